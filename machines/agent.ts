@@ -1,0 +1,230 @@
+// An agent: who pays. As a gate it lets payments through while it is ACTIVE and counts what was executed.
+// Its name is a claim, so that two agents of an organization never share one.
+import { assign, setup } from 'xstate'
+import type { AgentFields, AgentStatus } from '../src/domain/agent.js'
+import type { Code } from '../src/domain/codes.js'
+import {
+  capturedEntry,
+  gateGuards,
+  gateTime,
+  heldEntry,
+  releasedEntry,
+  restoredEntry,
+  type AskingContext,
+  type Gate,
+  type GateContext,
+  type GateMessage,
+} from '../src/domain/gate.js'
+import type { Violation } from '../src/domain/violation.js'
+
+export interface AgentContext extends GateContext, AskingContext {
+  id: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  name: string
+  status: AgentStatus
+  fields: AgentFields
+  /** The name being claimed; null when none is. */
+  newName: string | null
+  /** Payments captured. */
+  executed: number
+}
+
+type Changes = Partial<AgentFields>
+export type AgentEvent =
+  | GateMessage
+  | { type: 'CREATE'; now: number; organization: string; fields: AgentFields; id: string; name: string; order: number; claim: Gate }
+  | { type: 'RENAME'; now: number; name: string; claim: Gate }
+  | { type: 'UPDATE' | 'ACTIVATE' | 'PAUSE' | 'SUSPEND' | 'REVOKE'; now: number; changes: Changes }
+  | { type: 'DELETE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
+
+const NOT_ACTIVE: Violation = { type: 'AGENT_NOT_ACTIVE', message: 'The agent is not ACTIVE' }
+
+export const agent = setup({
+  types: { context: {} as AgentContext, events: {} as AgentEvent },
+  guards: {
+    ...gateGuards,
+    isPaused: ({ context }) => context.status === 'PAUSED',
+    isSuspended: ({ context }) => context.status === 'SUSPENDED',
+    isRevoked: ({ context }) => context.status === 'REVOKED',
+  },
+  actions: {
+    describe: assign(({ event }) => {
+      const { now, organization, fields, id, name, order, claim } = event as AgentEvent & { type: 'CREATE' }
+      return { organization, fields, id, name, order, gates: [claim], createdAt: now, updatedAt: now }
+    }),
+    update: assign(({ context, event }) => {
+      const { changes, now } = event as AgentEvent & { type: 'UPDATE' }
+      return { fields: { ...context.fields, ...changes }, updatedAt: now }
+    }),
+    become: assign((_, params: { status: AgentStatus }) => ({ status: params.status })),
+    claimName: assign(({ context, event }) => {
+      const { name, claim, now } = event as AgentEvent & { type: 'RENAME' }
+      return { newName: name, gates: [...context.gates, claim], cursor: 1, updatedAt: now }
+    }),
+    takeName: assign(({ context }) => ({ name: context.newName ?? context.name, newName: null, cursor: 0 })),
+    forgetOldName: assign(({ context }) => ({ gates: context.gates.slice(1) })),
+    keepOldName: assign(({ context }) => ({ newName: null, gates: context.gates.slice(0, 1), cursor: 0 })),
+    announce: assign(({ context }) => ({ events: [...context.events, 'agent.status_changed'] })),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
+    refuseInactive: assign({ violations: [NOT_ACTIVE] }),
+    hold: assign(({ event }) => ({ entry: heldEntry(event as GateMessage) })),
+    capture: assign(({ context, event }) => {
+      const clock = gateTime(context, event)
+      const entry = capturedEntry(event as GateMessage, context.entry!, clock)
+      return { entry, clock, executed: context.executed + 1 }
+    }),
+    uncapture: assign(({ context }) => ({ executed: context.executed - 1 })),
+    restore: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
+    overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
+    release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
+    bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
+  },
+}).createMachine({
+  id: 'agent',
+  context: {
+    id: '',
+    organization: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    name: '',
+    status: 'ACTIVE',
+    fields: {
+      agentType: 'CUSTOM',
+      description: null,
+      publicKey: '',
+      externalId: null,
+      allowedContexts: [],
+      callbackUrl: null,
+    },
+    newName: null,
+    executed: 0,
+    clock: 0,
+    gates: [],
+    cursor: 0,
+    attempt: 0,
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  on: {
+    RESTORE: [
+      { guard: 'captured', actions: ['uncapture', 'restore'] },
+      { guard: 'overtaken', actions: 'overtake' },
+    ],
+    RELEASE: [
+      { guard: 'spent', actions: ['uncapture', 'release'] },
+      { guard: 'open', actions: 'release' },
+      { guard: 'closed' },
+      { actions: 'bar' },
+    ],
+  },
+  states: {
+    absent: {
+      on: { CREATE: { target: 'claiming', actions: 'describe' } },
+    },
+    claiming: {
+      meta: { ask: 'RESERVE' },
+      on: {
+        HELD: { target: 'registered' },
+        REFUSED: { target: 'rejected', actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
+      },
+    },
+    rejected: {},
+    registered: {
+      initial: 'active',
+      on: {
+        RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
+        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
+        UPDATE: { actions: 'update' },
+        RENAME: { target: 'claimingName', actions: 'claimName' },
+        ACTIVATE: {
+          target: 'registered.active',
+          actions: ['update', { type: 'become', params: { status: 'ACTIVE' } }, 'announce'],
+        },
+        PAUSE: {
+          target: 'registered.paused',
+          actions: ['update', { type: 'become', params: { status: 'PAUSED' } }, 'announce'],
+        },
+        SUSPEND: {
+          target: 'registered.suspended',
+          actions: ['update', { type: 'become', params: { status: 'SUSPENDED' } }, 'announce'],
+        },
+        REVOKE: {
+          target: 'registered.revoked',
+          actions: ['update', { type: 'become', params: { status: 'REVOKED' } }, 'announce'],
+        },
+        DELETE: { target: 'unclaiming' },
+      },
+      states: {
+        active: {
+          on: {
+            RESERVE: [{ guard: 'answered' }, { actions: 'hold' }],
+            CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+          },
+        },
+        paused: {},
+        suspended: {},
+        revoked: {
+          on: {
+            ACTIVATE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+            PAUSE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+            SUSPEND: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+          },
+        },
+      },
+    },
+    claimingName: {
+      meta: { ask: 'RESERVE' },
+      on: {
+        HELD: { target: 'droppingName', actions: 'takeName' },
+        REFUSED: [
+          {
+            guard: 'isPaused',
+            target: 'registered.paused',
+            actions: ['keepOldName', { type: 'reject', params: { code: 'ALREADY_EXISTS' } }],
+          },
+          {
+            guard: 'isSuspended',
+            target: 'registered.suspended',
+            actions: ['keepOldName', { type: 'reject', params: { code: 'ALREADY_EXISTS' } }],
+          },
+          {
+            guard: 'isRevoked',
+            target: 'registered.revoked',
+            actions: ['keepOldName', { type: 'reject', params: { code: 'ALREADY_EXISTS' } }],
+          },
+          {
+            target: 'registered.active',
+            actions: ['keepOldName', { type: 'reject', params: { code: 'ALREADY_EXISTS' } }],
+          },
+        ],
+      },
+    },
+    droppingName: {
+      meta: { ask: 'RELEASE' },
+      on: {
+        RELEASED: [
+          { guard: 'isPaused', target: 'registered.paused', actions: 'forgetOldName' },
+          { guard: 'isSuspended', target: 'registered.suspended', actions: 'forgetOldName' },
+          { guard: 'isRevoked', target: 'registered.revoked', actions: 'forgetOldName' },
+          { target: 'registered.active', actions: 'forgetOldName' },
+        ],
+      },
+    },
+    unclaiming: {
+      meta: { ask: 'RELEASE' },
+      on: { RELEASED: { target: 'deleted' } },
+    },
+    deleted: {
+      on: {
+        RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
+        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
+      },
+    },
+  },
+})

@@ -1,0 +1,174 @@
+// A delegation: the gate that lets an agent spend from one wallet within limits, hours and days.
+// It owns the sums of its windows. Only the payment that made a hold ends it.
+import { assign, setup } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
+import { delegationViolations, rebased, type DelegationTerms } from '../src/domain/delegation.js'
+import {
+  capturedEntry,
+  gateGuards,
+  gateTime,
+  heldEntry,
+  releasedEntry,
+  restoredEntry,
+  type AskingContext,
+  type GateContext,
+  type GateMessage,
+} from '../src/domain/gate.js'
+import { NO_SUMS, sumsAt, withCapture, withHold, withoutCapture, withoutHold, type Sums } from '../src/domain/sums.js'
+import type { Violation } from '../src/domain/violation.js'
+
+export interface DelegationContext extends GateContext, AskingContext {
+  id: string
+  agentId: string
+  walletId: string
+  createdAt: number
+  updatedAt: number
+  /** Place in lists: creation time in microseconds, never twice the same. */
+  order: number
+  terms: DelegationTerms
+  sums: Sums
+}
+
+export type DelegationEvent =
+  | GateMessage
+  | { type: 'CREATE'; now: number; organization: string; fields: Created }
+  | { type: 'CONFIGURE'; now: number; terms: DelegationTerms }
+  | { type: 'REVOKE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
+
+type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' | 'terms' | 'gates'>
+
+const REVOKED: Violation = { type: 'DELEGATION_NOT_ALLOWED', message: 'The delegation is revoked' }
+
+/** What stands against this ask, not counting what the same payment holds already. */
+function objections(context: DelegationContext, event: DelegationEvent): Violation[] {
+  const { amount, terms, now } = event as GateMessage
+  const own = context.entry?.state === 'held' ? context.entry.amount : 0
+  const payment = { amount, now: gateTime(context, { now }), listed: terms?.['listed'] === 'true' }
+  return delegationViolations(context.terms, withoutHold(context.sums, own), payment)
+}
+
+export const delegation = setup({
+  types: { context: {} as DelegationContext, events: {} as DelegationEvent },
+  guards: {
+    ...gateGuards,
+    allows: ({ context, event }) => objections(context, event).length === 0,
+  },
+  actions: {
+    describe: assign(({ event }) => {
+      const { now, organization, fields } = event as DelegationEvent & { type: 'CREATE' }
+      return { ...fields, organization, clock: now, createdAt: now, updatedAt: now }
+    }),
+    configure: assign(({ context, event }) => {
+      const { now, terms } = event as DelegationEvent & { type: 'CONFIGURE' }
+      const clock = gateTime(context, { now })
+      return { terms, sums: rebased(context.sums, context.terms, terms, clock), clock, updatedAt: now }
+    }),
+    touch: assign(({ event }) => ({ updatedAt: event.now })),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
+    refuse: assign(({ context, event }) => ({ violations: objections(context, event) })),
+    refuseRevoked: assign({ violations: [REVOKED] }),
+    hold: assign(({ context, event }) => {
+      const message = event as GateMessage
+      const clock = gateTime(context, message)
+      const sums = sumsAt(context.sums, clock, context.terms.timezone)
+      return { entry: heldEntry(message), sums: withHold(sums, message.amount), clock }
+    }),
+    capture: assign(({ context, event }) => {
+      const message = event as GateMessage
+      const clock = gateTime(context, message)
+      const entry = capturedEntry(message, context.entry!, clock)
+      const sums = sumsAt(context.sums, clock, context.terms.timezone)
+      return { entry, sums: withCapture(sums, entry.amount), clock }
+    }),
+    restore: assign(({ context, event }) => {
+      const { amount, capturedAt } = context.entry!
+      const sums = withHold(withoutCapture(context.sums, amount, capturedAt!), amount)
+      return { entry: restoredEntry(event as GateMessage, context.entry!), sums }
+    }),
+    overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
+    release: assign(({ context, event }) => {
+      const { state, amount, capturedAt } = context.entry!
+      const sums =
+        state === 'held' ? withoutHold(context.sums, amount) : withoutCapture(context.sums, amount, capturedAt!)
+      return { entry: releasedEntry(event as GateMessage, context.entry), sums }
+    }),
+    bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
+  },
+}).createMachine({
+  id: 'delegation',
+  context: {
+    id: '',
+    organization: '',
+    agentId: '',
+    walletId: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    terms: {
+      delegationType: 'VIEW_ONLY',
+      spendLimitPerTx: 0,
+      spendLimitDaily: 0,
+      spendLimitWeekly: 0,
+      spendLimitMonthly: 0,
+      allowedHoursStart: 0,
+      allowedHoursEnd: 24,
+      allowedDays: [],
+      timezone: 'UTC',
+    },
+    sums: NO_SUMS,
+    clock: 0,
+    gates: [],
+    cursor: 0,
+    attempt: 0,
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  on: {
+    RESTORE: [
+      { guard: 'captured', actions: 'restore' },
+      { guard: 'overtaken', actions: 'overtake' },
+    ],
+    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'bar' }],
+  },
+  states: {
+    absent: {
+      on: { CREATE: { target: 'claiming', actions: 'describe' } },
+    },
+    claiming: {
+      meta: { ask: 'RESERVE' },
+      on: {
+        HELD: { target: 'active' },
+        REFUSED: { target: 'rejected', actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
+      },
+    },
+    rejected: {},
+    active: {
+      on: {
+        RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
+        CAPTURE: [
+          { guard: 'captured' },
+          { guard: 'barred' },
+          { guard: 'allows', actions: 'capture' },
+          { actions: 'refuse' },
+        ],
+        CONFIGURE: { actions: 'configure' },
+        REVOKE: { target: 'unclaiming', actions: 'touch' },
+      },
+    },
+    unclaiming: {
+      meta: { ask: 'RELEASE' },
+      on: { RELEASED: { target: 'revoked' } },
+    },
+    revoked: {
+      on: {
+        RESERVE: [{ guard: 'answered' }, { actions: 'refuseRevoked' }],
+        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseRevoked' }],
+        CONFIGURE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        REVOKE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+      },
+    },
+  },
+})

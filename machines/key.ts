@@ -1,0 +1,96 @@
+// A key: what a caller proves itself with. Only a keyed hash of it is here. It ends by revocation or by its expiry.
+import { assign, setup } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
+import type { Passing } from '../src/domain/gate.js'
+
+export interface KeyFields {
+  type: 'ORGANIZATION_KEY' | 'AGENT_KEY'
+  name: string
+  /** HMAC-SHA256 of the key, hex. */
+  hash: string
+  keyPrefix: string
+  agentId: string | null
+  scopes: string[]
+  /** The key or person that made it. */
+  createdBy: string
+}
+
+export interface KeyContext extends Passing {
+  id: string
+  organization: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  fields: KeyFields
+  /** Epoch ms; null when it never expires. */
+  expiresAt: number | null
+}
+
+export type KeyEvent =
+  | {
+      type: 'CREATE'
+      now: number
+      organization: string
+      id: string
+      order: number
+      fields: KeyFields
+      expiresAt: number | null
+    }
+  | { type: 'REVOKE' | 'WAKE'; now: number }
+
+export const key = setup({
+  types: { context: {} as KeyContext, events: {} as KeyEvent },
+  guards: {
+    due: ({ context, event }) => context.expiresAt !== null && event.now >= context.expiresAt,
+  },
+  actions: {
+    describe: assign(({ event }) => {
+      const { type: _, now, ...described } = event as KeyEvent & { type: 'CREATE' }
+      return { ...described, createdAt: now, updatedAt: now }
+    }),
+    touch: assign(({ event }) => ({ updatedAt: event.now })),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
+  },
+}).createMachine({
+  id: 'key',
+  context: {
+    id: '',
+    organization: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    fields: {
+      type: 'AGENT_KEY',
+      name: '',
+      hash: '',
+      keyPrefix: '',
+      agentId: null,
+      scopes: [],
+      createdBy: '',
+    },
+    expiresAt: null,
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  states: {
+    absent: {
+      on: { CREATE: { target: 'active', actions: 'describe' } },
+    },
+    active: {
+      meta: { wakeAt: 'expiresAt' },
+      on: {
+        REVOKE: { target: 'revoked', actions: 'touch' },
+        WAKE: { guard: 'due', target: 'expired', actions: 'touch' },
+      },
+    },
+    revoked: {
+      on: { REVOKE: { actions: { type: 'reject', params: { code: 'NOT_FOUND' } } } },
+    },
+    expired: {
+      on: { REVOKE: { target: 'revoked', actions: 'touch' } },
+    },
+  },
+})

@@ -1,0 +1,239 @@
+// A payment: it asks the gates one at a time, first to reserve, then to capture, and undoes what it took when one
+// refuses. It is executed at most once, and it alone ends its holds.
+import { assign, setup } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
+import type { AskingContext } from '../src/domain/gate.js'
+import type { Decision, Ending, PaymentTerms } from '../src/domain/payment.js'
+import { executionCode, isLasting, type Violation } from '../src/domain/violation.js'
+
+export interface PaymentContext extends AskingContext {
+  id: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  terms: PaymentTerms | null
+  decision: Decision | null
+  /** How long an approval, and the wait for one, live (ms). */
+  approvedForMs: number
+  waitsForMs: number
+  /** Epoch ms at which the state it is in ends by itself. */
+  expiresAt: number
+  autoExecute: boolean
+  autoExecuteError: Code | null
+  /** What it is on its way to while it releases its holds. */
+  ending: Ending | null
+  /** What denied it or stopped its last execution. */
+  causes: Violation[]
+  /** The transaction its next or only successful execution makes. */
+  transactionId: string
+  executedAt: number | null
+}
+
+type Requested = Pick<
+  PaymentContext,
+  | 'id'
+  | 'order'
+  | 'terms'
+  | 'decision'
+  | 'gates'
+  | 'approvedForMs'
+  | 'waitsForMs'
+  | 'autoExecute'
+  | 'autoExecuteError'
+  | 'transactionId'
+>
+
+export type PaymentEvent =
+  | { type: 'REQUEST'; now: number; organization: string; fields: Requested }
+  | { type: 'EXECUTE' | 'CANCEL' | 'WAKE' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED'; now: number }
+  | { type: 'REFUSED'; now: number; violations: Violation[] }
+
+const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
+
+export const payment = setup({
+  types: { context: {} as PaymentContext, events: {} as PaymentEvent },
+  guards: {
+    deniedByFacts: ({ event }) => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
+    needsPerson: ({ context }) => context.decision?.outcome === 'REQUIRES_APPROVAL',
+    executesAtOnce: ({ context }) => context.autoExecute,
+    moreGates: ({ context }) => context.cursor + 1 < context.gates.length,
+    moreBehind: ({ context }) => context.cursor > 0,
+    due: ({ context, event }) => event.now >= context.expiresAt,
+    forGood: ({ event }) => isLasting(refusedBy(event)),
+    endsDenied: ({ context }) => context.ending === 'DENIED',
+    endsCancelled: ({ context }) => context.ending === 'CANCELLED',
+  },
+  actions: {
+    file: assign(({ event }) => {
+      const { now, organization, fields } = event as PaymentEvent & { type: 'REQUEST' }
+      const expiresAt = now + fields.approvedForMs
+      return { ...fields, organization, createdAt: now, updatedAt: now, expiresAt }
+    }),
+    blame: assign(({ context }) => ({ causes: context.decision?.violations ?? [] })),
+    blameGate: assign(({ event }) => ({ causes: refusedBy(event) })),
+    approve: assign(({ context, event }) => ({
+      expiresAt: event.now + context.approvedForMs,
+      updatedAt: event.now,
+      events: [...context.events, 'payment.approved'],
+    })),
+    awaitPerson: assign(({ context, event }) => ({ expiresAt: event.now + context.waitsForMs, updatedAt: event.now })),
+    nextGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
+    previousGate: assign(({ context }) => ({ cursor: context.cursor - 1 })),
+    firstGate: assign({ cursor: 0 }),
+    lastGate: assign(({ context }) => ({ cursor: context.gates.length - 1 })),
+    beginExecution: assign(({ context }) => ({ cursor: 0, attempt: context.attempt + 1, causes: [] })),
+    end: assign((_, params: { as: Ending }) => ({ ending: params.as })),
+    settle: assign(({ event }) => ({ executedAt: event.now, autoExecuteError: null })),
+    stopExecution: assign(({ context, event }) => {
+      const code = executionCode(refusedBy(event))
+      return context.autoExecute ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
+    }),
+    touch: assign(({ event }) => ({ updatedAt: event.now })),
+    announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
+  },
+}).createMachine({
+  id: 'payment',
+  context: {
+    id: '',
+    organization: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    terms: null,
+    decision: null,
+    approvedForMs: 0,
+    waitsForMs: 0,
+    expiresAt: 0,
+    autoExecute: false,
+    autoExecuteError: null,
+    ending: null,
+    causes: [],
+    transactionId: '',
+    executedAt: null,
+    gates: [],
+    cursor: 0,
+    attempt: 0,
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'created',
+  states: {
+    created: {
+      on: {
+        REQUEST: [
+          {
+            guard: 'deniedByFacts',
+            target: 'denied',
+            actions: [
+              'file',
+              'blame',
+              { type: 'announce', params: { event: 'payment.requested' } },
+              { type: 'announce', params: { event: 'payment.denied' } },
+            ],
+          },
+          { target: 'reserving', actions: ['file', { type: 'announce', params: { event: 'payment.requested' } }] },
+        ],
+      },
+    },
+    reserving: {
+      meta: { ask: 'RESERVE', wakeAt: 'expiresAt' },
+      on: {
+        HELD: [
+          { guard: 'moreGates', actions: 'nextGate' },
+          { guard: 'needsPerson', target: 'awaitingApproval', actions: 'awaitPerson' },
+          { guard: 'executesAtOnce', target: 'capturing', actions: ['approve', 'beginExecution'] },
+          { target: 'approved', actions: 'approve' },
+        ],
+        REFUSED: { target: 'releasing', actions: ['blameGate', { type: 'end', params: { as: 'DENIED' } }] },
+        WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
+      },
+    },
+    awaitingApproval: {
+      meta: { wakeAt: 'expiresAt' },
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
+        WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
+      },
+    },
+    approved: {
+      meta: { wakeAt: 'expiresAt' },
+      on: {
+        EXECUTE: { target: 'capturing', actions: 'beginExecution' },
+        CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
+        WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
+      },
+    },
+    capturing: {
+      meta: { ask: 'CAPTURE' },
+      on: {
+        CAPTURED: [
+          { guard: 'moreGates', actions: 'nextGate' },
+          {
+            target: 'executed',
+            actions: ['settle', 'touch', { type: 'announce', params: { event: 'payment.executed' } }],
+          },
+        ],
+        REFUSED: [
+          {
+            guard: 'forGood',
+            target: 'releasing',
+            actions: ['blameGate', 'stopExecution', 'lastGate', { type: 'end', params: { as: 'DENIED' } }],
+          },
+          { target: 'restoring', actions: ['blameGate', 'stopExecution'] },
+        ],
+      },
+    },
+    restoring: {
+      meta: { ask: 'RESTORE' },
+      on: {
+        RESTORED: [
+          { guard: 'moreBehind', actions: 'previousGate' },
+          { target: 'approved', actions: ['lastGate', 'touch'] },
+        ],
+      },
+    },
+    releasing: {
+      meta: { ask: 'RELEASE' },
+      on: {
+        RELEASED: [
+          { guard: 'moreBehind', actions: 'previousGate' },
+          {
+            guard: 'endsDenied',
+            target: 'denied',
+            actions: ['touch', { type: 'announce', params: { event: 'payment.denied' } }],
+          },
+          { guard: 'endsCancelled', target: 'cancelled', actions: 'touch' },
+          { target: 'expired', actions: ['touch', { type: 'announce', params: { event: 'payment.expired' } }] },
+        ],
+      },
+    },
+    executed: {
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+        CANCEL: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+      },
+    },
+    denied: {
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+      },
+    },
+    cancelled: {
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+      },
+    },
+    expired: {
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },
+        CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+      },
+    },
+  },
+})

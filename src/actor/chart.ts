@@ -1,0 +1,53 @@
+// What the kernel reads from a chart beside its transitions: the `meta` of its states, and state names as text.
+import type { AnyStateMachine, StateValue } from 'xstate'
+import type { Ask } from '../domain/gate.js'
+
+/** `meta` of a chart's state: what an actor in it waits for. A crash loses nothing, because waiting is no effect. */
+export interface Meta {
+  /** It asks the gate under its cursor. */
+  ask?: Ask
+  /** The context field that holds the time (epoch ms) of its WAKE. */
+  wakeAt?: string
+}
+
+interface Node {
+  meta?: Meta
+  states: { [name: string]: Node }
+}
+
+const metas = new WeakMap<AnyStateMachine, Map<string, Meta>>()
+
+function collect(node: Node, path: string, inherited: Meta, into: Map<string, Meta>): void {
+  for (const [name, child] of Object.entries(node.states)) {
+    const own = { ...inherited, ...child.meta }
+    const childPath = path === '' ? name : `${path}.${name}`
+    into.set(childPath, own)
+    collect(child, childPath, own, into)
+  }
+}
+
+/** The meta of a state, inherited from its parents; throws when the chart has no such state. */
+export function metaOf(machine: AnyStateMachine, state: string): Meta {
+  let known = metas.get(machine)
+  if (!known) {
+    known = new Map()
+    collect(machine.root as unknown as Node, '', {}, known)
+    metas.set(machine, known)
+  }
+  const meta = known.get(state)
+  if (!meta) throw new Error(`Chart ${machine.id} has no state ${state}`)
+  return meta
+}
+
+/** `registered.active` as XState wants it; charts here have no parallel regions. */
+export function stateValue(state: string): StateValue {
+  const dot = state.indexOf('.')
+  return dot < 0 ? state : { [state.slice(0, dot)]: stateValue(state.slice(dot + 1)) }
+}
+
+/** A state value as a dotted path. */
+export function statePath(value: StateValue): string {
+  if (typeof value === 'string') return value
+  const [name, inner] = Object.entries(value)[0] as [string, StateValue]
+  return `${name}.${statePath(inner)}`
+}

@@ -1,0 +1,93 @@
+// One command to one actor, driven until the actor is at rest: it yields what the actor asks and is fed the answers.
+// Whoever runs it decides where gates live and what is committed when.
+import type { Entry, Gate, Ref } from '../domain/gate.js'
+import type { Actor, Message, Turn } from './actor.js'
+import { askOf, wakeAtOf, type ChartBook, type Take } from './turn.js'
+
+export interface Ask {
+  to: Ref
+  message: Message
+}
+
+/** One message that an actor took from outside, and every turn until it was at rest again. */
+export interface Run {
+  command: string
+  before: Actor | undefined
+  turns: Turn[]
+}
+
+export type Drive = Generator<Ask, Run[], Message>
+
+/** What an actor in an asking state asks, at `now`; undefined when it is at rest. The same state asks the same. */
+export function pendingAsk(book: ChartBook, actor: Actor, now: number): Ask | undefined {
+  const type = askOf(book, actor)
+  if (type === undefined) return undefined
+  const { gates, cursor, attempt, organization } = actor.context as unknown as Asking
+  const gate = gates[cursor]
+  if (!gate) throw new Error(`${actor.ref} in ${actor.state} has no gate ${cursor}`)
+  const { ref, ...terms } = gate
+  return { to: ref, message: { type, now, organization, attempt, ...terms } }
+}
+
+interface Asking {
+  gates: Gate[]
+  cursor: number
+  attempt: number
+  organization: string
+}
+
+const AFFIRMED: Record<string, Entry['state']> = { RESERVE: 'held', CAPTURE: 'captured' }
+const ANSWERS: Record<string, string> = {
+  RESERVE: 'HELD',
+  CAPTURE: 'CAPTURED',
+  RESTORE: 'RESTORED',
+  RELEASE: 'RELEASED',
+}
+
+/**
+ * What a gate's turn answers. `entry` is the row after the turn. RESTORE and RELEASE cannot be refused; RESERVE and
+ * CAPTURE are affirmed only by a row that says so for this very attempt.
+ */
+export function answerOf(ask: Message, turn: Turn, entry: Entry | undefined): Message {
+  const { type, now, organization } = ask
+  const wanted = AFFIRMED[type]
+  const affirmed = wanted === undefined || (entry?.state === wanted && entry.attempt === ask['attempt'])
+  if (affirmed) return { type: ANSWERS[type]!, now, organization }
+  const violations = turn.violations.length > 0 ? turn.violations : (entry?.violations ?? [])
+  return { type: 'REFUSED', now, organization, violations: violations as never }
+}
+
+/** The WAKE that comes before `command`, because the time of the state the actor is in is over. */
+export function dueWake(book: ChartBook, actor: Actor | undefined, command: Message): Message | undefined {
+  const at = actor && wakeAtOf(book, actor)
+  if (at === undefined || at > command.now || command.type === 'WAKE') return undefined
+  return { type: 'WAKE', now: command.now, organization: command.organization }
+}
+
+/**
+ * Drives `command` on `actor` to rest and returns the runs: its own, after that of a WAKE that was due, so that no
+ * command meets a state whose time is over.
+ */
+export function* drive(book: ChartBook, take: Take, ref: Ref, actor: Actor | undefined, command: Message): Drive {
+  const wake = dueWake(book, actor, command)
+  const runs: Run[] = []
+  let current = actor
+  for (const message of wake ? [wake, command] : [command]) {
+    const turns: Turn[] = [take(ref, current, undefined, message)]
+    yield* settle(book, take, turns, message.now)
+    runs.push({ command: message.type, before: current, turns })
+    current = turns.at(-1)!.actor
+  }
+  return runs
+}
+
+function* settle(book: ChartBook, take: Take, turns: Turn[], now: number): Generator<Ask, void, Message> {
+  let { actor } = turns[0]!
+  let ask = pendingAsk(book, actor, now)
+  while (ask) {
+    const turn = take(actor.ref, actor, undefined, yield ask)
+    turns.push(turn)
+    actor = turn.actor
+    ask = pendingAsk(book, actor, now)
+  }
+}

@@ -1,0 +1,47 @@
+// The port that commands talk to: where actors live, and how a command reaches one. Three hosts implement it.
+import type { Code } from '../domain/codes.js'
+import type { Memory } from '../domain/memory.js'
+import type { Ref } from '../domain/gate.js'
+import type { Violation } from '../domain/violation.js'
+import type { Actor, Message } from './actor.js'
+
+export type Reply =
+  /** `sequence` is the place of the command's entry in the organization's audit log. */
+  | { ok: true; actor: Actor; sequence?: number }
+  | { ok: false; code: Code; violations: Violation[]; actor: Actor }
+
+export interface AskOptions {
+  /** Who asks, for the audit log. */
+  by: { type: string; id: string }
+  /**
+   * The idempotency record to commit together with the command's changes. It is called once, after the command came
+   * to rest and before it is committed, with a view of what will be committed.
+   */
+  remember?: (reply: Reply, view: View) => Memory | undefined
+}
+
+/** A look at actors as the command under way leaves them. */
+export type View = (ref: Ref) => Actor | undefined
+
+export interface ActorHost {
+  /** Committed actors, one for each ref, undefined where there is none. */
+  read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
+  /**
+   * Actors as the host knows them now, perhaps not yet on disk: facts for a command whose own answer will wait for
+   * the disk, and nothing to be answered from directly.
+   */
+  peek(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
+  /** One command to one actor; answered when it rests, durably. Throws only on bugs and failed commits. */
+  ask(to: Ref, command: Message, options: AskOptions): Promise<Reply>
+}
+
+/** The host cannot say what became of a command: a commit failed, and nothing may be carried on. */
+export class Unavailable extends Error {}
+
+/** The reply that a command's turns amount to: the first refusal among them, or the actor as it came to rest. */
+export function replyOf(turns: readonly { actor: Actor; refusal?: Code; violations: Violation[] }[]): Reply {
+  const actor = turns.at(-1)!.actor
+  const refused = turns.find((turn) => turn.refusal !== undefined)
+  if (!refused) return { ok: true, actor }
+  return { ok: false, code: refused.refusal!, violations: refused.violations, actor }
+}

@@ -1,0 +1,31 @@
+// The port that commands list and look up through: what the store knows beside single actors.
+import type { Ref } from '../domain/gate.js'
+import type { Actor } from './actor.js'
+
+export interface PageQuery {
+  list: string
+  limit: number
+  /** Ignored when a cursor is given. */
+  offset: number
+  cursor?: string
+  /** Epoch ms bounds of the creation time, both inclusive. */
+  from?: number
+  to?: number
+}
+
+export interface Page {
+  actors: Actor[]
+  total: number
+  nextCursor?: string
+}
+
+export interface QueryPort {
+  /** One page of a list, newest first; undefined when the cursor is none of this list's. */
+  page(query: PageQuery): Promise<Page | undefined>
+  /** Every actor of a short list, newest first, as committed. */
+  all(list: string): Promise<Actor[]>
+  /** The refs of a short list, newest first, without waiting for the disk. */
+  refs(list: string): Ref[]
+  /** The actor filed under a name. */
+  lookup(name: string): Ref | undefined
+}

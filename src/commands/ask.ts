@@ -1,0 +1,50 @@
+// The one way in which commands address actors: stamped with the time and the caller, remembered if need be.
+import type { Actor } from '../actor/actor.js'
+import type { Reply } from '../actor/host.js'
+import type { Json } from '../domain/canonical.js'
+import type { Ref } from '../domain/gate.js'
+import { isId } from '../domain/ids.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import type { Caller, Services } from './ports.js'
+
+export interface Done {
+  ok: true
+  actor: Actor
+  /** Of the audit entry, where the command changed something. */
+  sequence?: number
+}
+
+/** Sends a command to an actor of the caller's organization. */
+export function tell(services: Services, caller: Caller, to: Ref, type: string, fields: object = {}): Promise<Reply> {
+  const { organization, type: by, id } = caller.principal
+  const command = { type, now: services.now(), organization, ...(fields as { [field: string]: Json }) }
+  const { remember } = caller
+  return services.host.ask(to, command, {
+    by: { type: by, id },
+    ...(remember && { remember: (reply, view) => (reply.ok ? remember(reply.actor, view) : undefined) }),
+  })
+}
+
+/** A reply as a command's outcome: the refusal's code becomes one with the code's own message, or with `say`. */
+export function outcome(reply: Reply, say: Partial<Record<string, string>> = {}): Done | Refused {
+  if (!reply.ok) return refuse(reply.code, say[reply.code])
+  return { ok: true, actor: reply.actor, ...(reply.sequence !== undefined && { sequence: reply.sequence }) }
+}
+
+const GONE = new Set(['absent', 'claiming', 'rejected', 'deleted', 'unmet', 'created'])
+
+/** True for an actor that its organization may see. */
+export function isVisible(actor: Actor | undefined, organization: string): actor is Actor {
+  return actor !== undefined && actor.context['organization'] === organization && !GONE.has(actor.state)
+}
+
+/**
+ * The actor of this kind and id, as it is now. Another organization's is not found, exactly like one that does not
+ * exist.
+ */
+export async function find(services: Services, caller: Caller, kind: string, id: string): Promise<Done | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no ${kind} ${id}`)
+  if (!isId(id)) return missing
+  const [actor] = await services.host.read([`${kind}/${id}`])
+  return isVisible(actor, caller.principal.organization) ? { ok: true, actor } : missing
+}

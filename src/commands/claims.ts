@@ -1,0 +1,35 @@
+// The natural keys that only one actor may hold, as gates that its creation asks.
+import type { Gate, Ref } from '../domain/gate.js'
+import { derivedId } from '../domain/ids.js'
+
+function claim(ref: Ref, owner: string, word: string, key: string): Gate {
+  return { ref, holder: `${owner}.${word}`, amount: 0, terms: { key } }
+}
+
+export function agentNameRef(organization: string, name: string): Ref {
+  return `claim/${derivedId('agent-name', organization, name)}`
+}
+
+/** `word` tells one claim of the same owner from another. */
+export function agentNameClaim(organization: string, name: string, owner: string, word: string): Gate {
+  return claim(agentNameRef(organization, name), owner, word, `agent name ${name}`)
+}
+
+export function walletAddressRef(organization: string, chainId: string, address: string): Ref {
+  return `claim/${derivedId('wallet-address', organization, chainId, address)}`
+}
+
+export function walletAddressClaim(organization: string, chainId: string, address: string, owner: string): Gate {
+  return claim(walletAddressRef(organization, chainId, address), owner, '0', `wallet ${address} on ${chainId}`)
+}
+
+export function delegationClaim(agentId: string, walletId: string, owner: string): Gate {
+  const ref: Ref = `claim/${derivedId('delegation', agentId, walletId)}`
+  return claim(ref, owner, '0', `delegation of ${walletId} to ${agentId}`)
+}
+
+/** Who holds a claim, from its context; undefined when it is free. */
+export function claimOwner(context: { [field: string]: unknown } | undefined): string | undefined {
+  const owner = context?.['owner']
+  return typeof owner === 'string' ? owner.split('.')[0] : undefined
+}

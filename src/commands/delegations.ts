@@ -1,0 +1,86 @@
+// What an organization may delegate to its agents.
+import type { Actor } from '../actor/actor.js'
+import type { DelegationContext } from '../../machines/delegation.js'
+import type { OrganizationContext } from '../../machines/organization.js'
+import type { DelegationTerms } from '../domain/delegation.js'
+import { newId } from '../domain/ids.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { isScheduleValid } from '../domain/schedule.js'
+import { isTimezone } from '../domain/windows.js'
+import { find, outcome, tell, type Done } from './ask.js'
+import { delegationClaim } from './claims.js'
+import type { Caller, Services } from './ports.js'
+
+export type GivenTerms = { [Field in keyof DelegationTerms]?: DelegationTerms[Field] | undefined }
+
+const LIMITED = { spendLimitPerTx: 100_000_000, spendLimitDaily: 1_000_000_000 }
+const UNLIMITED = { spendLimitPerTx: null, spendLimitDaily: null }
+const WORKDAYS: DelegationTerms['allowedDays'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
+
+/** The given terms over these; fields that are undefined leave what was there. */
+function merged(base: DelegationTerms, given: GivenTerms): DelegationTerms {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...base, ...Object.fromEntries(named) }
+}
+
+/** What a delegation gets where nothing is said: a FULL one has no limits. */
+function defaults(given: GivenTerms, timezone: string): DelegationTerms {
+  const delegationType = given.delegationType ?? 'LIMITED'
+  return {
+    delegationType,
+    ...(delegationType === 'FULL' ? UNLIMITED : LIMITED),
+    spendLimitWeekly: null,
+    spendLimitMonthly: null,
+    allowedHoursStart: 0,
+    allowedHoursEnd: 24,
+    allowedDays: WORKDAYS,
+    timezone,
+  }
+}
+
+function problem(terms: DelegationTerms): Refused | undefined {
+  const wrong = (path: string, message: string): Refused =>
+    refuse('VALIDATION_ERROR', `${path} ${message}`, { details: [{ path, message }] })
+  if (!isTimezone(terms.timezone)) return wrong('timezone', 'must be an IANA time zone, such as Europe/Berlin')
+  if (!isScheduleValid(terms.allowedHoursStart, terms.allowedHoursEnd)) {
+    return wrong('allowedHoursEnd', 'must differ from allowedHoursStart; an end before the start wraps midnight')
+  }
+  return undefined
+}
+
+export async function delegateWallet(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  walletId: string,
+  given: GivenTerms,
+): Promise<Done | Refused> {
+  const agent = await find(services, caller, 'agent', agentId)
+  if (!agent.ok) return agent
+  const wallet = await find(services, caller, 'wallet', walletId)
+  if (!wallet.ok) return wallet
+  const terms = merged(defaults(given, await organizationZone(services, caller)), given)
+  const wrong = problem(terms)
+  if (wrong) return wrong
+  const id = newId(services.random)
+  const gates = [delegationClaim(agentId, walletId, id)]
+  const fields = { id, agentId, walletId, terms, gates, order: services.nextOrder() }
+  const reply = await tell(services, caller, `delegation/${id}`, 'CREATE', { fields })
+  return outcome(reply, { ALREADY_EXISTS: 'The wallet is delegated to this agent already' })
+}
+
+async function organizationZone(services: Services, caller: Caller): Promise<string> {
+  const [organization] = await services.host.read([`organization/${caller.principal.organization}`])
+  return (organization!.context as unknown as OrganizationContext).fields.timezone
+}
+
+/** The delegations of an agent, newest first, the revoked ones too. */
+export async function listDelegations(services: Services, caller: Caller, agentId: string): Promise<Actor[] | Refused> {
+  const agent = await find(services, caller, 'agent', agentId)
+  return agent.ok ? services.query.all(`delegations/${agentId}`) : agent
+}
+
+/** A delegation as its chart keeps it. */
+export function delegationContext(actor: Actor): DelegationContext {
+  return actor.context as unknown as DelegationContext
+}

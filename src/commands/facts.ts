@@ -1,0 +1,69 @@
+// The facts that a payment request is decided on: read once, before the rules, and kept with the decision.
+import type { CounterpartyContext } from '../../machines/counterparty.js'
+import type { OrganizationContext } from '../../machines/organization.js'
+import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
+import type { Address } from '../domain/address.js'
+import { derivedId } from '../domain/ids.js'
+import type { Ref } from '../domain/gate.js'
+import type { Caller, Services } from './ports.js'
+
+/** One way to pay: a delegation of the agent and the wallet it spends from. */
+export interface Route {
+  delegation: Actor
+  wallet: Actor
+}
+
+export interface Facts {
+  now: number
+  organization: OrganizationContext
+  agent: Actor
+  /** ACTIVE delegations with their wallets, the oldest first. */
+  routes: Route[]
+  /** The agent has a delegation of some kind, of whatever status. */
+  everDelegated: boolean
+  /** Absent while nobody has paid or registered the address. */
+  counterparty: Actor | undefined
+  counterpartyRef: Ref
+}
+
+/** One address of an organization is one counterparty, whatever happens to its record. */
+export function counterpartyRef(organization: string, address: Address): Ref {
+  return `counterparty/cpty_${derivedId('counterparty', organization, address.canonical)}`
+}
+
+export async function gatherFacts(services: Services, caller: Caller, recipient: Address): Promise<Facts> {
+  const { organization, agent: agentId } = caller.principal
+  const delegations = services.query.refs(`delegations/${agentId}`)
+  const known = counterpartyRef(organization, recipient)
+  const wanted: Ref[] = [`organization/${organization}`, `agent/${agentId}`, known, ...delegations]
+  const [owner, agent, counterparty, ...found] = await services.host.peek(wanted)
+  const active = found.filter((actor) => actor?.state === 'active').reverse() as Actor[]
+  const wallets = await services.host.peek(active.map((actor): Ref => `wallet/${String(actor.context['walletId'])}`))
+  return {
+    now: services.now(),
+    organization: owner!.context as unknown as OrganizationContext,
+    agent: agent!,
+    routes: active.map((delegation, at) => ({ delegation, wallet: wallets[at]! })),
+    everDelegated: found.length > 0,
+    counterparty,
+    counterpartyRef: known,
+  }
+}
+
+/** The counterparty is one that an ALLOWLIST delegation pays. */
+export function isListed(counterparty: Actor | undefined): boolean {
+  return counterparty?.state === 'met.trusted' || counterparty?.state === 'met.verified'
+}
+
+/** A counterparty as its chart keeps it. */
+export function counterpartyContext(actor: Actor): CounterpartyContext {
+  return actor.context as unknown as CounterpartyContext
+}
+
+/** The wallets that are delegated to the agent, the oldest delegation first, as `view` shows them. */
+export function reachableWallets(services: Services, agentId: string, view: View): Actor[] {
+  const delegations = services.query.refs(`delegations/${agentId}`).map(view).reverse()
+  const active = delegations.filter((actor) => actor?.state === 'active') as Actor[]
+  return active.map((actor) => view(`wallet/${String(actor.context['walletId'])}`)!)
+}

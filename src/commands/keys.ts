@@ -1,0 +1,110 @@
+// Keys: making, listing and revoking them, and telling whose a presented one is.
+import type { Actor } from '../actor/actor.js'
+import type { KeyContext, KeyFields } from '../../machines/key.js'
+import { newId } from '../domain/ids.js'
+import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
+import type { Principal } from '../domain/principal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
+import { find, outcome, tell, type Done } from './ask.js'
+import type { Caller, Services } from './ports.js'
+
+const DAY_MS = 86_400_000
+const MAX_LIVE_KEYS = 20
+const RANDOM_BYTES = 64
+
+/** A key as it is handed out: the one time that its text is known. */
+export type Minted = Done & { secret: string }
+
+interface NewKey {
+  type: KeyFields['type']
+  name: string
+  agentId: string | null
+  scopes: readonly string[]
+  expiresInDays: number | undefined
+}
+
+const KINDS: Record<KeyFields['type'], KeyKind> = { ORGANIZATION_KEY: 'organization', AGENT_KEY: 'agent' }
+
+/** Stores a key by its hash alone. */
+export async function storeKey(services: Services, caller: Caller, given: NewKey, secret: string): Promise<Minted | Refused> {
+  const id = newId(services.random)
+  const { type, name, agentId, scopes, expiresInDays } = given
+  const fields: KeyFields = {
+    type,
+    name,
+    agentId,
+    scopes: [...scopes],
+    hash: services.hashKey(secret),
+    keyPrefix: parseKey(secret)!.prefix,
+    createdBy: caller.principal.id,
+  }
+  const expiresAt = expiresInDays === undefined ? null : services.now() + expiresInDays * DAY_MS
+  const created = { id, fields, expiresAt, order: services.nextOrder() }
+  const made = outcome(await tell(services, caller, `key/${id}`, 'CREATE', created))
+  return made.ok ? { ...made, secret } : made
+}
+
+function mint(services: Services, caller: Caller, given: NewKey): Promise<Minted | Refused> {
+  return storeKey(services, caller, given, mintKey(KINDS[given.type], services.random(RANDOM_BYTES)))
+}
+
+export function createOrganizationKey(
+  services: Services,
+  caller: Caller,
+  given: { name: string; scopePreset: ScopePreset; expiresInDays?: number | undefined },
+): Promise<Minted | Refused> {
+  const { name, scopePreset, expiresInDays } = given
+  const scopes = PRESETS[scopePreset]
+  return mint(services, caller, { type: 'ORGANIZATION_KEY', name, agentId: null, scopes, expiresInDays })
+}
+
+export async function createAgentKey(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  given: { name: string; expiresInDays?: number | undefined; scopes?: AgentScope[] | undefined },
+): Promise<Minted | Refused> {
+  const agent = await find(services, caller, 'agent', agentId)
+  if (!agent.ok) return agent
+  const keys = await services.query.all(`agent-keys/${agentId}`)
+  if (keys.filter((key) => keyStatus(key, services.now()) === 'ACTIVE').length >= MAX_LIVE_KEYS) {
+    return refuse('LIMIT_REACHED', `An agent has at most ${MAX_LIVE_KEYS} live keys: revoke one first`)
+  }
+  const { name, expiresInDays, scopes = AGENT_SCOPES } = given
+  return mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopes, expiresInDays })
+}
+
+export type KeyStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+
+/** A key is over at its expiry, whether or not its timer has fired. */
+export function keyStatus(actor: Actor, now: number): KeyStatus {
+  const { expiresAt } = keyContext(actor)
+  if (actor.state === 'revoked') return 'REVOKED'
+  return actor.state === 'expired' || (expiresAt !== null && expiresAt <= now) ? 'EXPIRED' : 'ACTIVE'
+}
+
+/** Whose key this is; undefined for every reason why it is nobody's. */
+export async function authenticate(services: Services, bearer: string): Promise<Principal | undefined> {
+  const parsed = parseKey(bearer)
+  const ref = parsed && services.query.lookup(`key/${services.hashKey(bearer)}`)
+  if (!ref) return undefined
+  const [actor] = await services.host.peek([ref])
+  if (!actor || keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
+  const { id, organization, fields, expiresAt } = keyContext(actor)
+  return {
+    type: fields.type,
+    id,
+    name: fields.name,
+    keyPrefix: fields.keyPrefix,
+    organization,
+    ...(fields.agentId !== null && { agent: fields.agentId }),
+    scopes: fields.scopes,
+    ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
+  }
+}
+
+/** A key as its chart keeps it. */
+export function keyContext(actor: Actor): KeyContext {
+  return actor.context as unknown as KeyContext
+}

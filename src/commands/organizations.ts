@@ -1,0 +1,45 @@
+// Organizations: the first of an installation, further ones by the operator.
+import type { OrganizationContext, OrganizationFields } from '../../machines/organization.js'
+import type { Actor } from '../actor/actor.js'
+import { newId } from '../domain/ids.js'
+import { mintKey } from '../domain/keys.js'
+import type { Principal } from '../domain/principal.js'
+import type { Refused } from '../domain/refusal.js'
+import { PRESETS } from '../domain/scopes.js'
+import { outcome, tell } from './ask.js'
+import { storeKey, type Minted } from './keys.js'
+import type { Services } from './ports.js'
+
+const MINUTE_MS = 60_000
+const DEFAULTS: Omit<OrganizationFields, 'name'> = {
+  timezone: 'UTC',
+  approvedForMs: 5 * MINUTE_MS,
+  waitsForMs: 24 * 60 * MINUTE_MS,
+}
+const RANDOM_BYTES = 64
+
+/** The service itself, as the maker of what nobody asked for with a key. */
+function operator(organization: string): Principal {
+  return { type: 'OPERATOR', id: 'operator', name: 'operator', keyPrefix: '', organization, scopes: [] }
+}
+
+/** Makes an organization and its first key, with all scopes. `secret` is that key, random when left out. */
+export async function createOrganization(
+  services: Services,
+  name: string,
+  secret: string = mintKey('organization', services.random(RANDOM_BYTES)),
+): Promise<(Minted & { organization: Actor }) | Refused> {
+  const id = newId(services.random)
+  const caller = { principal: operator(id) }
+  const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
+  const made = outcome(await tell(services, caller, `organization/${id}`, 'CREATE', created))
+  if (!made.ok) return made
+  const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
+  const minted = await storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)
+  return minted.ok ? { ...minted, organization: made.actor } : minted
+}
+
+/** An organization as its chart keeps it. */
+export function organizationContext(actor: Actor): OrganizationContext {
+  return actor.context as unknown as OrganizationContext
+}

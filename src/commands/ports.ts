@@ -1,0 +1,29 @@
+// What commands need from the world, handed in: where actors live, what can be listed, the time, and randomness.
+import type { ActorHost, View } from '../actor/host.js'
+import type { Actor } from '../actor/actor.js'
+import type { QueryPort } from '../actor/query.js'
+import type { Memory } from '../domain/memory.js'
+import type { Principal } from '../domain/principal.js'
+
+export interface Services {
+  host: ActorHost
+  query: QueryPort
+  /** Epoch ms. */
+  now(): number
+  /** Creation time in microseconds, never twice the same: the place in lists. */
+  nextOrder(): number
+  random(bytes: number): Uint8Array
+  /** HMAC-SHA256 (hex) of a key, under the installation's own secret. */
+  hashKey(key: string): string
+  /** Makes a key pair, keeps its private half in the keystore, and gives the address (EIP-55). */
+  newAddress(): Promise<string>
+  settlementMode: 'test' | 'live'
+  /** Contracts that override the chain table's, by chain id. */
+  assetContracts: Readonly<Record<string, string>>
+}
+
+/** Who asks, and how the answer is remembered under an idempotency key, if there is one. */
+export interface Caller {
+  principal: Principal
+  remember?: (made: Actor, view: View) => Memory | undefined
+}

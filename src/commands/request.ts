@@ -1,0 +1,155 @@
+// An agent asks whether it may pay: facts are gathered, evaluated, and the payment asks its gates.
+import type { Actor } from '../actor/actor.js'
+import { isAssetContract, isZeroAddress, type Address } from '../domain/address.js'
+import type { Json } from '../domain/canonical.js'
+import type { Code } from '../domain/codes.js'
+import type { Gate } from '../domain/gate.js'
+import { derivedId, newId } from '../domain/ids.js'
+import type { Micros } from '../domain/money.js'
+import type { Decision, PaymentTerms } from '../domain/payment.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import type { CustodyType } from '../domain/wallet.js'
+import { tell } from './ask.js'
+import { delegationContext } from './delegations.js'
+import { mildest, type Evaluation } from './evaluate.js'
+import { gatherFacts, isListed, type Facts, type Route } from './facts.js'
+import type { Caller, Services } from './ports.js'
+import { walletContext } from './wallets.js'
+
+export interface Wanted {
+  amount: Micros
+  recipientAddress: Address
+  recipientName?: string | undefined
+  purpose?: string | undefined
+  category?: string | undefined
+  context?: Json | undefined
+  walletId?: string | undefined
+  executionContext?: string | undefined
+  urgency: PaymentTerms['urgency']
+  autoExecute: boolean
+  idempotencyKey?: string | undefined
+}
+
+/** Hash of the empty policy set: SHA-256 over the RFC 8785 form of []. */
+const NO_POLICIES = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945'
+
+/** The payment as it came to rest; a denial is a decision, not a refusal. */
+export async function requestPayment(
+  services: Services,
+  caller: Caller,
+  wanted: Wanted,
+): Promise<{ ok: true; actor: Actor } | Refused> {
+  const unpayable = refusedRecipient(services, wanted.recipientAddress)
+  if (unpayable) return unpayable
+  const facts = await gatherFacts(services, caller, wanted.recipientAddress)
+  const routes = candidates(facts, wanted)
+  if ('refusal' in routes) return routes
+  const wish = { amount: wanted.amount, executionContext: wanted.executionContext ?? null }
+  const { route, evaluation } = mildest(facts, routes, wish)
+  const fields = describe(services, caller, wanted, facts, route, evaluation)
+  const { actor } = await tell(services, caller, `payment/${fields.id}`, 'REQUEST', { fields })
+  return { ok: true, actor }
+}
+
+function refusedRecipient(services: Services, { canonical }: Address): Refused | undefined {
+  if (isZeroAddress(canonical)) return refuse('INVALID_ADDRESS', 'recipientAddress is the zero address')
+  if (isAssetContract(canonical, services.assetContracts)) {
+    return refuse('INVALID_ADDRESS', "recipientAddress is the asset's own contract")
+  }
+  return undefined
+}
+
+/** The routes that could take this payment, or why there is none. */
+function candidates(facts: Facts, { walletId, recipientAddress }: Wanted): Route[] | Refused {
+  const { chainType } = recipientAddress
+  if (walletId !== undefined) {
+    const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
+    if (!route) return refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
+    if (walletContext(route.wallet).fields.chainType === chainType) return [route]
+    return refuse('INVALID_ADDRESS', `recipientAddress is not an address on the chain of wallet ${walletId}`)
+  }
+  const routes = facts.routes.filter(({ wallet }) => walletContext(wallet).fields.chainType === chainType)
+  if (routes.length > 0) return routes
+  const which = facts.routes.length > 0 ? `on a ${chainType} chain ` : ''
+  return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)
+}
+
+/** Why an execution by the service itself cannot follow, from the wallet's custody. */
+export function custodyRefusal(custodyType: CustodyType): Code | null {
+  if (custodyType === 'MANAGED') return null
+  const external = custodyType === 'EXTERNAL' || custodyType === 'SMART_CONTRACT'
+  return external ? 'MANUAL_EXECUTION_REQUIRED' : 'CUSTODY_NOT_CONFIGURED'
+}
+
+function paymentId(services: Services, caller: Caller, key: string | undefined): string {
+  const { agent } = caller.principal
+  return key === undefined ? newId(services.random) : derivedId('payment', agent!, 'request', key)
+}
+
+function describe(
+  services: Services,
+  caller: Caller,
+  wanted: Wanted,
+  facts: Facts,
+  route: Route,
+  { outcome, violations }: Evaluation,
+) {
+  const id = paymentId(services, caller, wanted.idempotencyKey)
+  const decisionId = newId(services.random)
+  const decision: Decision = { id: decisionId, policySetHash: NO_POLICIES, outcome, violations }
+  const manual = wanted.autoExecute ? custodyRefusal(walletContext(route.wallet).fields.custodyType) : null
+  return {
+    id,
+    order: services.nextOrder(),
+    terms: termsOf(facts, route, wanted),
+    decision,
+    gates: gatesOf(services, id, facts, route, wanted),
+    approvedForMs: facts.organization.fields.approvedForMs,
+    waitsForMs: facts.organization.fields.waitsForMs,
+    autoExecute: wanted.autoExecute && manual === null,
+    autoExecuteError: manual,
+    transactionId: `tx_${newId(services.random)}`,
+  }
+}
+
+function termsOf(facts: Facts, route: Route, wanted: Wanted): PaymentTerms {
+  const { id, fields } = walletContext(route.wallet)
+  const { address, chainId, custodyType, currency } = fields
+  return {
+    agentId: String(facts.agent.context['id']),
+    walletId: id,
+    delegationId: delegationContext(route.delegation).id,
+    amount: wanted.amount,
+    currency,
+    chainType: wanted.recipientAddress.chainType,
+    recipientAddress: wanted.recipientAddress.display,
+    recipientName: wanted.recipientName ?? null,
+    purpose: wanted.purpose ?? null,
+    category: wanted.category ?? null,
+    context: wanted.context ?? null,
+    executionContext: wanted.executionContext ?? null,
+    urgency: wanted.urgency,
+    idempotencyKey: wanted.idempotencyKey ?? null,
+    wallet: { id, address, chainId, custodyType },
+  }
+}
+
+/** The gates in the order they are asked; the counterparty last, because being asked brings it into being. */
+function gatesOf(services: Services, holder: string, facts: Facts, route: Route, wanted: Wanted): Gate[] {
+  const { amount, recipientAddress, recipientName } = wanted
+  const counterparty = facts.counterpartyRef
+  const address = recipientAddress.display
+  const known = {
+    id: counterparty.slice(counterparty.indexOf('/') + 1),
+    name: recipientName ?? address,
+    address,
+    order: String(services.nextOrder()),
+  }
+  return [
+    { ref: facts.agent.ref, holder, amount },
+    { ref: route.delegation.ref, holder, amount, terms: { listed: String(isListed(facts.counterparty)) } },
+    { ref: route.wallet.ref, holder, amount },
+    { ref: counterparty, holder, amount, terms: known },
+  ]
+}
+

@@ -1,0 +1,87 @@
+// What an organization may do with its wallets.
+import type { Actor } from '../actor/actor.js'
+import type { WalletContext } from '../../machines/wallet.js'
+import type { Address } from '../domain/address.js'
+import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
+import { newId } from '../domain/ids.js'
+import type { Micros } from '../domain/money.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import type { CustodyType, WalletFields } from '../domain/wallet.js'
+import { find, outcome, tell, type Done } from './ask.js'
+import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
+import type { Caller, Services } from './ports.js'
+
+export interface NewWallet {
+  name: string
+  custodyType: CustodyType
+  chainType: ChainType
+  chainId?: string | undefined
+  address?: Address | undefined
+  walletType: string
+}
+
+const wrong = (path: string, message: string): Refused =>
+  refuse('VALIDATION_ERROR', `${path} ${message}`, { details: [{ path, message }] })
+
+/** The chain and address a new wallet gets, or what is wrong with them. */
+async function placed(services: Services, given: NewWallet): Promise<{ chainId: string; address: string } | Refused> {
+  const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
+  const chain = CHAINS[chainId]
+  if (!chain) return wrong('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
+  if (chain.chainType !== given.chainType) return wrong('chainId', `is not a chain of type ${given.chainType}`)
+  if (given.address && given.address.chainType !== given.chainType) {
+    return refuse('INVALID_ADDRESS', `address is not an address of a ${given.chainType} chain`)
+  }
+  if (given.address) return { chainId, address: given.address.display }
+  if (given.custodyType !== 'MANAGED') return wrong('address', `is required for a wallet of custody ${given.custodyType}`)
+  if (given.chainType !== 'EVM') return wrong('address', 'is required: the service keeps keys of EVM wallets only')
+  return { chainId, address: await services.newAddress() }
+}
+
+/** Idempotent on (address, chain): the wallet that has them already is the answer. */
+export async function createWallet(
+  services: Services,
+  caller: Caller,
+  given: NewWallet,
+): Promise<(Done & { existed?: true }) | Refused> {
+  const place = await placed(services, given)
+  if ('refusal' in place) return place
+  const { chainId, address } = place
+  const id = newId(services.random)
+  const { name, custodyType, chainType, walletType } = given
+  const fields: WalletFields = { name, address, walletType, chainType, chainId, custodyType, currency: 'USDC' }
+  const { organization } = caller.principal
+  const gates = [walletAddressClaim(organization, chainId, address, id)]
+  const created = { id, fields, gates, order: services.nextOrder() }
+  const reply = await tell(services, caller, `wallet/${id}`, 'CREATE', created)
+  if (reply.ok || reply.code !== 'ALREADY_EXISTS') return outcome(reply)
+  const [taken] = await services.host.read([walletAddressRef(organization, chainId, address)])
+  const existing = await findWallet(services, caller, claimOwner(taken?.context) ?? id)
+  return existing.ok ? { ...existing, existed: true } : existing
+}
+
+export function findWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  return find(services, caller, 'wallet', id)
+}
+
+/** Adds to a simulated balance; there is none in live settlement. */
+export async function fundWallet(services: Services, caller: Caller, id: string, amount: Micros): Promise<Done | Refused> {
+  const found = await findWallet(services, caller, id)
+  if (!found.ok) return found
+  if (services.settlementMode === 'live') {
+    return refuse('INVALID_STATUS', 'Wallets are funded on their chain in live settlement')
+  }
+  return outcome(await tell(services, caller, found.actor.ref, 'FUND', { amount }))
+}
+
+/** A wallet as its chart keeps it. */
+export function walletContext(actor: Actor): WalletContext {
+  return actor.context as unknown as WalletContext
+}
+
+const STATUSES: Record<string, string> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED' }
+
+/** ACTIVE, FROZEN or ARCHIVED. */
+export function walletStatus(actor: Actor): string {
+  return STATUSES[actor.state] ?? 'ACTIVE'
+}

@@ -1,0 +1,112 @@
+// The configuration: read once from the environment, checked as a whole. A value that does not fit stops the start.
+import { parseKey } from './domain/keys.js'
+
+export interface RateLimits {
+  payments: number
+  reads: number
+  admin: number
+  login: number
+}
+
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  bootstrapOrgKey: string | undefined
+  operatorKey: string | undefined
+  rateLimits: 'off' | RateLimits
+  settlementMode: 'test'
+  publicUrl: string | undefined
+  clockOffsetMs: number
+  hotActors: number
+}
+
+/** The environment names something that cannot be used; the message is one line and names it. */
+export class ConfigError extends Error {}
+
+type Environment = { readonly [name: string]: string | undefined }
+
+const DEFAULT_LIMITS: RateLimits = { payments: 600, reads: 1200, admin: 1200, login: 10 }
+const OPERATOR_KEY_LENGTH = 32
+const MAX_PORT = 65_535
+
+const KNOWN = new Set([
+  'BURSAR_DATA_DIR',
+  'BURSAR_BOOTSTRAP_ORG_KEY',
+  'BURSAR_OPERATOR_KEY',
+  'BURSAR_RATE_LIMITS',
+  'BURSAR_SETTLEMENT',
+  'BURSAR_PUBLIC_URL',
+  'BURSAR_CLOCK_OFFSET_MS',
+  'BURSAR_HOT_ACTORS',
+])
+
+function whole(name: string, text: string | undefined, fallback: number, least: number, most: number): number {
+  if (text === undefined) return fallback
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : NaN
+  if (value >= least && value <= most) return value
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`)
+}
+
+function rateLimits(text: string | undefined): Config['rateLimits'] {
+  if (text === 'off') return 'off'
+  const limits = { ...DEFAULT_LIMITS }
+  for (const part of text === undefined ? [] : text.split(',')) {
+    const [, group, count] = /^(payments|reads|admin|login)=(\d{1,9})$/.exec(part.trim()) ?? []
+    if (group === undefined || Number(count) === 0) {
+      throw new ConfigError(`BURSAR_RATE_LIMITS must be off or like payments=600,reads=1200, not ${JSON.stringify(text)}`)
+    }
+    limits[group as keyof RateLimits] = Number(count)
+  }
+  return limits
+}
+
+function bootstrapKey(text: string | undefined): string | undefined {
+  if (text === undefined || parseKey(text)?.kind === 'organization') return text
+  throw new ConfigError('BURSAR_BOOTSTRAP_ORG_KEY must be a well-formed organization key (service_…)')
+}
+
+function operatorKey(text: string | undefined): string | undefined {
+  if (text === undefined || text.length >= OPERATOR_KEY_LENGTH) return text
+  throw new ConfigError(`BURSAR_OPERATOR_KEY must have ${OPERATOR_KEY_LENGTH} characters or more`)
+}
+
+function settlementMode(text: string | undefined): 'test' {
+  if (text === undefined || text === 'test') return 'test'
+  throw new ConfigError(`BURSAR_SETTLEMENT must be test, not ${JSON.stringify(text)}`)
+}
+
+function publicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url.origin
+  throw new ConfigError(`BURSAR_PUBLIC_URL must be an http or https address, not ${JSON.stringify(text)}`)
+}
+
+function clockOffset(env: Environment): number {
+  const text = env['BURSAR_CLOCK_OFFSET_MS']
+  if (text !== undefined && env['NODE_ENV'] !== 'test') {
+    throw new ConfigError('BURSAR_CLOCK_OFFSET_MS needs NODE_ENV=test')
+  }
+  const most = 4_000_000_000_000
+  return whole('BURSAR_CLOCK_OFFSET_MS', text, 0, -most, most)
+}
+
+/** Reads the configuration; throws ConfigError with one line that names what is unknown or malformed. */
+export function readConfig(env: Environment): Config {
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('BURSAR_') && !KNOWN.has(name)) throw new ConfigError(`${name} is not a setting of this service`)
+  }
+  return {
+    host: env['HOST'] ?? '127.0.0.1',
+    port: whole('PORT', env['PORT'], 3000, 0, MAX_PORT),
+    dataDir: env['BURSAR_DATA_DIR'] ?? './data',
+    bootstrapOrgKey: bootstrapKey(env['BURSAR_BOOTSTRAP_ORG_KEY']),
+    operatorKey: operatorKey(env['BURSAR_OPERATOR_KEY']),
+    rateLimits: rateLimits(env['BURSAR_RATE_LIMITS']),
+    settlementMode: settlementMode(env['BURSAR_SETTLEMENT']),
+    publicUrl: publicUrl(env['BURSAR_PUBLIC_URL']),
+    clockOffsetMs: clockOffset(env),
+    hotActors: whole('BURSAR_HOT_ACTORS', env['BURSAR_HOT_ACTORS'], 50_000, 2, 100_000_000),
+  }
+}

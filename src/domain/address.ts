@@ -1,0 +1,79 @@
+// Reads wallet addresses into one form to compare and one to show. Knows nothing of who holds an address.
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import { CHAINS, type ChainType } from './chains.js'
+
+export interface Address {
+  chainType: ChainType
+  /** Equal for equal addresses: lower-case hex, or the base58 text. */
+  canonical: string
+  /** EIP-55 form, or the base58 text. */
+  display: string
+}
+
+export interface AddressOptions {
+  /** Whether a mixed-case EVM address must have a right EIP-55 checksum; default `required-if-mixed`. */
+  checksum?: 'required-if-mixed' | 'ignored'
+}
+
+const EVM = /^0x[0-9A-Fa-f]{40}$/
+// The lengths that base58 of 32 bytes can have: checked first, because decoding takes time quadratic in the length.
+const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+const ZERO: ReadonlySet<string> = new Set([`0x${'0'.repeat(40)}`, '1'.repeat(32)])
+
+/**
+ * The address that `text` is: EVM `0x` + 40 hex digits, or Solana base58 of exactly 32 bytes. Undefined for anything
+ * else, and for a mixed-case EVM address with a wrong checksum.
+ */
+export function parseAddress(text: unknown, options: AddressOptions = {}): Address | undefined {
+  if (typeof text !== 'string') return undefined
+  if (EVM.test(text)) return parseEvm(text, options.checksum !== 'ignored')
+  if (!SOLANA.test(text) || base58.decode(text).length !== 32) return undefined
+  return { chainType: 'SOLANA', canonical: text, display: text }
+}
+
+function parseEvm(text: string, checked: boolean): Address | undefined {
+  const canonical = text.toLowerCase()
+  const display = toChecksum(canonical)
+  if (checked && text !== display && isMixed(text, canonical)) return undefined
+  return { chainType: 'EVM', canonical, display }
+}
+
+function isMixed(text: string, canonical: string): boolean {
+  const digits = text.slice(2)
+  return text !== canonical && digits !== digits.toUpperCase()
+}
+
+/** The EIP-55 form of a lower-case EVM address. */
+export function toChecksum(canonical: string): string {
+  const digits = canonical.slice(2)
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
+  let display = '0x'
+  for (let at = 0; at < digits.length; at += 1) {
+    const digit = digits.charAt(at)
+    display += hash.charAt(at) > '7' ? digit.toUpperCase() : digit
+  }
+  return display
+}
+
+/** True for the address of 20 or 32 zero bytes, from which nothing comes back (on Solana the system program). */
+export function isZeroAddress(canonical: string): boolean {
+  return ZERO.has(canonical)
+}
+
+const CONTRACTS: ReadonlySet<string> = new Set(
+  Object.values(CHAINS).flatMap(({ contract }) => (contract === undefined ? [] : [contract.toLowerCase()])),
+)
+
+/**
+ * True for the asset's own contract on any chain, which must not be paid. `overrides` (chain id → contract, EVM ones
+ * in any letter case) adds the configured ones; the table's stay refused.
+ */
+export function isAssetContract(canonical: string, overrides: Readonly<Record<string, string>> = {}): boolean {
+  return CONTRACTS.has(canonical) || Object.values(overrides).some((contract) => comparable(contract) === canonical)
+}
+
+function comparable(address: string): string {
+  return address.startsWith('0x') ? address.toLowerCase() : address
+}

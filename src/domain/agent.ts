@@ -1,0 +1,16 @@
+// An agent's own fields, as an admin writes them.
+export const AGENT_TYPES = ['PROVIDER_A_ASSISTANT', 'PROVIDER_B_AGENT', 'FRAMEWORK_A', 'FRAMEWORK_B', 'CUSTOM'] as const
+export type AgentType = (typeof AGENT_TYPES)[number]
+
+export const AGENT_STATUSES = ['ACTIVE', 'PAUSED', 'SUSPENDED', 'REVOKED'] as const
+export type AgentStatus = (typeof AGENT_STATUSES)[number]
+
+export interface AgentFields {
+  agentType: AgentType
+  description: string | null
+  /** EIP-55 form. */
+  publicKey: string
+  externalId: string | null
+  allowedContexts: string[]
+  callbackUrl: string | null
+}

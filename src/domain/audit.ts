@@ -1,0 +1,47 @@
+// The audit log: one chain of entries an organization, each holding the hash of the one before.
+import type { Json } from './canonical.js'
+
+export interface AuditEntry {
+  /** From 1, without gaps. */
+  sequence: number
+  id: string
+  /** `noun.verb`. */
+  action: string
+  resource: string
+  resourceId: string
+  actor: { type: string; id: string }
+  /** ISO 8601. */
+  at: string
+  data: Json
+  previousHash: string
+  /** SHA-256 (hex) over the RFC 8785 form of the entry without this field. */
+  hash: string
+}
+
+/** What the first entry of a chain names as the hash before it. */
+export const GENESIS = '0'.repeat(64)
+
+const VERBS: Record<string, string> = { CONFIGURE: 'update', RENAME: 'update', WAKE: 'expire' }
+
+/** The action that a command to an actor of `kind` is recorded as. */
+export function actionOf(kind: string, command: string): string {
+  return `${kind}.${VERBS[command] ?? command.toLowerCase()}`
+}
+
+/** Fields of an actor that are its machinery, not its record; a key's hash never leaves its actor. */
+const INTERNAL = new Set(['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'hash'])
+
+type Fields = { [field: string]: Json | undefined }
+
+function visible(value: Json | undefined): Json {
+  if (value === null || value === undefined || typeof value !== 'object' || Array.isArray(value)) return value ?? null
+  return Object.fromEntries(Object.entries(value).filter(([field]) => !INTERNAL.has(field))) as Json
+}
+
+/** What changed: the whole record where there was none, else each changed field from and to. */
+export function difference(before: Fields | undefined, after: Fields): { [field: string]: Json } {
+  const fields = Object.keys(after).filter((field) => !INTERNAL.has(field))
+  if (!before) return Object.fromEntries(fields.map((field) => [field, visible(after[field])]))
+  const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+  return Object.fromEntries(changed.map((field) => [field, { from: visible(before[field]), to: visible(after[field]) }]))
+}

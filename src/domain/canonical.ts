@@ -1,0 +1,54 @@
+// The RFC 8785 form of JSON, over which hashes are taken and bodies compared. Never writes something else than the
+// value it was given: what JSON cannot say is refused, not dropped.
+/// <reference lib="es2024.string" />
+
+/** A JSON value; members that are undefined are left out, as JSON.stringify does. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
+
+/**
+ * The RFC 8785 text of `value`: members sorted by UTF-16 code units, numbers in ECMAScript form, no white space.
+ * Throws TypeError for NaN, infinities, lone surrogates, undefined outside of members, and objects that are neither
+ * plain nor arrays.
+ */
+export function canonicalJson(value: Json): string {
+  if (typeof value === 'string') return canonicalString(value)
+  if (typeof value === 'number') return canonicalNumber(value)
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return canonicalArray(value)
+  if (typeof value !== 'object') throw new TypeError(`A ${typeof value} has no JSON form`)
+  return canonicalObject(value)
+}
+
+function canonicalString(value: string): string {
+  if (!value.isWellFormed()) throw new TypeError('Text with a lone surrogate has no RFC 8785 form')
+  return JSON.stringify(value)
+}
+
+function canonicalNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError(`${value} has no JSON form`)
+  return String(value)
+}
+
+function canonicalArray(values: Json[]): string {
+  let text = '['
+  // By index, because an array with holes must not pass.
+  for (let at = 0; at < values.length; at += 1) {
+    if (at > 0) text += ','
+    text += canonicalJson(values[at] as Json)
+  }
+  return `${text}]`
+}
+
+function canonicalObject(value: { [key: string]: Json | undefined }): string {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // A Date or a Map would otherwise be written as `{}`.
+  if (prototype !== Object.prototype && prototype !== null) throw new TypeError('Only plain objects have a JSON form')
+  let text = ''
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key]
+    if (member === undefined) continue
+    text += `${text === '' ? '{' : ','}${canonicalString(key)}:${canonicalJson(member)}`
+  }
+  return text === '' ? '{}' : `${text}}`
+}

@@ -1,0 +1,44 @@
+// The one table of chains that payments can move on, with the contract of the asset they move.
+export type ChainType = 'EVM' | 'SOLANA'
+
+export interface Chain {
+  chainType: ChainType
+  /** For people. */
+  name: string
+  asset: 'USDC'
+  /** Decimals of the asset on this chain. */
+  decimals: 6
+  /** The asset's contract in EIP-55 form; absent where only configuration can name it. */
+  contract?: string
+}
+
+const evm = (name: string, contract?: string): Chain => ({
+  chainType: 'EVM',
+  name,
+  asset: 'USDC',
+  decimals: 6,
+  ...(contract === undefined ? {} : { contract }),
+})
+const solana = (name: string): Chain => ({ chainType: 'SOLANA', name, asset: 'USDC', decimals: 6 })
+
+const TABLE: Record<string, Chain> = {
+  '8453': evm('Base', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+  '84532': evm('Base Sepolia', '0x036CbD53842c5426634e7929541eC2318f3dCF7e'),
+  '1': evm('Ethereum', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+  '42161': evm('Arbitrum One', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
+  '137': evm('Polygon', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
+  '31337': evm('Local'),
+  'solana-mainnet': solana('Solana'),
+  'solana-devnet': solana('Solana Devnet'),
+}
+
+/** By chain id. Without a prototype, so that an id like `constructor` finds nothing. */
+export const CHAINS: Readonly<Record<string, Chain>> = Object.assign(Object.create(null), TABLE)
+
+/** The chain of a wallet that names none. */
+export const DEFAULT_CHAIN: Readonly<Record<ChainType, string>> = { EVM: '84532', SOLANA: 'solana-devnet' }
+
+/** True for the id of a chain in the table. */
+export function isChain(id: string): boolean {
+  return id in CHAINS
+}

@@ -1,0 +1,99 @@
+// What a delegation allows: the terms an admin gave and the one check of them, used to explain a request from the
+// facts and to decide it at the gate.
+import type { Micros } from './money.js'
+import { toNumber } from './money.js'
+import { isOpen, type Schedule, type Weekday } from './schedule.js'
+import { counted, sumsAt, type Sums } from './sums.js'
+import type { Violation, ViolationType } from './violation.js'
+import { windowsAt, type Period } from './windows.js'
+
+export const DELEGATION_TYPES = ['FULL', 'LIMITED', 'VIEW_ONLY', 'PREAPPROVED', 'ALLOWLIST'] as const
+export type DelegationType = (typeof DELEGATION_TYPES)[number]
+
+export interface DelegationTerms {
+  delegationType: DelegationType
+  /** Limits in micro-units; null means none, 0 lets nothing through. */
+  spendLimitPerTx: Micros | null
+  spendLimitDaily: Micros | null
+  spendLimitWeekly: Micros | null
+  spendLimitMonthly: Micros | null
+  allowedHoursStart: number
+  allowedHoursEnd: number
+  allowedDays: Weekday[]
+  timezone: string
+}
+
+const WINDOWS: readonly [Period, 'spendLimitDaily' | 'spendLimitWeekly' | 'spendLimitMonthly', ViolationType][] = [
+  ['day', 'spendLimitDaily', 'DAILY_LIMIT'],
+  ['week', 'spendLimitWeekly', 'WEEKLY_LIMIT'],
+  ['month', 'spendLimitMonthly', 'MONTHLY_LIMIT'],
+]
+
+export function scheduleOf(terms: DelegationTerms): Schedule {
+  const { timezone, allowedHoursStart: hoursStart, allowedHoursEnd: hoursEnd, allowedDays: days } = terms
+  return { timezone, hoursStart, hoursEnd, days }
+}
+
+/** Everything about `amount` at `now` that the terms do not allow, beside the sums. */
+function termViolations(terms: DelegationTerms, amount: Micros, now: number, listed: boolean): Violation[] {
+  const found: Violation[] = []
+  if (terms.delegationType === 'VIEW_ONLY') {
+    found.push({ type: 'DELEGATION_NOT_ALLOWED', message: 'A VIEW_ONLY delegation cannot pay' })
+  }
+  if (terms.delegationType === 'ALLOWLIST' && !listed) {
+    const message = 'An ALLOWLIST delegation pays only TRUSTED or VERIFIED counterparties'
+    found.push({ type: 'DELEGATION_NOT_ALLOWED', message })
+  }
+  if (!isOpen(scheduleOf(terms), now)) {
+    const hours = `${terms.allowedHoursStart}:00 to ${terms.allowedHoursEnd}:00`
+    const days = terms.allowedDays.join(', ') || 'no day'
+    found.push({ type: 'TIME_WINDOW', message: `Payments are allowed on ${days} from ${hours} (${terms.timezone})` })
+  }
+  const limit = terms.spendLimitPerTx
+  if (limit !== null && amount > limit) {
+    const message = `${toNumber(amount)} is above the limit of ${toNumber(limit)} per payment`
+    found.push({ type: 'PER_TX_LIMIT', limit, current: amount, message })
+  }
+  return found
+}
+
+/** The windows that `amount`, beside what they already count, would pass. `sums` are those of `now`. */
+function windowViolations(terms: DelegationTerms, sums: Sums, amount: Micros): Violation[] {
+  return WINDOWS.flatMap(([period, field, type]) => {
+    const limit = terms[field]
+    const current = counted(sums, period)
+    if (limit === null || current + amount <= limit) return []
+    const message = `${toNumber(amount)} on top of ${toNumber(current)} passes the ${period}'s limit of ${toNumber(limit)}`
+    return [{ type, limit, current, message }]
+  })
+}
+
+export interface Spending {
+  amount: Micros
+  now: number
+  /** The counterparty is TRUSTED or VERIFIED. */
+  listed: boolean
+}
+
+/** Every reason why the delegation does not let this payment through; empty when it does. */
+export function delegationViolations(terms: DelegationTerms, sums: Sums, payment: Spending): Violation[] {
+  const { amount, now, listed } = payment
+  const current = sumsAt(sums, now, terms.timezone)
+  return [...termViolations(terms, amount, now, listed), ...windowViolations(terms, current, amount)]
+}
+
+/**
+ * The sums under changed terms. Another zone has other windows; they begin with what the old ones had counted, so
+ * that moving the zone never frees budget.
+ */
+export function rebased(sums: Sums, from: DelegationTerms, to: DelegationTerms, now: number): Sums {
+  const { held, day, week, month } = sumsAt(sums, now, from.timezone)
+  if (from.timezone === to.timezone) return { held, day, week, month }
+  const windows = windowsAt(now, to.timezone)
+  return {
+    held,
+    day: { start: windows.day.start, spent: day.spent },
+    week: { start: windows.week.start, spent: week.spent },
+    month: { start: windows.month.start, spent: month.spent },
+  }
+}

@@ -1,0 +1,69 @@
+// The form of API keys: prefix, 40 random base62 characters, checksum. Tells well-formed keys from others before any
+// look-up; whether a key is live is not its business.
+export type KeyKind = 'organization' | 'agent'
+
+export const KEY_PREFIX = { organization: 'service_', agent: 'service_agent_' } as const
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 40
+const CHECKSUM_LENGTH = 6
+const SHOWN_LENGTH = 6
+const RANDOM = /^[0-9A-Za-z]{40}$/
+const RANDOM_AND_CHECKSUM = /^[0-9A-Za-z]{46}$/
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  return crc
+})
+
+/** CRC-32 (IEEE) of ASCII text. */
+function crc32(ascii: string): number {
+  let crc = 0xffffffff
+  for (let at = 0; at < ascii.length; at += 1) {
+    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ ascii.charCodeAt(at)) & 0xff] ?? 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+function checksum(prefixAndRandom: string): string {
+  let text = ''
+  for (let rest = crc32(prefixAndRandom); text.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62)) {
+    text = BASE62.charAt(rest % 62) + text
+  }
+  return text
+}
+
+/** The key with these 40 base62 characters; throws RangeError for any others. */
+export function formKey(kind: KeyKind, random40: string): string {
+  if (!RANDOM.test(random40)) throw new RangeError('A key needs exactly 40 base62 characters')
+  const signed = KEY_PREFIX[kind] + random40
+  return signed + checksum(signed)
+}
+
+/**
+ * A key from random bytes, every character equally likely. A byte in 32 is passed over, so give 64; throws RangeError
+ * when fewer than 40 are left.
+ */
+export function mintKey(kind: KeyKind, randomBytes: Uint8Array): string {
+  // 248 is the largest multiple of 62 that a byte can reach.
+  const fair = randomBytes.filter((byte) => byte < 248).subarray(0, RANDOM_LENGTH)
+  if (fair.length < RANDOM_LENGTH) throw new RangeError(`${randomBytes.length} random bytes are too few, give 64`)
+  return formKey(kind, Array.from(fair, (byte) => BASE62.charAt(byte % 62)).join(''))
+}
+
+export interface ParsedKey {
+  kind: KeyKind
+  /** `keyPrefix` for display: the prefix and the first 6 random characters. */
+  prefix: string
+}
+
+/** What a well-formed key says of itself; undefined for a wrong prefix, length, alphabet or checksum. */
+export function parseKey(text: string): ParsedKey | undefined {
+  // `service_agent_` also begins with `service_`: the longest prefix decides.
+  const kind = text.startsWith(KEY_PREFIX.agent) ? 'agent' : 'organization'
+  const prefix = KEY_PREFIX[kind]
+  if (!text.startsWith(prefix) || !RANDOM_AND_CHECKSUM.test(text.slice(prefix.length))) return undefined
+  if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return undefined
+  return { kind, prefix: text.slice(0, prefix.length + SHOWN_LENGTH) }
+}

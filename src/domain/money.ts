@@ -1,0 +1,36 @@
+// Amounts of money as whole micro-units, read from and written to JSON. Never rounds and never calculates with
+// fractions: what is not an exact amount is refused.
+
+/** Millionths of a currency unit, a safe integer. */
+export type Micros = number
+
+const MICROS = 1_000_000
+// Below 1,000,000,000 and at most 6 decimals; no sign, exponent, leading zero or bare point.
+const AMOUNT = /^(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/
+
+/**
+ * The amount that a JSON number or a decimal string names, above 0 (or 0 too, for limits, with `zero`), below
+ * 1,000,000,000, with at most 6 decimals. Undefined for anything else; a number that JavaScript would write with an
+ * exponent is one of those.
+ */
+export function parseAmount(value: unknown, options: { zero?: boolean } = {}): Micros | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  // String(-0) is '0'.
+  const [, units, decimals = ''] = AMOUNT.exec(Object.is(value, -0) ? '-0' : String(value)) ?? []
+  if (units === undefined) return undefined
+  const micros = Number(units) * MICROS + Number(decimals.padEnd(6, '0'))
+  return micros > 0 || options.zero === true ? micros : undefined
+}
+
+/** The JSON number to show: the double nearest to `micros` / 1,000,000 (700000 gives 0.7). Negatives are fine. */
+export function toNumber(micros: Micros): number {
+  // Both operands are exact, so that IEEE division rounds correctly.
+  return micros / MICROS
+}
+
+/** `a` + `b`; throws RangeError when the sum is beyond 2^53-1 in either direction. */
+export function addMicros(a: Micros, b: Micros): Micros {
+  const sum = a + b
+  if (!Number.isSafeInteger(sum)) throw new RangeError(`${a} + ${b} micro-units is no safe integer`)
+  return sum
+}

@@ -1,0 +1,58 @@
+// What a payment is: what was asked, what was decided, and how it shows to the world.
+import type { ChainType } from './chains.js'
+import type { Code } from './codes.js'
+import type { Json } from './canonical.js'
+import type { Micros } from './money.js'
+import type { Violation } from './violation.js'
+import type { CustodyType } from './wallet.js'
+
+export const URGENCIES = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const
+
+export interface PaymentTerms {
+  agentId: string
+  walletId: string
+  delegationId: string
+  amount: Micros
+  currency: string
+  chainType: ChainType
+  /** In its shown form. */
+  recipientAddress: string
+  recipientName: string | null
+  purpose: string | null
+  category: string | null
+  context: Json
+  executionContext: string | null
+  urgency: (typeof URGENCIES)[number]
+  idempotencyKey: string | null
+  /** The wallet as it was when the payment was asked for. */
+  wallet: { id: string; address: string; chainId: string; custodyType: CustodyType }
+}
+
+export type Outcome = 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
+
+export interface Decision {
+  id: string
+  /** Content hash of all policies that applied. */
+  policySetHash: string
+  outcome: Outcome
+  violations: Violation[]
+}
+
+export type Ending = 'DENIED' | 'CANCELLED' | 'EXPIRED'
+
+export interface Refused {
+  code: Code
+  message: string
+}
+
+export const PAYMENT_STATUSES = [
+  'APPROVED',
+  'REQUIRES_APPROVAL',
+  'DENIED',
+  'EXECUTING',
+  'EXECUTED',
+  'FAILED',
+  'EXPIRED',
+  'CANCELLED',
+] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]

@@ -1,0 +1,27 @@
+// A refusal is an expected outcome, so it is a value: a code of the table and a sentence naming what was wrong.
+import { CODES, type Code } from './codes.js'
+
+export interface Detail {
+  path: string
+  message: string
+}
+
+export interface Refusal {
+  code: Code
+  message: string
+  details?: Detail[]
+  /** Why a payment could not be executed, one sentence a cause. */
+  reasons?: string[]
+  /** Further members of the error body (an approval request's id, say). */
+  extra?: { [member: string]: string }
+}
+
+export interface Refused {
+  ok: false
+  refusal: Refusal
+}
+
+/** A refusal as a value; the message defaults to the code's own. */
+export function refuse(code: Code, message: string = CODES[code].message, more: Omit<Refusal, 'code' | 'message'> = {}): Refused {
+  return { ok: false, refusal: { code, message, ...more } }
+}

@@ -1,0 +1,61 @@
+// The hours and weekdays on which a delegation may pay, on the wall clock of its time zone. Hours that wrap midnight
+// belong to the day on which they began. It says when, never what: limits and statuses are decided elsewhere.
+import { localTime, sameHourUntil, type Weekday } from './zone.js'
+
+export { WEEKDAYS, type Weekday } from './zone.js'
+
+export interface Schedule {
+  /** IANA name. */
+  timezone: string
+  /** First hour that is open, 0-23. */
+  hoursStart: number
+  /** First hour that is closed again, 1-24; 24 is the end of the day, less than `hoursStart` wraps midnight. */
+  hoursEnd: number
+  days: readonly Weekday[]
+}
+
+const DAY_BEFORE: Record<Weekday, Weekday> = {
+  Mon: 'Sun',
+  Tue: 'Mon',
+  Wed: 'Tue',
+  Thu: 'Wed',
+  Fri: 'Thu',
+  Sat: 'Fri',
+  Sun: 'Sat',
+}
+
+/**
+ * Far enough for every schedule with a day in it: one hour of one weekday that the clocks skip this week comes again
+ * 14 days after it was last open.
+ */
+const HORIZON_MS = 15 * 24 * 60 * 60_000
+
+/** True for whole hours 0-23 to 1-24 that are not equal; a start after the end wraps midnight. */
+export function isScheduleValid(hoursStart: number, hoursEnd: number): boolean {
+  const whole = Number.isInteger(hoursStart) && Number.isInteger(hoursEnd)
+  return whole && hoursStart >= 0 && hoursStart <= 23 && hoursEnd >= 1 && hoursEnd <= 24 && hoursStart !== hoursEnd
+}
+
+/** True when the wall clock at `now` (epoch ms) is within the hours of an allowed day. */
+export function isOpen(schedule: Schedule, now: number): boolean {
+  const { weekday, hour } = localTime(now, schedule.timezone)
+  const day = openingDay(schedule, weekday, hour)
+  return day !== undefined && schedule.days.includes(day)
+}
+
+/** The first instant (epoch ms) not before `now` at which it is open; undefined when there is none in 15 days. */
+export function nextOpening(schedule: Schedule, now: number): number | undefined {
+  const last = now + HORIZON_MS
+  for (let at = now; at <= last; at = sameHourUntil(at, schedule.timezone)) {
+    if (isOpen(schedule, at)) return at
+  }
+  return undefined
+}
+
+/** The day on which the hours that hold this hour began; undefined outside of the hours. */
+function openingDay(schedule: Schedule, weekday: Weekday, hour: number): Weekday | undefined {
+  const { hoursStart, hoursEnd } = schedule
+  if (hoursStart <= hoursEnd) return hoursStart <= hour && hour < hoursEnd ? weekday : undefined
+  if (hour >= hoursStart) return weekday
+  return hour < hoursEnd ? DAY_BEFORE[weekday] : undefined
+}

@@ -1,0 +1,42 @@
+// What a key may do. Agent scopes open `/api/sdk/…`, organization scopes everything else.
+export const AGENT_SCOPES = [
+  'payments:request',
+  'payments:execute',
+  'payments:approve',
+  'payments:confirm',
+  'payments:read',
+  'wallets:read',
+  'transactions:read',
+  'policies:read',
+  'counterparties:read',
+  'counterparties:write',
+  'network:read',
+] as const
+
+export const ORGANIZATION_NOUNS = [
+  'agents',
+  'wallets',
+  'policies',
+  'counterparties',
+  'transactions',
+  'approvals',
+  'webhooks',
+  'audit',
+  'keys',
+  'organization',
+] as const
+
+export type AgentScope = (typeof AGENT_SCOPES)[number]
+export type OrganizationScope = `${(typeof ORGANIZATION_NOUNS)[number]}:${'read' | 'write'}`
+export type ScopePreset = 'READ_ONLY' | 'STANDARD' | 'ADMIN'
+
+const reads: OrganizationScope[] = ORGANIZATION_NOUNS.map((noun) => `${noun}:read` as const)
+const writes: OrganizationScope[] = ORGANIZATION_NOUNS.map((noun) => `${noun}:write` as const)
+const standardWrites: OrganizationScope[] = ['agents:write', 'wallets:write', 'policies:write', 'counterparties:write']
+
+/** The scopes each preset of an organization key stands for. */
+export const PRESETS: Record<ScopePreset, OrganizationScope[]> = {
+  READ_ONLY: reads,
+  STANDARD: [...reads, ...standardWrites],
+  ADMIN: [...reads, ...writes],
+}

@@ -1,0 +1,60 @@
+// What counts against a spend limit: open holds, and what was spent in the calendar day, week and month of a zone.
+// A hold counts in every window that is current while it lives; a capture is booked at its own time.
+import { addMicros, type Micros } from './money.js'
+import { windowsAt, type Period } from './windows.js'
+
+export interface WindowSum {
+  /** Start of the window (epoch ms) that `spent` belongs to. */
+  start: number
+  spent: Micros
+}
+
+export interface Sums {
+  held: Micros
+  day: WindowSum
+  week: WindowSum
+  month: WindowSum
+}
+
+export const PERIODS: readonly Period[] = ['day', 'week', 'month']
+
+export const NO_SUMS: Sums = {
+  held: 0,
+  day: { start: 0, spent: 0 },
+  week: { start: 0, spent: 0 },
+  month: { start: 0, spent: 0 },
+}
+
+/** The sums as they stand at `now`: a window that has begun since starts from nothing. */
+export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
+  const windows = windowsAt(now, timezone)
+  const current = (period: Period): WindowSum =>
+    sums[period].start === windows[period].start ? sums[period] : { start: windows[period].start, spent: 0 }
+  return { held: sums.held, day: current('day'), week: current('week'), month: current('month') }
+}
+
+/** Executed plus reserved in one window, micro-units. */
+export function counted(sums: Sums, period: Period): Micros {
+  return sums[period].spent + sums.held
+}
+
+export function withHold(sums: Sums, amount: Micros): Sums {
+  return { ...sums, held: addMicros(sums.held, amount) }
+}
+
+export function withoutHold(sums: Sums, amount: Micros): Sums {
+  return { ...sums, held: sums.held - amount }
+}
+
+/** Books a held amount as spent, now. */
+export function withCapture(sums: Sums, amount: Micros): Sums {
+  const booked = (window: WindowSum): WindowSum => ({ start: window.start, spent: addMicros(window.spent, amount) })
+  return { held: sums.held - amount, day: booked(sums.day), week: booked(sums.week), month: booked(sums.month) }
+}
+
+/** Takes a capture back, from those windows only that were current when it was booked. */
+export function withoutCapture(sums: Sums, amount: Micros, capturedAt: number): Sums {
+  const refunded = (window: WindowSum): WindowSum =>
+    capturedAt >= window.start ? { start: window.start, spent: Math.max(0, window.spent - amount) } : window
+  return { held: sums.held, day: refunded(sums.day), week: refunded(sums.week), month: refunded(sums.month) }
+}

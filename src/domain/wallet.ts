@@ -1,0 +1,28 @@
+// A wallet's fixed fields, and the one check of its balance.
+import type { ChainType } from './chains.js'
+import { toNumber, type Micros } from './money.js'
+import type { Violation } from './violation.js'
+
+export const CUSTODY_TYPES = ['MANAGED', 'PROVIDER_A', 'PROVIDER_B', 'EXTERNAL', 'SMART_CONTRACT'] as const
+export type CustodyType = (typeof CUSTODY_TYPES)[number]
+
+export interface WalletFields {
+  name: string
+  /** In its shown form: EIP-55 or base58. */
+  address: string
+  walletType: string
+  chainType: ChainType
+  chainId: string
+  custodyType: CustodyType
+  currency: string
+}
+
+export const WALLET_NOT_ACTIVE: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'The wallet is not ACTIVE' }
+
+/** Why `amount` cannot be promised from `balance` of which others hold `held`; empty when it can. */
+export function balanceViolations(balance: Micros, held: Micros, amount: Micros): Violation[] {
+  const available = balance - held
+  if (amount <= available) return []
+  const message = `${toNumber(amount)} is more than the ${toNumber(available)} that the wallet has free`
+  return [{ type: 'INSUFFICIENT_BALANCE', limit: balance, current: held, message }]
+}

@@ -1,0 +1,72 @@
+// The calendar day, week (from Monday) and month of an instant in a time zone. A window begins where its first local
+// day begins, which need not be midnight, and its length must never be computed: days of 22 to 26 hours exist.
+import { Temporal } from 'temporal-polyfill'
+import { remembered, type Span } from './spans.js'
+
+export type Period = 'day' | 'week' | 'month'
+
+/** Epoch ms, [start, end). */
+export interface Window {
+  readonly start: number
+  readonly end: number
+}
+
+export type Windows = Readonly<Record<Period, Window>>
+
+interface DaySpan extends Span {
+  readonly windows: Windows
+}
+
+/** The longest name in the IANA database has 32 characters. */
+const LONGEST_NAME = 64
+/** Temporal takes offsets such as `+02:00` for zones too; no IANA name begins with anything but a letter. */
+const NAME = /^[A-Za-z]/
+
+const daySpanAt = remembered(measureDay)
+
+/** The windows that hold `now` (epoch ms) in an IANA zone; throws a RangeError on a zone that does not exist. */
+export function windowsAt(now: number, timezone: string): Windows {
+  return daySpanAt(now, timezone).windows
+}
+
+/** True for a name of the IANA database, in any letter case; false for offsets, other text and what is no text. */
+export function isTimezone(text: unknown): boolean {
+  if (typeof text !== 'string' || text.length > LONGEST_NAME || !NAME.test(text)) return false
+  try {
+    // The constructor takes a zone's name only, where other entries also read it out of a date's text.
+    return new Temporal.ZonedDateTime(0n, text).timeZoneId !== ''
+  } catch {
+    return false
+  }
+}
+
+function measureDay(now: number, timezone: string): DaySpan {
+  const day = dayAt(now, timezone)
+  const monday = day.subtract({ days: day.dayOfWeek - 1 })
+  const first = day.with({ day: 1 })
+  // The answer is shared by everyone who asks, so nobody may change it.
+  const windows = Object.freeze({
+    day: windowBetween(day, day.add({ days: 1 }), timezone),
+    week: windowBetween(monday, monday.add({ days: 7 }), timezone),
+    month: windowBetween(first, first.add({ months: 1 }), timezone),
+  })
+  return { from: windows.day.start, to: windows.day.end, windows }
+}
+
+/**
+ * The calendar day whose window holds `now`. Clocks put back just after midnight show the day before once more
+ * (St. John's, 2010-11-07 00:01): that piece stays in the day that has begun, so windows never overlap.
+ */
+function dayAt(now: number, timezone: string): Temporal.PlainDate {
+  const shown = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate()
+  const next = shown.add({ days: 1 })
+  return now < startOf(next, timezone) ? shown : next
+}
+
+function windowBetween(from: Temporal.PlainDate, to: Temporal.PlainDate, timezone: string): Window {
+  return Object.freeze({ start: startOf(from, timezone), end: startOf(to, timezone) })
+}
+
+function startOf(date: Temporal.PlainDate, timezone: string): number {
+  return date.toZonedDateTime(timezone).startOfDay().epochMilliseconds
+}

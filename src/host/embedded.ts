@@ -1,0 +1,129 @@
+// The default host: one process, LMDB. A command is driven on an overlay in one stretch of the event loop, so that
+// no other comes between; then every touched actor is written once, in one commit, and the answer waits for the disk.
+import { wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
+import { createTake } from '../actor/turn.js'
+import { answerOf, drive, type Ask, type Run } from '../actor/drive.js'
+import { replyOf, type ActorHost, type AskOptions, type Reply } from '../actor/host.js'
+import type { Actor, Message } from '../actor/actor.js'
+import type { Entry, Ref } from '../domain/gate.js'
+import { entryKey } from '../store/keys.js'
+import type { Change, Store } from '../store/store.js'
+import { HotSet } from './hot.js'
+
+/** What a command sees and leaves before it is committed. */
+class Overlay {
+  readonly actors = new Map<Ref, { before: Actor | undefined; after: Actor }>()
+  readonly entries = new Map<string, { gate: Ref; holder: string; entry: Entry }>()
+
+  constructor(
+    readonly load: (ref: Ref) => Actor | undefined,
+    readonly loadEntry: (key: string) => Entry | undefined,
+  ) {}
+
+  actor(ref: Ref): Actor | undefined {
+    return this.actors.get(ref)?.after ?? this.load(ref)
+  }
+
+  put(after: Actor): void {
+    const touched = this.actors.get(after.ref)
+    this.actors.set(after.ref, { before: touched ? touched.before : this.load(after.ref), after })
+  }
+
+  entry(gate: Ref, holder: string): Entry | undefined {
+    const key = entryKey(gate, holder)
+    return this.entries.get(key)?.entry ?? this.loadEntry(key)
+  }
+}
+
+export class EmbeddedHost implements ActorHost {
+  readonly #book: ChartBook
+  readonly #take: Take
+  readonly #store: Store
+  readonly #hot: HotSet
+
+  constructor(book: ChartBook, store: Store, options: { hotActors: number }) {
+    this.#book = book
+    this.#take = createTake(book)
+    this.#store = store
+    this.#hot = new HotSet(options.hotActors)
+  }
+
+  async read(refs: readonly Ref[]): Promise<(Actor | undefined)[]> {
+    const actors = await this.peek(refs)
+    await this.#store.flushed()
+    return actors
+  }
+
+  async peek(refs: readonly Ref[]): Promise<(Actor | undefined)[]> {
+    return refs.map((ref) => this.#load(ref))
+  }
+
+  async ask(to: Ref, command: Message, options: AskOptions): Promise<Reply> {
+    if (this.#store.failure) throw this.#store.failure
+    const overlay = new Overlay((ref) => this.#load(ref), (key) => this.#store.entries.get(key))
+    const runs = this.#drive(overlay, to, command)
+    const reply = replyOf(runs.at(-1)!.turns)
+    const memory = options.remember?.(reply, (ref) => overlay.actor(ref))
+    const sequences = await this.#commit(overlay, runs, command, options.by, memory)
+    return reply.ok && sequences.length > 0 ? { ...reply, sequence: sequences.at(-1)! } : reply
+  }
+
+  /** Actors in memory, for the metrics. */
+  get hotActors(): number {
+    return this.#hot.size
+  }
+
+  #drive(overlay: Overlay, to: Ref, command: Message): Run[] {
+    const driven = drive(this.#book, this.#take, to, overlay.actor(to), command)
+    let step = driven.next()
+    while (!step.done) step = driven.next(this.#answer(overlay, step.value))
+    for (const { turns } of step.value) overlay.put(turns.at(-1)!.actor)
+    return step.value
+  }
+
+  #answer(overlay: Overlay, { to, message }: Ask): Message {
+    const holder = message.holder!
+    const entry = overlay.entry(to, holder)
+    const turn = this.#take(to, overlay.actor(to), entry, message)
+    if (turn.changed) overlay.put(turn.actor)
+    if (turn.entry) overlay.entries.set(entryKey(to, holder), { gate: to, holder, entry: turn.entry })
+    return answerOf(message, turn, turn.entry ?? entry)
+  }
+
+  #commit(
+    overlay: Overlay,
+    runs: Run[],
+    { organization, now: at }: Message,
+    by: AskOptions['by'],
+    memory: Change['memory'],
+  ): Promise<number[]> {
+    const actors = [...overlay.actors.values()].filter(({ before, after }) => before !== after)
+    const deeds = runs
+      .filter(({ turns }) => turns.some((turn) => turn.changed))
+      .map(({ command, before, turns }) => ({ command, before, after: turns.at(-1)!.actor }))
+    const entries = [...overlay.entries.values()]
+    for (const { after } of actors) this.#hot.set(after)
+    return this.#store.commit({
+      organization,
+      by,
+      at,
+      actors: actors.map(({ before, after }) => ({
+        before,
+        after,
+        wakeBefore: before && wakeAtOf(this.#book, before),
+        wakeAfter: wakeAtOf(this.#book, after),
+      })),
+      entries,
+      deeds,
+      memory,
+    })
+  }
+
+  #load(ref: Ref): Actor | undefined {
+    const hot = this.#hot.get(ref)
+    if (hot) return hot
+    const stored = this.#store.actors.get(ref)
+    if (stored) this.#hot.set(stored)
+    return stored
+  }
+}

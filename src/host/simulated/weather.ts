@@ -1,0 +1,38 @@
+// How unkind the simulated network is. Every field is a chance a step, 0 to 1, unless it says otherwise.
+
+export interface Weather {
+  /** Whatever is in flight may come next; when false, what was sent first. */
+  reorders: boolean
+  /** An ask or answer is lost on its way. */
+  lose: number
+  /** An ask or answer arrives and arrives again. */
+  duplicate: number
+  /** A client's command, or the answer to it, is lost. */
+  loseCommand: number
+  /** A client's command arrives and arrives again. */
+  duplicateCommand: number
+  /** Somebody asks again although nothing was lost. */
+  askAgain: number
+  /** A timer that is due fires; until then it is late. */
+  fireTimer: number
+  /** A timer fires whose state is over, or whose time has not come. */
+  fireEarly: number
+  /** Everything in flight is gone and only what was committed stays. */
+  crash: number
+  /** The most that time moves on in a step, ms. */
+  tickMs: number
+}
+
+/** Nothing goes wrong and everything comes in order; time stands still but for what commands bring. */
+export const CALM: Weather = {
+  reorders: false,
+  lose: 0,
+  duplicate: 0,
+  loseCommand: 0,
+  duplicateCommand: 0,
+  askAgain: 0,
+  fireTimer: 0,
+  fireEarly: 0,
+  crash: 0,
+  tickMs: 0,
+}

@@ -1,0 +1,62 @@
+// Puts the HTTP core together: the route table between the middleware that every request passes. It knows no noun;
+// clock, randomness, keys and memories come in through ports.
+import Koa from 'koa'
+import { identifier, type Authenticate } from './auth.js'
+import type { Readiness } from './endpoint.js'
+import { catchBugs } from './errors.js'
+import type { ExchangeState } from './exchange.js'
+import { idempotency, type Memories } from './idempotency.js'
+import { rateLimiter, type RateLimits } from './limits.js'
+import type { Log } from './log.js'
+import { createMetrics } from './metrics.js'
+import { openApiDocument } from './openapi.js'
+import { requestIds, type Random } from './requestId.js'
+import type { Route } from './route.js'
+import { routing } from './router.js'
+import { systemRoutes } from './system.js'
+
+export interface HttpPorts {
+  authenticate: Authenticate
+  memories: Memories
+  readiness: () => Readiness
+  /** Epoch ms. */
+  now: () => number
+  random: Random
+  /** Opens the operator's routes; without it they answer like unknown ones. */
+  operatorKey?: string
+  rateLimits: 'off' | RateLimits
+  log: Log
+}
+
+/** What a broken connection brings: nobody is left to answer, and nothing is wrong here. */
+const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'])
+
+export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {
+  const app = new Koa<ExchangeState>()
+  const metrics = createMetrics()
+  const document = once(() => JSON.stringify(openApiDocument(table)))
+  const table: Route[] = [...routes, ...systemRoutes({ readiness: ports.readiness, metrics, document })]
+  const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
+  app.on('error', (error: Error & { code?: string }) => {
+    if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })
+  })
+  app.use(requestIds(ports.random))
+  app.use(metrics.observe)
+  app.use(catchBugs(ports.log))
+  for (const middleware of routing(offered, coreOf(ports))) app.use(middleware)
+  return app
+}
+
+function coreOf({ authenticate, operatorKey, memories, readiness, now, rateLimits }: HttpPorts) {
+  return {
+    readiness,
+    identify: identifier(authenticate, operatorKey),
+    ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),
+    once: idempotency(memories, now),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,166 @@
+// Delegations over HTTP: the record with its limits, what counts against them, and when they begin anew.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import { delegateWallet, delegationContext, listDelegations } from '../commands/delegations.js'
+import type { Caller, Services } from '../commands/ports.js'
+import { walletContext, walletStatus } from '../commands/wallets.js'
+import type { Json } from '../domain/canonical.js'
+import { DELEGATION_TYPES } from '../domain/delegation.js'
+import type { Ref } from '../domain/gate.js'
+import { toNumber, type Micros } from '../domain/money.js'
+import type { Refused } from '../domain/refusal.js'
+import { WEEKDAYS } from '../domain/schedule.js'
+import { counted, PERIODS, sumsAt } from '../domain/sums.js'
+import { windowsAt } from '../domain/windows.js'
+import { answered, iso, ok, reader } from './respond.js'
+import { route, type Route } from './route.js'
+import { amount, enumOf, id, list, text } from './schemas.js'
+
+const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
+const limit = v.nullable(v.number())
+
+export const delegationSchema = v.object({
+  id: v.string(),
+  agentId: v.string(),
+  walletId: v.string(),
+  delegationType: v.picklist(DELEGATION_TYPES),
+  spendLimitPerTx: limit,
+  spendLimitDaily: limit,
+  spendLimitWeekly: limit,
+  spendLimitMonthly: limit,
+  allowedHoursStart: v.number(),
+  allowedHoursEnd: v.number(),
+  allowedDays: v.array(v.picklist(WEEKDAYS)),
+  timezone: v.string(),
+  status: v.picklist(['ACTIVE', 'REVOKED']),
+  spent: perPeriod(v.number()),
+  reserved: v.number(),
+  remaining: perPeriod(limit),
+  resetsAt: perPeriod(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  wallet: v.object({
+    id: v.string(),
+    name: v.string(),
+    address: v.string(),
+    chainType: v.string(),
+    chainId: v.string(),
+    custodyType: v.string(),
+    status: v.string(),
+  }),
+})
+
+const shownLimit = (micros: Micros | null): number | null => (micros === null ? null : toNumber(micros))
+
+/** What the windows count at `now` (epoch ms), what they leave, and when they end. */
+function windowFields(delegation: Actor, now: number): { [field: string]: Json } {
+  const { terms, sums, clock } = delegationContext(delegation)
+  const at = Math.max(now, clock)
+  const current = sumsAt(sums, at, terms.timezone)
+  const windows = windowsAt(at, terms.timezone)
+  const limits = { day: terms.spendLimitDaily, week: terms.spendLimitWeekly, month: terms.spendLimitMonthly }
+  const each = (show: (period: (typeof PERIODS)[number]) => Json) =>
+    Object.fromEntries(PERIODS.map((period) => [period, show(period)]))
+  return {
+    spent: each((period) => toNumber(current[period].spent)),
+    reserved: toNumber(current.held),
+    remaining: each((period) => {
+      const most = limits[period]
+      return most === null ? null : toNumber(Math.max(0, most - counted(current, period)))
+    }),
+    resetsAt: each((period) => iso(windows[period].end)),
+  }
+}
+
+export function delegationRecord(delegation: Actor, wallet: Actor, now: number): { [field: string]: Json } {
+  const { id, agentId, walletId, terms, createdAt, updatedAt } = delegationContext(delegation)
+  const { name, address, chainType, chainId, custodyType } = walletContext(wallet).fields
+  return {
+    id,
+    agentId,
+    walletId,
+    ...terms,
+    spendLimitPerTx: shownLimit(terms.spendLimitPerTx),
+    spendLimitDaily: shownLimit(terms.spendLimitDaily),
+    spendLimitWeekly: shownLimit(terms.spendLimitWeekly),
+    spendLimitMonthly: shownLimit(terms.spendLimitMonthly),
+    status: delegation.state === 'active' ? 'ACTIVE' : 'REVOKED',
+    ...windowFields(delegation, now),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    wallet: { id: walletId, name, address, chainType, chainId, custodyType, status: walletStatus(wallet) },
+  }
+}
+
+/** The records of an agent's delegations, newest first, each with what `more` tells of its wallet. */
+export async function delegationsWith(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  more: (wallet: Actor) => { [field: string]: Json },
+): Promise<Json[] | Refused> {
+  const delegations = await listDelegations(services, caller, agentId)
+  if ('refusal' in delegations) return delegations
+  const refs = delegations.map((actor): Ref => `wallet/${String(actor.context['walletId'])}`)
+  const wallets = await services.host.read(refs)
+  const now = services.now()
+  return delegations.map((delegation, at) => ({
+    ...delegationRecord(delegation, wallets[at]!, now),
+    ...more(wallets[at]!),
+  }))
+}
+
+/** The records of an agent's delegations, newest first. */
+export function delegationRecords(services: Services, caller: Caller, agentId: string): Promise<Json[] | Refused> {
+  return delegationsWith(services, caller, agentId, () => ({}))
+}
+
+const hour = (least: number, most: number) =>
+  v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(least), v.maxValue(most))
+const spendLimit = v.optional(v.nullable(amount({ zero: true })))
+
+/** What may be said of a delegation, at its creation and later. */
+export const termsEntries = {
+  delegationType: v.optional(enumOf(DELEGATION_TYPES)),
+  spendLimitPerTx: spendLimit,
+  spendLimitDaily: spendLimit,
+  spendLimitWeekly: spendLimit,
+  spendLimitMonthly: spendLimit,
+  allowedHoursStart: v.optional(hour(0, 23)),
+  allowedHoursEnd: v.optional(hour(1, 24)),
+  allowedDays: v.optional(list(enumOf(WEEKDAYS), { max: 7 })),
+  timezone: v.optional(text(1, 64)),
+}
+
+export function delegationRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/agents/:agentId/wallets',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Delegate a wallet to an agent',
+      body: v.strictObject({ walletId: id(), ...termsEntries }),
+      answers: { 201: { name: 'Delegation', schema: delegationSchema } },
+      handler: (call) => {
+        const { walletId, ...given } = call.body
+        const now = services.now()
+        return answered(
+          call,
+          (actor, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now), 201),
+          (caller) => delegateWallet(services, caller, call.params['agentId']!, walletId, given),
+        )
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/agents/:agentId/wallets',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: "List an agent's delegations",
+      answers: { 200: { name: 'DelegationList', schema: v.object({ wallets: v.array(delegationSchema) }) } },
+      handler: async (call) => {
+        const wallets = await delegationRecords(services, reader(call), call.params['agentId']!)
+        return 'refusal' in wallets ? wallets : ok({ wallets })
+      },
+    }),
+  ]
+}

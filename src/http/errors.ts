@@ -1,0 +1,33 @@
+// The one place that turns refusals and bugs into error answers. A bug shows nothing of itself: it is logged, and the
+// caller gets INTERNAL_ERROR and a request id to name it by.
+import type { Middleware } from 'koa'
+import { Unavailable } from '../actor/host.js'
+import { CODES } from '../domain/codes.js'
+import { refuse, type Refusal, type Refused } from '../domain/refusal.js'
+import type { Exchange, ExchangeState } from './exchange.js'
+import type { Log } from './log.js'
+
+/** The body of an error answer: `{error, code}`, and whatever else the refusal tells. */
+export function errorBody({ code, message, details, reasons, extra }: Refusal): { [member: string]: unknown } {
+  const body: { [member: string]: unknown } = { ...extra, error: message, code }
+  if (details !== undefined) body.details = details
+  if (reasons !== undefined) body.reasons = reasons
+  return body
+}
+
+export function writeRefusal(exchange: Exchange, { refusal }: Refused): void {
+  exchange.status = CODES[refusal.code].status
+  exchange.set('Content-Type', 'application/json; charset=utf-8')
+  exchange.body = JSON.stringify(errorBody(refusal))
+}
+
+export function catchBugs(log: Log): Middleware<ExchangeState> {
+  return async (exchange, next) => {
+    try {
+      await next()
+    } catch (bug) {
+      log('request failed', { requestId: exchange.state.requestId, route: exchange.state.route, error: bug })
+      writeRefusal(exchange, refuse(bug instanceof Unavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR'))
+    }
+  }
+}

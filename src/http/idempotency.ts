@@ -1,0 +1,126 @@
+// Gives the same request the same answer: looks up what its idempotency key remembers, and lets simultaneous requests
+// of one key through one at a time. What is remembered is committed by the handler, in the commit it describes.
+import { createHash } from 'node:crypto'
+import { canonicalJson, type Json } from '../domain/canonical.js'
+import type { Memory } from '../domain/memory.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { passed, type Checked } from './checked.js'
+import type { Answer, Route } from './route.js'
+import { IDEMPOTENCY_KEY } from './schemas.js'
+import { invalidInput } from './validate.js'
+
+/** What earlier requests left behind, committed ones only. */
+export interface Memories {
+  find(key: string): Promise<Memory | undefined>
+}
+
+export interface Attempt {
+  route: Route
+  /** Principal's id; `operator` or `anyone` where there is none. */
+  caller: string
+  /** Path with its parameters filled in. */
+  path: string
+  idempotencyKey: string
+  body: unknown
+}
+
+export type Remember = (answer: Answer) => Memory
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+/** The key a request names in its header or body; undefined for none, a refusal for two different or a bad one. */
+export function idempotencyKeyOf(
+  route: Route,
+  header: string | string[] | undefined,
+  body: unknown,
+): Checked<string | undefined> {
+  const invalid = route.invalid ?? 'VALIDATION_ERROR'
+  const member = memberOf(body, route.idempotencyField)
+  if (header === undefined) return passed(typeof member === 'string' ? member : undefined)
+  if (typeof header !== 'string' || !IDEMPOTENCY_KEY.test(header)) {
+    return invalidInput(invalid, [{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' }])
+  }
+  if (member !== undefined && member !== header) {
+    const message = `must equal ${route.idempotencyField} of the body where both are given`
+    return invalidInput(invalid, [{ path: 'Idempotency-Key', message }])
+  }
+  return passed(header)
+}
+
+function memberOf(body: unknown, field: string | undefined): unknown {
+  if (field === undefined || typeof body !== 'object' || body === null) return undefined
+  return Object.hasOwn(body, field) ? (body as { [name: string]: unknown })[field] : undefined
+}
+
+/** Runs `perform` unless the attempt's key remembers an answer. `now` gives epoch ms. */
+export type Once = (
+  attempt: Attempt,
+  perform: (remember: Remember) => Promise<Answer | Refused>,
+) => Promise<Answer | Refused>
+
+export function idempotency(memories: Memories, now: () => number): Once {
+  const inTurn = turns()
+  return (attempt, perform) => {
+    const key = memoryKey(attempt)
+    return inTurn(key, async () => {
+      const bodyHash = hashOf(attempt.body, attempt.route.idempotencyField)
+      const memory = await memories.find(key)
+      const isLive = memory !== undefined && (memory.expiresAt === null || memory.expiresAt > now())
+      if (isLive) return memory.bodyHash === bodyHash ? replay(memory) : refuse('IDEMPOTENCY_CONFLICT')
+      const expiresAt = attempt.route.memory === 'payment' ? null : now() + WEEK_MS
+      return perform((answer) => remembered({ key, bodyHash, expiresAt }, answer))
+    })
+  }
+}
+
+/**
+ * Work of the same key waits for the work before it. Without this, simultaneous requests of one key would all find
+ * nothing remembered and all be carried out.
+ */
+function turns() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const before = last.get(key)
+    const mine = before === undefined ? work() : before.then(work, work)
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
+}
+
+/** Of fixed length, whatever the path and the key are. */
+function memoryKey({ caller, path, idempotencyKey }: Attempt): string {
+  return sha256(JSON.stringify([caller, path, idempotencyKey]))
+}
+
+/** No body and an empty one are the same; the body's own key is no part of what it says. */
+function hashOf(body: unknown, field: string | undefined): string {
+  if (memberOf(body, field) === undefined) return sha256(formOf((body ?? {}) as Json))
+  const { [field as string]: _key, ...rest } = body as { [name: string]: Json }
+  return sha256(formOf(rest))
+}
+
+/** Not every body that can be parsed has an RFC 8785 form; one without is compared by its text. */
+function formOf(body: Json): string {
+  try {
+    return canonicalJson(body)
+  } catch {
+    return `no canonical form: ${JSON.stringify(body)}`
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function remembered(row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>, answer: Answer): Memory {
+  if (answer.status >= 400) throw new Error(`An answer with status ${answer.status} must not be remembered`)
+  return { ...row, status: answer.status, body: answer.memorable ?? answer.body }
+}
+
+function replay({ status, body }: Memory): Answer {
+  return { status, body, headers: { 'Idempotency-Replayed': 'true' } }
+}

@@ -1,0 +1,82 @@
+// Keys over HTTP. The text of a key is in the answer that made it and nowhere else.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import { createAgentKey, createOrganizationKey, keyContext, type Minted } from '../commands/keys.js'
+import type { Caller, Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import type { Refused } from '../domain/refusal.js'
+import { AGENT_SCOPES } from '../domain/scopes.js'
+import { iso } from './respond.js'
+import { route, type Answer, type Call, type Route } from './route.js'
+import { enumOf, list, text } from './schemas.js'
+
+export const mintedKeySchema = v.object({
+  id: v.string(),
+  key: v.string(),
+  name: v.string(),
+  keyPrefix: v.string(),
+  scopes: v.array(v.string()),
+  expiresAt: v.optional(v.string()),
+  createdAt: v.string(),
+})
+
+export function keyRecord(actor: Actor): { [field: string]: Json } {
+  const { id, fields, expiresAt, createdAt } = keyContext(actor)
+  const { name, keyPrefix, scopes } = fields
+  return {
+    id,
+    name,
+    keyPrefix,
+    scopes,
+    ...(expiresAt !== null && { expiresAt: iso(expiresAt) }),
+    createdAt: iso(createdAt),
+  }
+}
+
+/** Answers with the key's text, and lets the idempotency record keep everything but that. */
+async function minted(
+  call: Pick<Call, 'principal' | 'remember'>,
+  run: (caller: Caller) => Promise<Minted | Refused>,
+): Promise<Answer | Refused> {
+  const made = await run({
+    principal: call.principal,
+    ...(call.remember && { remember: (actor) => call.remember!({ status: 201, body: keyRecord(actor) }) }),
+  })
+  return made.ok ? { status: 201, body: { ...keyRecord(made.actor), key: made.secret } } : made
+}
+
+const expiresInDays = v.optional(
+  v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(3650)),
+)
+
+export function keyRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/api-keys',
+      access: { key: 'organization', scope: 'keys:write' },
+      summary: 'Make an organization key',
+      body: v.strictObject({
+        name: text(1, 100),
+        scopePreset: enumOf(['READ_ONLY', 'STANDARD', 'ADMIN']),
+        expiresInDays,
+      }),
+      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      handler: (call) => minted(call, (caller) => createOrganizationKey(services, caller, call.body)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/agents/:agentId/sdk-keys',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Make an agent key',
+      body: v.strictObject({
+        name: text(1, 100),
+        expiresInDays,
+        scopes: v.optional(list(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
+      }),
+      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      handler: (call) =>
+        minted(call, (caller) => createAgentKey(services, caller, call.params['agentId']!, call.body)),
+    }),
+  ]
+}

@@ -1,0 +1,66 @@
+// Counts requests per caller and group, a window of one minute from the caller's first request. Knows no request and
+// no clock but the one it is given; what it remembers is bounded.
+export type Group = 'payments' | 'reads' | 'admin' | 'login'
+
+/** Requests a minute. */
+export type RateLimits = { [group in Group]: number }
+
+export interface Standing {
+  allowed: boolean
+  limit: number
+  remaining: number
+  /** Until the window ends, at least 1. */
+  resetSeconds: number
+}
+
+interface Window {
+  startedAt: number
+  count: number
+}
+
+const WINDOW_MS = 60_000
+const MAX_CALLERS = 100_000
+
+/** Counts one request of a caller and says where that leaves it. `now` gives epoch ms. */
+export type Take = (group: Group, caller: string) => Standing
+
+export function rateLimiter(limits: RateLimits, now: () => number): Take {
+  const windows: { [group in Group]: Map<string, Window> } = {
+    payments: new Map(),
+    reads: new Map(),
+    admin: new Map(),
+    login: new Map(),
+  }
+  return (group, caller) => {
+    const at = now()
+    const window = currentWindow(windows[group], caller, at)
+    const limit = limits[group]
+    const allowed = window.count < limit
+    if (allowed) window.count += 1
+    const resetSeconds = Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - at) / 1000))
+    return { allowed, limit, remaining: limit - window.count, resetSeconds }
+  }
+}
+
+function currentWindow(windows: Map<string, Window>, caller: string, at: number): Window {
+  const known = windows.get(caller)
+  if (known !== undefined && isCurrent(known, at)) return known
+  // Taken out and put in again: the map stays in the order in which the windows started.
+  windows.delete(caller)
+  forget(windows, at)
+  const started = { startedAt: at, count: 0 }
+  windows.set(caller, started)
+  return started
+}
+
+function isCurrent({ startedAt }: Window, at: number): boolean {
+  return at >= startedAt && at < startedAt + WINDOW_MS
+}
+
+/** Drops windows that are over, and the oldest where there are too many. */
+function forget(windows: Map<string, Window>, at: number): void {
+  for (const [caller, window] of windows) {
+    if (isCurrent(window, at) && windows.size < MAX_CALLERS) return
+    windows.delete(caller)
+  }
+}

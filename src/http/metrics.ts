@@ -1,0 +1,40 @@
+// What `/metrics` shows: the process, and requests by route, method and status. Observes every request once.
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Middleware } from 'koa'
+import type { ExchangeState } from './exchange.js'
+
+export interface Metrics {
+  observe: Middleware<ExchangeState>
+  /** The Prometheus text and its content type. */
+  text(): Promise<string>
+  contentType: string
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first middleware to the written answer, by route and method.',
+    labelNames: ['route', 'method'],
+    registers: [registry],
+  })
+  const observe: Middleware<ExchangeState> = async (exchange, next) => {
+    const startedAt = performance.now()
+    await next()
+    // Only names of a fixed set become labels: a caller must not be able to add series.
+    const method = METHODS.has(exchange.method) ? exchange.method : 'OTHER'
+    const route = exchange.state.route ?? 'unmatched'
+    requests.inc({ route, method, status: exchange.status })
+    durations.observe({ route, method }, (performance.now() - startedAt) / 1000)
+  }
+  return { observe, text: () => registry.metrics(), contentType: registry.contentType }
+}

@@ -1,0 +1,136 @@
+// Writes the OpenAPI 3.1 document of a route table, from the schemas that validate and the table of codes. It invents
+// nothing: what the document says is what the rows do.
+import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
+import { errorResponses, errorStatuses, ERROR_SCHEMA } from './openapiErrors.js'
+import type { Access, Route, Schema } from './route.js'
+
+type Part = { [member: string]: unknown }
+
+/** The schemas the document shares, by name. */
+type Shared = Map<string, JsonSchema>
+
+const SECURITY_SCHEMES = {
+  organizationKey: { type: 'http', scheme: 'bearer', description: 'An organization key, `service_…`.' },
+  agentKey: { type: 'http', scheme: 'bearer', description: 'An agent key, `service_agent_…`.' },
+  operatorKey: { type: 'http', scheme: 'bearer', description: 'The key of whoever runs the installation.' },
+}
+
+export function openApiDocument(routes: Route[]): Part {
+  const shared: Shared = new Map([['Error', ERROR_SCHEMA]])
+  const paths: { [path: string]: Part } = {}
+  for (const route of routes) {
+    const item = (paths[templateOf(route.path)] ??= {})
+    item[route.method.toLowerCase()] = operation(route, shared)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Bursar', version: '1', description: 'Governs what AI agents may spend.' },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      responses: errorResponses(),
+      schemas: Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  }
+}
+
+/** `/a/:id` → `/a/{id}`. */
+function templateOf(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+function operation(route: Route, shared: Shared): Part {
+  const parameters = [...pathParameters(route), ...queryParameters(route, shared), ...headerParameters(route)]
+  const body = requestBody(route, shared)
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    tags: [tagOf(route.path)],
+    ...security(route.access),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...answers(route, shared), ...errors(route) },
+  }
+}
+
+/** `GET /api/agents/:agentId/sdk-keys` → `getAgentsByAgentIdSdkKeys`. */
+function operationIdOf({ method, path }: Route): string {
+  const words = path.replace(/^\/api\//, '').split(/[/.-]/).filter((word) => word !== '')
+  const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
+  return method.toLowerCase() + named.join('')
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function tagOf(path: string): string {
+  const [first = '', second, third] = path.split('/').slice(1)
+  if (first !== 'api' || second === undefined) return 'service'
+  return second === 'sdk' ? `sdk ${third ?? ''}`.trim() : second
+}
+
+function security(access: Access): Part {
+  if (access.key === 'none') return { security: [] }
+  const scope = 'scope' in access ? access.scope : undefined
+  const described = scope === undefined ? {} : { description: `Needs the scope \`${scope}\`.` }
+  return { ...described, security: [{ [`${access.key}Key`]: scope === undefined ? [] : [scope] }] }
+}
+
+function pathParameters({ path }: Route): Part[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+}
+
+function queryParameters(route: Route, shared: Shared): Part[] {
+  if (route.query === undefined) return []
+  const { properties, required } = convert(route.query, `${capital(operationIdOf(route))}Query`, shared)
+  return Object.entries(properties as { [name: string]: JsonSchema }).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (required as string[]).includes(name),
+    schema,
+  }))
+}
+
+function headerParameters({ method }: Route): Part[] {
+  if (method !== 'POST') return []
+  const description = 'The same key with the same body gives the first answer again.'
+  const schema = { type: 'string', minLength: 1, maxLength: 255 }
+  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
+}
+
+function requestBody(route: Route, shared: Shared): Part | undefined {
+  if (route.body === undefined) return undefined
+  const schema = convert(route.body, `${capital(operationIdOf(route))}Body`, shared)
+  return { required: route.bodyOptional !== true, content: { 'application/json': { schema } } }
+}
+
+function answers(route: Route, shared: Shared): Part {
+  const written = Object.entries(route.answers).map(([status, { name, schema, contentType = 'application/json' }]) => {
+    share(name, convert(schema, name, shared), shared)
+    const content = { [contentType]: { schema: { $ref: `#/components/schemas/${name}` } } }
+    return [status, { description: name, content }] as const
+  })
+  return Object.fromEntries(written)
+}
+
+function convert(schema: Schema, name: string, shared: Shared): JsonSchema {
+  const converted = jsonSchemaOf(schema, `${name}Part`)
+  for (const [part, definition] of Object.entries(converted.definitions)) share(part, definition, shared)
+  return converted.schema
+}
+
+function share(name: string, schema: JsonSchema, shared: Shared): void {
+  const known = shared.get(name)
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    throw new Error(`Two different schemas are called ${name}`)
+  }
+  shared.set(name, schema)
+}
+
+function errors(route: Route): Part {
+  const named = errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/Error${status}` }])
+  return Object.fromEntries(named)
+}

@@ -1,0 +1,178 @@
+// How payments show: the decision an agent gets, the record both sides read, and the transaction behind it.
+import * as v from 'valibot'
+import { hintOf, nextStepsOf } from '../commands/denial.js'
+import { paymentContext, paymentStatus } from '../commands/payments.js'
+import { walletContext } from '../commands/wallets.js'
+import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
+import type { Json } from '../domain/canonical.js'
+import { CODES } from '../domain/codes.js'
+import { toNumber } from '../domain/money.js'
+import { PAYMENT_STATUSES, type PaymentTerms } from '../domain/payment.js'
+import type { Violation } from '../domain/violation.js'
+import { iso } from './respond.js'
+
+type Record = { [field: string]: Json }
+
+const violationSchema = v.object({
+  type: v.string(),
+  limit: v.optional(v.number()),
+  current: v.optional(v.number()),
+  message: v.string(),
+})
+
+const walletSchema = v.object({
+  id: v.string(),
+  address: v.string(),
+  chainId: v.string(),
+  custodyType: v.string(),
+  availableBalance: v.optional(v.number()),
+})
+
+export const executionSchema = v.object({
+  transactionId: v.string(),
+  txHash: v.optional(v.string()),
+  status: v.string(),
+  settlementMode: v.picklist(['test', 'live']),
+})
+
+export const decisionSchema = v.object({
+  requestId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  amount: v.number(),
+  currency: v.string(),
+  recipientAddress: v.string(),
+  reasons: v.array(v.string()),
+  expiresAt: v.string(),
+  wallet: walletSchema,
+  policyDecision: v.object({ decisionId: v.string(), policySetHash: v.string() }),
+  execution: v.optional(executionSchema),
+  autoExecuteError: v.optional(v.object({ error: v.string(), code: v.string() })),
+  violations: v.optional(v.array(violationSchema)),
+  hint: v.optional(v.string()),
+  context: v.optional(v.object({ wallets: v.array(v.looseObject({})), nextSteps: v.array(v.string()) })),
+})
+
+export const transactionSchema = v.object({
+  id: v.string(),
+  status: v.picklist(['PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'UNKNOWN']),
+  txHash: v.optional(v.string()),
+  settlementMode: v.picklist(['test', 'live']),
+  confirmedAt: v.optional(v.string()),
+})
+
+export const paymentSchema = v.object({
+  ...decisionSchema.entries,
+  id: v.string(),
+  agentId: v.string(),
+  purpose: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  transaction: v.optional(transactionSchema),
+})
+
+/** Amounts as numbers, the rest as it is. */
+export function violationRecord({ type, limit, current, message }: Violation): Record {
+  return {
+    type,
+    ...(limit !== undefined && { limit: toNumber(limit) }),
+    ...(current !== undefined && { current: toNumber(current) }),
+    message,
+  }
+}
+
+function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): Record {
+  if (!actor) return { ...wallet }
+  const { balance, held } = walletContext(actor)
+  return { ...wallet, availableBalance: toNumber(balance - held) }
+}
+
+function executionOf(payment: Actor): Record {
+  if (payment.state !== 'executed') return {}
+  const { transactionId } = paymentContext(payment)
+  return { execution: { transactionId, status: 'CONFIRMED', settlementMode: 'test' } }
+}
+
+function denialOf(payment: Actor, wallets: Record[]): Record {
+  if (paymentStatus(payment) !== 'DENIED') return {}
+  const { causes } = paymentContext(payment)
+  const hint = hintOf(causes)
+  return {
+    violations: causes.map(violationRecord),
+    ...(hint !== undefined && { hint }),
+    context: { wallets, nextSteps: nextStepsOf(causes) },
+  }
+}
+
+/** What a request answers. `wallets` are those the agent could pay from. */
+export function decisionRecord(payment: Actor, view: View, wallets: readonly Actor[]): Record {
+  const { id, terms, decision, causes, expiresAt, autoExecuteError } = paymentContext(payment)
+  const { amount, currency, recipientAddress } = terms!
+  return {
+    requestId: id,
+    status: paymentStatus(payment),
+    amount: toNumber(amount),
+    currency,
+    recipientAddress,
+    reasons: causes.map(({ message }) => message),
+    expiresAt: iso(expiresAt),
+    wallet: walletOf(terms!, view(`wallet/${terms!.walletId}`)),
+    policyDecision: { decisionId: decision!.id, policySetHash: decision!.policySetHash },
+    ...executionOf(payment),
+    ...(autoExecuteError !== null && {
+      autoExecuteError: { error: CODES[autoExecuteError].message, code: autoExecuteError },
+    }),
+    ...denialOf(payment, wallets.map(walletSummary)),
+  }
+}
+
+function walletSummary(actor: Actor): Record {
+  const { id, fields, balance, held } = walletContext(actor)
+  const { address, chainId, custodyType } = fields
+  return { id, address, chainId, custodyType, balance: toNumber(balance - held) }
+}
+
+export function transactionOf(payment: Actor): Record | undefined {
+  const { transactionId, executedAt } = paymentContext(payment)
+  if (executedAt === null) return undefined
+  return { id: transactionId, status: 'CONFIRMED', settlementMode: 'test', confirmedAt: iso(executedAt) }
+}
+
+/** A payment as both sides read it later. */
+export function paymentRecord(payment: Actor, view: View): Record {
+  const { id, terms, createdAt, updatedAt } = paymentContext(payment)
+  const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
+  const transaction = transactionOf(payment)
+  return {
+    ...decisionRecord(payment, view, []),
+    id,
+    agentId,
+    recipientName,
+    purpose,
+    category,
+    executionContext,
+    urgency,
+    metadata: context,
+    idempotencyKey,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    ...(transaction && { transaction }),
+  }
+}
+
+/** What an execution answers. */
+export function executedRecord(payment: Actor, view: View): Record {
+  const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view, [])
+  const { transactionId } = paymentContext(payment)
+  return {
+    requestId: requestId!,
+    status: status!,
+    transactionId,
+    settlementMode: 'test',
+    amount: amount!,
+    currency: currency!,
+    recipientAddress: recipientAddress!,
+    wallet: wallet!,
+  }
+}

@@ -1,0 +1,51 @@
+// Finds the row of a request by path and method. What no row takes is NOT_FOUND, or METHOD_NOT_ALLOWED where other
+// methods of the path are rows.
+import Router from '@koa/router'
+import type { Middleware } from 'koa'
+import { refuse } from '../domain/refusal.js'
+import { endpoint, type Core } from './endpoint.js'
+import { writeRefusal } from './errors.js'
+import type { Exchange, ExchangeState } from './exchange.js'
+import type { Route } from './route.js'
+import { invalidInput } from './validate.js'
+
+/** The middleware that answers every request, in its order. */
+export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[] {
+  // A path that is spelled out goes before one with a parameter, wherever they stand in the table.
+  const router = new Router<ExchangeState>({ exclusive: 'specificity', sensitive: true, strict: true })
+  for (const route of routes) router.register(route.path, [route.method], endpoint(route, core))
+  return [refuseWithoutHost, refuseUnreadablePaths, router.routes() as Middleware<ExchangeState>, refuseUnmatched]
+}
+
+/** HTTP/1.1 demands a 400; Node's own has neither body nor request id. */
+const refuseWithoutHost: Middleware<ExchangeState> = (exchange, next) => {
+  if (exchange.req.headers.host !== undefined || exchange.req.httpVersion === '1.0') return next()
+  return writeRefusal(exchange, invalidInput('VALIDATION_ERROR', [{ path: 'Host', message: 'is required' }]))
+}
+
+const refuseUnreadablePaths: Middleware<ExchangeState> = (exchange, next) => {
+  return isReadable(exchange) ? next() : writeRefusal(exchange, refuse('NOT_FOUND'))
+}
+
+function isReadable(exchange: Exchange): boolean {
+  try {
+    const { path } = exchange
+    return typeof path === 'string' && typeof decodeURIComponent(path) === 'string'
+  } catch {
+    return false
+  }
+}
+
+interface Matched {
+  /** Rows of the request's path, whatever their method. */
+  matched?: { methods: string[] }[]
+}
+
+const refuseUnmatched: Middleware<ExchangeState> = (exchange) => {
+  const { matched = [] } = exchange as Exchange & Matched
+  if (matched.length === 0) return writeRefusal(exchange, refuse('NOT_FOUND'))
+  const allowed = [...new Set(matched.flatMap(({ methods }) => methods))].sort()
+  exchange.set('Allow', allowed.join(', '))
+  const message = `${exchange.method} is not allowed here, use ${allowed.join(' or ')}`
+  writeRefusal(exchange, refuse('METHOD_NOT_ALLOWED', message))
+}

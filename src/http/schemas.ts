@@ -1,0 +1,156 @@
+// The building blocks of the routes' schemas. Each turns one value off the wire into its checked form and says in
+// JSON Schema what it takes; none knows a route.
+import * as v from 'valibot'
+import { parseAddress, type Address } from '../domain/address.js'
+import type { Json } from '../domain/canonical.js'
+import { parseAmount } from '../domain/money.js'
+import { cleanText } from '../domain/text.js'
+import { jsonProblem, objectProblem } from './freeJson.js'
+import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
+import type { Schema } from './route.js'
+import { EXPECTED } from './validate.js'
+
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+const ID = /^[\x21-\x7e]{1,128}$/
+const CHAIN_ID = /^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/
+const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const EXAMPLE_ADDRESS = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+
+type Reading<T> = { ok: true; value: T } | { ok: false; message: string; expected?: string }
+
+/** A value of any kind, described by hand, and read by a function that says what is wrong with it. */
+export function readAs<T>(description: JsonSchema, read: (value: unknown) => Reading<T>) {
+  return v.pipe(
+    v.unknown(),
+    v.metadata(description),
+    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+      const reading = read(dataset.value)
+      if (reading.ok) return reading.value
+      const { ok: _no, ...issue } = reading
+      addIssue(issue)
+      return NEVER
+    }),
+  )
+}
+
+function found<T>(value: T | undefined, message: string, expected?: string): Reading<T> {
+  if (value !== undefined) return { ok: true, value }
+  return expected === undefined ? { ok: false, message } : { ok: false, message, expected }
+}
+
+function matching(pattern: RegExp, value: unknown): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined
+}
+
+/** Micro-units, from a JSON number or a decimal string. With `zero`, 0 is an amount too. */
+export function amount(options: { zero?: boolean } = {}) {
+  const least = options.zero === true ? '0 or more' : 'above 0'
+  const what = `${least}, below 1000000000 and with at most 6 decimals`
+  const bounds = { [options.zero === true ? 'minimum' : 'exclusiveMinimum']: 0, exclusiveMaximum: 1_000_000_000 }
+  const number = { type: 'number', ...bounds }
+  const decimal = { type: 'string', pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$' }
+  return readAs({ description: `An amount ${what}.`, anyOf: [number, decimal] }, (value) =>
+    found(parseAmount(value, options), `must be a number or a decimal string, ${what}`, EXPECTED.amount),
+  )
+}
+
+export interface AddressTerms {
+  /** Takes no other kind. */
+  chainType?: Address['chainType']
+  /** `ignored` takes any mixture of letter cases. */
+  checksum?: 'ignored'
+}
+
+/** The parsed address. */
+export function address({ chainType, checksum }: AddressTerms = {}) {
+  const evm = `0x and 40 hex digits${checksum === 'ignored' ? '' : ' with a right checksum where the case is mixed'}`
+  const kinds = { EVM: evm, SOLANA: 'base58 of 32 bytes (Solana)' }
+  const what = chainType === undefined ? `${kinds.EVM}, or ${kinds.SOLANA}` : kinds[chainType]
+  const examples = chainType === 'SOLANA' ? [] : [EXAMPLE_ADDRESS]
+  return readAs({ type: 'string', description: `An address: ${what}.`, examples }, (value) => {
+    const parsed = parseAddress(value, { checksum: checksum ?? 'required-if-mixed' })
+    const fits = chainType === undefined || parsed?.chainType === chainType
+    return found(fits ? parsed : undefined, `must be ${what}`, EXPECTED.address)
+  })
+}
+
+/** Text in NFC of `min` to `max` code points, without control characters; `multiline` allows newline and tab. */
+export function text(min: number, max: number, options: { multiline?: boolean } = {}) {
+  return readAs({ type: 'string', minLength: min, maxLength: max }, (value) =>
+    typeof value === 'string' ? cleanText(value, { min, max, ...options }) : { ok: false, message: 'must be text' },
+  )
+}
+
+/** Names an object; whether there is one is not asked here. */
+export function id() {
+  const description = { type: 'string', minLength: 1, maxLength: 128 }
+  return readAs(description, (value) => found(matching(ID, value), 'must be an id, as text'))
+}
+
+/** A chain by its id, as text; whether it is supported is not asked here. */
+export function chainId() {
+  const description = { anyOf: [{ type: 'string', pattern: CHAIN_ID.source }, { type: 'integer', minimum: 1 }] }
+  return readAs(description, (value) => {
+    const written = Number.isSafeInteger(value) ? String(value) : value
+    return found(matching(CHAIN_ID, written), 'must be a chain id, as text or as a whole number')
+  })
+}
+
+/** One of the given words, in this letter case. */
+export function enumOf<const Words extends readonly string[]>(words: Words) {
+  return v.picklist(words, `must be one of ${words.join(', ')}`)
+}
+
+/** A list whose length is checked before its items are. */
+export function list<Item extends Schema>(item: Item, { min = 0, max }: { min?: number; max: number }) {
+  const { schema, definitions } = jsonSchemaOf(item, 'list')
+  if (Object.keys(definitions).length > 0) throw new Error('A list of recursive items cannot be described')
+  return v.pipe(
+    v.array(v.unknown(), 'must be a list'),
+    v.minLength(min, `must have at least ${min} entries`),
+    v.maxLength(max, `must have at most ${max} entries`),
+    v.metadata({ items: schema }),
+    v.array(item),
+  )
+}
+
+type JsonObject = { [name: string]: Json }
+
+/** An object that the caller shapes freely, of at most `maxBytes` of JSON text, that can be stored and hashed. */
+export function jsonObject({ maxBytes }: { maxBytes: number }) {
+  const description = { type: 'object', description: `Free JSON, at most ${maxBytes} bytes.` }
+  return readAs<JsonObject>(description, (value) => {
+    const message = objectProblem(value, maxBytes)
+    return message === undefined ? { ok: true, value: value as JsonObject } : { ok: false, message }
+  })
+}
+
+/** JSON of any kind, of at most `maxBytes` of text, that can be stored and hashed. */
+export function jsonValue({ maxBytes }: { maxBytes: number }) {
+  return readAs<Json>({ description: `Free JSON, at most ${maxBytes} bytes.` }, (value) => {
+    const message = jsonProblem(value, maxBytes)
+    return message === undefined ? { ok: true, value: value as Json } : { ok: false, message }
+  })
+}
+
+/** Epoch ms, from ISO 8601 with a time and a zone. */
+export function timestamp() {
+  return readAs({ type: 'string', format: 'date-time' }, (value) =>
+    found(readTimestamp(value), 'must be an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z'),
+  )
+}
+
+function readTimestamp(value: unknown): number | undefined {
+  const [whole, year, month, day] = (typeof value === 'string' && TIMESTAMP.exec(value)) || []
+  if (whole === undefined) return undefined
+  // Date.parse takes 30 February for 2 March.
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate()
+  const at = Date.parse(whole)
+  return Number.isNaN(at) || date !== Number(day) ? undefined : at
+}
+
+/** The same meaning as the `Idempotency-Key` header, in a body. */
+export function idempotencyKey() {
+  const description = { type: 'string', pattern: '^[!-~]{1,255}$' }
+  return readAs(description, (value) => found(matching(IDEMPOTENCY_KEY, value), 'must be 1 to 255 visible characters'))
+}

@@ -1,0 +1,143 @@
+// Listens: one HTTP server around an app, with bounded patience for slow callers, and an orderly end. What HTTP itself
+// cannot read never reaches the app and is answered here, in the same form.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Code } from '../domain/codes.js'
+import { newRequestId, type Random } from './requestId.js'
+
+export interface Listening {
+  /** Where it answers, without a path. */
+  url: string
+  /** Stops accepting, lets requests in flight finish for up to `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>
+}
+
+export interface Patience {
+  /** For the whole head of a request. */
+  headersTimeout: number
+  /** For a whole request. */
+  requestTimeout: number
+  keepAliveTimeout: number
+  /** How often the first two are looked at. */
+  connectionsCheckingInterval: number
+}
+
+const PATIENCE: Patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Longer than the 60 s of common proxies, which else send a request into a connection that is just being closed.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+}
+
+export interface App {
+  callback(): (req: IncomingMessage, res: ServerResponse) => unknown
+}
+
+export interface ListenOptions {
+  host: string
+  /** 0 for any that is free. */
+  port: number
+  random: Random
+  patience?: Partial<Patience>
+}
+
+export async function serve(app: App, { host, port, random, patience }: ListenOptions): Promise<Listening> {
+  const answer = app.callback()
+  const server = createServer({ ...PATIENCE, ...patience, requireHostHeader: false }, answer)
+  server.on('checkExpectation', answer)
+  const connections = track(server)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (isAnswerable(connections.open.get(socket as Socket), error)) answerUnreadable(error, socket, random)
+    else socket.destroy()
+  })
+  await listen(server, host, port)
+  const address = server.address() as AddressInfo
+  const shown = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${shown}:${address.port}`, close: (graceMs) => close(server, connections, graceMs) }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+interface Connection {
+  /** Requests that are not answered yet. */
+  inFlight: number
+  latest?: ServerResponse
+}
+
+interface Connections {
+  open: Map<Socket, Connection>
+  closing: boolean
+}
+
+function track(server: Server): Connections {
+  const connections: Connections = { open: new Map(), closing: false }
+  server.on('connection', (socket: Socket) => {
+    connections.open.set(socket, { inFlight: 0 })
+    socket.once('close', () => connections.open.delete(socket))
+  })
+  const follow = ({ socket }: IncomingMessage, res: ServerResponse) => {
+    const connection = connections.open.get(socket)
+    if (connection === undefined) return
+    connection.inFlight += 1
+    connection.latest = res
+    res.once('close', () => {
+      connection.inFlight -= 1
+      if (connections.closing && connection.inFlight === 0) socket.destroySoon()
+    })
+  }
+  server.prependListener('request', follow)
+  server.prependListener('checkExpectation', follow)
+  return connections
+}
+
+function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  connections.closing = true
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    for (const [socket, { inFlight }] of connections.open) if (inFlight === 0) socket.destroySoon()
+  })
+}
+
+/** Not while an answer is being written, nor while an earlier request waits for the one it would be taken for. */
+function isAnswerable(connection: Connection | undefined, { code }: NodeJS.ErrnoException): boolean {
+  if (connection === undefined || code === 'ECONNRESET') return false
+  return connection.inFlight === 0 || (connection.inFlight === 1 && connection.latest?.headersSent === false)
+}
+
+type Unreadable = [status: string, code: Code, error: string]
+
+const NOT_HTTP: Unreadable = ['400 Bad Request', 'VALIDATION_ERROR', 'The request is not valid HTTP']
+const UNREADABLE: { [code: string]: Unreadable } = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'PAYLOAD_TOO_LARGE', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'VALIDATION_ERROR', 'The request did not arrive in time'],
+}
+
+/** Where the parser gives up there is no request to answer, only a socket. */
+function answerUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex, random: Random): void {
+  if (!socket.writable) return void socket.destroy()
+  const [status, name, error] = UNREADABLE[code] ?? NOT_HTTP
+  const details = name === 'VALIDATION_ERROR' ? { details: [{ path: '', message: error }] } : {}
+  const body = JSON.stringify({ error, code: name, ...details })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${newRequestId(random)}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,61 @@
+// What an agent finds when it looks around: itself, its organization, its wallets with balances, its key.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import { findAgent } from '../commands/agents.js'
+import { organizationContext } from '../commands/organizations.js'
+import type { Services } from '../commands/ports.js'
+import { walletContext } from '../commands/wallets.js'
+import type { Json } from '../domain/canonical.js'
+import { toNumber } from '../domain/money.js'
+import { agentRecord, agentSchema } from './agents.js'
+import { delegationsWith, delegationSchema } from './delegations.js'
+import { ok, reader } from './respond.js'
+import { route, type Route } from './route.js'
+
+const setupSchema = v.object({
+  agent: agentSchema,
+  organization: v.object({ id: v.string(), name: v.string() }),
+  wallets: v.array(v.object({ ...delegationSchema.entries, balance: v.number(), currency: v.string() })),
+  policies: v.array(v.looseObject({ id: v.string() })),
+  key: v.object({
+    name: v.string(),
+    keyPrefix: v.string(),
+    scopes: v.array(v.string()),
+    expiresAt: v.nullable(v.string()),
+  }),
+  settlementMode: v.picklist(['test', 'live']),
+})
+
+export function setupRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/sdk/setup',
+      access: { key: 'agent' },
+      summary: 'Who the agent is and what it may spend from',
+      answers: { 200: { name: 'Setup', schema: setupSchema } },
+      handler: async (call) => {
+        const { agent, organization, name, keyPrefix, scopes, expiresAt } = call.principal
+        const found = await findAgent(services, reader(call), agent!)
+        if (!found.ok) return found
+        const [owner] = await services.host.read([`organization/${organization}`])
+        const wallets = await delegationsWith(services, reader(call), agent!, fundsOf)
+        if ('refusal' in wallets) return wallets
+        return ok({
+          agent: agentRecord(found.actor),
+          organization: { id: organization, name: organizationContext(owner!).fields.name },
+          wallets,
+          policies: [],
+          key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
+          settlementMode: services.settlementMode,
+        })
+      },
+    }),
+  ]
+}
+
+/** What the agent may know of a wallet's funds. */
+function fundsOf(wallet: Actor): { [field: string]: Json } {
+  const { balance, fields } = walletContext(wallet)
+  return { balance: toNumber(balance), currency: fields.currency }
+}

@@ -1,0 +1,69 @@
+// The rows about the service itself: whether it lives, whether it takes requests, its metrics and its description.
+import * as v from 'valibot'
+import { refuse } from '../domain/refusal.js'
+import type { Readiness } from './endpoint.js'
+import type { Metrics } from './metrics.js'
+import { route, type Route } from './route.js'
+
+export interface SystemPorts {
+  readiness: () => Readiness
+  metrics: Pick<Metrics, 'text' | 'contentType'>
+  /** The OpenAPI document as JSON text. */
+  document: () => string
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export function systemRoutes(ports: SystemPorts): Route[] {
+  return [healthz, readyz(ports), metricsRoute(ports), openapi(ports)]
+}
+
+const healthz = route({
+  method: 'GET',
+  path: '/healthz',
+  access: { key: 'none' },
+  beforeReady: true,
+  summary: 'Whether the process answers',
+  answers: { 200: { name: 'Health', schema: v.strictObject({ status: v.literal('ok') }) } },
+  handler: async () => ({ status: 200, body: { status: 'ok' } }),
+})
+
+function readyz({ readiness }: SystemPorts): Route {
+  return route({
+    method: 'GET',
+    path: '/readyz',
+    access: { key: 'none' },
+    beforeReady: true,
+    summary: 'Whether the service takes requests',
+    answers: { 200: { name: 'Readiness', schema: v.strictObject({ status: v.literal('ready') }) } },
+    handler: async () => {
+      const status = readiness()
+      if (status !== 'ready') return refuse('UNAVAILABLE', `The service is ${status}`, { extra: { status } })
+      return { status: 200, body: { status } }
+    },
+  })
+}
+
+function metricsRoute({ metrics }: SystemPorts): Route {
+  return route({
+    method: 'GET',
+    path: '/metrics',
+    access: { key: 'none' },
+    beforeReady: true,
+    summary: 'Metrics in the Prometheus text format',
+    answers: { 200: { name: 'Metrics', schema: v.string(), contentType: 'text/plain' } },
+    handler: async () => ({ status: 200, body: await metrics.text(), contentType: metrics.contentType }),
+  })
+}
+
+function openapi({ document }: SystemPorts): Route {
+  return route({
+    method: 'GET',
+    path: '/openapi.json',
+    access: { key: 'none' },
+    beforeReady: true,
+    summary: 'This description',
+    answers: { 200: { name: 'OpenApiDocument', schema: v.looseObject({ openapi: v.string() }) } },
+    handler: async () => ({ status: 200, body: document(), contentType: JSON_TYPE }),
+  })
+}

@@ -1,0 +1,20 @@
+// The route table: every row of the interface, by noun. The router and /openapi.json both come from it.
+import type { Services } from '../commands/ports.js'
+import { agentRoutes } from './agents.js'
+import { delegationRoutes } from './delegations.js'
+import { keyRoutes } from './keys.js'
+import { paymentRoutes } from './payments.js'
+import type { Route } from './route.js'
+import { setupRoutes } from './setup.js'
+import { walletRoutes } from './wallets.js'
+
+export function routeTable(services: Services): Route[] {
+  return [
+    ...agentRoutes(services),
+    ...delegationRoutes(services),
+    ...keyRoutes(services),
+    ...walletRoutes(services),
+    ...paymentRoutes(services),
+    ...setupRoutes(services),
+  ]
+}

@@ -1,0 +1,71 @@
+// Fits what came in into a route's schema: a value of the schema's type, or a refusal that lists what does not fit.
+// It changes nothing else and knows no route.
+import * as v from 'valibot'
+import type { Code } from '../domain/codes.js'
+import { refuse, type Detail, type Refused } from '../domain/refusal.js'
+import { passed, type Checked } from './checked.js'
+import type { Route, Schema } from './route.js'
+
+/** What an issue of `amount()` or `address()` carries in `expected`, so that it gets its own code. */
+export const EXPECTED = { amount: 'an amount', address: 'an address' } as const
+
+export type Invalid = NonNullable<Route['invalid']>
+
+const MAX_DETAILS = 20
+const MAX_SHOWN = 200
+
+/** `where` is what the fields belong to: their word in the messages. */
+export type Where = 'field' | 'query parameter'
+
+export function validate(schema: Schema, input: unknown, invalid: Invalid, where: Where): Checked<unknown> {
+  if (!isRecord(input)) return invalidInput(invalid, [{ path: '', message: 'must be a JSON object' }])
+  const result = v.safeParse(schema, input, { message: (issue) => messageOf(issue, where) })
+  return result.success ? passed(result.output) : refuseIssues(result.issues, invalid)
+}
+
+/** A refusal with `details`; its own message is the first of them. */
+export function invalidInput(invalid: Invalid, details: readonly [Detail, ...Detail[]]): Refused {
+  const shownDetails = details.map(({ path, message }) => ({ path: shown(path), message: shown(message) }))
+  return refuse(invalid, sentence(details[0]), { details: shownDetails })
+}
+
+function isRecord(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}
+
+type Issues = [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]
+
+function refuseIssues(issues: Issues, invalid: Invalid): Refused {
+  const special = specialIssue(issues)
+  if (special !== undefined) return refuse(special.code, sentence(detailOf(special.issue)))
+  const [first, ...rest] = issues
+  return invalidInput(invalid, [detailOf(first), ...rest.slice(0, MAX_DETAILS - 1).map(detailOf)])
+}
+
+/** A bad amount or address always gives its own code, whatever else is wrong. */
+function specialIssue(issues: Issues): { code: Code; issue: v.BaseIssue<unknown> } | undefined {
+  const amount = issues.find((issue) => issue.expected === EXPECTED.amount)
+  if (amount !== undefined) return { code: 'INVALID_AMOUNT', issue: amount }
+  const address = issues.find((issue) => issue.expected === EXPECTED.address)
+  return address && { code: 'INVALID_ADDRESS', issue: address }
+}
+
+function detailOf(issue: v.BaseIssue<unknown>): Detail {
+  return { path: (issue.path ?? []).map(({ key }) => String(key)).join('.'), message: issue.message }
+}
+
+/** For issues whose schema gives no message of its own. */
+function messageOf(issue: v.BaseIssue<unknown>, where: Where): string {
+  const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
+  if (!isKey) return `expected ${issue.expected}, received ${issue.received}`
+  return issue.expected === 'never' ? `is not a known ${where}` : 'is required'
+}
+
+/** What the caller sent may be long; an error shows its beginning. */
+function shown(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
+}
+
+function sentence({ path, message }: Detail): string {
+  return path === '' ? `The body ${shown(message)}` : `${shown(path)}: ${shown(message)}`
+}

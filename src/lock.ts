@@ -1,0 +1,45 @@
+// Keeps a data folder to one process: a second one would decide on sums that the first has already moved. The lock is
+// a socket, because the system lets go of it however the process ends.
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unlinkSync } from 'node:fs'
+
+function addressOf(folder: string): string {
+  const name = `bursar-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`
+  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`)
+}
+
+function listen(address: string): Promise<() => void> {
+  const server = createServer((socket) => socket.destroy())
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address, () => resolve(() => void server.close()))
+    server.unref()
+  })
+}
+
+function isAnswered(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => resolve(true)).on('error', () => resolve(false))
+    socket.on('close', () => socket.destroy())
+  })
+}
+
+/** Takes the folder; the returned function gives it back. Throws when another process has it. */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const address = addressOf(folder)
+  try {
+    return await listen(address)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+  }
+  if (address.startsWith('\0') || (await isAnswered(address))) {
+    throw new Error(`The data folder ${folder} is in use by another process`)
+  }
+  // Left behind by a process that ended without closing it; only file sockets can be.
+  unlinkSync(address)
+  return listen(address)
+}

@@ -1,0 +1,122 @@
+// The only wiring: store, host, commands and HTTP put together into a service that runs and stops.
+import { createHmac, randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { charts } from '../machines/index.js'
+import { Unavailable } from './actor/host.js'
+import { Keystore } from './chain/keystore.js'
+import { authenticate } from './commands/keys.js'
+import { createOrganization } from './commands/organizations.js'
+import type { Services } from './commands/ports.js'
+import type { Config } from './config.js'
+import { newId } from './domain/ids.js'
+import { EmbeddedHost } from './host/embedded.js'
+import { startTimers } from './host/timers.js'
+import { createApp } from './http/app.js'
+import { serve } from './http/serve.js'
+import { routeTable } from './http/table.js'
+import { lockFolder } from './lock.js'
+import { secretIn } from './secrets.js'
+import { probe } from './store/probe.js'
+import { Query } from './store/query.js'
+import { Store } from './store/store.js'
+
+const GRACE_MS = 10_000
+const TIMERS_EVERY_MS = 250
+const ORDERS_PER_MS = 1000
+
+export interface Running {
+  url: string
+  dataDir: string
+  /** The first organization's key; only on the first start. */
+  firstKey?: string
+  /** Finishes what is in flight, writes it and closes. */
+  stop(): Promise<void>
+}
+
+export interface ServiceOptions {
+  /** What went wrong without a caller to tell. */
+  log: (event: string, fields: { [name: string]: unknown }) => void
+  /** A commit failed: the service answers 503 from now on and has to end. */
+  onFailure: (error: Error) => void
+}
+
+/** Strictly rising microseconds, so that two things made in one millisecond keep their order. */
+function orders(now: () => number): () => number {
+  let last = 0
+  return () => (last = Math.max(last + 1, now() * ORDERS_PER_MS))
+}
+
+function servicesOf(config: Config, store: Store, query: Query): Services {
+  const random = (bytes: number): Uint8Array => randomBytes(bytes)
+  const now = (): number => Date.now() + config.clockOffsetMs
+  const keyHashSecret = secretIn(join(config.dataDir, 'keyhash.secret'))
+  const keystore = new Keystore(join(config.dataDir, 'keystore'), secretIn(join(config.dataDir, 'keystore.secret')))
+  return {
+    host: new EmbeddedHost(charts, store, { hotActors: config.hotActors }),
+    query,
+    now,
+    nextOrder: orders(now),
+    random,
+    hashKey: (key) => createHmac('sha256', keyHashSecret).update(key).digest('hex'),
+    newAddress: () => keystore.newAddress(),
+    settlementMode: config.settlementMode,
+    assetContracts: {},
+  }
+}
+
+/** The first organization of a new data folder; undefined when there is one already. */
+async function bootstrap(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
+  if (query.refs('organizations').length > 0) return undefined
+  const made = await createOrganization(services, 'My organization', key)
+  if (!made.ok) throw new Error(`The first organization could not be made: ${made.refusal.message}`)
+  return made.secret
+}
+
+/** Starts the service; throws when the data folder cannot be used. */
+export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
+  const dataDir = resolve(config.dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = await lockFolder(dataDir)
+  const store = new Store(() => newId(randomBytes))
+  const query = new Query(store)
+  const services = servicesOf(config, store, query)
+  let opened = false
+  const app = createApp(
+    {
+      authenticate: (bearer) => authenticate(services, bearer),
+      memories: { find: (key) => query.memory(key) },
+      readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
+      now: services.now,
+      random: services.random,
+      ...(config.operatorKey !== undefined && { operatorKey: config.operatorKey }),
+      rateLimits: config.rateLimits,
+      log: (event, fields) => {
+        if (fields['error'] instanceof Unavailable) onFailure(fields['error'])
+        log(event, fields)
+      },
+    },
+    routeTable(services),
+  )
+  const listening = await serve(app, { host: config.host, port: config.port, random: services.random })
+  await probe(dataDir)
+  store.open(dataDir)
+  const firstKey = await bootstrap(services, query, config.bootstrapOrgKey)
+  opened = true
+  const stopTimers = startTimers(
+    { host: services.host, due: (at, limit) => query.due(at, limit), now: services.now },
+    TIMERS_EVERY_MS,
+    (error) => log('timers failed', { error }),
+  )
+  return {
+    url: listening.url,
+    dataDir,
+    ...(firstKey !== undefined && config.bootstrapOrgKey === undefined && { firstKey }),
+    stop: async () => {
+      await listening.close(GRACE_MS)
+      await stopTimers()
+      await store.close()
+      unlock()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+// How records are keyed. Parts hold no slash of their own, except refs, which hold exactly one.
+import type { Ref } from '../domain/gate.js'
+
+const ORDER_DIGITS = 16
+
+/** A number as text that sorts like the number; up to 2^53. */
+export function sortable(value: number): string {
+  return String(value).padStart(ORDER_DIGITS, '0')
+}
+
+export function entryKey(gate: Ref, holder: string): string {
+  return `${gate}|${holder}`
+}
+
+/** A row of a list: the list's name, the place in it, the actor. */
+export function listKey(list: string, order: number, ref: Ref): string {
+  return `${list}/${sortable(order)}/${ref}`
+}
+
+/** The ref at the end of a list's or a timer's key. */
+export function refInKey(key: string): Ref {
+  const id = key.lastIndexOf('/')
+  const kind = key.lastIndexOf('/', id - 1)
+  return key.slice(kind + 1) as Ref
+}
+
+/** The place in the list, from a list's key. */
+export function orderInKey(key: string): number {
+  const end = key.lastIndexOf('/', key.lastIndexOf('/') - 1)
+  return Number(key.slice(end - ORDER_DIGITS, end))
+}
+
+export function timerKey(at: number, ref: Ref): string {
+  return `${sortable(at)}/${ref}`
+}
+
+/** Bounds of the timers that are due at `now`. */
+export function dueAt(now: number): { end: string } {
+  return { end: `${sortable(now)}0` }
+}
+
+export function auditKey(organization: string, sequence: number): string {
+  return `${organization}/${sortable(sequence)}`
+}
+
+/** Bounds of all keys that begin with `prefix/`. */
+export function under(prefix: string): { start: string; end: string } {
+  return { start: `${prefix}/`, end: `${prefix}0` }
+}

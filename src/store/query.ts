@@ -1,0 +1,91 @@
+// The reading side of the store: pages of lists, look-ups, due timers, idempotency records. It shows what is on disk.
+import type { Actor } from '../actor/actor.js'
+import type { Ref } from '../domain/gate.js'
+import type { Page, PageQuery, QueryPort } from '../actor/query.js'
+import type { Memory } from '../domain/memory.js'
+import { dueAt, listKey, orderInKey, refInKey, sortable, under } from './keys.js'
+import type { Store } from './store.js'
+
+
+/** `order` is in microseconds. */
+const ORDERS_PER_MS = 1000
+
+export class Query implements QueryPort {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** One page of a list, newest first; undefined when the cursor is none of this list's. */
+  async page(query: PageQuery): Promise<Page | undefined> {
+    await this.#store.flushed()
+    const { list, limit, cursor } = query
+    const bounds = this.#bounds(query)
+    const start = cursor === undefined ? bounds.start : this.#afterCursor(list, cursor)
+    if (start === undefined) return undefined
+    const offset = cursor === undefined ? query.offset : 0
+    const options = { start, end: bounds.end, reverse: true, offset, limit: limit + 1 }
+    const keys = [...this.#store.lists.keys(options)]
+    const shown = keys.slice(0, limit)
+    const last = shown.at(-1)
+    return {
+      actors: shown.map((key) => this.#store.actors.get(refInKey(key))!),
+      total: this.#total(query, bounds),
+      ...(keys.length > limit && last !== undefined && { nextCursor: cursorOf(last) }),
+    }
+  }
+
+  /** Every actor of a list, newest first. For lists that stay short: an agent's delegations, a wallet's. */
+  async all(list: string): Promise<Actor[]> {
+    await this.#store.flushed()
+    return this.refs(list).map((ref) => this.#store.actors.get(ref)!)
+  }
+
+  /** The refs of a short list, newest first, without waiting for the disk. */
+  refs(list: string): Ref[] {
+    return this.#store.shortLists.get(list, () => {
+      const { start, end } = under(list)
+      return [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
+    })
+  }
+
+  /** The actor filed under a name; the caller sees writes that are still on their way to the disk. */
+  lookup(name: string): Ref | undefined {
+    return this.#store.lookups.get(name)
+  }
+
+  async memory(key: string): Promise<Memory | undefined> {
+    const memory = this.#store.memories.get(key)
+    await this.#store.flushed()
+    return memory
+  }
+
+  /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */
+  due(now: number, limit: number): Ref[] {
+    return [...this.#store.timers.keys({ ...dueAt(now), limit })].map(refInKey)
+  }
+
+  #bounds({ list, from, to }: PageQuery): { start: string; end: string } {
+    const { start: low, end: high } = under(list)
+    const end = from === undefined ? low : `${list}/${sortable(from * ORDERS_PER_MS)}`
+    const start = to === undefined ? high : `${list}/${sortable((to + 1) * ORDERS_PER_MS)}`
+    return { start, end }
+  }
+
+  #afterCursor(list: string, cursor: string): string | undefined {
+    const [order, ref] = Buffer.from(cursor, 'base64url').toString().split(' ')
+    if (!/^\d{1,16}$/.test(order ?? '') || !/^\w+\/\w+$/.test(ref ?? '')) return undefined
+    // Reverse ranges include their start: one character less than the row itself begins right behind it.
+    return listKey(list, Number(order), ref as Ref).slice(0, -1)
+  }
+
+  #total({ list, from, to }: PageQuery, bounds: { start: string; end: string }): number {
+    if (from === undefined && to === undefined) return this.#store.counts.get(list) ?? 0
+    return this.#store.lists.countKeys({ start: bounds.end, end: bounds.start })
+  }
+}
+
+function cursorOf(key: string): string {
+  return Buffer.from(`${orderInKey(key)} ${refInKey(key)}`).toString('base64url')
+}

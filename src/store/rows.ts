@@ -1,0 +1,59 @@
+// Which lists an actor stands in and how it can be looked up.
+// INVARIANT: this depends only on its kind, its state and fields that never change, so that a write that leaves the
+// state alone touches no list.
+import type { Actor } from '../actor/actor.js'
+import { kindOf } from '../actor/actor.js'
+
+type Context = { [field: string]: unknown }
+interface Rows {
+  lists: string[]
+  lookups: string[]
+}
+
+const NONE: Rows = { lists: [], lookups: [] }
+
+function paymentLists(state: string, { organization, terms }: Context): string[] {
+  if (state === 'created') return []
+  const { agentId } = terms as { agentId: string }
+  const lists = [
+    `payments/${organization}`,
+    `payments/${organization}/${state}`,
+    `agent-payments/${agentId}`,
+    `agent-payments/${agentId}/${state}`,
+  ]
+  return state === 'executed' ? [...lists, `transactions/${organization}`, `agent-transactions/${agentId}`] : lists
+}
+
+function keyRows({ organization, fields }: Context): Rows {
+  const { agentId, hash } = fields as { agentId: string | null; hash: string }
+  const list = agentId === null ? `keys/${organization}` : `agent-keys/${agentId}`
+  return { lists: [list], lookups: [`key/${hash}`] }
+}
+
+const lists = (...names: string[]): Rows => ({ lists: names, lookups: [] })
+const GONE = new Set(['absent', 'claiming', 'rejected', 'deleted', 'unmet'])
+
+/** The lists that hold the actor, and the names under which it can be looked up directly. */
+export function rowsOf(actor: Actor): Rows {
+  const { state } = actor
+  const context = actor.context as Context
+  if (GONE.has(state)) return NONE
+  switch (kindOf(actor.ref)) {
+    case 'agent':
+      return lists(`agents/${context['organization']}`, `agents/${context['organization']}/${context['status']}`)
+    case 'wallet':
+      return lists(`wallets/${context['organization']}`)
+    case 'delegation':
+      return lists(`delegations/${context['agentId']}`, `wallet-delegations/${context['walletId']}`)
+    case 'counterparty':
+      return lists(`counterparties/${context['organization']}`)
+    case 'organization':
+      return lists('organizations')
+    case 'key':
+      return keyRows(context)
+    case 'payment':
+      return lists(...paymentLists(state, context))
+    default:
+      return NONE
+  }
+}

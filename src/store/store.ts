@@ -1,0 +1,155 @@
+// The data folder: all tables of one LMDB environment, and the one function that writes to them.
+import { open, type RootDatabase } from 'lmdb'
+import type { Actor } from '../actor/actor.js'
+import { kindOf, idOf } from '../actor/actor.js'
+import { Unavailable } from '../actor/host.js'
+import { actionOf, difference, type AuditEntry } from '../domain/audit.js'
+import type { Entry, Ref } from '../domain/gate.js'
+import type { Memory } from '../domain/memory.js'
+import { AuditChains } from './audit.js'
+import { entryKey, listKey, timerKey } from './keys.js'
+import { ListCache } from './listCache.js'
+import { rowsOf } from './rows.js'
+import { Table } from './table.js'
+
+/** Of the layout of the tables; a folder written under another one is refused. */
+const SCHEMA = 1
+
+/** One command's whole effect: all of it is committed, or none. */
+export interface Change {
+  organization: string
+  by: { type: string; id: string }
+  /** Epoch ms. */
+  at: number
+  actors: { before: Actor | undefined; after: Actor; wakeBefore: number | undefined; wakeAfter: number | undefined }[]
+  entries: { gate: Ref; holder: string; entry: Entry }[]
+  /** What goes into the audit log. */
+  deeds: { command: string; before: Actor | undefined; after: Actor }[]
+  memory: Memory | undefined
+}
+
+export class Store {
+  actors!: Table<Actor>
+  entries!: Table<Entry>
+  lists!: Table<null>
+  counts!: Table<number>
+  lookups!: Table<Ref>
+  timers!: Table<null>
+  memories!: Table<Memory>
+  audit!: Table<AuditEntry>
+  readonly shortLists = new ListCache()
+  #root!: RootDatabase
+  #chains!: AuditChains
+  readonly #newId: () => string
+  #failure: Unavailable | undefined
+  #lastFlush: Promise<unknown> = Promise.resolve()
+
+  /** Closed until `open`. */
+  constructor(newId: () => string) {
+    this.#newId = newId
+  }
+
+  /** Opens or creates the folder; throws when it was written under another schema. */
+  open(folder: string, { readOnly = false }: { readOnly?: boolean } = {}): void {
+    this.#root = open({ path: folder, maxDbs: 16, maxReaders: 64, readOnly })
+    const table = <Value>(name: string): Table<Value> => new Table<Value>(this.#root, name)
+    this.actors = table('actors')
+    this.entries = table('entries')
+    this.lists = table('lists')
+    this.counts = table('counts')
+    this.lookups = table('lookups')
+    this.timers = table('timers')
+    this.memories = table('memories')
+    this.audit = table('audit')
+    this.#chains = new AuditChains(this.audit)
+    this.#checkSchema(table<number>('meta'))
+  }
+
+  /** Why the store takes no more writes; undefined while it does. */
+  get failure(): Unavailable | undefined {
+    return this.#failure
+  }
+
+  /**
+   * Writes a change, in this event turn, and resolves when it is on disk, with the sequence of each deed. A rejection
+   * means that the outcome is unknown: nothing may be answered from this process any more.
+   */
+  async commit(change: Change): Promise<number[]> {
+    if (this.#failure) throw this.#failure
+    const settled: (() => void)[] = []
+    for (const actor of change.actors) this.#writeActor(actor, settled)
+    for (const { gate, holder, entry } of change.entries) settled.push(this.entries.put(entryKey(gate, holder), entry))
+    if (change.memory) settled.push(this.memories.put(change.memory.key, change.memory))
+    const sequences = change.deeds.map((deed) => this.#record(change, deed, settled))
+    await this.flushed()
+    for (const forget of settled) forget()
+    return sequences
+  }
+
+  /** Resolves when everything written so far is on disk. */
+  async flushed(): Promise<void> {
+    try {
+      await (this.#lastFlush = this.#root.flushed)
+    } catch (error) {
+      this.#failure ??= new Unavailable('A commit failed', { cause: error })
+      throw this.#failure
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#lastFlush.catch(() => {})
+    await this.#root.close()
+  }
+
+  #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], settled: (() => void)[]): void {
+    settled.push(this.actors.put(after.ref, after))
+    if (wakeBefore !== wakeAfter) {
+      if (wakeBefore !== undefined) settled.push(this.timers.remove(timerKey(wakeBefore, after.ref)))
+      if (wakeAfter !== undefined) settled.push(this.timers.put(timerKey(wakeAfter, after.ref), null))
+    }
+    if (before?.state !== after.state) this.#moveRows(before, after, settled)
+  }
+
+  #moveRows(before: Actor | undefined, after: Actor, settled: (() => void)[]): void {
+    const from = before ? rowsOf(before) : { lists: [], lookups: [] }
+    const to = rowsOf(after)
+    const order = after.context['order'] as number
+    for (const list of from.lists.filter((name) => !to.lists.includes(name))) {
+      settled.push(this.lists.remove(listKey(list, order, after.ref)), ...this.#changed(list, -1))
+    }
+    for (const list of to.lists.filter((name) => !from.lists.includes(name))) {
+      settled.push(this.lists.put(listKey(list, order, after.ref), null), ...this.#changed(list, 1))
+    }
+    for (const name of from.lookups.filter((name) => !to.lookups.includes(name))) settled.push(this.lookups.remove(name))
+    for (const name of to.lookups.filter((name) => !from.lookups.includes(name))) {
+      settled.push(this.lookups.put(name, after.ref))
+    }
+  }
+
+  #changed(list: string, step: number): (() => void)[] {
+    return [this.counts.put(list, (this.counts.get(list) ?? 0) + step), this.shortLists.change(list)]
+  }
+
+  #record(change: Change, deed: Change['deeds'][number], settled: (() => void)[]): number {
+    const { before, after, command } = deed
+    const kind = kindOf(after.ref)
+    const data = { state: after.state, ...difference(before?.context, after.context) }
+    const { sequence, settled: forget } = this.#chains.append(change.organization, {
+      id: this.#newId(),
+      action: actionOf(kind, command),
+      resource: kind,
+      resourceId: idOf(after.ref),
+      actor: change.by,
+      at: new Date(change.at).toISOString(),
+      data,
+    })
+    settled.push(forget)
+    return sequence
+  }
+
+  #checkSchema(meta: Table<number>): void {
+    const found = meta.get('schema')
+    if (found === undefined) meta.put('schema', SCHEMA)
+    else if (found !== SCHEMA) throw new Error(`The data folder has schema ${found}; this version reads ${SCHEMA}`)
+  }
+}

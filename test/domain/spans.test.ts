@@ -1,0 +1,67 @@
+// The memo of spans: what it spares, what it forgets, and that it never changes an answer.
+import test from 'ava'
+import fc from 'fast-check'
+import { remembered, type Span } from '../../src/domain/spans.js'
+
+interface Named extends Span {
+  name: string
+}
+
+/** Spans of ten units in every zone, counting how often one was measured. */
+function counting(): { measure: (now: number, timezone: string) => Named; count: () => number } {
+  let measured = 0
+  const measure = (now: number, timezone: string): Named => {
+    measured += 1
+    const from = Math.floor(now / 10) * 10
+    return { from, to: from + 10, name: `${timezone} ${from}` }
+  }
+  return { measure, count: () => measured }
+}
+
+test('a span is measured once for all instants in it', (t) => {
+  const { measure, count } = counting()
+  const spanAt = remembered(measure)
+  for (let now = 10; now < 20; now += 1) t.is(spanAt(now, 'UTC').name, 'UTC 10')
+  t.is(count(), 1)
+})
+
+test('going back and forth between two spans measures each once', (t) => {
+  const { measure, count } = counting()
+  const spanAt = remembered(measure)
+  for (const now of [19, 20, 19, 20, 10, 29]) spanAt(now, 'UTC')
+  t.is(count(), 2)
+})
+
+test('zones do not share spans', (t) => {
+  const spanAt = remembered(counting().measure)
+  t.is(spanAt(5, 'UTC').name, 'UTC 0')
+  t.is(spanAt(5, 'Europe/Berlin').name, 'Europe/Berlin 0')
+})
+
+test('the zone known longest is forgotten for the one after a thousand', (t) => {
+  const { measure, count } = counting()
+  const spanAt = remembered(measure)
+  for (let zone = 0; zone <= 1_000; zone += 1) spanAt(5, `zone ${zone}`)
+  spanAt(5, 'zone 1')
+  t.is(count(), 1_001)
+  spanAt(5, 'zone 0')
+  t.is(count(), 1_002)
+})
+
+test('a measurement that throws leaves nothing behind', (t) => {
+  const spanAt = remembered((): Span => {
+    throw new RangeError('no such zone')
+  })
+  t.throws(() => spanAt(5, 'Mars/Olympus'), { instanceOf: RangeError })
+  t.throws(() => spanAt(5, 'Mars/Olympus'), { instanceOf: RangeError })
+})
+
+test('answers with the memo are the answers without it', (t) => {
+  const { measure } = counting()
+  const spanAt = remembered(measure)
+  const question = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.constantFrom('a', 'b'))
+  const same = fc.property(fc.array(question), (asked) => {
+    return asked.every(([now, timezone]) => spanAt(now, timezone).name === measure(now, timezone).name)
+  })
+  t.notThrows(() => fc.assert(same, { seed: 20240229 }))
+})

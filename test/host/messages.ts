@@ -1,0 +1,183 @@
+// Commands as the command layer sends them, for tests that talk to a host directly: which actor, and what it is told.
+import type { Message } from '../../src/actor/actor.js'
+import type { AgentEvent } from '../../machines/agent.js'
+import type { DelegationEvent } from '../../machines/delegation.js'
+import type { PaymentEvent } from '../../machines/payment.js'
+import type { WalletEvent } from '../../machines/wallet.js'
+import type { DelegationTerms } from '../../src/domain/delegation.js'
+import type { Gate, Ref } from '../../src/domain/gate.js'
+import type { Micros } from '../../src/domain/money.js'
+import type { Outcome, PaymentTerms } from '../../src/domain/payment.js'
+
+/** A message and whom it is for. */
+export interface Letter {
+  to: Ref
+  message: Message
+}
+
+/** Where and when something is said. */
+export interface Stamp {
+  organization: string
+  now: number
+}
+
+/** A command without fields: `say('EXECUTE', 'payment/p1', stamp)`. */
+export function say(type: string, to: Ref, stamp: Stamp, fields: object = {}): Letter {
+  return { to, message: { type, ...stamp, ...fields } }
+}
+
+/** `holder` is the owner's id and a word that it never used before. */
+export function claimOf(organization: string, key: string, holder: string): Gate {
+  return { ref: `claim/${organization}.${key}`, holder, amount: 0, terms: { key } }
+}
+
+type Fields<Event, Type> = Omit<Extract<Event, { type: Type }>, 'type' | 'now' | 'organization'>
+
+export function createAgent(stamp: Stamp, id: string, name: string): Letter {
+  const fields: Fields<AgentEvent, 'CREATE'> = {
+    id,
+    name,
+    order: 0,
+    claim: claimOf(stamp.organization, `name.${name}`, `${id}.created`),
+    fields: {
+      agentType: 'CUSTOM',
+      description: null,
+      publicKey: `0x${'0'.repeat(40)}`,
+      externalId: null,
+      allowedContexts: [],
+      callbackUrl: null,
+    },
+  }
+  return say('CREATE', `agent/${id}`, stamp, fields)
+}
+
+export function rename(stamp: Stamp, id: string, name: string, word: string): Letter {
+  const fields: Fields<AgentEvent, 'RENAME'> = {
+    name,
+    claim: claimOf(stamp.organization, `name.${name}`, `${id}.${word}`),
+  }
+  return say('RENAME', `agent/${id}`, stamp, fields)
+}
+
+export function createWallet(stamp: Stamp, id: string, address: string): Letter {
+  const fields: Fields<WalletEvent, 'CREATE'> = {
+    id,
+    order: 0,
+    fields: {
+      name: id,
+      address,
+      walletType: 'EOA',
+      chainType: 'EVM',
+      chainId: '84532',
+      custodyType: 'MANAGED',
+      currency: 'USDC',
+    },
+    gates: [claimOf(stamp.organization, `address.${address}`, `${id}.created`)],
+  }
+  return say('CREATE', `wallet/${id}`, stamp, fields)
+}
+
+export function fund(stamp: Stamp, id: string, amount: Micros): Letter {
+  return say('FUND', `wallet/${id}`, stamp, { amount })
+}
+
+/** No limits, at any time of any day. */
+export const UNLIMITED: DelegationTerms = {
+  delegationType: 'FULL',
+  spendLimitPerTx: null,
+  spendLimitDaily: null,
+  spendLimitWeekly: null,
+  spendLimitMonthly: null,
+  allowedHoursStart: 0,
+  allowedHoursEnd: 24,
+  allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+  timezone: 'UTC',
+}
+
+/** Whose delegation it is: an agent's id and a wallet's. */
+export interface Pair {
+  agentId: string
+  walletId: string
+}
+
+export function createDelegation(stamp: Stamp, id: string, pair: Pair, terms: Partial<DelegationTerms>): Letter {
+  const { organization } = stamp
+  const { agentId, walletId } = pair
+  const fields: Fields<DelegationEvent, 'CREATE'>['fields'] = {
+    id,
+    agentId,
+    walletId,
+    order: 0,
+    terms: { ...UNLIMITED, ...terms },
+    gates: [claimOf(organization, `pair.${agentId}.${walletId}`, `${id}.created`)],
+  }
+  return say('CREATE', `delegation/${id}`, stamp, { fields })
+}
+
+export function configure(stamp: Stamp, id: string, terms: Partial<DelegationTerms>): Letter {
+  return say('CONFIGURE', `delegation/${id}`, stamp, { terms: { ...UNLIMITED, ...terms } })
+}
+
+/** What a payment is asked for with; the rest is always alike. */
+export interface Asked {
+  id: string
+  agentId: string
+  walletId: string
+  delegationId: string
+  /** The recipient's address, which is also the counterparty's id here. */
+  address: string
+  amount: Micros
+  outcome?: Outcome
+  approvedForMs?: number
+  waitsForMs?: number
+  autoExecute?: boolean
+}
+
+/** The gates of a payment, in the order in which it asks them. */
+export function gatesOf({ id, agentId, walletId, delegationId, address, amount }: Asked): Gate[] {
+  const hold = { holder: id, amount }
+  const terms = { id: address, name: address, address, order: '0' }
+  return [
+    { ref: `agent/${agentId}`, ...hold },
+    { ref: `delegation/${delegationId}`, ...hold, terms: { listed: 'false' } },
+    { ref: `wallet/${walletId}`, ...hold },
+    { ref: `counterparty/${address}`, ...hold, terms },
+  ]
+}
+
+function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): PaymentTerms {
+  return {
+    agentId,
+    walletId,
+    delegationId,
+    amount,
+    currency: 'USDC',
+    chainType: 'EVM',
+    recipientAddress: address,
+    recipientName: null,
+    purpose: null,
+    category: null,
+    context: {},
+    executionContext: null,
+    urgency: 'NORMAL',
+    idempotencyKey: null,
+    wallet: { id: walletId, address: walletId, chainId: '84532', custodyType: 'MANAGED' },
+  }
+}
+
+export function request(stamp: Stamp, asked: Asked): Letter {
+  const { id, outcome = 'APPROVED', approvedForMs = 300_000, waitsForMs = 86_400_000, autoExecute = false } = asked
+  const fields: Fields<PaymentEvent, 'REQUEST'>['fields'] = {
+    id,
+    order: 0,
+    terms: termsOf(asked),
+    decision: { id: `${id}.decision`, policySetHash: '', outcome, violations: [] },
+    gates: gatesOf(asked),
+    approvedForMs,
+    waitsForMs,
+    autoExecute,
+    autoExecuteError: null,
+    transactionId: `${id}.transaction`,
+  }
+  return say('REQUEST', `payment/${id}`, stamp, { fields })
+}

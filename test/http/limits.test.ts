@@ -1,0 +1,86 @@
+// Rate limits: the counting by itself on a clock set by hand, and its headers over real HTTP.
+import test from 'ava'
+import { rateLimiter } from '../../src/http/limits.js'
+import { ask, type Reply } from './ask.js'
+import { AGENT, OPERATOR, ORGANIZATION, READER, startToy } from './toy.js'
+
+const LIMITS = { payments: 2, reads: 2, admin: 1, login: 1 }
+const headersOf = ({ headers }: Reply) =>
+  ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'].map((name) => headers.get(name))
+
+test('A window takes its limit and starts again a minute after its first request', (t) => {
+  let at = 1_000_000
+  const take = rateLimiter(LIMITS, () => at)
+  t.deepEqual(take('reads', 'a'), { allowed: true, limit: 2, remaining: 1, resetSeconds: 60 })
+  at += 30_001
+  t.deepEqual(take('reads', 'a'), { allowed: true, limit: 2, remaining: 0, resetSeconds: 30 })
+  t.deepEqual(take('reads', 'a'), { allowed: false, limit: 2, remaining: 0, resetSeconds: 30 })
+  t.true(take('reads', 'b').allowed)
+  t.true(take('payments', 'a').allowed)
+  at += 29_998
+  t.deepEqual(take('reads', 'a'), { allowed: false, limit: 2, remaining: 0, resetSeconds: 1 })
+  at += 1
+  t.deepEqual(take('reads', 'a'), { allowed: true, limit: 2, remaining: 1, resetSeconds: 60 })
+})
+
+test('A clock that is set back starts new windows', (t) => {
+  let at = 1_000_000
+  const take = rateLimiter(LIMITS, () => at)
+  take('admin', 'a')
+  at = 0
+  t.deepEqual(take('admin', 'a'), { allowed: true, limit: 1, remaining: 0, resetSeconds: 60 })
+})
+
+test('A limit of 0 lets nothing through', (t) => {
+  t.false(rateLimiter({ ...LIMITS, reads: 0 }, () => 0)('reads', 'a').allowed)
+})
+
+test('Of very many callers in a minute the oldest are forgotten, and what is kept stays bounded', (t) => {
+  const take = rateLimiter(LIMITS, () => 0)
+  for (let caller = 0; caller < 100_001; caller += 1) take('login', String(caller))
+  t.true(take('login', '0').allowed)
+  t.false(take('login', '100000').allowed)
+})
+
+test('Every authenticated answer shows where its key stands', async (t) => {
+  const toy = await startToy({ rateLimits: { payments: 9, reads: 9, admin: 9, login: 9 }, operatorKey: OPERATOR })
+  t.teardown(() => toy.close(0))
+  const post = (path: string, key: string, body?: unknown) => ask(toy.url, path, { method: 'POST', key, body })
+  t.deepEqual(headersOf(await ask(toy.url, '/api/agents', { key: ORGANIZATION })), ['9', '8', '60', null])
+  t.deepEqual(headersOf(await ask(toy.url, '/api/agents?x=1', { key: ORGANIZATION })), ['9', '7', '60', null])
+  t.deepEqual(headersOf(await ask(toy.url, '/api/agents/missing', { key: ORGANIZATION })), ['9', '6', '60', null])
+  t.deepEqual(headersOf(await post('/api/agents', ORGANIZATION)), ['9', '8', '60', null])
+  t.deepEqual(headersOf(await post('/api/agents', READER)), ['9', '8', '60', null])
+  t.deepEqual(headersOf(await post('/api/sdk/payments', AGENT)), ['9', '8', '60', null])
+  t.deepEqual(headersOf(await post('/api/organizations', OPERATOR, { name: 'o' })), ['9', '8', '60', null])
+  t.deepEqual(headersOf(await ask(toy.url, '/api/agents')), [null, null, null, null])
+  t.deepEqual(headersOf(await ask(toy.url, '/healthz')), [null, null, null, null])
+})
+
+test('A request too many is refused after the scope and before the body, until the window ends', async (t) => {
+  const toy = await startToy({ rateLimits: LIMITS })
+  t.teardown(() => toy.close(0))
+  const create = (key: string, body: string) => ask(toy.url, '/api/agents', { method: 'POST', key, body })
+  t.is((await create(ORGANIZATION, '{"name":"a"}')).status, 201)
+  toy.ports.clock += 500
+  const refused = await create(ORGANIZATION, '{')
+  t.is(refused.status, 429)
+  t.is(refused.body.code, 'RATE_LIMITED')
+  t.deepEqual(headersOf(refused), ['1', '0', '60', '60'])
+  t.deepEqual([(await create(READER, '{')).status, (await create(READER, '{')).status], [403, 403])
+  toy.ports.clock += 59_500
+  t.is((await create(ORGANIZATION, '{"name":"a"}')).status, 201)
+})
+
+test('A login is limited by address, whatever it sends', async (t) => {
+  const toy = await startToy({ rateLimits: LIMITS })
+  t.teardown(() => toy.close(0))
+  const login = (email: string) => ask(toy.url, '/api/session', { method: 'POST', body: { email } })
+  t.deepEqual([(await login('a')).status, (await login('b')).status], [200, 429])
+})
+
+test('Without limits no headers are shown and nothing is refused', async (t) => {
+  const toy = await startToy()
+  t.teardown(() => toy.close(0))
+  t.deepEqual(headersOf(await ask(toy.url, '/api/agents', { key: ORGANIZATION })), [null, null, null, null])
+})

@@ -1,0 +1,122 @@
+// The OpenAPI document of a route table: valid, complete, and showing what the schemas take.
+import { Validator } from '@seriousme/openapi-schema-validator'
+import test from 'ava'
+import * as v from 'valibot'
+import { openApiDocument } from '../../src/http/openapi.js'
+import { booleanQuery, page } from '../../src/http/querySchemas.js'
+import { route, type Route, type Schema } from '../../src/http/route.js'
+import * as s from '../../src/http/schemas.js'
+import { ask } from './ask.js'
+import { startToy } from './toy.js'
+
+interface Operation {
+  operationId: string
+  parameters?: { name: string; in: string; required: boolean; schema: { [keyword: string]: unknown } }[]
+  requestBody?: { required: boolean; content: { 'application/json': { schema: { [keyword: string]: unknown } } } }
+  responses: { [status: string]: unknown }
+  security: { [scheme: string]: string[] }[]
+}
+
+interface Document {
+  paths: { [path: string]: { [method: string]: Operation } }
+  components: { schemas: { [name: string]: { [keyword: string]: unknown } } }
+}
+
+const rowWith = (more: Partial<Route>): Route => ({
+  ...route({
+    method: 'POST', path: '/api/things', access: { key: 'none' }, summary: 'Make',
+    answers: { 201: { name: 'Thing', schema: v.strictObject({ id: v.string() }) } },
+    handler: async () => ({ status: 201, body: {} }),
+  }),
+  ...more,
+})
+const documentOf = (...rows: Route[]): Document => openApiDocument(rows) as unknown as Document
+const bodyOf = (body: Schema): { [keyword: string]: unknown } | undefined =>
+  documentOf(rowWith({ body })).paths['/api/things']?.post?.requestBody?.content['application/json'].schema
+
+test('The document is served as JSON and is valid OpenAPI 3.1', async (t) => {
+  const toy = await startToy()
+  t.teardown(() => toy.close(0))
+  const reply = await ask(toy.url, '/openapi.json')
+  t.is(reply.status, 200)
+  t.is(reply.body.openapi, '3.1.0')
+  const { valid, errors } = await new Validator().validate(reply.body)
+  t.true(valid, JSON.stringify(errors))
+  t.notRegex(JSON.stringify(reply.body), /\$schema|\$defs/)
+})
+
+test('The document names every route, also those only an operator has', async (t) => {
+  const toy = await startToy()
+  t.teardown(() => toy.close(0))
+  const { paths } = (await ask(toy.url, '/openapi.json')).body as unknown as Document
+  t.deepEqual(Object.keys(paths['/api/agents/{agentId}'] ?? {}).sort(), ['delete', 'get', 'patch'])
+  t.truthy(paths['/api/organizations']?.post)
+  t.truthy(paths['/readyz']?.get)
+  const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+  t.is(new Set(ids).size, ids.length)
+  t.true(ids.includes('postAgentsByAgentIdUnfreeze'))
+})
+
+test('Parameters come from the path, the query and, for a POST, the idempotency key', async (t) => {
+  const query = v.strictObject({ ...page, address: s.address(), active: v.optional(booleanQuery) })
+  const operation = documentOf(rowWith({ path: '/api/things/:thingId', query })).paths['/api/things/{thingId}']?.post
+  const shown = operation?.parameters?.map(({ name, in: where, required }) => `${where} ${name} ${required}`)
+  t.deepEqual(shown, [
+    'path thingId true', 'query limit false', 'query offset false', 'query cursor false', 'query address true',
+    'query active false', 'header Idempotency-Key false',
+  ])
+  t.deepEqual(operation?.parameters?.[1]?.schema, { type: 'integer', minimum: 1, maximum: 100, default: 50 })
+})
+
+const BLOCKS: [name: string, schema: Schema, shown: { [keyword: string]: unknown }][] = [
+  ['text', s.text(1, 5), { type: 'string', minLength: 1, maxLength: 5 }],
+  ['enumOf', s.enumOf(['A', 'B']), { type: 'string', enum: ['A', 'B'] }],
+  ['list', s.list(s.text(1, 5), { min: 1, max: 2 }),
+    { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', minLength: 1, maxLength: 5 } }],
+  ['jsonObject', s.jsonObject({ maxBytes: 10 }), { type: 'object', description: 'Free JSON, at most 10 bytes.' }],
+  ['timestamp', s.timestamp(), { type: 'string', format: 'date-time' }],
+  ['a nullable id', v.nullable(s.id()),
+    { anyOf: [{ type: 'string', minLength: 1, maxLength: 128 }, { type: 'null' }] }],
+]
+
+for (const [name, schema, shown] of BLOCKS) {
+  test(`The document shows what ${name} takes`, (t) => {
+    t.deepEqual(bodyOf(v.strictObject({ field: schema })), {
+      type: 'object', properties: { field: shown }, required: ['field'], additionalProperties: false,
+    })
+  })
+}
+
+test('Amounts and addresses are described, and an optional field is not required', (t) => {
+  const shown = bodyOf(v.strictObject({ amount: s.amount(), to: v.optional(s.address()) }))
+  const number = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1_000_000_000 }
+  t.like(shown, {
+    required: ['amount'],
+    properties: { amount: { anyOf: [number, { type: 'string' }] }, to: { type: 'string' } },
+  })
+})
+
+interface Condition {
+  any?: Condition[] | undefined
+}
+
+test('A recursive schema becomes a shared one', async (t) => {
+  const condition: v.GenericSchema<Condition> = v.strictObject({ any: v.optional(v.array(v.lazy(() => condition))) })
+  const document = documentOf(rowWith({ body: v.strictObject({ rule: condition }) }))
+  t.true((await new Validator().validate({ ...document })).valid)
+  const name = Object.keys(document.components.schemas).find((key) => key.startsWith('PostThings'))
+  t.regex(JSON.stringify(document.components.schemas[name ?? '']), new RegExp(`#/components/schemas/${name}`))
+})
+
+test('Two different schemas cannot have one name', (t) => {
+  const other = { 200: { name: 'Thing', schema: v.strictObject({ other: v.string() }) } }
+  t.throws(() => documentOf(rowWith({}), rowWith({ path: '/api/others', answers: other })), { message: /Thing/ })
+  t.notThrows(() => documentOf(rowWith({}), rowWith({ path: '/api/others' })))
+})
+
+test('A row shows the key and scope it needs and the errors it can give', (t) => {
+  const keyed = rowWith({ access: { key: 'agent', scope: 'payments:read' }, path: '/api/keyed', method: 'GET' })
+  const operation = documentOf(keyed).paths['/api/keyed']?.get
+  t.deepEqual(operation?.security, [{ agentKey: ['payments:read'] }])
+  t.deepEqual(Object.keys(operation?.responses ?? {}), ['201', '400', '401', '403', '404', '429', '500', '503'])
+})

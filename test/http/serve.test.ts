@@ -1,0 +1,73 @@
+// The server around an app: it listens where told and ends in order.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import test from 'ava'
+import { serve } from '../../src/http/serve.js'
+import { ask, raw } from './ask.js'
+import { AGENT, startToy } from './toy.js'
+
+const HELD = { method: 'POST', key: AGENT }
+
+test('The address is where the server answers', async (t) => {
+  const toy = await startToy()
+  t.teardown(() => toy.close(0))
+  t.regex(toy.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  t.is((await ask(toy.url, '/healthz')).status, 200)
+})
+
+test('Closing lets requests in flight finish and takes no new ones', async (t) => {
+  const toy = await startToy()
+  let open = () => {}
+  toy.gate = new Promise((resolve) => { open = resolve })
+  const held = ask(toy.url, '/api/held', HELD)
+  while (toy.runs === 0) await ask(toy.url, '/healthz')
+  const closed = toy.close(10_000)
+  await t.throwsAsync(ask(toy.url, '/healthz'))
+  open()
+  t.is((await held).body.code, 'INVALID_STATUS')
+  await closed
+})
+
+test('Closing does not wait for connections that are idle, new, or half through a head', async (t) => {
+  const toy = await startToy()
+  await ask(toy.url, '/healthz')
+  const { port } = new URL(toy.url)
+  const silent = connect(Number(port), '127.0.0.1')
+  const halfway = connect(Number(port), '127.0.0.1')
+  await Promise.all([once(silent, 'connect'), once(halfway, 'connect')])
+  await new Promise((resolve) => { halfway.write('GET / HTTP/1.1\r\nHo', resolve) })
+  await ask(toy.url, '/healthz')
+  const ended = Promise.all([once(silent, 'close'), once(halfway, 'close')])
+  await toy.close(60_000)
+  await ended
+  t.pass()
+})
+
+test('Closing cuts what is not done in time', async (t) => {
+  const toy = await startToy()
+  toy.gate = new Promise(() => {})
+  const held = t.throwsAsync(ask(toy.url, '/api/held', HELD))
+  while (toy.runs === 0) await ask(toy.url, '/healthz')
+  await toy.close(1)
+  await held
+})
+
+test('A connection kept alive is closed once its last request is answered', async (t) => {
+  const toy = await startToy()
+  let open = () => {}
+  toy.gate = new Promise((resolve) => { open = resolve })
+  const received = raw(toy.url, [`POST /api/held HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${AGENT}\r\n\r\n`])
+  while (toy.runs === 0) await ask(toy.url, '/healthz')
+  const closed = toy.close(60_000)
+  open()
+  t.regex(await received, /INVALID_STATUS/)
+  await closed
+})
+
+test('A port that is taken is an error', async (t) => {
+  const toy = await startToy()
+  t.teardown(() => toy.close(0))
+  const app = { callback: () => () => {} }
+  const port = Number(new URL(toy.url).port)
+  await t.throwsAsync(serve(app, { host: '127.0.0.1', port, random: toy.ports.random }), { code: 'EADDRINUSE' })
+})

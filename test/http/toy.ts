@@ -1,0 +1,203 @@
+// A small service on the HTTP core, for its tests: a route of every kind, memories in a map, a clock set by hand.
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import type { Json } from '../../src/domain/canonical.js'
+import type { Memory } from '../../src/domain/memory.js'
+import type { Principal } from '../../src/domain/principal.js'
+import { refuse } from '../../src/domain/refusal.js'
+import { createApp, type HttpPorts } from '../../src/http/app.js'
+import { page } from '../../src/http/querySchemas.js'
+import { route, type Answer, type Route } from '../../src/http/route.js'
+import * as s from '../../src/http/schemas.js'
+import { serve, type ListenOptions, type Listening } from '../../src/http/serve.js'
+
+export const ORGANIZATION = 'service_full'
+export const READER = 'service_reader'
+export const AGENT = 'service_agent_full'
+export const OPERATOR = 'operator-key-of-32-characters-or-more'
+
+function principal(id: string, type: Principal['type'], scopes: string[]): Principal {
+  return { type, id, name: id, keyPrefix: id, organization: 'o1', scopes }
+}
+
+const PRINCIPALS: { [bearer: string]: Principal } = {
+  [ORGANIZATION]: principal('k1', 'ORGANIZATION_KEY', ['agents:read', 'agents:write']),
+  [READER]: principal('k2', 'ORGANIZATION_KEY', ['agents:read']),
+  [AGENT]: principal('k3', 'AGENT_KEY', ['payments:request']),
+}
+
+export interface Toy extends Listening {
+  ports: HttpPorts & { clock: number; memory: Map<string, Memory>; logged: unknown[] }
+  /** How often a handler ran. */
+  runs: number
+  /** Set to hold `POST /api/held` back. */
+  gate: Promise<void>
+}
+
+export interface ToyOptions extends Partial<HttpPorts>, Partial<Pick<ListenOptions, 'patience'>> {
+  rows?: Route[]
+}
+
+export async function startToy({ patience, rows = [], ...changes }: ToyOptions = {}): Promise<Toy> {
+  const memory = new Map<string, Memory>()
+  const logged: unknown[] = []
+  const ports: Toy['ports'] = {
+    clock: Date.UTC(2026, 0, 1),
+    memory,
+    logged,
+    authenticate: (bearer) => (Object.hasOwn(PRINCIPALS, bearer) ? PRINCIPALS[bearer] : undefined),
+    memories: { find: async (key) => memory.get(key) },
+    readiness: () => 'ready',
+    now: () => ports.clock,
+    random: (bytes) => randomBytes(bytes),
+    rateLimits: 'off',
+    log: (event, fields) => logged.push({ event, ...fields }),
+    ...changes,
+  }
+  const toy = { ports, runs: 0, gate: Promise.resolve() } as Toy
+  const app = createApp(ports, [...toyRoutes(toy), ...rows])
+  const options = { host: '127.0.0.1', port: 0, random: ports.random }
+  return Object.assign(toy, await serve(app, patience === undefined ? options : { ...options, patience }))
+}
+
+const ANYTHING = { 200: { name: 'Anything', schema: v.looseObject({}) } }
+const ANY_AGENT = { key: 'agent' } as const
+const WRITES_AGENTS = { key: 'organization', scope: 'agents:write' } as const
+
+const AGENT_BODY = v.strictObject({
+  name: s.text(1, 100),
+  limit: v.optional(s.amount({ zero: true })),
+  address: v.optional(s.address()),
+  tags: v.optional(s.list(s.text(1, 10), { max: 3 })),
+  context: v.optional(s.jsonObject({ maxBytes: 8192 })),
+  nested: v.optional(v.strictObject({ inner: v.optional(v.string()) })),
+})
+
+const PAYMENT_BODY = v.strictObject({
+  amount: s.amount(),
+  recipientAddress: s.address(),
+  idempotencyKey: v.optional(s.idempotencyKey()),
+})
+
+type Remembering = { remember?: (answer: Answer) => Memory }
+
+function toyRoutes(toy: Toy): Route[] {
+  const commit = ({ remember }: Remembering, answer: Answer): Answer => {
+    const row = remember?.(answer)
+    if (row !== undefined) toy.ports.memory.set(row.key, row)
+    return answer
+  }
+  return [...readingRows(), ...writingRows(toy, commit), ...oddRows(toy)]
+}
+
+function readingRows(): Route[] {
+  return [
+    route({
+      method: 'GET', path: '/api/agents', access: { key: 'organization', scope: 'agents:read' }, summary: 'List',
+      query: v.strictObject({ ...page, status: v.optional(s.enumOf(['ACTIVE', 'PAUSED'])) }),
+      answers: { 200: { name: 'Page', schema: v.looseObject({ limit: v.number() }) } },
+      handler: async ({ query }) => ({ status: 200, body: { ...query } as Json }),
+    }),
+    route({
+      method: 'GET', path: '/api/agents/:agentId', access: { key: 'organization', scope: 'agents:read' },
+      summary: 'One', answers: ANYTHING,
+      handler: async ({ params, requestId }) =>
+        params.agentId === 'missing' ? refuse('NOT_FOUND') : { status: 200, body: { ...params, requestId } },
+    }),
+    route({
+      method: 'GET', path: '/api/agents/lookup', access: { key: 'organization', scope: 'agents:read' },
+      summary: 'Lookup', query: v.strictObject({ address: s.address() }), invalid: 'INVALID_INPUT', answers: ANYTHING,
+      handler: async ({ query }) => ({ status: 200, body: { found: query.address.display } }),
+    }),
+    route({
+      method: 'GET', path: '/api/sdk/setup', access: ANY_AGENT, summary: 'Setup', answers: ANYTHING,
+      handler: async ({ principal: { id } }) => ({ status: 200, body: { id } }),
+    }),
+  ]
+}
+
+type Commit = (call: Remembering, answer: Answer) => Answer
+
+function writingRows(toy: Toy, commit: Commit): Route[] {
+  return [
+    route({
+      method: 'POST', path: '/api/agents', access: WRITES_AGENTS, summary: 'Create', body: AGENT_BODY,
+      answers: { 201: { name: 'Agent', schema: v.looseObject({ name: v.string() }) } },
+      handler: async (call) => {
+        toy.runs += 1
+        const body = { name: call.body.name, run: toy.runs, address: call.body.address?.display }
+        return commit(call, { status: 201, body: { ...body, key: 'secret' }, memorable: body })
+      },
+    }),
+    route({
+      method: 'POST', path: '/api/agents/:agentId/unfreeze', access: WRITES_AGENTS, summary: 'No body',
+      answers: ANYTHING,
+      handler: async (call) => {
+        toy.runs += 1
+        return commit(call, { status: 200, body: { agent: call.params.agentId, run: toy.runs } })
+      },
+    }),
+    route({
+      method: 'PATCH', path: '/api/agents/:agentId', access: WRITES_AGENTS, summary: 'Update',
+      body: v.partial(AGENT_BODY), answers: ANYTHING,
+      handler: async ({ body }) => ({ status: 200, body: { fields: Object.keys(body) } }),
+    }),
+    route({
+      method: 'DELETE', path: '/api/agents/:agentId', access: WRITES_AGENTS, summary: 'Delete', answers: ANYTHING,
+      handler: async () => ({ status: 200, body: { success: true } }),
+    }),
+    route({
+      method: 'POST', path: '/api/agents/import', access: WRITES_AGENTS, summary: 'Import', bodyLimit: 1024 * 1024,
+      body: v.strictObject({ text: v.string() }), invalid: 'INVALID_INPUT', answers: ANYTHING,
+      handler: async ({ body }) => ({ status: 200, body: { length: body.text.length } }),
+    }),
+    route({
+      method: 'POST', path: '/api/sdk/payments', access: { key: 'agent', scope: 'payments:request' },
+      summary: 'Pay', limit: 'payments', body: PAYMENT_BODY, idempotencyField: 'idempotencyKey', memory: 'payment',
+      answers: ANYTHING,
+      handler: async (call) => {
+        toy.runs += 1
+        const { idempotencyKey = null } = call
+        return commit(call, { status: 200, body: { micros: call.body.amount, run: toy.runs, idempotencyKey } })
+      },
+    }),
+  ]
+}
+
+function oddRows(toy: Toy): Route[] {
+  return [
+    route({
+      method: 'POST', path: '/api/held', access: ANY_AGENT, summary: 'Waits, refuses on its first run',
+      bodyOptional: true, body: v.strictObject({ note: v.optional(v.string()) }), answers: ANYTHING,
+      handler: async ({ remember }) => {
+        const run = (toy.runs += 1)
+        await toy.gate
+        const more = { reasons: ['first'], extra: { approvalRequestId: 'a1' } }
+        if (run === 1) return refuse('INVALID_STATUS', 'not yet', more)
+        const answer = { status: 200, body: { run } }
+        const row = remember?.(answer)
+        if (row !== undefined) toy.ports.memory.set(row.key, row)
+        return answer
+      },
+    }),
+    route({
+      method: 'GET', path: '/api/broken', access: { key: 'none' }, summary: 'Throws', answers: ANYTHING,
+      handler: async () => { throw new Error('a secret of the inside') },
+    }),
+    route({
+      method: 'POST', path: '/api/session', access: { key: 'none' }, summary: 'Login', limit: 'login',
+      body: v.strictObject({ email: v.string() }), answers: ANYTHING,
+      handler: async () => ({ status: 200, body: { ok: true } }),
+    }),
+    route({
+      method: 'POST', path: '/api/organizations', access: { key: 'operator' }, summary: 'Found',
+      body: v.strictObject({ name: s.text(1, 100) }), answers: ANYTHING,
+      handler: async (call) => {
+        const answer = { status: 201, body: { name: call.body.name, run: (toy.runs += 1) } }
+        const row = call.remember?.(answer)
+        if (row !== undefined) toy.ports.memory.set(row.key, row)
+        return answer
+      },
+    }),
+  ]
+}

@@ -1,0 +1,131 @@
+// The walk of each chart: whom it is about and what it is sent. A transition that no message here leads to turns the
+// coverage test red.
+import type { Kind } from '../../machines/index.js'
+import type { Message } from '../../src/actor/actor.js'
+import type { DelegationTerms } from '../../src/domain/delegation.js'
+import type { Gate } from '../../src/domain/gate.js'
+import { WEEKDAYS } from '../../src/domain/schedule.js'
+import { ANSWERS, asksOf, fewAsksOf, message, TODAY, TOMORROW } from './gateMessages.js'
+import { paymentMessages } from './paymentMessages.js'
+import type { Scenario, World } from './walk.js'
+
+const claimOf = (name: string): Gate => ({ ref: `claim/${name}`, holder: `a1.${name}`, amount: 0 })
+const refused = message('REFUSED', { violations: [] })
+
+const agentFields = {
+  agentType: 'CUSTOM',
+  description: null,
+  publicKey: '',
+  externalId: null,
+  allowedContexts: [],
+  callbackUrl: null,
+}
+
+const agentMessages: Message[] = [
+  message('CREATE', { fields: agentFields, id: 'a1', name: 'first', order: 1, claim: claimOf('first') as never }),
+  message('RENAME', { name: 'second', claim: claimOf('second') as never }),
+  message('UPDATE', { changes: { description: 'Buys paper' } }),
+  ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
+  message('DELETE'),
+  ...ANSWERS,
+  refused,
+  ...asksOf('p1', 60),
+]
+
+const walletFields = {
+  name: 'Main',
+  address: '0x',
+  walletType: 'EOA',
+  chainType: 'EVM',
+  chainId: '1',
+  custodyType: 'MANAGED',
+  currency: 'USDC',
+}
+
+const walletMessages: Message[] = [
+  message('CREATE', { id: 'w1', order: 1, fields: walletFields, gates: [claimOf('wallet')] as never }),
+  ...['ACTIVATE', 'FREEZE', 'ARCHIVE', 'DELETE'].map((type) => message(type)),
+  ...ANSWERS,
+  refused,
+  ...asksOf('p1', 60),
+  // No payment captures more than it holds; the gate does not rely on that.
+  message('CAPTURE', { holder: 'p1', attempt: 1, amount: 1_000 }),
+  ...fewAsksOf('p2', 60),
+]
+
+/** It is funded twice, for one payment and for two, and renamed before the first only, which spares worlds. */
+function walletWorldMessages({ actor, rows }: World): Message[] {
+  if (Object.keys(rows).length > 0) return walletMessages
+  const funding = actor?.context['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
+  return [...walletMessages, ...funding, message('UPDATE', { name: 'Other' })]
+}
+
+const terms: DelegationTerms = {
+  delegationType: 'LIMITED',
+  spendLimitPerTx: 100,
+  spendLimitDaily: 100,
+  spendLimitWeekly: 1_000,
+  spendLimitMonthly: null,
+  allowedHoursStart: 0,
+  allowedHoursEnd: 24,
+  allowedDays: [...WEEKDAYS],
+  timezone: 'UTC',
+}
+
+const delegationFields = { id: 'd1', agentId: 'a1', walletId: 'w1', order: 1, terms, gates: [claimOf('pair')] }
+
+const delegationMessages: Message[] = [
+  message('CREATE', { fields: delegationFields as never }),
+  message('CONFIGURE', { terms: { ...terms, spendLimitPerTx: 10 } as never }),
+  message('REVOKE'),
+  ...ANSWERS,
+  refused,
+  ...asksOf('p1', 60),
+  ...fewAsksOf('p2', 60),
+]
+
+const recipient = { id: 'c1', name: 'Paper Ltd', address: '0x', order: '7' }
+
+const counterpartyMessages: Message[] = [
+  ...['BLOCK', 'UNBLOCK', 'TRUST', 'VERIFY'].map((type) => message(type)),
+  ...asksOf('p1', 60, recipient),
+  ...fewAsksOf('p2', 60),
+]
+
+const claimMessages: Message[] = [...asksOf('a1.first', 0, { key: 'first' }), ...fewAsksOf('a2.first', 0)]
+
+const keyFields = {
+  type: 'AGENT_KEY',
+  name: 'CI',
+  hash: 'ff',
+  keyPrefix: 'ba_',
+  agentId: 'a1',
+  scopes: [],
+  createdBy: 'k0',
+}
+
+const keyMessages: Message[] = [
+  message('CREATE', { id: 'k1', order: 1, fields: keyFields, expiresAt: TOMORROW }),
+  message('CREATE', { id: 'k1', order: 1, fields: keyFields, expiresAt: null }),
+  message('REVOKE'),
+  message('WAKE'),
+  message('WAKE', { now: TOMORROW }),
+]
+
+const organizationFields = { name: 'Acme', timezone: 'UTC', approvedForMs: 1, waitsForMs: 2 }
+
+const organizationMessages: Message[] = [
+  message('CREATE', { id: 'o1', order: 1, fields: organizationFields }),
+  message('UPDATE', { changes: { name: 'Ajax' }, now: TODAY + 1 }),
+]
+
+export const scenarios: Record<Kind, Scenario> = {
+  agent: { ref: 'agent/a1', messages: () => agentMessages },
+  claim: { ref: 'claim/first', messages: () => claimMessages },
+  counterparty: { ref: 'counterparty/c1', messages: () => counterpartyMessages },
+  delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
+  key: { ref: 'key/k1', messages: () => keyMessages },
+  organization: { ref: 'organization/o1', messages: () => organizationMessages },
+  payment: { ref: 'payment/p1', messages: paymentMessages },
+  wallet: { ref: 'wallet/w1', messages: walletWorldMessages },
+}

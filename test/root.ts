@@ -1,0 +1,21 @@
+// Where the project lies, for tests that read its sources: they run compiled, from a folder further down.
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const projectRoot = rootAbove(dirname(fileURLToPath(import.meta.url)))
+
+function rootAbove(folder: string): string {
+  if (nameIn(folder) === 'bursar') return folder
+  const parent = dirname(folder)
+  if (parent === folder) throw new Error('No package.json named bursar above the tests')
+  return rootAbove(parent)
+}
+
+function nameIn(folder: string): unknown {
+  try {
+    return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown }).name
+  } catch {
+    return undefined
+  }
+}
