@@ -45,6 +45,8 @@ export const agent = setup({
   types: { context: {} as AgentContext, events: {} as AgentEvent },
   guards: {
     ...gateGuards,
+    /** The name that is asked for is its own: claiming it anew and dropping the old claim would lose it. */
+    ownsName: ({ context, event }) => (event as AgentEvent & { type: 'RENAME' }).claim.ref === context.gates[0]?.ref,
     isPaused: ({ context }) => context.status === 'PAUSED',
     isSuspended: ({ context }) => context.status === 'SUSPENDED',
     isRevoked: ({ context }) => context.status === 'REVOKED',
@@ -62,6 +64,10 @@ export const agent = setup({
     claimName: assign(({ context, event }) => {
       const { name, claim, now } = event as AgentEvent & { type: 'RENAME' }
       return { newName: name, gates: [...context.gates, claim], cursor: 1, updatedAt: now }
+    }),
+    respell: assign(({ event }) => {
+      const { name, now } = event as AgentEvent & { type: 'RENAME' }
+      return { name, updatedAt: now }
     }),
     takeName: assign(({ context }) => ({ name: context.newName ?? context.name, newName: null, cursor: 0 })),
     forgetOldName: assign(({ context }) => ({ gates: context.gates.slice(1) })),
@@ -141,7 +147,10 @@ export const agent = setup({
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
         UPDATE: { actions: 'update' },
-        RENAME: { target: 'claimingName', actions: 'claimName' },
+        RENAME: [
+          { guard: 'ownsName', actions: 'respell' },
+          { target: 'claimingName', actions: 'claimName' },
+        ],
         ACTIVATE: {
           target: 'registered.active',
           actions: ['update', { type: 'become', params: { status: 'ACTIVE' } }, 'announce'],

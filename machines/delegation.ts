@@ -14,7 +14,7 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
-import { NO_SUMS, sumsAt, withCapture, withHold, withoutCapture, withoutHold, type Sums } from '../src/domain/sums.js'
+import { sumsAt, withCapture, withHold, withoutCapture, withoutHold, type Sums } from '../src/domain/sums.js'
 import type { Violation } from '../src/domain/violation.js'
 
 export interface DelegationContext extends GateContext, AskingContext {
@@ -115,7 +115,12 @@ export const delegation = setup({
       allowedDays: [],
       timezone: 'UTC',
     },
-    sums: NO_SUMS,
+    sums: {
+      held: 0,
+      day: { start: 0, spent: 0 },
+      week: { start: 0, spent: 0 },
+      month: { start: 0, spent: 0 },
+    },
     clock: 0,
     gates: [],
     cursor: 0,

@@ -89,7 +89,7 @@ export class Store {
   /** Resolves when everything written so far is on disk. */
   async flushed(): Promise<void> {
     try {
-      await (this.#lastFlush = this.#root.flushed)
+      await (this.#lastFlush = Promise.resolve(this.#root.flushed))
     } catch (error) {
       this.#failure ??= new Unavailable('A commit failed', { cause: error })
       throw this.#failure

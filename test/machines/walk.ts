@@ -111,7 +111,8 @@ function transitionsTaken(ref: Ref, before: World, message: Message): string[] {
   return machine.getTransitionData(snapshotOf(before, ref, message), message).map(nameOf)
 }
 
-function nameOf(transition: AnyTransitionDefinition): string {
+/** A transition by its state, its event and its place among those of the event; the root's have no state. */
+export function nameOf(transition: AnyTransitionDefinition): string {
   const { source, eventType } = transition
   const place = source.transitions.get(eventType)?.indexOf(transition)
   return `${[...source.path, eventType].join('.')}[${place}]`
