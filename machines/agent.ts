@@ -27,6 +27,8 @@ export interface AgentContext extends GateContext, AskingContext {
   fields: AgentFields
   /** The name being claimed; null when none is. */
   newName: string | null
+  /** Why it was frozen; null when it is not. */
+  frozenFor: string | null
   /** Payments captured. */
   executed: number
 }
@@ -37,7 +39,8 @@ export type AgentEvent =
   | { type: 'CREATE'; now: number; organization: string; fields: AgentFields; id: string; name: string; order: number; claim: Gate }
   | { type: 'RENAME'; now: number; name: string; claim: Gate }
   | { type: 'UPDATE' | 'ACTIVATE' | 'PAUSE' | 'SUSPEND' | 'REVOKE'; now: number; changes: Changes }
-  | { type: 'DELETE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
+  | { type: 'FREEZE'; now: number; reason: string }
+  | { type: 'UNFREEZE' | 'DELETE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
 
 const NOT_ACTIVE: Violation = { type: 'AGENT_NOT_ACTIVE', message: 'The agent is not ACTIVE' }
 
@@ -60,7 +63,12 @@ export const agent = setup({
       const { changes, now } = event as AgentEvent & { type: 'UPDATE' }
       return { fields: { ...context.fields, ...changes }, updatedAt: now }
     }),
-    become: assign((_, params: { status: AgentStatus }) => ({ status: params.status })),
+    become: assign((_, params: { status: AgentStatus }) => ({ status: params.status, frozenFor: null })),
+    freeze: assign(({ event }) => {
+      const { reason, now } = event as AgentEvent & { type: 'FREEZE' }
+      return { status: 'SUSPENDED' as const, frozenFor: reason, updatedAt: now }
+    }),
+    touch: assign(({ event }) => ({ updatedAt: event.now })),
     claimName: assign(({ context, event }) => {
       const { name, claim, now } = event as AgentEvent & { type: 'RENAME' }
       return { newName: name, gates: [...context.gates, claim], cursor: 1, updatedAt: now }
@@ -106,6 +114,7 @@ export const agent = setup({
       callbackUrl: null,
     },
     newName: null,
+    frozenFor: null,
     executed: 0,
     clock: 0,
     gates: [],
@@ -167,6 +176,8 @@ export const agent = setup({
           target: 'registered.revoked',
           actions: ['update', { type: 'become', params: { status: 'REVOKED' } }, 'announce'],
         },
+        FREEZE: { target: 'registered.suspended', actions: ['freeze', 'announce'] },
+        UNFREEZE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
         DELETE: { target: 'unclaiming' },
       },
       states: {
@@ -177,9 +188,17 @@ export const agent = setup({
           },
         },
         paused: {},
-        suspended: {},
+        suspended: {
+          on: {
+            UNFREEZE: {
+              target: 'active',
+              actions: ['touch', { type: 'become', params: { status: 'ACTIVE' } }, 'announce'],
+            },
+          },
+        },
         revoked: {
           on: {
+            FREEZE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
             ACTIVATE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
             PAUSE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
             SUSPEND: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },

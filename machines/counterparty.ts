@@ -62,10 +62,7 @@ export const counterparty = setup({
     restore: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
-    bar: assign(({ event }) => ({
-      organization: event.type === 'RELEASE' ? event.organization : '',
-      entry: releasedEntry(event as GateMessage, null),
-    })),
+    bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'counterparty',

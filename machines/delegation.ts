@@ -2,7 +2,7 @@
 // It owns the sums of its windows. Only the payment that made a hold ends it.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import { delegationViolations, rebased, type DelegationTerms } from '../src/domain/delegation.js'
+import { delegationViolations, rebased, windowViolations, type DelegationTerms } from '../src/domain/delegation.js'
 import {
   capturedEntry,
   gateGuards,
@@ -32,7 +32,7 @@ export interface DelegationContext extends GateContext, AskingContext {
 export type DelegationEvent =
   | GateMessage
   | { type: 'CREATE'; now: number; organization: string; fields: Created }
-  | { type: 'CONFIGURE'; now: number; terms: DelegationTerms }
+  | { type: 'CONFIGURE'; now: number; changes: Partial<DelegationTerms> }
   | { type: 'REVOKE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
 
 type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' | 'terms' | 'gates'>
@@ -47,11 +47,19 @@ function objections(context: DelegationContext, event: DelegationEvent): Violati
   return delegationViolations(context.terms, withoutHold(context.sums, own), payment)
 }
 
+/** The windows that a capture, held again now, would pass: those that have begun since do not count it yet. */
+function crowding(context: DelegationContext, event: DelegationEvent): Violation[] {
+  const { amount, capturedAt } = context.entry!
+  const sums = withoutCapture(context.sums, amount, capturedAt!)
+  return windowViolations(context.terms, sums, amount, gateTime(context, event))
+}
+
 export const delegation = setup({
   types: { context: {} as DelegationContext, events: {} as DelegationEvent },
   guards: {
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
+    restorable: (args) => gateGuards.captured(args) && crowding(args.context, args.event).length === 0,
   },
   actions: {
     describe: assign(({ event }) => {
@@ -59,7 +67,8 @@ export const delegation = setup({
       return { ...fields, organization, clock: now, createdAt: now, updatedAt: now }
     }),
     configure: assign(({ context, event }) => {
-      const { now, terms } = event as DelegationEvent & { type: 'CONFIGURE' }
+      const { now, changes } = event as DelegationEvent & { type: 'CONFIGURE' }
+      const terms = { ...context.terms, ...changes }
       const clock = gateTime(context, { now })
       return { terms, sums: rebased(context.sums, context.terms, terms, clock), clock, updatedAt: now }
     }),
@@ -84,6 +93,11 @@ export const delegation = setup({
       const { amount, capturedAt } = context.entry!
       const sums = withHold(withoutCapture(context.sums, amount, capturedAt!), amount)
       return { entry: restoredEntry(event as GateMessage, context.entry!), sums }
+    }),
+    forfeit: assign(({ context, event }) => {
+      const { amount, capturedAt } = context.entry!
+      const entry = { ...releasedEntry(event as GateMessage, context.entry), violations: crowding(context, event) }
+      return { entry, violations: entry.violations, sums: withoutCapture(context.sums, amount, capturedAt!) }
     }),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => {
@@ -133,7 +147,8 @@ export const delegation = setup({
   initial: 'absent',
   on: {
     RESTORE: [
-      { guard: 'captured', actions: 'restore' },
+      { guard: 'restorable', actions: 'restore' },
+      { guard: 'captured', actions: 'forfeit' },
       { guard: 'overtaken', actions: 'overtake' },
     ],
     RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'bar' }],

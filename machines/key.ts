@@ -24,6 +24,8 @@ export interface KeyContext extends Passing {
   fields: KeyFields
   /** Epoch ms; null when it never expires. */
   expiresAt: number | null
+  /** Epoch ms, to the minute; null until it is used. */
+  usedAt: number | null
 }
 
 export type KeyEvent =
@@ -36,7 +38,7 @@ export type KeyEvent =
       fields: KeyFields
       expiresAt: number | null
     }
-  | { type: 'REVOKE' | 'WAKE'; now: number }
+  | { type: 'REVOKE' | 'USE' | 'WAKE'; now: number }
 
 export const key = setup({
   types: { context: {} as KeyContext, events: {} as KeyEvent },
@@ -48,6 +50,7 @@ export const key = setup({
       const { type: _, now, ...described } = event as KeyEvent & { type: 'CREATE' }
       return { ...described, createdAt: now, updatedAt: now }
     }),
+    use: assign(({ event }) => ({ usedAt: event.now })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
   },
@@ -69,6 +72,7 @@ export const key = setup({
       createdBy: '',
     },
     expiresAt: null,
+    usedAt: null,
     entry: null,
     violations: [],
     refusal: null,
@@ -82,6 +86,7 @@ export const key = setup({
     active: {
       meta: { wakeAt: 'expiresAt' },
       on: {
+        USE: { actions: 'use' },
         REVOKE: { target: 'revoked', actions: 'touch' },
         WAKE: { guard: 'due', target: 'expired', actions: 'touch' },
       },

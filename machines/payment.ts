@@ -22,6 +22,8 @@ export interface PaymentContext extends AskingContext {
   autoExecuteError: Code | null
   /** What it is on its way to while it releases its holds. */
   ending: Ending | null
+  /** Why an administrator released it. */
+  releasedFor: string | null
   /** What denied it or stopped its last execution. */
   causes: Violation[]
   /** The transaction its next or only successful execution makes. */
@@ -47,6 +49,7 @@ export type PaymentEvent =
   | { type: 'REQUEST'; now: number; organization: string; fields: Requested }
   | { type: 'EXECUTE' | 'CANCEL' | 'WAKE' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED'; now: number }
   | { type: 'REFUSED'; now: number; violations: Violation[] }
+  | { type: 'RELEASE_HOLD'; now: number; reason: string }
 
 const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
 
@@ -88,6 +91,7 @@ export const payment = setup({
       const code = executionCode(refusedBy(event))
       return context.autoExecute ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
     }),
+    noteReason: assign(({ event }) => ({ releasedFor: event.type === 'RELEASE_HOLD' ? event.reason : null })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
@@ -108,6 +112,7 @@ export const payment = setup({
     autoExecute: false,
     autoExecuteError: null,
     ending: null,
+    releasedFor: null,
     causes: [],
     transactionId: '',
     executedAt: null,
@@ -156,6 +161,7 @@ export const payment = setup({
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
         CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
+        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', { type: 'end', params: { as: 'CANCELLED' } }] },
         WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
       },
     },
@@ -164,6 +170,7 @@ export const payment = setup({
       on: {
         EXECUTE: { target: 'capturing', actions: 'beginExecution' },
         CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
+        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', { type: 'end', params: { as: 'CANCELLED' } }] },
         WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
       },
     },
@@ -194,6 +201,10 @@ export const payment = setup({
           { guard: 'moreBehind', actions: 'previousGate' },
           { target: 'approved', actions: ['lastGate', 'touch'] },
         ],
+        REFUSED: {
+          target: 'releasing',
+          actions: ['blameGate', 'lastGate', { type: 'end', params: { as: 'DENIED' } }],
+        },
       },
     },
     releasing: {
@@ -215,24 +226,28 @@ export const payment = setup({
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
         CANCEL: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
       },
     },
     denied: {
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
         CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
       },
     },
     cancelled: {
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
         CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
       },
     },
     expired: {
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },
         CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
       },
     },
   },

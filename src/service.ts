@@ -20,6 +20,7 @@ import { secretIn } from './secrets.js'
 import { probe } from './store/probe.js'
 import { Query } from './store/query.js'
 import { Store } from './store/store.js'
+import { refuseDestination } from './webhooks/destination.js'
 
 const GRACE_MS = 10_000
 const TIMERS_EVERY_MS = 250
@@ -60,6 +61,8 @@ function servicesOf(config: Config, store: Store, query: Query): Services {
     random,
     hashKey: (key) => createHmac('sha256', keyHashSecret).update(key).digest('hex'),
     newAddress: () => keystore.newAddress(),
+    refuseDestination,
+    rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     settlementMode: config.settlementMode,
     assetContracts: {},
   }

@@ -36,7 +36,7 @@ interface Asking {
   organization: string
 }
 
-const AFFIRMED: Record<string, Entry['state']> = { RESERVE: 'held', CAPTURE: 'captured' }
+const AFFIRMED: Record<string, Entry['state']> = { RESERVE: 'held', CAPTURE: 'captured', RESTORE: 'held' }
 const ANSWERS: Record<string, string> = {
   RESERVE: 'HELD',
   CAPTURE: 'CAPTURED',
@@ -45,8 +45,8 @@ const ANSWERS: Record<string, string> = {
 }
 
 /**
- * What a gate's turn answers. `entry` is the row after the turn. RESTORE and RELEASE cannot be refused; RESERVE and
- * CAPTURE are affirmed only by a row that says so for this very attempt.
+ * What a gate's turn answers. `entry` is the row after the turn. RELEASE cannot be refused; the others are affirmed
+ * only by a row that says so for this very attempt.
  */
 export function answerOf(ask: Message, turn: Turn, entry: Entry | undefined): Message {
   const { type, now, organization } = ask

@@ -22,6 +22,11 @@ export interface Page {
 export interface QueryPort {
   /** One page of a list, newest first; undefined when the cursor is none of this list's. */
   page(query: PageQuery): Promise<Page | undefined>
+  /**
+   * One page of those actors of a list that `keep` lets through, newest first. It reads the whole list: for lists that
+   * stay in the thousands.
+   */
+  filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
   /** Every actor of a short list, newest first, as committed. */
   all(list: string): Promise<Actor[]>
   /** The refs of a short list, newest first, without waiting for the disk. */

@@ -3,7 +3,7 @@ import type { Actor } from '../actor/actor.js'
 import type { AgentContext } from '../../machines/agent.js'
 import type { AgentFields, AgentStatus, AgentType } from '../domain/agent.js'
 import { newId } from '../domain/ids.js'
-import type { Refused } from '../domain/refusal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { agentNameClaim } from './claims.js'
 import type { Page } from '../actor/query.js'
@@ -40,18 +40,95 @@ export function findAgent(services: Services, caller: Caller, id: string): Promi
   return find(services, caller, 'agent', id)
 }
 
+export interface AgentChanges {
+  name?: string | undefined
+  status?: AgentStatus | undefined
+  description?: string | null | undefined
+  callbackUrl?: string | null | undefined
+}
+
+const COMMANDS: Record<AgentStatus, string> = {
+  ACTIVE: 'ACTIVATE',
+  PAUSED: 'PAUSE',
+  SUSPENDED: 'SUSPEND',
+  REVOKED: 'REVOKE',
+}
+
+/** Changes what is given. The name goes first, because it alone can be taken. */
+export async function updateAgent(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { name, status, ...given }: AgentChanges,
+): Promise<Done | Refused> {
+  const found = await findAgent(services, caller, id)
+  if (!found.ok) return found
+  if (status !== undefined && isFinal(found.actor) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const rename = name !== undefined && name !== agentContext(found.actor).name
+  const more = status !== undefined || Object.keys(changes).length > 0 || !rename
+  if (rename) {
+    const claim = agentNameClaim(caller.principal.organization, name, id, newId(services.random))
+    const renamer = more ? { principal: caller.principal } : caller
+    const renamed = outcome(await tell(services, renamer, found.actor.ref, 'RENAME', { name, claim }), TAKEN)
+    if (!renamed.ok || !more) return renamed
+  }
+  const command = status === undefined ? 'UPDATE' : COMMANDS[status]
+  return outcome(await tell(services, caller, found.actor.ref, command, { changes }), { INVALID_STATUS: FINAL })
+}
+
+const FINAL = 'REVOKED is final: register a new agent'
+
+function isFinal(actor: Actor): boolean {
+  return agentContext(actor).status === 'REVOKED'
+}
+
+/** Suspends an agent; nothing of it executes after the audit entry whose sequence is the answer. */
+export async function freezeAgent(services: Services, caller: Caller, id: string, reason: string): Promise<Done | Refused> {
+  const found = await findAgent(services, caller, id)
+  return found.ok ? outcome(await tell(services, caller, found.actor.ref, 'FREEZE', { reason }), { INVALID_STATUS: FINAL }) : found
+}
+
+export async function unfreezeAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const found = await findAgent(services, caller, id)
+  if (!found.ok) return found
+  const notFrozen = { INVALID_STATUS: 'Only a SUSPENDED agent can be unfrozen' }
+  return outcome(await tell(services, caller, found.actor.ref, 'UNFREEZE'), notFrozen)
+}
+
+/** Revokes the agent's keys and delegations, then removes it; its history stays, its name becomes free. */
+export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const found = await findAgent(services, caller, id)
+  if (!found.ok) return found
+  for (const key of await services.query.all(`agent-keys/${id}`)) {
+    if (key.state === 'active') await tell(services, caller, key.ref, 'REVOKE')
+  }
+  for (const delegation of await services.query.all(`delegations/${id}`)) {
+    if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
+  }
+  return outcome(await tell(services, caller, found.actor.ref, 'DELETE'))
+}
+
 export interface AgentList {
   status?: AgentStatus | undefined
+  search?: string | undefined
   limit: number
   offset: number
   cursor?: string | undefined
 }
 
+/** Agents, newest first; `search` is a literal part of name or description, letter case ignored. */
 export function listAgents(services: Services, caller: Caller, query: AgentList): Promise<Page | undefined> {
-  const { status, limit, offset, cursor } = query
+  const { status, search, limit, offset, cursor } = query
   const { organization } = caller.principal
   const list = status === undefined ? `agents/${organization}` : `agents/${organization}/${status}`
-  return services.query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  const wanted = { list, limit, offset, ...(cursor !== undefined && { cursor }) }
+  if (search === undefined) return services.query.page(wanted)
+  const part = search.toLowerCase()
+  return services.query.filtered(wanted, (actor) => {
+    const { name, fields } = agentContext(actor)
+    return `${name}\n${fields.description ?? ''}`.toLowerCase().includes(part)
+  })
 }
 
 /** An agent as its chart keeps it. */

@@ -48,3 +48,9 @@ export async function find(services: Services, caller: Caller, kind: string, id:
   const [actor] = await services.host.read([`${kind}/${id}`])
   return isVisible(actor, caller.principal.organization) ? { ok: true, actor } : missing
 }
+
+/** True for an agent of the caller's organization, a deleted one too: its history stays. */
+export async function isOwn(services: Services, { principal }: Caller, agentId: string): Promise<boolean> {
+  const [agent] = isId(agentId) ? await services.host.peek([`agent/${agentId}`]) : []
+  return agent?.context['organization'] === principal.organization
+}

@@ -80,6 +80,45 @@ export async function listDelegations(services: Services, caller: Caller, agentI
   return agent.ok ? services.query.all(`delegations/${agentId}`) : agent
 }
 
+/** The one ACTIVE delegation of a wallet to an agent. */
+async function findDelegation(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  walletId: string,
+): Promise<Done | Refused> {
+  const delegations = await listDelegations(services, caller, agentId)
+  if ('refusal' in delegations) return delegations
+  const active = delegations.find((actor) => actor.state === 'active' && actor.context['walletId'] === walletId)
+  return active ? { ok: true, actor: active } : refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
+}
+
+/** Changes the given terms; what is reserved or spent already stays counted. */
+export async function configureDelegation(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  walletId: string,
+  given: GivenTerms,
+): Promise<Done | Refused> {
+  const found = await findDelegation(services, caller, agentId, walletId)
+  if (!found.ok) return found
+  const wrong = problem(merged(delegationContext(found.actor).terms, given))
+  if (wrong) return wrong
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return outcome(await tell(services, caller, found.actor.ref, 'CONFIGURE', { changes }))
+}
+
+export async function revokeDelegation(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  walletId: string,
+): Promise<Done | Refused> {
+  const found = await findDelegation(services, caller, agentId, walletId)
+  return found.ok ? outcome(await tell(services, caller, found.actor.ref, 'REVOKE')) : found
+}
+
 /** A delegation as its chart keeps it. */
 export function delegationContext(actor: Actor): DelegationContext {
   return actor.context as unknown as DelegationContext

@@ -1,5 +1,6 @@
 // What helps an agent after a denial: one hint, the wallets it has, and the next steps that its violations suggest.
 import { toNumber } from '../domain/money.js'
+import type { Nearest } from '../domain/payment.js'
 import type { Violation, ViolationType } from '../domain/violation.js'
 
 const HINTS: Record<ViolationType, string> = {
@@ -22,11 +23,11 @@ export function hintOf(violations: readonly Violation[]): string | undefined {
   return violations[0] && HINTS[violations[0].type]
 }
 
-/** One step a cause, with the room that is left where there is a limit. */
-export function nextStepsOf(violations: readonly Violation[]): string[] {
-  return violations.map(({ type, limit, current }) => {
-    const room = limit !== undefined && current !== undefined && type !== 'PER_TX_LIMIT' ? limit - current : limit
-    if (room === undefined || room <= 0) return HINTS[type]
-    return `${HINTS[type]}; up to ${toNumber(room)} would pass this check`
-  })
+/** What the agent can do next: what the facts say would pass, then one step a cause. */
+export function nextStepsOf(violations: readonly Violation[], way: Nearest | undefined): string[] {
+  const steps: string[] = []
+  if (way?.maxAmountNow) steps.push(`Ask again for ${toNumber(way.maxAmountNow)} or less: that would be approved now`)
+  if (way?.earliestAt) steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
+  if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')
+  return [...new Set([...steps, ...violations.map(({ type }) => HINTS[type])])]
 }

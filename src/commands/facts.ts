@@ -6,6 +6,7 @@ import type { View } from '../actor/host.js'
 import type { Address } from '../domain/address.js'
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
+import { isVisible } from './ask.js'
 import type { Caller, Services } from './ports.js'
 
 /** One way to pay: a delegation of the agent and the wallet it spends from. */
@@ -66,4 +67,16 @@ export function reachableWallets(services: Services, agentId: string, view: View
   const delegations = services.query.refs(`delegations/${agentId}`).map(view).reverse()
   const active = delegations.filter((actor) => actor?.state === 'active') as Actor[]
   return active.map((actor) => view(`wallet/${String(actor.context['walletId'])}`)!)
+}
+
+/** TRUSTED, VERIFIED, UNKNOWN or BLOCKED. */
+export function counterpartyStatus(actor: Actor): string {
+  return actor.state.slice(actor.state.indexOf('.') + 1).toUpperCase()
+}
+
+/** The organization's counterparty at an address; undefined when it has met none. */
+export async function knownCounterparty(services: Services, caller: Caller, address: Address): Promise<Actor | undefined> {
+  const { organization } = caller.principal
+  const [actor] = await services.host.read([counterpartyRef(organization, address)])
+  return isVisible(actor, organization) ? actor : undefined
 }

@@ -1,12 +1,13 @@
 // Keys: making, listing and revoking them, and telling whose a presented one is.
 import type { Actor } from '../actor/actor.js'
+import type { Page } from '../actor/query.js'
 import type { KeyContext, KeyFields } from '../../machines/key.js'
 import { newId } from '../domain/ids.js'
 import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
 import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
-import { find, outcome, tell, type Done } from './ask.js'
+import { find, isVisible, outcome, tell, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
 
 const DAY_MS = 86_400_000
@@ -75,6 +76,38 @@ export async function createAgentKey(
   return mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopes, expiresInDays })
 }
 
+/** The keys of an agent, newest first, the ended ones too. */
+export async function listAgentKeys(services: Services, caller: Caller, agentId: string): Promise<Actor[] | Refused> {
+  const agent = await find(services, caller, 'agent', agentId)
+  return agent.ok ? services.query.all(`agent-keys/${agentId}`) : agent
+}
+
+export function listOrganizationKeys(services: Services, caller: Caller, query: KeyList): Promise<Page | undefined> {
+  const { limit, offset, cursor } = query
+  const list = `keys/${caller.principal.organization}`
+  return services.query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+}
+
+export interface KeyList {
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+/** Ends a key for the next request. `agentId` null means an organization key. */
+export async function revokeKey(
+  services: Services,
+  caller: Caller,
+  agentId: string | null,
+  keyId: string,
+): Promise<Done | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no key ${keyId}`)
+  const found = await find(services, caller, 'key', keyId)
+  if (!found.ok || keyContext(found.actor).fields.agentId !== agentId) return missing
+  const reply = outcome(await tell(services, caller, found.actor.ref, 'REVOKE'))
+  return reply.ok ? reply : missing
+}
+
 export type KeyStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED'
 
 /** A key is over at its expiry, whether or not its timer has fired. */
@@ -92,6 +125,11 @@ export async function authenticate(services: Services, bearer: string): Promise<
   const [actor] = await services.host.peek([ref])
   if (!actor || keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
   const { id, organization, fields, expiresAt } = keyContext(actor)
+  if (fields.agentId !== null) {
+    const [agent] = await services.host.peek([`agent/${fields.agentId}`])
+    if (!isVisible(agent, organization)) return undefined
+  }
+  noteUse(services, actor)
   return {
     type: fields.type,
     id,
@@ -102,6 +140,17 @@ export async function authenticate(services: Services, bearer: string): Promise<
     scopes: fields.scopes,
     ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
   }
+}
+
+const MINUTE_MS = 60_000
+
+/** Keeps `lastUsedAt`, to the minute. Nobody waits for it, and a request does not fail because of it. */
+function noteUse(services: Services, actor: Actor): void {
+  const { id, organization, usedAt } = keyContext(actor)
+  const now = services.now()
+  if (usedAt !== null && now - usedAt < MINUTE_MS) return
+  const by = { type: 'SYSTEM', id }
+  services.host.ask(actor.ref, { type: 'USE', now, organization }, { by }).catch(() => {})
 }
 
 /** A key as its chart keeps it. */

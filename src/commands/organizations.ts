@@ -6,9 +6,9 @@ import { mintKey } from '../domain/keys.js'
 import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
 import { PRESETS } from '../domain/scopes.js'
-import { outcome, tell } from './ask.js'
+import { outcome, tell, type Done } from './ask.js'
 import { storeKey, type Minted } from './keys.js'
-import type { Services } from './ports.js'
+import type { Caller, Services } from './ports.js'
 
 const MINUTE_MS = 60_000
 const DEFAULTS: Omit<OrganizationFields, 'name'> = {
@@ -37,6 +37,19 @@ export async function createOrganization(
   const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
   const minted = await storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)
   return minted.ok ? { ...minted, organization: made.actor } : minted
+}
+
+export async function findOrganization(services: Services, { principal }: Caller): Promise<Actor> {
+  const [organization] = await services.host.read([`organization/${principal.organization}`])
+  return organization!
+}
+
+export async function updateOrganization(
+  services: Services,
+  caller: Caller,
+  changes: Partial<OrganizationFields>,
+): Promise<Done | Refused> {
+  return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'UPDATE', { changes }))
 }
 
 /** An organization as its chart keeps it. */

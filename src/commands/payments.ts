@@ -1,12 +1,13 @@
 // What may be done with a payment once it was asked for: execute it, cancel it, look at it.
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
+import type { Page } from '../actor/query.js'
 import type { Ref } from '../domain/gate.js'
 import type { PaymentStatus } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { find, tell, type Done } from './ask.js'
+import { find, isOwn, tell, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
-import { custodyRefusal } from './request.js'
+import { custodyRefusal, paymentIdOf } from './request.js'
 
 const STATUSES: Record<string, PaymentStatus> = {
   awaitingApproval: 'REQUIRES_APPROVAL',
@@ -48,6 +49,68 @@ async function current(services: Services, { principal }: Caller, actor: Actor):
 export function wake(services: Services, ref: Ref, organization: string) {
   const command = { type: 'WAKE', now: services.now(), organization }
   return services.host.ask(ref, command, { by: { type: 'SYSTEM', id: 'timer' } })
+}
+
+export interface PaymentList {
+  status?: PaymentStatus | undefined
+  agentId?: string | undefined
+  idempotencyKey?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+/** Which states of the chart show as a status; a list row is kept for each state. */
+const STATES: Partial<Record<PaymentStatus, string>> = {
+  REQUIRES_APPROVAL: 'awaitingApproval',
+  APPROVED: 'approved',
+  EXECUTING: 'capturing',
+  EXECUTED: 'executed',
+  DENIED: 'denied',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+}
+
+/** Payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
+export async function listPayments(services: Services, caller: Caller, query: PaymentList): Promise<Page | undefined> {
+  const { organization, agent } = caller.principal
+  if (agent !== undefined && query.idempotencyKey !== undefined) return byKey(services, caller, agent, query)
+  const agentId = agent ?? query.agentId
+  if (query.agentId !== undefined && !(await isOwn(services, caller, query.agentId))) return NO_PAGE
+  const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
+  const { status, limit, offset, cursor, from, to } = query
+  const page = await services.query.page({
+    list: status === undefined ? base : `${base}/${STATES[status] ?? 'failed'}`,
+    limit,
+    offset,
+    ...(cursor !== undefined && { cursor }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  })
+  return page && { ...page, actors: await Promise.all(page.actors.map((actor) => current(services, caller, actor))) }
+}
+
+const NO_PAGE: Page = { actors: [], total: 0 }
+
+async function byKey(services: Services, caller: Caller, agent: string, query: PaymentList): Promise<Page> {
+  const found = await findPayment(services, caller, paymentIdOf(agent, query.idempotencyKey!))
+  if (!found.ok || (query.status !== undefined && paymentStatus(found.actor) !== query.status)) return NO_PAGE
+  return { actors: [found.actor], total: 1 }
+}
+
+/** An administrator ends a payment that is not executed and frees what it holds. */
+export async function releasePayment(
+  services: Services,
+  caller: Caller,
+  id: string,
+  reason: string,
+): Promise<Done | Refused> {
+  const found = await findPayment(services, caller, id)
+  if (!found.ok) return found
+  const reply = await tell(services, caller, found.actor.ref, 'RELEASE_HOLD', { reason })
+  return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
 }
 
 export async function executePayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {

@@ -17,6 +17,10 @@ export interface Services {
   hashKey(key: string): string
   /** Makes a key pair, keeps its private half in the keystore, and gives the address (EIP-55). */
   newAddress(): Promise<string>
+  /** Why events are not sent to this URL; undefined when nothing in its text speaks against it. */
+  refuseDestination(url: string): string | undefined
+  /** Requests a minute by group; null when they are off. */
+  rateLimits: { [group: string]: number } | null
   settlementMode: 'test' | 'live'
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>

@@ -11,8 +11,9 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { tell } from './ask.js'
 import { delegationContext } from './delegations.js'
-import { mildest, type Evaluation } from './evaluate.js'
+import { mildest } from './evaluate.js'
 import { gatherFacts, isListed, type Facts, type Route } from './facts.js'
+import { nearest } from './nearest.js'
 import type { Caller, Services } from './ports.js'
 import { walletContext } from './wallets.js'
 
@@ -46,7 +47,15 @@ export async function requestPayment(
   if ('refusal' in routes) return routes
   const wish = { amount: wanted.amount, executionContext: wanted.executionContext ?? null }
   const { route, evaluation } = mildest(facts, routes, wish)
-  const fields = describe(services, caller, wanted, facts, route, evaluation)
+  const { outcome, violations } = evaluation
+  const decision: Decision = {
+    id: newId(services.random),
+    policySetHash: NO_POLICIES,
+    outcome,
+    violations,
+    ...(outcome === 'DENIED' && { nearest: nearest(facts, routes, wish) }),
+  }
+  const fields = describe(services, caller, wanted, facts, route, decision)
   const { actor } = await tell(services, caller, `payment/${fields.id}`, 'REQUEST', { fields })
   return { ok: true, actor }
 }
@@ -81,9 +90,13 @@ export function custodyRefusal(custodyType: CustodyType): Code | null {
   return external ? 'MANUAL_EXECUTION_REQUIRED' : 'CUSTODY_NOT_CONFIGURED'
 }
 
-function paymentId(services: Services, caller: Caller, key: string | undefined): string {
-  const { agent } = caller.principal
-  return key === undefined ? newId(services.random) : derivedId('payment', agent!, 'request', key)
+function paymentId(services: Services, { principal }: Caller, key: string | undefined): string {
+  return key === undefined ? newId(services.random) : paymentIdOf(principal.agent!, key)
+}
+
+/** The id of the payment that an agent asked for under this idempotency key, so that a retry meets the same actor. */
+export function paymentIdOf(agentId: string, idempotencyKey: string): string {
+  return derivedId('payment', agentId, 'request', idempotencyKey)
 }
 
 function describe(
@@ -92,11 +105,9 @@ function describe(
   wanted: Wanted,
   facts: Facts,
   route: Route,
-  { outcome, violations }: Evaluation,
+  decision: Decision,
 ) {
   const id = paymentId(services, caller, wanted.idempotencyKey)
-  const decisionId = newId(services.random)
-  const decision: Decision = { id: decisionId, policySetHash: NO_POLICIES, outcome, violations }
   const manual = wanted.autoExecute ? custodyRefusal(walletContext(route.wallet).fields.custodyType) : null
   return {
     id,

@@ -1,5 +1,6 @@
 // What an organization may do with its wallets.
 import type { Actor } from '../actor/actor.js'
+import type { Page } from '../actor/query.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import type { Address } from '../domain/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
@@ -64,6 +65,56 @@ export function findWallet(services: Services, caller: Caller, id: string): Prom
   return find(services, caller, 'wallet', id)
 }
 
+export interface WalletList {
+  status?: string | undefined
+  chainType?: string | undefined
+  custodyType?: string | undefined
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+export function listWallets(services: Services, caller: Caller, query: WalletList): Promise<Page | undefined> {
+  const { status, chainType, custodyType, limit, offset, cursor } = query
+  const list = `wallets/${caller.principal.organization}`
+  const wanted = { list, limit, offset, ...(cursor !== undefined && { cursor }) }
+  return services.query.filtered(wanted, (actor) => {
+    const { fields } = walletContext(actor)
+    if (status !== undefined && walletStatus(actor) !== status) return false
+    if (chainType !== undefined && fields.chainType !== chainType) return false
+    return custodyType === undefined || fields.custodyType === custodyType
+  })
+}
+
+export const WALLET_STATUSES = ['ACTIVE', 'FROZEN', 'ARCHIVED'] as const
+type WalletStatus = (typeof WALLET_STATUSES)[number]
+const COMMANDS: Record<WalletStatus, string> = { ACTIVE: 'ACTIVATE', FROZEN: 'FREEZE', ARCHIVED: 'ARCHIVE' }
+
+export async function updateWallet(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { name, status }: { name?: string | undefined; status?: WalletStatus | undefined },
+): Promise<Done | Refused> {
+  const found = await findWallet(services, caller, id)
+  if (!found.ok) return found
+  const command = status === undefined ? 'UPDATE' : COMMANDS[status]
+  return outcome(await tell(services, caller, found.actor.ref, command, name === undefined ? {} : { name }))
+}
+
+/** Revokes the wallet's delegations, then removes it; refused while a payment holds some of its balance. */
+export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const found = await findWallet(services, caller, id)
+  if (!found.ok) return found
+  if (walletContext(found.actor).held > 0) return refuse('INVALID_STATUS', HELD)
+  for (const delegation of await services.query.all(`wallet-delegations/${id}`)) {
+    if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
+  }
+  return outcome(await tell(services, caller, found.actor.ref, 'DELETE'), { INVALID_STATUS: HELD })
+}
+
+const HELD = 'Payments hold some of the wallet: wait until they have ended'
+
 /** Adds to a simulated balance; there is none in live settlement. */
 export async function fundWallet(services: Services, caller: Caller, id: string, amount: Micros): Promise<Done | Refused> {
   const found = await findWallet(services, caller, id)
@@ -79,9 +130,9 @@ export function walletContext(actor: Actor): WalletContext {
   return actor.context as unknown as WalletContext
 }
 
-const STATUSES: Record<string, string> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED' }
+const STATUSES: Record<string, WalletStatus> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED' }
 
 /** ACTIVE, FROZEN or ARCHIVED. */
-export function walletStatus(actor: Actor): string {
+export function walletStatus(actor: Actor): WalletStatus {
   return STATUSES[actor.state] ?? 'ACTIVE'
 }

@@ -21,7 +21,17 @@ export interface AuditEntry {
 /** What the first entry of a chain names as the hash before it. */
 export const GENESIS = '0'.repeat(64)
 
-const VERBS: Record<string, string> = { CONFIGURE: 'update', RENAME: 'update', WAKE: 'expire' }
+const VERBS: Record<string, string> = {
+  CONFIGURE: 'update',
+  RENAME: 'update',
+  RELEASE_HOLD: 'release',
+  WAKE: 'expire',
+}
+
+/** False for what only keeps a record up to date and changes nothing that anybody may do. */
+export function isAudited(command: string): boolean {
+  return command !== 'USE'
+}
 
 /** The action that a command to an actor of `kind` is recorded as. */
 export function actionOf(kind: string, command: string): string {
@@ -29,7 +39,7 @@ export function actionOf(kind: string, command: string): string {
 }
 
 /** Fields of an actor that are its machinery, not its record; a key's hash never leaves its actor. */
-const INTERNAL = new Set(['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'hash'])
+const INTERNAL = new Set(['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt', 'hash'])
 
 type Fields = { [field: string]: Json | undefined }
 

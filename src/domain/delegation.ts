@@ -57,8 +57,9 @@ function termViolations(terms: DelegationTerms, amount: Micros, now: number, lis
   return found
 }
 
-/** The windows that `amount`, beside what they already count, would pass. `sums` are those of `now`. */
-function windowViolations(terms: DelegationTerms, sums: Sums, amount: Micros): Violation[] {
+/** The windows of `now` that `amount`, beside what they already count, would pass. */
+export function windowViolations(terms: DelegationTerms, earlier: Sums, amount: Micros, now: number): Violation[] {
+  const sums = sumsAt(earlier, now, terms.timezone)
   return WINDOWS.flatMap(([period, field, type]) => {
     const limit = terms[field]
     const current = counted(sums, period)
@@ -78,8 +79,7 @@ export interface Spending {
 /** Every reason why the delegation does not let this payment through; empty when it does. */
 export function delegationViolations(terms: DelegationTerms, sums: Sums, payment: Spending): Violation[] {
   const { amount, now, listed } = payment
-  const current = sumsAt(sums, now, terms.timezone)
-  return [...termViolations(terms, amount, now, listed), ...windowViolations(terms, current, amount)]
+  return [...termViolations(terms, amount, now, listed), ...windowViolations(terms, sums, amount, now)]
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Entry {
   attempt: number
   /** Epoch ms of the capture, so that giving it back touches only windows that saw it. */
   capturedAt?: number
-  /** Why the reservation was refused. */
+  /** Why the reservation, or its return after an execution that stopped, was refused. */
   violations?: Violation[]
 }
 

@@ -1,6 +1,5 @@
 // What a payment is: what was asked, what was decided, and how it shows to the world.
 import type { ChainType } from './chains.js'
-import type { Code } from './codes.js'
 import type { Json } from './canonical.js'
 import type { Micros } from './money.js'
 import type { Violation } from './violation.js'
@@ -36,14 +35,21 @@ export interface Decision {
   policySetHash: string
   outcome: Outcome
   violations: Violation[]
+  /** Only of a denial by the facts. */
+  nearest?: Nearest
+}
+
+/** The way out of a denial. */
+export interface Nearest {
+  /** The largest amount that would be approved now; null when none would. */
+  maxAmountNow: Micros | null
+  /** Epoch ms at which the same payment would be approved if nothing but time changed; null when time does not help. */
+  earliestAt: number | null
+  /** Another of the agent's wallets would let a person approve it. */
+  approvalWouldAllow: boolean
 }
 
 export type Ending = 'DENIED' | 'CANCELLED' | 'EXPIRED'
-
-export interface Refused {
-  code: Code
-  message: string
-}
 
 export const PAYMENT_STATUSES = [
   'APPROVED',

@@ -1,10 +1,10 @@
 // The default host: one process, LMDB. A command is driven on an overlay in one stretch of the event loop, so that
 // no other comes between; then every touched actor is written once, in one commit, and the answer waits for the disk.
-import { wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
-import { createTake } from '../actor/turn.js'
+import { createTake, wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
 import { answerOf, drive, type Ask, type Run } from '../actor/drive.js'
 import { replyOf, type ActorHost, type AskOptions, type Reply } from '../actor/host.js'
 import type { Actor, Message } from '../actor/actor.js'
+import { isAudited } from '../domain/audit.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import { entryKey } from '../store/keys.js'
 import type { Change, Store } from '../store/store.js'
@@ -99,7 +99,7 @@ export class EmbeddedHost implements ActorHost {
   ): Promise<number[]> {
     const actors = [...overlay.actors.values()].filter(({ before, after }) => before !== after)
     const deeds = runs
-      .filter(({ turns }) => turns.some((turn) => turn.changed))
+      .filter(({ command, turns }) => isAudited(command) && turns.some((turn) => turn.changed))
       .map(({ command, before, turns }) => ({ command, before, after: turns.at(-1)!.actor }))
     const entries = [...overlay.entries.values()]
     for (const { after } of actors) this.#hot.set(after)

@@ -21,6 +21,9 @@ export type Step =
   | { kind: 'lost' | 'stale' | 'thrown'; by: Delivered; to: Ref; message: Message }
   | { kind: 'crash' | 'asked again' | 'quiet' }
 
+/** Steps that a message may be late. */
+const LATEST = 200
+
 export type Delivered = 'command' | 'ask' | 'answer' | 'timer'
 
 /** A client that waits. */
@@ -30,7 +33,8 @@ interface Caller {
   remember: AskOptions['remember']
 }
 
-type Envelope =
+type Envelope = { notBefore: number } & Letter
+type Letter =
   /** A second copy of a command has no caller. */
   | { kind: 'command'; to: Ref; message: Message; caller: Caller | undefined }
   | { kind: 'ask'; to: Ref; message: Message; from: Ref }
@@ -55,6 +59,7 @@ export class SimulatedHost implements ActorHost {
   readonly #random: Random
   readonly #weather: () => Weather
   #inFlight: Envelope[] = []
+  #steps = 0
   readonly #open = new Map<Ref, Open>()
 
   /** `weather` is asked at every step. */
@@ -81,7 +86,7 @@ export class SimulatedHost implements ActorHost {
   ask(to: Ref, message: Message, { remember }: AskOptions): Promise<Reply> {
     this.now = Math.max(this.now, message.now)
     return new Promise((resolve, reject) => {
-      this.#inFlight.push({ kind: 'command', to, message, caller: { resolve, reject, remember } })
+      this.#send({ kind: 'command', to, message, caller: { resolve, reject, remember } })
     })
   }
 
@@ -89,6 +94,7 @@ export class SimulatedHost implements ActorHost {
   step(): Step {
     const random = this.#random
     const weather = this.#weather()
+    this.#steps += 1
     this.now += random.below(weather.tickMs + 1)
     if (random.chance(weather.crash)) return this.#crash()
     const timers = random.chance(weather.fireTimer) ? this.#timers(this.now) : []
@@ -97,7 +103,7 @@ export class SimulatedHost implements ActorHost {
     if (early.length > 0) return this.#wake(random.pick(early))
     const askers = random.chance(weather.askAgain) ? this.#askers() : []
     if (askers.length > 0) return this.#askAgain([random.pick(askers)])
-    const envelope = this.#next(weather)
+    const envelope = this.#next(weather, this.#steps) ?? this.#next(weather, Infinity)
     return envelope ? this.#meet(envelope, weather) : this.#idle()
   }
 
@@ -114,13 +120,19 @@ export class SimulatedHost implements ActorHost {
     return timers.length > 0 ? this.#wake(timers[0]!) : { kind: 'quiet' }
   }
 
+  #send(letter: Letter): void {
+    const isLate = this.#random.chance(this.#weather().delay)
+    this.#inFlight.push({ ...letter, notBefore: isLate ? this.#steps + this.#random.below(LATEST) : 0 })
+  }
+
   /** Takes out of flight what is delivered next; what is sent to an actor that asks waits. */
-  #next({ reorders }: Weather): Envelope | undefined {
+  #next({ reorders }: Weather, until: number): Envelope | undefined {
     const { length } = this.#inFlight
     const first = reorders && length > 0 ? this.#random.below(length) : 0
     for (let tried = 0; tried < length; tried += 1) {
       const at = (first + tried) % length
-      if (this.#canArrive(this.#inFlight[at]!)) return this.#inFlight.splice(at, 1)[0]
+      const envelope = this.#inFlight[at]!
+      if (envelope.notBefore <= until && this.#canArrive(envelope)) return this.#inFlight.splice(at, 1)[0]
     }
     return undefined
   }
@@ -134,7 +146,7 @@ export class SimulatedHost implements ActorHost {
     const isCommand = envelope.kind === 'command'
     if (this.#random.chance(isCommand ? weather.loseCommand : weather.lose)) return this.#lose(envelope)
     if (this.#random.chance(isCommand ? weather.duplicateCommand : weather.duplicate)) {
-      this.#inFlight.push(isCommand ? { ...envelope, caller: undefined } : envelope)
+      this.#send(isCommand ? { ...envelope, caller: undefined } : envelope)
     }
     return this.#deliver(envelope)
   }
@@ -168,7 +180,7 @@ export class SimulatedHost implements ActorHost {
     const turn = this.#take(to, before, row, message)
     this.#commit(turn, message.holder)
     const answer = answerOf(message, turn, turn.entry ?? row)
-    this.#inFlight.push({ kind: 'answer', to: from, message: answer, ask: { to, message } })
+    this.#send({ kind: 'answer', to: from, message: answer, ask: { to, message } })
     return { kind: 'turn', by: 'ask', turn, before, row, message }
   }
 
@@ -193,7 +205,7 @@ export class SimulatedHost implements ActorHost {
     const ask = pendingAsk(this.#book, turn.actor, this.now)
     if (open && !ask) this.#close(to, open)
     this.#commit(turn)
-    if (ask) this.#inFlight.push({ kind: 'ask', ...ask, from: to })
+    if (ask) this.#send({ kind: 'ask', ...ask, from: to })
     return { kind: 'turn', by, turn, before, row: undefined, message }
   }
 
@@ -233,7 +245,7 @@ export class SimulatedHost implements ActorHost {
   /** What an actor waits for is a property of its state, so recovery is asking again. */
   #askAgain(askers: Actor[]): Step {
     for (const actor of askers) {
-      this.#inFlight.push({ kind: 'ask', ...pendingAsk(this.#book, actor, this.now)!, from: actor.ref })
+      this.#send({ kind: 'ask', ...pendingAsk(this.#book, actor, this.now)!, from: actor.ref })
     }
     return { kind: 'asked again' }
   }

@@ -1,16 +1,29 @@
 // Agents over HTTP: rows of the route table, the record they show, and small handlers.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import { agentContext, createAgent, findAgent, listAgents } from '../commands/agents.js'
+import {
+  agentContext,
+  createAgent,
+  deleteAgent,
+  findAgent,
+  freezeAgent,
+  listAgents,
+  unfreezeAgent,
+  updateAgent,
+} from '../commands/agents.js'
+import type { Done } from '../commands/ask.js'
+import { importAgents, type ImportEntry } from '../commands/imports.js'
 import type { Caller, Services } from '../commands/ports.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
 import type { Json } from '../domain/canonical.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import type { Refused } from '../domain/refusal.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, reader } from './respond.js'
+import { answered, iso, ok, reader, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { address, enumOf, list, text } from './schemas.js'
+import { address, enumOf, jsonValue, list, text } from './schemas.js'
+import { eventUrl } from './eventUrl.js'
+import { validate } from './validate.js'
 
 export const agentSchema = v.object({
   id: v.string(),
@@ -67,15 +80,39 @@ const newAgent = v.strictObject({
   allowedContexts: v.optional(list(text(1, 100), { max: 100 })),
 })
 
+const agentUpdate = (services: Services) =>
+  v.strictObject({
+    name: v.optional(text(1, 100)),
+    status: v.optional(enumOf(AGENT_STATUSES)),
+    description: v.optional(v.nullable(text(0, 500))),
+    callbackUrl: v.optional(v.nullable(eventUrl(services))),
+  })
+
+const agentListSchema = v.object({
+  agents: v.array(agentSchema),
+  total: v.number(),
+  limit: v.number(),
+  offset: v.number(),
+  nextCursor: v.optional(v.string()),
+})
+
+const frozenSchema = v.object({ agent: agentSchema, auditSequence: v.number() })
+
+const single = { name: 'Agent', schema: agentSchema }
+const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
+const write = { key: 'organization', scope: 'agents:write' } as const
+const read = { key: 'organization', scope: 'agents:read' } as const
+
 export function agentRoutes(services: Services): Route[] {
+  const shown = (actor: Actor): Answer => ok(agentRecord(actor))
   return [
     route({
       method: 'POST',
       path: '/api/agents',
-      access: { key: 'organization', scope: 'agents:write' },
+      access: write,
       summary: 'Register an agent',
       body: newAgent,
-      answers: { 201: { name: 'Agent', schema: agentSchema } },
+      answers: { 201: single },
       handler: (call) =>
         answered(call, (actor) => ok(agentRecord(actor), 201), (caller) =>
           createAgent(services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
@@ -84,27 +121,131 @@ export function agentRoutes(services: Services): Route[] {
     route({
       method: 'GET',
       path: '/api/agents',
-      access: { key: 'organization', scope: 'agents:read' },
+      access: read,
       summary: 'List agents',
-      query: v.strictObject({ ...page, status: v.optional(enumOf(AGENT_STATUSES)) }),
-      answers: { 200: { name: 'AgentList', schema: v.object({ agents: v.array(agentSchema), total: v.number(), limit: v.number(), offset: v.number(), nextCursor: v.optional(v.string()) }) } },
+      query: v.strictObject({
+        ...page,
+        status: v.optional(enumOf(AGENT_STATUSES)),
+        search: v.optional(text(1, 200)),
+      }),
+      answers: { 200: { name: 'AgentList', schema: agentListSchema } },
       handler: async (call) => {
         const found = await listAgents(services, reader(call), call.query)
-        if (!found) return refuse('VALIDATION_ERROR', 'cursor must be the nextCursor of the page before')
-        const { actors, total, nextCursor } = found
+        if (!found) return wrongCursor()
+        const { total, nextCursor } = found
         const { limit, offset } = call.query
-        return ok({ agents: actors.map(agentRecord), total, limit, offset, ...(nextCursor !== undefined && { nextCursor }) })
+        const agents = found.actors.map(agentRecord)
+        return ok({ agents, total, limit, offset, ...(nextCursor !== undefined && { nextCursor }) })
       },
     }),
     route({
       method: 'GET',
       path: '/api/agents/:agentId',
-      access: { key: 'organization', scope: 'agents:read' },
+      access: read,
       summary: 'Read an agent with its wallets and policies',
       answers: { 200: { name: 'WholeAgent', schema: wholeAgentSchema } },
       handler: (call) => wholeAgent(services, reader(call), call.params['agentId']!),
     }),
+    route({
+      method: 'PATCH',
+      path: '/api/agents/:agentId',
+      access: write,
+      summary: 'Change an agent',
+      body: agentUpdate(services),
+      answers: { 200: single },
+      handler: (call) =>
+        answered(call, shown, (caller) => updateAgent(services, caller, call.params['agentId']!, call.body)),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/agents/:agentId',
+      access: write,
+      summary: 'Remove an agent with its keys and delegations',
+      answers: { 200: removed },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          deleteAgent(services, caller, call.params['agentId']!),
+        ),
+    }),
+    ...freezeRoutes(services),
+    importRoute(services),
   ]
+}
+
+function freezeRoutes(services: Services): Route[] {
+  const answer = { 200: { name: 'FrozenAgent', schema: frozenSchema } }
+  return [
+    route({
+      method: 'POST',
+      path: '/api/agents/:agentId/freeze',
+      access: write,
+      summary: 'Suspend an agent at once',
+      body: v.strictObject({ reason: text(1, 500) }),
+      answers: answer,
+      handler: async (call) =>
+        frozen(await freezeAgent(services, reader(call), call.params['agentId']!, call.body.reason)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/agents/:agentId/unfreeze',
+      access: write,
+      summary: 'Let a suspended agent pay again',
+      answers: answer,
+      handler: async (call) => frozen(await unfreezeAgent(services, reader(call), call.params['agentId']!)),
+    }),
+  ]
+}
+
+/** Nothing of a frozen agent executes after this audit sequence. */
+function frozen(done: Done | Refused): Answer | Refused {
+  return done.ok ? ok({ agent: agentRecord(done.actor), auditSequence: done.sequence! }) : done
+}
+
+const IMPORT_BYTES = 1024 * 1024
+
+const importedAgent = v.strictObject({
+  name: text(1, 100),
+  publicKey: address({ chainType: 'EVM', checksum: 'ignored' }),
+  agentType: v.optional(enumOf(AGENT_TYPES), 'CUSTOM'),
+  description: v.optional(text(0, 500)),
+  externalId: v.optional(text(1, 200)),
+})
+
+function importRoute(services: Services): Route {
+  return route({
+    method: 'POST',
+    path: '/api/agents/bulk-import',
+    access: write,
+    summary: 'Register many agents at once',
+    bodyLimit: IMPORT_BYTES,
+    body: v.strictObject({
+      agents: list(jsonValue({ maxBytes: IMPORT_BYTES }), { min: 1, max: 100 }),
+      skipExisting: v.optional(v.boolean('must be true or false'), true),
+    }),
+    answers: { 200: { name: 'AgentImport', schema: importSchema } },
+    handler: async (call) => {
+      const entries = call.body.agents.map(importEntry)
+      return ok({ ...(await importAgents(services, reader(call), entries, call.body.skipExisting)) } as Json)
+    },
+  })
+}
+
+const importSchema = v.object({
+  imported: v.number(),
+  skipped: v.number(),
+  errors: v.array(v.object({ index: v.number(), publicKey: v.string(), error: v.string(), code: v.string() })),
+  agents: v.array(v.object({ id: v.string(), name: v.string() })),
+})
+
+/** Each entry is judged by itself, so that a bad one is reported and the others go on. */
+function importEntry(raw: Json): ImportEntry {
+  const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field')
+  if (checked.ok) {
+    const agent = checked.value as v.InferOutput<typeof importedAgent>
+    return { ok: true, agent: { ...agent, publicKey: agent.publicKey.display } }
+  }
+  const given = (raw as { publicKey?: Json } | null)?.publicKey
+  return { ...checked, publicKey: typeof given === 'string' ? given : '' }
 }
 
 async function wholeAgent(services: Services, caller: Caller, id: string): Promise<Answer | Refused> {

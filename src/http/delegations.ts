@@ -1,7 +1,13 @@
 // Delegations over HTTP: the record with its limits, what counts against them, and when they begin anew.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import { delegateWallet, delegationContext, listDelegations } from '../commands/delegations.js'
+import {
+  configureDelegation,
+  delegateWallet,
+  delegationContext,
+  listDelegations,
+  revokeDelegation,
+} from '../commands/delegations.js'
 import type { Caller, Services } from '../commands/ports.js'
 import { walletContext, walletStatus } from '../commands/wallets.js'
 import type { Json } from '../domain/canonical.js'
@@ -161,6 +167,35 @@ export function delegationRoutes(services: Services): Route[] {
         const wallets = await delegationRecords(services, reader(call), call.params['agentId']!)
         return 'refusal' in wallets ? wallets : ok({ wallets })
       },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/agents/:agentId/wallets/:walletId',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Change the terms of a delegation; null takes a limit away',
+      body: v.strictObject(termsEntries),
+      answers: { 200: { name: 'Delegation', schema: delegationSchema } },
+      handler: (call) => {
+        const { agentId, walletId } = call.params
+        const now = services.now()
+        return answered(
+          call,
+          (actor, view) => ok(delegationRecord(actor, view(`wallet/${walletId}`)!, now)),
+          (caller) => configureDelegation(services, caller, agentId!, walletId!, call.body),
+        )
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/agents/:agentId/wallets',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Revoke a delegation',
+      query: v.strictObject({ walletId: id() }),
+      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          revokeDelegation(services, caller, call.params['agentId']!, call.query.walletId),
+        ),
     }),
   ]
 }

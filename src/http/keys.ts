@@ -1,14 +1,24 @@
 // Keys over HTTP. The text of a key is in the answer that made it and nowhere else.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import { createAgentKey, createOrganizationKey, keyContext, type Minted } from '../commands/keys.js'
+import {
+  createAgentKey,
+  createOrganizationKey,
+  keyContext,
+  keyStatus,
+  listAgentKeys,
+  listOrganizationKeys,
+  revokeKey,
+  type Minted,
+} from '../commands/keys.js'
 import type { Caller, Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import type { Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES } from '../domain/scopes.js'
-import { iso } from './respond.js'
+import { page } from './querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf, list, text } from './schemas.js'
+import { enumOf, id, list, text } from './schemas.js'
 
 export const mintedKeySchema = v.object({
   id: v.string(),
@@ -45,6 +55,30 @@ async function minted(
   return made.ok ? { status: 201, body: { ...keyRecord(made.actor), key: made.secret } } : made
 }
 
+const listedKeySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  keyPrefix: v.string(),
+  scopes: v.array(v.string()),
+  status: v.picklist(['ACTIVE', 'REVOKED', 'EXPIRED']),
+  lastUsedAt: v.nullable(v.string()),
+  expiresAt: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+const keyListSchema = v.object({ keys: v.array(listedKeySchema), pagination: paginationSchema })
+const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
+
+/** A key as lists show it. */
+function listedKey(actor: Actor, now: number): { [field: string]: Json } {
+  const { expiresAt, usedAt } = keyContext(actor)
+  return {
+    ...keyRecord(actor),
+    status: keyStatus(actor, now),
+    lastUsedAt: usedAt === null ? null : iso(usedAt),
+    expiresAt: expiresAt === null ? null : iso(expiresAt),
+  }
+}
+
 const expiresInDays = v.optional(
   v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(3650)),
 )
@@ -77,6 +111,55 @@ export function keyRoutes(services: Services): Route[] {
       answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
       handler: (call) =>
         minted(call, (caller) => createAgentKey(services, caller, call.params['agentId']!, call.body)),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/api-keys',
+      access: { key: 'organization', scope: 'keys:read' },
+      summary: 'List organization keys',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'KeyList', schema: keyListSchema } },
+      handler: async (call) => {
+        const now = services.now()
+        const keys = await listOrganizationKeys(services, reader(call), call.query)
+        return pageAnswer('keys', keys, call.query, (actor) => listedKey(actor, now))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/api-keys',
+      access: { key: 'organization', scope: 'keys:write' },
+      summary: 'Revoke an organization key',
+      query: v.strictObject({ keyId: id() }),
+      answers: { 200: removed },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          revokeKey(services, caller, null, call.query.keyId),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/agents/:agentId/sdk-keys',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: "List an agent's keys",
+      answers: { 200: { name: 'AgentKeyList', schema: v.object({ keys: v.array(listedKeySchema) }) } },
+      handler: async (call) => {
+        const keys = await listAgentKeys(services, reader(call), call.params['agentId']!)
+        const now = services.now()
+        return 'refusal' in keys ? keys : ok({ keys: keys.map((actor) => listedKey(actor, now)) })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/agents/:agentId/sdk-keys',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Revoke an agent key',
+      query: v.strictObject({ keyId: id() }),
+      answers: { 200: removed },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          revokeKey(services, caller, call.params['agentId']!, call.query.keyId),
+        ),
     }),
   ]
 }

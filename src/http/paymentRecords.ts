@@ -8,7 +8,7 @@ import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { CODES } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
-import { PAYMENT_STATUSES, type PaymentTerms } from '../domain/payment.js'
+import { PAYMENT_STATUSES, type Nearest, type PaymentTerms } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { iso } from './respond.js'
 
@@ -51,6 +51,13 @@ export const decisionSchema = v.object({
   violations: v.optional(v.array(violationSchema)),
   hint: v.optional(v.string()),
   context: v.optional(v.object({ wallets: v.array(v.looseObject({})), nextSteps: v.array(v.string()) })),
+  nearest: v.optional(
+    v.object({
+      maxAmountNow: v.optional(v.number()),
+      earliestAt: v.optional(v.string()),
+      approvalWouldAllow: v.boolean(),
+    }),
+  ),
 })
 
 export const transactionSchema = v.object({
@@ -71,6 +78,17 @@ export const paymentSchema = v.object({
   updatedAt: v.string(),
   transaction: v.optional(transactionSchema),
 })
+
+export const tracedPaymentSchema = v.object({
+  ...paymentSchema.entries,
+  trace: v.object({ outcome: v.string(), violations: v.array(violationSchema) }),
+})
+
+/** How the payment was decided when it was asked for. */
+export function traceRecord(payment: Actor): Record {
+  const { decision } = paymentContext(payment)
+  return { outcome: decision!.outcome, violations: decision!.violations.map(violationRecord) }
+}
 
 /** Amounts as numbers, the rest as it is. */
 export function violationRecord({ type, limit, current, message }: Violation): Record {
@@ -96,12 +114,22 @@ function executionOf(payment: Actor): Record {
 
 function denialOf(payment: Actor, wallets: Record[]): Record {
   if (paymentStatus(payment) !== 'DENIED') return {}
-  const { causes } = paymentContext(payment)
+  const { causes, decision } = paymentContext(payment)
   const hint = hintOf(causes)
+  const way = decision!.nearest
   return {
     violations: causes.map(violationRecord),
     ...(hint !== undefined && { hint }),
-    context: { wallets, nextSteps: nextStepsOf(causes) },
+    context: { wallets, nextSteps: nextStepsOf(causes, way) },
+    ...(way && { nearest: nearestRecord(way) }),
+  }
+}
+
+function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest): Record {
+  return {
+    ...(maxAmountNow !== null && { maxAmountNow: toNumber(maxAmountNow) }),
+    ...(earliestAt !== null && { earliestAt: iso(earliestAt) }),
+    approvalWouldAllow,
   }
 }
 

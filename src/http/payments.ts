@@ -3,15 +3,34 @@ import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import { reachableWallets } from '../commands/facts.js'
-import { cancelPayment, executePayment, findPayment, paymentContext } from '../commands/payments.js'
+import {
+  cancelPayment,
+  executePayment,
+  findPayment,
+  listPayments,
+  paymentContext,
+  releasePayment,
+  type PaymentList,
+} from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
 import { requestPayment } from '../commands/request.js'
 import type { Ref } from '../domain/gate.js'
-import { URGENCIES } from '../domain/payment.js'
-import { decisionRecord, decisionSchema, executedRecord, executionSchema, paymentRecord, paymentSchema } from './paymentRecords.js'
-import { answered, ok, reader } from './respond.js'
-import { route, type Answer, type Route } from './route.js'
-import { address, amount, enumOf, id, idempotencyKey, jsonObject, text } from './schemas.js'
+import { PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
+import type { Refused } from '../domain/refusal.js'
+import {
+  decisionRecord,
+  decisionSchema,
+  executedRecord,
+  executionSchema,
+  paymentRecord,
+  paymentSchema,
+  tracedPaymentSchema,
+  traceRecord,
+} from './paymentRecords.js'
+import { page } from './querySchemas.js'
+import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Answer, type Call, type Route } from './route.js'
+import { address, amount, enumOf, id, idempotencyKey, jsonObject, text, timestamp } from './schemas.js'
 
 const CONTEXT_BYTES = 8192
 
@@ -28,6 +47,9 @@ const wanted = v.strictObject({
   autoExecute: v.optional(v.boolean('must be true or false'), false),
   idempotencyKey: v.optional(idempotencyKey()),
 })
+
+const paymentFilters = { ...page, status: v.optional(enumOf(PAYMENT_STATUSES)) }
+const paymentListSchema = v.object({ payments: v.array(paymentSchema), pagination: paginationSchema })
 
 const executedSchema = v.object({
   ...executionSchema.entries,
@@ -87,6 +109,15 @@ export function paymentRoutes(services: Services): Route[] {
     }),
     route({
       method: 'GET',
+      path: '/api/sdk/payments',
+      access: { key: 'agent', scope: 'payments:read' },
+      summary: "List the agent's payments, or find one by its idempotency key",
+      query: v.strictObject({ ...paymentFilters, idempotencyKey: v.optional(idempotencyKey()) }),
+      answers: { 200: { name: 'PaymentList', schema: paymentListSchema } },
+      handler: (call) => paymentPage(services, call, call.query),
+    }),
+    route({
+      method: 'GET',
       path: '/api/sdk/payments/:paymentId',
       access: { key: 'agent', scope: 'payments:read' },
       summary: 'The status of a payment',
@@ -94,15 +125,71 @@ export function paymentRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        return shown(found.actor, await walletView(services, found.actor))
+        return shown(found.actor, await viewOf(services, [found.actor]))
       },
     }),
   ]
 }
 
-/** A view of the one wallet that a payment's record shows. */
-async function walletView(services: Services, payment: Actor): Promise<View> {
-  const ref: Ref = `wallet/${paymentContext(payment).terms!.walletId}`
-  const [wallet] = await services.host.read([ref])
-  return (asked) => (asked === ref ? wallet : undefined)
+/** The organization's side of payments. */
+export function organizationPaymentRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/payments',
+      access: { key: 'organization', scope: 'transactions:read' },
+      summary: 'List payments',
+      query: v.strictObject({
+        ...paymentFilters,
+        agentId: v.optional(id()),
+        from: v.optional(timestamp()),
+        to: v.optional(timestamp()),
+      }),
+      answers: { 200: { name: 'PaymentList', schema: paymentListSchema } },
+      handler: (call) => paymentPage(services, call, call.query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/payments/:paymentId',
+      access: { key: 'organization', scope: 'transactions:read' },
+      summary: 'Read a payment and how it was decided',
+      answers: { 200: { name: 'TracedPayment', schema: tracedPaymentSchema } },
+      handler: async (call) => {
+        const found = await findPayment(services, reader(call), call.params['paymentId']!)
+        if (!found.ok) return found
+        const view = await viewOf(services, [found.actor])
+        return ok({ ...paymentRecord(found.actor, view), trace: traceRecord(found.actor) })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/payments/:paymentId/release',
+      access: { key: 'organization', scope: 'transactions:write' },
+      summary: 'End a payment that is not executed and free what it holds',
+      memory: 'payment',
+      body: v.strictObject({ reason: text(1, 500) }),
+      answers: { 200: { name: 'Payment', schema: paymentSchema } },
+      handler: (call) =>
+        answered(call, (payment, view) => ok(paymentRecord(payment, view)), (caller) =>
+          releasePayment(services, caller, call.params['paymentId']!, call.body.reason),
+        ),
+    }),
+  ]
+}
+
+async function paymentPage(
+  services: Services,
+  call: Pick<Call, 'principal'>,
+  query: PaymentList,
+): Promise<Answer | Refused> {
+  const found = await listPayments(services, reader(call), query)
+  const view = await viewOf(services, found?.actors ?? [])
+  return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
+}
+
+/** A view of the wallets that these payments' records show. */
+async function viewOf(services: Services, payments: readonly Actor[]): Promise<View> {
+  const refs = [...new Set(payments.map((payment): Ref => `wallet/${paymentContext(payment).terms!.walletId}`))]
+  const wallets = await services.host.read(refs)
+  return (asked) => wallets[refs.indexOf(asked)]
 }

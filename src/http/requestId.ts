@@ -12,11 +12,25 @@ export function newRequestId(random: Random): string {
 }
 
 export function requestIds(random: Random): Middleware<ExchangeState> {
+  const pooled = inPool(random)
   return (exchange, next) => {
     const given = exchange.req.headers['x-request-id']
-    const requestId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : newRequestId(random)
+    const requestId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : newRequestId(pooled)
     exchange.state.requestId = requestId
     exchange.set('X-Request-Id', requestId)
     return next()
+  }
+}
+
+const POOL_BYTES = 4096
+
+/** Draws randomness for many requests at once: a draw costs as much as a fifth of a request. */
+function inPool(random: Random): Random {
+  let pool = new Uint8Array(0)
+  return (bytes) => {
+    if (pool.length < bytes) pool = Uint8Array.from(random(POOL_BYTES))
+    const drawn = pool.subarray(0, bytes)
+    pool = pool.subarray(bytes)
+    return drawn
   }
 }

@@ -1,10 +1,10 @@
 // Runs a command for a route and renders its answer once, from what is about to be committed, so that the answer that
 // is sent, the one that is remembered and the stored record can never differ.
+import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
-import type { Refused } from '../domain/refusal.js'
-import { refuse } from '../domain/refusal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
 import type { Page } from '../actor/query.js'
 import type { Caller } from '../commands/ports.js'
 import type { Answer, Call } from './route.js'
@@ -38,19 +38,37 @@ export function ok(body: Json, status = 200): Answer {
   return { status, body }
 }
 
-/** A page as every list answers it. */
-export function pageAnswer(noun: string, page: Page | undefined, query: { limit: number; offset: number; cursor?: string | undefined }, record: (actor: Actor) => Json): Answer | Refused {
-  if (!page) {
-    return refuse('VALIDATION_ERROR', 'cursor must be the nextCursor of the page before', {
-      details: [{ path: 'cursor', message: 'must be the nextCursor of the page before' }],
-    })
-  }
-  return ok({ [noun]: page.actors.map(record), pagination: pagination(page, query) })
+export interface Paging {
+  limit: number
+  offset: number
 }
 
-export function pagination(page: Page, { limit, offset }: { limit: number; offset: number }): { [field: string]: Json } {
-  const { total, nextCursor } = page
-  return { total, limit, offset, hasMore: nextCursor !== undefined, ...(nextCursor !== undefined && { nextCursor }) }
+/** A page as every list answers it; undefined is a cursor that this list never gave. */
+export function pageAnswer(
+  noun: string,
+  page: Page | undefined,
+  { limit, offset }: Paging,
+  record: (actor: Actor) => Json,
+): Answer | Refused {
+  if (!page) return wrongCursor()
+  const { actors, total, nextCursor } = page
+  const more = nextCursor !== undefined
+  const pagination = { total, limit, offset, hasMore: more, ...(more && { nextCursor }) }
+  return ok({ [noun]: actors.map(record), pagination })
 }
 
+export function wrongCursor(): Refused {
+  const message = 'must be the nextCursor of the page before'
+  return refuse('VALIDATION_ERROR', `cursor ${message}`, { details: [{ path: 'cursor', message }] })
+}
+
+export const paginationSchema = v.object({
+  total: v.number(),
+  limit: v.number(),
+  offset: v.number(),
+  hasMore: v.boolean(),
+  nextCursor: v.optional(v.string()),
+})
+
+/** ISO 8601 in UTC with milliseconds. */
 export const iso = (ms: number): string => new Date(ms).toISOString()

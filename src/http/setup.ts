@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { findAgent } from '../commands/agents.js'
+import { counterpartyContext, counterpartyStatus, knownCounterparty } from '../commands/facts.js'
 import { organizationContext } from '../commands/organizations.js'
 import type { Services } from '../commands/ports.js'
 import { walletContext } from '../commands/wallets.js'
@@ -11,6 +12,7 @@ import { agentRecord, agentSchema } from './agents.js'
 import { delegationsWith, delegationSchema } from './delegations.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
+import { address } from './schemas.js'
 
 const setupSchema = v.object({
   agent: agentSchema,
@@ -51,7 +53,51 @@ export function setupRoutes(services: Services): Route[] {
         })
       },
     }),
+    route({
+      method: 'GET',
+      path: '/api/sdk/wallets',
+      access: { key: 'agent', scope: 'wallets:read' },
+      summary: 'The wallets the agent may spend from',
+      answers: { 200: { name: 'AgentWallets', schema: v.object({ wallets: setupSchema.entries.wallets }) } },
+      handler: async (call) => {
+        const wallets = await delegationsWith(services, reader(call), call.principal.agent!, fundsOf)
+        return 'refusal' in wallets ? wallets : ok({ wallets })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/sdk/policies',
+      access: { key: 'agent', scope: 'policies:read' },
+      summary: 'The policies that apply to the agent',
+      answers: { 200: { name: 'AgentPolicies', schema: v.object({ policies: setupSchema.entries.policies }) } },
+      handler: async () => ok({ policies: [] }),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/sdk/counterparties',
+      access: { key: 'agent', scope: 'counterparties:read' },
+      summary: 'What the organization knows of an address',
+      query: v.strictObject({ address: address() }),
+      invalid: 'INVALID_INPUT',
+      answers: { 200: { name: 'AgentCounterparty', schema: knownSchema } },
+      handler: async (call) => {
+        const known = await knownCounterparty(services, reader(call), call.query.address)
+        return ok(known ? { found: true, counterparty: counterpartyRecord(known) } : { found: false, counterparty: null })
+      },
+    }),
   ]
+}
+
+const knownSchema = v.object({
+  found: v.boolean(),
+  counterparty: v.nullable(
+    v.object({ id: v.string(), name: v.string(), address: v.string(), status: v.string() }),
+  ),
+})
+
+function counterpartyRecord(actor: Actor): { [field: string]: Json } {
+  const { id, name, address: shown } = counterpartyContext(actor)
+  return { id, name, address: shown, status: counterpartyStatus(actor) }
 }
 
 /** What the agent may know of a wallet's funds. */

@@ -3,9 +3,11 @@ import type { Services } from '../commands/ports.js'
 import { agentRoutes } from './agents.js'
 import { delegationRoutes } from './delegations.js'
 import { keyRoutes } from './keys.js'
-import { paymentRoutes } from './payments.js'
+import { organizationRoutes } from './organizations.js'
+import { organizationPaymentRoutes, paymentRoutes } from './payments.js'
 import type { Route } from './route.js'
 import { setupRoutes } from './setup.js'
+import { transactionRoutes } from './transactions.js'
 import { walletRoutes } from './wallets.js'
 
 export function routeTable(services: Services): Route[] {
@@ -15,6 +17,9 @@ export function routeTable(services: Services): Route[] {
     ...keyRoutes(services),
     ...walletRoutes(services),
     ...paymentRoutes(services),
+    ...organizationPaymentRoutes(services),
+    ...transactionRoutes(services),
     ...setupRoutes(services),
+    ...organizationRoutes(services),
   ]
 }

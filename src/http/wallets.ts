@@ -2,11 +2,22 @@
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Services } from '../commands/ports.js'
-import { createWallet, findWallet, fundWallet, walletContext, walletStatus } from '../commands/wallets.js'
+import {
+  createWallet,
+  deleteWallet,
+  findWallet,
+  fundWallet,
+  listWallets,
+  updateWallet,
+  WALLET_STATUSES,
+  walletContext,
+  walletStatus,
+} from '../commands/wallets.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { CUSTODY_TYPES } from '../domain/wallet.js'
-import { answered, iso, ok, reader } from './respond.js'
+import { page } from './querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Route } from './route.js'
 import { address, amount, chainId, enumOf, text } from './schemas.js'
 
@@ -22,7 +33,7 @@ export const walletSchema = v.object({
   custodyType: v.picklist(CUSTODY_TYPES),
   balance: v.number(),
   currency: v.string(),
-  status: v.picklist(['ACTIVE', 'FROZEN', 'ARCHIVED']),
+  status: v.picklist(WALLET_STATUSES),
   createdAt: v.string(),
   updatedAt: v.string(),
 })
@@ -48,17 +59,22 @@ const newWallet = v.strictObject({
   walletType: v.optional(text(1, 50), 'EOA'),
 })
 
+const walletListSchema = v.object({ wallets: v.array(walletSchema), pagination: paginationSchema })
+const single = { name: 'Wallet', schema: walletSchema }
+const write = { key: 'organization', scope: 'wallets:write' } as const
+const read = { key: 'organization', scope: 'wallets:read' } as const
+
 export function walletRoutes(services: Services): Route[] {
   return [
     route({
       method: 'POST',
       path: '/api/wallets',
-      access: { key: 'organization', scope: 'wallets:write' },
+      access: write,
       summary: 'Create a wallet, or meet the one that has this address on this chain',
       body: newWallet,
       answers: {
-        201: { name: 'Wallet', schema: walletSchema },
-        200: { name: 'Wallet', schema: walletSchema },
+        201: single,
+        200: single,
       },
       handler: (call) => {
         let status = 201
@@ -71,10 +87,48 @@ export function walletRoutes(services: Services): Route[] {
     }),
     route({
       method: 'GET',
+      path: '/api/wallets',
+      access: read,
+      summary: 'List wallets',
+      query: v.strictObject({
+        ...page,
+        status: v.optional(enumOf(WALLET_STATUSES)),
+        chainType: v.optional(enumOf(CHAIN_TYPES)),
+        custodyType: v.optional(enumOf(CUSTODY_TYPES)),
+      }),
+      answers: { 200: { name: 'WalletList', schema: walletListSchema } },
+      handler: async (call) =>
+        pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, walletRecord),
+    }),
+    route({
+      method: 'PATCH',
       path: '/api/wallets/:walletId',
-      access: { key: 'organization', scope: 'wallets:read' },
+      access: write,
+      summary: 'Change a wallet',
+      body: v.strictObject({ name: v.optional(text(1, 100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
+      answers: { 200: single },
+      handler: (call) =>
+        answered(call, (actor) => ok(walletRecord(actor)), (caller) =>
+          updateWallet(services, caller, call.params['walletId']!, call.body),
+        ),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/wallets/:walletId',
+      access: write,
+      summary: 'Remove a wallet and its delegations',
+      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          deleteWallet(services, caller, call.params['walletId']!),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/wallets/:walletId',
+      access: read,
       summary: 'Read a wallet',
-      answers: { 200: { name: 'Wallet', schema: walletSchema } },
+      answers: { 200: single },
       handler: async (call) => {
         const found = await findWallet(services, reader(call), call.params['walletId']!)
         return found.ok ? ok(walletRecord(found.actor)) : found
@@ -83,10 +137,10 @@ export function walletRoutes(services: Services): Route[] {
     route({
       method: 'POST',
       path: '/api/wallets/:walletId/fund',
-      access: { key: 'organization', scope: 'wallets:write' },
+      access: write,
       summary: 'Add to the simulated balance',
       body: v.strictObject({ amount: amount() }),
-      answers: { 200: { name: 'Wallet', schema: walletSchema } },
+      answers: { 200: single },
       handler: (call) =>
         answered(call, (actor) => ok(walletRecord(actor)), (caller) =>
           fundWallet(services, caller, call.params['walletId']!, call.body.amount),

@@ -36,6 +36,27 @@ export class Query implements QueryPort {
     }
   }
 
+  async filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined> {
+    await this.#store.flushed()
+    const { list, limit, cursor } = query
+    const { start: low, end: high } = under(list)
+    const start = cursor === undefined ? undefined : this.#afterCursor(list, cursor)
+    if (cursor !== undefined && start === undefined) return undefined
+    const kept: [string, Actor][] = []
+    for (const key of this.#store.lists.keys({ start: high, end: low, reverse: true })) {
+      const actor = this.#store.actors.get(refInKey(key))!
+      if (keep(actor)) kept.push([key, actor])
+    }
+    const first = start === undefined ? query.offset : kept.filter(([key]) => key > start).length
+    const shown = kept.slice(first, first + limit)
+    const last = shown.at(-1)
+    return {
+      actors: shown.map(([, actor]) => actor),
+      total: kept.length,
+      ...(kept.length > first + limit && last !== undefined && { nextCursor: cursorOf(last[0]) }),
+    }
+  }
+
   /** Every actor of a list, newest first. For lists that stay short: an agent's delegations, a wallet's. */
   async all(list: string): Promise<Actor[]> {
     await this.#store.flushed()
@@ -57,7 +78,8 @@ export class Query implements QueryPort {
 
   async memory(key: string): Promise<Memory | undefined> {
     const memory = this.#store.memories.get(key)
-    await this.#store.flushed()
+    // A replay is an answer: what it repeats must be on disk. Where there is nothing to repeat, nobody waits.
+    if (memory) await this.#store.flushed()
     return memory
   }
 

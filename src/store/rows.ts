@@ -30,6 +30,14 @@ function keyRows({ organization, fields }: Context): Rows {
   return { lists: [list], lookups: [`key/${hash}`] }
 }
 
+function agentRows({ organization, status, fields }: Context): Rows {
+  const { publicKey } = fields as { publicKey: string }
+  return {
+    lists: [`agents/${organization}`, `agents/${organization}/${status}`],
+    lookups: [`agent-public-key/${organization}/${publicKey.toLowerCase()}`],
+  }
+}
+
 const lists = (...names: string[]): Rows => ({ lists: names, lookups: [] })
 const GONE = new Set(['absent', 'claiming', 'rejected', 'deleted', 'unmet'])
 
@@ -40,7 +48,7 @@ export function rowsOf(actor: Actor): Rows {
   if (GONE.has(state)) return NONE
   switch (kindOf(actor.ref)) {
     case 'agent':
-      return lists(`agents/${context['organization']}`, `agents/${context['organization']}/${context['status']}`)
+      return agentRows(context)
     case 'wallet':
       return lists(`wallets/${context['organization']}`)
     case 'delegation':
@@ -52,7 +60,10 @@ export function rowsOf(actor: Actor): Rows {
     case 'key':
       return keyRows(context)
     case 'payment':
-      return lists(...paymentLists(state, context))
+      return {
+        lists: paymentLists(state, context),
+        lookups: state === 'executed' ? [`transaction/${context['transactionId']}`] : [],
+      }
     default:
       return NONE
   }

@@ -120,7 +120,10 @@ export class Store {
     for (const list of to.lists.filter((name) => !from.lists.includes(name))) {
       settled.push(this.lists.put(listKey(list, order, after.ref), null), ...this.#changed(list, 1))
     }
-    for (const name of from.lookups.filter((name) => !to.lookups.includes(name))) settled.push(this.lookups.remove(name))
+    for (const name of from.lookups.filter((name) => !to.lookups.includes(name))) {
+      // Where two actors shared a name, the later one is filed under it.
+      if (this.lookups.get(name) === after.ref) settled.push(this.lookups.remove(name))
+    }
     for (const name of to.lookups.filter((name) => !from.lookups.includes(name))) {
       settled.push(this.lookups.put(name, after.ref))
     }

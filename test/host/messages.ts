@@ -7,6 +7,7 @@ import type { WalletEvent } from '../../machines/wallet.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Gate, Ref } from '../../src/domain/gate.js'
 import type { Micros } from '../../src/domain/money.js'
+import type { Violation } from '../../src/domain/violation.js'
 import type { Outcome, PaymentTerms } from '../../src/domain/payment.js'
 
 /** A message and whom it is for. */
@@ -165,13 +166,16 @@ function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): P
   }
 }
 
+const DENIED_BY_FACTS: Violation = { type: 'CONTEXT_NOT_ALLOWED', message: 'The context is not allowed' }
+
 export function request(stamp: Stamp, asked: Asked): Letter {
   const { id, outcome = 'APPROVED', approvedForMs = 300_000, waitsForMs = 86_400_000, autoExecute = false } = asked
+  const violations = outcome === 'DENIED' ? [DENIED_BY_FACTS] : []
   const fields: Fields<PaymentEvent, 'REQUEST'>['fields'] = {
     id,
     order: 0,
     terms: termsOf(asked),
-    decision: { id: `${id}.decision`, policySetHash: '', outcome, violations: [] },
+    decision: { id: `${id}.decision`, policySetHash: '', outcome, violations },
     gates: gatesOf(asked),
     approvedForMs,
     waitsForMs,

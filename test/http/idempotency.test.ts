@@ -1,8 +1,8 @@
 // Idempotency keys, over real HTTP: what is answered again, what is a conflict, and that simultaneous requests of one
 // key are carried out once.
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { ask, type Reply, type Request } from './ask.js'
-import { AGENT, OPERATOR, ORGANIZATION, READER, startToy } from './toy.js'
+import { AGENT, OPERATOR, ORGANIZATION, READER, principalOf, startToy, type Toy } from './toy.js'
 
 const ADDRESS = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const WEEK_MS = 7 * 24 * 3600 * 1000
@@ -138,49 +138,60 @@ test('A key is forgotten after 7 days, a payment\'s never', async (t) => {
   t.deepEqual(await run(), [false, true])
 })
 
-test('Of 50 simultaneous requests of one key one is carried out', async (t) => {
-  const toy = await startToy()
+/** The same request sent `count` times to a route that waits, and what lets it go on once all have come. */
+async function heldRequests(t: ExecutionContext, count: number, ends: Toy['ends']) {
+  t.timeout(20_000)
+  let arrived = 0
+  const arrival = signal()
+  const authenticate = (bearer: string) => {
+    if ((arrived += 1) === count) arrival.give()
+    return principalOf(bearer)
+  }
+  const toy = await startToy({ authenticate })
   t.teardown(() => toy.close(0))
-  const request = () => ask(toy.url, '/api/agents', create('k', { name: 'a' }))
-  const all = await Promise.all(Array.from({ length: 50 }, request))
-  t.is(toy.runs, 1)
-  t.is(all.filter(isReplay).length, 49)
-  t.deepEqual(new Set(all.map(({ status, body }) => `${status} ${String(body.run)}`)), new Set(['201 1']))
-})
+  const gate = signal()
+  Object.assign(toy, { ends, gate: gate.given })
+  const request = { method: 'POST', key: AGENT, headers: { 'idempotency-key': 'k' } }
+  const asked = Array.from({ length: count }, () => ask(toy.url, '/api/held', request))
+  await arrival.given
+  // Once this is answered, all of them have gone as far as they can.
+  await ask(toy.url, '/healthz')
+  return { toy, asked, open: gate.give }
+}
 
-test('Where the first of simultaneous requests fails, the next is carried out and the others replay it', async (t) => {
-  const toy = await startToy()
-  t.teardown(() => toy.close(0))
-  let open = () => {}
-  toy.gate = new Promise((resolve) => { open = resolve })
-  const held = () => ask(toy.url, '/api/held', { method: 'POST', key: AGENT, headers: { 'idempotency-key': 'k' } })
-  const asked = Array.from({ length: 10 }, held)
+function signal(): { given: Promise<void>; give: () => void } {
+  let give = () => {}
+  const given = new Promise<void>((resolve) => { give = resolve })
+  return { given, give: () => give() }
+}
+
+test('Of 50 simultaneous requests of one key one is carried out', async (t) => {
+  const { toy, asked, open } = await heldRequests(t, 50, [])
   open()
   const all = await Promise.all(asked)
-  t.is(toy.runs, 2)
-  t.deepEqual(all.map(({ status }) => status).sort(), [...Array<number>(9).fill(200), 400])
-  t.is(all.filter(isReplay).length, 8)
+  t.is(toy.runs, 1)
+  t.is(all.filter(isReplay).length, 49)
+  t.deepEqual(new Set(all.map(({ status, body }) => `${status} ${String(body.run)}`)), new Set(['200 1']))
 })
 
-test('A bug in the first of simultaneous requests does not take the others with it', async (t) => {
-  let lookUps = 0
-  const find = async () => {
-    if ((lookUps += 1) === 1) throw new Error('once')
-    return undefined
-  }
-  const toy = await startToy({ memories: { find } })
-  t.teardown(() => toy.close(0))
-  const all = await Promise.all([1, 2, 3].map(() => ask(toy.url, '/api/agents', create('k', { name: 'a' }))))
-  t.deepEqual(all.map(({ status }) => status).sort(), [201, 201, 500])
-})
+for (const [end, status] of [['refused', 400], ['thrown', 500]] as const) {
+  test(`Where the first of simultaneous requests is ${end}, the next is carried out and replayed`, async (t) => {
+    const { toy, asked, open } = await heldRequests(t, 10, [end])
+    open()
+    const all = await Promise.all(asked)
+    t.is(toy.runs, 2)
+    t.deepEqual(all.map((reply) => reply.status).sort(), [...Array<number>(9).fill(200), status])
+    t.is(all.filter(isReplay).length, 8)
+  })
+}
 
 test('Requests with different keys do not wait for each other', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
-  let open = () => {}
-  toy.gate = new Promise((resolve) => { open = resolve })
+  const gate = signal()
+  toy.gate = gate.given
   const held = ask(toy.url, '/api/held', { method: 'POST', key: AGENT, headers: { 'idempotency-key': 'k' } })
   t.is((await ask(toy.url, '/api/agents', create('k', { name: 'a' }))).status, 201)
-  open()
+  gate.give()
   t.is((await held).status, 400)
 })

@@ -6,6 +6,8 @@ import { serve } from '../../src/http/serve.js'
 import { ask, raw } from './ask.js'
 import { AGENT, startToy } from './toy.js'
 
+/** No test may need as much. */
+const HOUR_MS = 3_600_000
 const HELD = { method: 'POST', key: AGENT }
 
 test('The address is where the server answers', async (t) => {
@@ -16,12 +18,13 @@ test('The address is where the server answers', async (t) => {
 })
 
 test('Closing lets requests in flight finish and takes no new ones', async (t) => {
+  t.timeout(20_000)
   const toy = await startToy()
   let open = () => {}
   toy.gate = new Promise((resolve) => { open = resolve })
   const held = ask(toy.url, '/api/held', HELD)
   while (toy.runs === 0) await ask(toy.url, '/healthz')
-  const closed = toy.close(10_000)
+  const closed = toy.close(HOUR_MS)
   await t.throwsAsync(ask(toy.url, '/healthz'))
   open()
   t.is((await held).body.code, 'INVALID_STATUS')
@@ -29,6 +32,7 @@ test('Closing lets requests in flight finish and takes no new ones', async (t) =
 })
 
 test('Closing does not wait for connections that are idle, new, or half through a head', async (t) => {
+  t.timeout(20_000)
   const toy = await startToy()
   await ask(toy.url, '/healthz')
   const { port } = new URL(toy.url)
@@ -38,7 +42,7 @@ test('Closing does not wait for connections that are idle, new, or half through 
   await new Promise((resolve) => { halfway.write('GET / HTTP/1.1\r\nHo', resolve) })
   await ask(toy.url, '/healthz')
   const ended = Promise.all([once(silent, 'close'), once(halfway, 'close')])
-  await toy.close(60_000)
+  await toy.close(HOUR_MS)
   await ended
   t.pass()
 })
@@ -53,12 +57,13 @@ test('Closing cuts what is not done in time', async (t) => {
 })
 
 test('A connection kept alive is closed once its last request is answered', async (t) => {
+  t.timeout(20_000)
   const toy = await startToy()
   let open = () => {}
   toy.gate = new Promise((resolve) => { open = resolve })
   const received = raw(toy.url, [`POST /api/held HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${AGENT}\r\n\r\n`])
   while (toy.runs === 0) await ask(toy.url, '/healthz')
-  const closed = toy.close(60_000)
+  const closed = toy.close(HOUR_MS)
   open()
   t.regex(await received, /INVALID_STATUS/)
   await closed

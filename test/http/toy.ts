@@ -26,12 +26,18 @@ const PRINCIPALS: { [bearer: string]: Principal } = {
   [AGENT]: principal('k3', 'AGENT_KEY', ['payments:request']),
 }
 
+export function principalOf(bearer: string): Principal | undefined {
+  return Object.hasOwn(PRINCIPALS, bearer) ? PRINCIPALS[bearer] : undefined
+}
+
 export interface Toy extends Listening {
   ports: HttpPorts & { clock: number; memory: Map<string, Memory>; logged: unknown[] }
   /** How often a handler ran. */
   runs: number
-  /** Set to hold `POST /api/held` back. */
+  /** Holds the runs of `POST /api/held` back. */
   gate: Promise<void>
+  /** How its first runs end; every other is answered. */
+  ends: ('refused' | 'thrown')[]
 }
 
 export interface ToyOptions extends Partial<HttpPorts>, Partial<Pick<ListenOptions, 'patience'>> {
@@ -45,7 +51,7 @@ export async function startToy({ patience, rows = [], ...changes }: ToyOptions =
     clock: Date.UTC(2026, 0, 1),
     memory,
     logged,
-    authenticate: (bearer) => (Object.hasOwn(PRINCIPALS, bearer) ? PRINCIPALS[bearer] : undefined),
+    authenticate: principalOf,
     memories: { find: async (key) => memory.get(key) },
     readiness: () => 'ready',
     now: () => ports.clock,
@@ -54,7 +60,7 @@ export async function startToy({ patience, rows = [], ...changes }: ToyOptions =
     log: (event, fields) => logged.push({ event, ...fields }),
     ...changes,
   }
-  const toy = { ports, runs: 0, gate: Promise.resolve() } as Toy
+  const toy = { ports, runs: 0, gate: Promise.resolve(), ends: ['refused'] } as unknown as Toy
   const app = createApp(ports, [...toyRoutes(toy), ...rows])
   const options = { host: '127.0.0.1', port: 0, random: ports.random }
   return Object.assign(toy, await serve(app, patience === undefined ? options : { ...options, patience }))
@@ -167,13 +173,14 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
 function oddRows(toy: Toy): Route[] {
   return [
     route({
-      method: 'POST', path: '/api/held', access: ANY_AGENT, summary: 'Waits, refuses on its first run',
+      method: 'POST', path: '/api/held', access: ANY_AGENT, summary: 'Waits',
       bodyOptional: true, body: v.strictObject({ note: v.optional(v.string()) }), answers: ANYTHING,
       handler: async ({ remember }) => {
         const run = (toy.runs += 1)
         await toy.gate
+        if (toy.ends[run - 1] === 'thrown') throw new Error('once')
         const more = { reasons: ['first'], extra: { approvalRequestId: 'a1' } }
-        if (run === 1) return refuse('INVALID_STATUS', 'not yet', more)
+        if (toy.ends[run - 1] === 'refused') return refuse('INVALID_STATUS', 'not yet', more)
         const answer = { status: 200, body: { run } }
         const row = remember?.(answer)
         if (row !== undefined) toy.ports.memory.set(row.key, row)

@@ -53,6 +53,7 @@ const always: Message[] = [
   request('REQUIRES_APPROVAL', false),
   request('DENIED', false),
   message('CANCEL'),
+  message('RELEASE_HOLD', { reason: 'Never paid' }),
   message('WAKE'),
   message('WAKE', { now: TOMORROW }),
   ...ANSWERS,

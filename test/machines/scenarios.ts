@@ -26,6 +26,8 @@ const agentMessages: Message[] = [
   message('RENAME', { name: 'second', claim: claimOf('second') as never }),
   message('UPDATE', { changes: { description: 'Buys paper' } }),
   ...['ACTIVATE', 'PAUSE', 'SUSPEND', 'REVOKE'].map((type) => message(type, { changes: {} })),
+  message('FREEZE', { reason: 'Lost' }),
+  message('UNFREEZE'),
   message('DELETE'),
   ...ANSWERS,
   refused,
@@ -76,7 +78,7 @@ const delegationFields = { id: 'd1', agentId: 'a1', walletId: 'w1', order: 1, te
 
 const delegationMessages: Message[] = [
   message('CREATE', { fields: delegationFields as never }),
-  message('CONFIGURE', { terms: { ...terms, spendLimitPerTx: 10 } as never }),
+  message('CONFIGURE', { changes: { spendLimitPerTx: 10 } }),
   message('REVOKE'),
   ...ANSWERS,
   refused,
@@ -107,6 +109,7 @@ const keyFields = {
 const keyMessages: Message[] = [
   message('CREATE', { id: 'k1', order: 1, fields: keyFields, expiresAt: TOMORROW }),
   message('CREATE', { id: 'k1', order: 1, fields: keyFields, expiresAt: null }),
+  message('USE'),
   message('REVOKE'),
   message('WAKE'),
   message('WAKE', { now: TOMORROW }),

@@ -3,6 +3,8 @@
 export interface Weather {
   /** Whatever is in flight may come next; when false, what was sent first. */
   reorders: boolean
+  /** A message stays on its way for up to 200 steps. */
+  delay: number
   /** An ask or answer is lost on its way. */
   lose: number
   /** An ask or answer arrives and arrives again. */
@@ -26,6 +28,7 @@ export interface Weather {
 /** Nothing goes wrong and everything comes in order; time stands still but for what commands bring. */
 export const CALM: Weather = {
   reorders: false,
+  delay: 0,
   lose: 0,
   duplicate: 0,
   loseCommand: 0,

@@ -1,0 +1,73 @@
+// The service as a child process: started over a data folder on a free loopback port, known by what it prints, and
+// ended. It does not outlive the process that started it, unless that one is killed outright.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface ServiceChild {
+  pid: number
+  url: string
+  /** The first organization's key; only over a new data folder. */
+  firstKey: string | undefined
+  /** Signals the process and resolves when it is gone. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+/** Environment variables of the service. */
+export type Settings = Readonly<Record<string, string>>
+
+const MAIN = fileURLToPath(new URL('../main.js', import.meta.url))
+/** A start looks at the data folder first, which alone may take 20 s. */
+const PATIENCE_MS = 30_000
+const URL_LINE = /^Bursar is ready at (\S+)$/m
+const KEY_LINE = /^ +organization key +(\S+)$/m
+
+/** Starts the service over `dataDir`, with its defaults but for `settings`; rejects with what it complained about. */
+export async function startChild(dataDir: string, settings: Settings = {}): Promise<ServiceChild> {
+  const isNew = !existsSync(join(dataDir, 'data.mdb'))
+  const env = { ...inherited(), PORT: '0', HOST: '127.0.0.1', BURSAR_DATA_DIR: dataDir, ...settings }
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const kill = (): void => void child.kill('SIGKILL')
+  process.prependOnceListener('exit', kill)
+  const closed = once(child, 'close').finally(() => process.off('exit', kill))
+  try {
+    const greeting = await greetingOf(child, closed, isNew)
+    const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+      child.kill(signal)
+      await closed
+    }
+    return { pid: child.pid!, url: URL_LINE.exec(greeting)![1]!, firstKey: KEY_LINE.exec(greeting)?.[1], end }
+  } catch (error) {
+    kill()
+    throw error
+  }
+}
+
+/** What surrounds this process, without the settings of a service that somebody may run here. */
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BURSAR_')))
+}
+
+/** Everything it prints until it is ready, the key of a new folder included. */
+function greetingOf(child: ChildProcess, closed: Promise<unknown>, isNew: boolean): Promise<string> {
+  let printed = ''
+  let complaint = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-2_000)))
+  return new Promise((resolve, reject) => {
+    const give = (cause: string): void => {
+      clearTimeout(timer)
+      reject(new Error(`The service did not start: ${complaint.trim() || cause}`))
+    }
+    const timer = setTimeout(() => give(`it was not ready after ${PATIENCE_MS / 1000} s`), PATIENCE_MS)
+    closed.then(() => give('it ended without a word'), (error: Error) => give(error.message))
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      const lines = printed.slice(0, printed.lastIndexOf('\n') + 1)
+      if (!URL_LINE.test(lines) || (isNew && !KEY_LINE.test(lines))) return
+      clearTimeout(timer)
+      resolve(lines)
+    })
+  })
+}

@@ -1,0 +1,49 @@
+// The parts of the service's answers that the story looks at.
+
+export interface Named {
+  id: string
+  status: string
+}
+
+export interface Wallet extends Named {
+  balance: number
+}
+
+export interface Windows {
+  day: number
+  week: number
+  month: number
+}
+
+export interface Delegation extends Named {
+  delegationType: string
+  spent: Windows
+  /** Counts in each of the three windows. */
+  reserved: number
+  remaining: { day: number | null }
+}
+
+export interface MintedKey {
+  key: string
+  keyPrefix: string
+  scopes: string[]
+}
+
+export interface Violation {
+  type: string
+  limit?: number
+  current?: number
+}
+
+export interface Payment {
+  requestId: string
+  status: string
+  amount: number
+  reasons: string[]
+  violations?: Violation[]
+  hint?: string
+}
+
+export interface Failure {
+  code: string
+}

@@ -1,0 +1,68 @@
+// What the story is played on: a service over one data folder that can be killed and started again, and clients that
+// find it wherever it is.
+import { startChild, type ServiceChild, type Settings } from '../child.js'
+
+export interface Answer<Body> {
+  /** HTTP status. */
+  status: number
+  body: Body
+}
+
+/** Asks the service with one key; what an answer holds is for the caller to say. */
+export interface Client {
+  get<Body>(path: string): Promise<Answer<Body>>
+  post<Body>(path: string, body?: object): Promise<Answer<Body>>
+}
+
+const PATIENCE_MS = 10_000
+
+export class Stage {
+  readonly #start: () => Promise<ServiceChild>
+  #service: ServiceChild
+  /** The organization's first key. */
+  readonly firstKey: string
+
+  /** Starts a service over a folder that is new to it. */
+  static async open(folder: string, settings: Settings = {}): Promise<Stage> {
+    const start = (): Promise<ServiceChild> => startChild(folder, settings)
+    return new Stage(start, await start())
+  }
+
+  private constructor(start: () => Promise<ServiceChild>, service: ServiceChild) {
+    this.#start = start
+    this.#service = service
+    this.firstKey = service.firstKey!
+  }
+
+  get url(): string {
+    return this.#service.url
+  }
+
+  /** Ends the service as a power cut would (SIGKILL); gives the id that the process had. */
+  async kill(): Promise<number> {
+    await this.#service.end('SIGKILL')
+    return this.#service.pid
+  }
+
+  /** Starts it anew over the same folder. */
+  async restart(): Promise<void> {
+    this.#service = await this.#start()
+  }
+
+  close(): Promise<void> {
+    return this.#service.end('SIGTERM')
+  }
+
+  client(key: string): Client {
+    const ask = async <Body>(method: string, path: string, body?: object): Promise<Answer<Body>> => {
+      const response = await fetch(this.url + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: (await response.json()) as Body }
+    }
+    return { get: (path) => ask('GET', path), post: (path, body) => ask('POST', path, body) }
+  }
+}

@@ -1,0 +1,116 @@
+// The story, chapter by chapter: approved, executed once, denied with reasons, killed, and nothing lost.
+import { Cast } from './cast.js'
+import type { Failure, Payment } from './records.js'
+import type { Screen } from './screen.js'
+import type { Stage } from './stage.js'
+import { answered, told } from './told.js'
+
+/** Plays everything; throws NotAsTold at the first thing that is different. */
+export async function tellStory(stage: Stage, screen: Screen): Promise<void> {
+  screen.title('Bursar: what an agent may spend, decided and explained')
+  screen.fact('service', `${stage.url}, over a throw-away folder`)
+  screen.chapter('An agent gets a wallet, limits and a key')
+  const cast = await Cast.gather(stage, screen)
+  screen.chapter('It asks to pay 80 USDC, and pays')
+  const first = await payOnce(cast, screen)
+  screen.chapter('It asks for more than it may')
+  const denied = await askTooMuch(cast, screen)
+  screen.chapter('What is approved is reserved')
+  const waiting = await reserve(cast, screen)
+  screen.chapter('The service is killed and started again')
+  await surviveKill(stage, cast, screen, [first, denied, waiting])
+  screen.chapter('What was approved before is executed after')
+  await finish(cast, screen, first, waiting)
+}
+
+async function payOnce(cast: Cast, screen: Screen): Promise<Payment> {
+  const payment = await approved(cast, 80, 'GPU hours')
+  screen.fact('request 80', 'reserved, not spent', payment.status)
+  screen.fact('execute', 'spent', await execute(cast, payment))
+  screen.fact('execute', 'the same payment a second time', await refusal(cast, payment))
+  return payment
+}
+
+async function approved(cast: Cast, amount: number, purpose: string): Promise<Payment> {
+  const payment = await cast.request(amount, purpose)
+  told(`the request for ${amount}`, payment.status, 'APPROVED')
+  return payment
+}
+
+/** Executes; gives the status that says so. */
+async function execute({ agent }: Cast, { requestId }: Payment): Promise<string> {
+  const answer = await agent.post<Payment>(`/api/sdk/payments/${requestId}/execute`)
+  const { status } = answered('the execution', answer, 200)
+  told('the execution', status, 'EXECUTED')
+  return status
+}
+
+/** Tries to execute what is executed; gives the refusal's HTTP status and code. */
+async function refusal({ agent }: Cast, { requestId }: Payment): Promise<string> {
+  const answer = await agent.post<Failure>(`/api/sdk/payments/${requestId}/execute`)
+  const { code } = answered('the second execution', answer, 409)
+  told('the second execution', code, 'ALREADY_EXECUTED')
+  return `${answer.status} ${code}`
+}
+
+async function askTooMuch(cast: Cast, screen: Screen): Promise<Payment> {
+  const payment = await cast.request(120, 'a larger machine')
+  denied(screen, payment, { type: 'PER_TX_LIMIT', limit: 100, current: 120 })
+  return payment
+}
+
+interface Cause {
+  type: string
+  limit: number
+  current: number
+}
+
+function denied(screen: Screen, payment: Payment, { type, limit, current }: Cause): void {
+  const { status, amount, reasons, violations = [], hint } = payment
+  told(`the request for ${amount}`, status, 'DENIED')
+  const found = violations.map((violation) => [violation.type, violation.limit, violation.current])
+  told('the violations', found, [[type, limit, current]])
+  told('the number of reasons', reasons.length, 1)
+  told('that there is a hint', hint !== undefined, true)
+  screen.fact(`request ${amount}`, `${type}: limit ${limit}, current ${current}`, status)
+  screen.fact('reason', reasons[0]!)
+  screen.fact('hint', hint!)
+}
+
+async function reserve(cast: Cast, screen: Screen): Promise<Payment> {
+  const payment = await approved(cast, 90, 'a data set')
+  screen.fact('request 90', 'waits to be executed', payment.status)
+  denied(screen, await cast.request(100, 'a second data set'), { type: 'DAILY_LIMIT', limit: 250, current: 170 })
+  screen.fact('delegation', sums(await cast.delegation()))
+  return payment
+}
+
+function sums({ spent, reserved, remaining }: Awaited<ReturnType<Cast['delegation']>>): string {
+  return `spent ${spent.day}, reserved ${reserved}, ${remaining.day} left today`
+}
+
+async function surviveKill(stage: Stage, cast: Cast, screen: Screen, payments: Payment[]): Promise<void> {
+  const look = async () => ({
+    payments: await Promise.all(payments.map((payment) => cast.status(payment))),
+    delegation: await cast.delegation(),
+    balance: await cast.balance(),
+  })
+  const before = await look()
+  screen.fact('kill -9', `process ${await stage.kill()}`, 'killed')
+  await stage.restart()
+  screen.fact('service', stage.url, 'restarted')
+  const after = await look()
+  told('what the service knows after the kill', after, before)
+  for (const { amount, status } of after.payments) screen.fact(`payment ${amount}`, 'as before', status)
+  screen.fact('delegation', `${sums(after.delegation)}, as before`)
+}
+
+async function finish(cast: Cast, screen: Screen, first: Payment, waiting: Payment): Promise<void> {
+  screen.fact(`execute ${waiting.amount}`, 'approved before the kill', await execute(cast, waiting))
+  screen.fact(`execute ${first.amount}`, 'executed before the kill', await refusal(cast, first))
+  const { spent, reserved } = await cast.delegation()
+  told('what is spent', [spent.day, reserved], [170, 0])
+  const balance = await cast.balance()
+  told('the balance', balance, 830)
+  screen.fact('wallet', `${balance} of 1000 USDC left: each payment counted once`)
+}

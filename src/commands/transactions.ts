@@ -1,0 +1,45 @@
+// Transactions: the executed payments, as the settlement sees them.
+import type { Actor } from '../actor/actor.js'
+import type { Page } from '../actor/query.js'
+import type { Ref } from '../domain/gate.js'
+import { isId } from '../domain/ids.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { isOwn, isVisible, type Done } from './ask.js'
+import type { Caller, Services } from './ports.js'
+
+export interface TransactionList {
+  agentId?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+/** Executed payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
+export async function listTransactions(
+  services: Services,
+  caller: Caller,
+  { agentId, limit, offset, cursor, from, to }: TransactionList,
+): Promise<Page | undefined> {
+  const { organization, agent = agentId } = caller.principal
+  if (agentId !== undefined && !(await isOwn(services, caller, agentId))) return { actors: [], total: 0 }
+  return services.query.page({
+    list: agent === undefined ? `transactions/${organization}` : `agent-transactions/${agent}`,
+    limit,
+    offset,
+    ...(cursor !== undefined && { cursor }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  })
+}
+
+/** The payment behind a transaction. */
+export async function findTransaction(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
+  const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''
+  const ref: Ref | undefined = isId(bare) ? services.query.lookup(`transaction/${id}`) : undefined
+  if (!ref) return missing
+  const [payment] = await services.host.read([ref])
+  return isVisible(payment, caller.principal.organization) ? { ok: true, actor: payment as Actor } : missing
+}

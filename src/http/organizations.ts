@@ -1,0 +1,102 @@
+// The caller's organization, and further ones for the operator.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import { createOrganization, findOrganization, organizationContext, updateOrganization } from '../commands/organizations.js'
+import type { Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import { isTimezone } from '../domain/windows.js'
+import { answered, ok, reader } from './respond.js'
+import { route, type Route } from './route.js'
+import { readAs, text } from './schemas.js'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+const organizationSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  timezone: v.string(),
+  paymentTimeouts: v.object({ approvedMinutes: v.number(), approvalHours: v.number() }),
+  settlementMode: v.picklist(['test', 'live']),
+  rateLimits: v.nullable(v.record(v.string(), v.number())),
+})
+
+function timezone() {
+  return readAs<string>({ type: 'string', description: 'An IANA time zone.' }, (value) =>
+    isTimezone(value)
+      ? { ok: true, value: value as string }
+      : { ok: false, message: 'must be an IANA time zone, such as Europe/Berlin' },
+  )
+}
+
+const wholeUpTo = (most: number) =>
+  v.optional(v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(most)))
+
+export function organizationRoutes(services: Services): Route[] {
+  const record = (actor: Actor): { [field: string]: Json } => {
+    const { id, fields } = organizationContext(actor)
+    return {
+      id,
+      name: fields.name,
+      timezone: fields.timezone,
+      paymentTimeouts: {
+        approvedMinutes: fields.approvedForMs / MINUTE_MS,
+        approvalHours: fields.waitsForMs / HOUR_MS,
+      },
+      settlementMode: services.settlementMode,
+      rateLimits: services.rateLimits,
+    }
+  }
+  return [
+    route({
+      method: 'GET',
+      path: '/api/organization',
+      access: { key: 'organization', scope: 'organization:read' },
+      summary: 'Read the organization',
+      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      handler: async (call) => ok(record(await findOrganization(services, reader(call)))),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/organization',
+      access: { key: 'organization', scope: 'organization:write' },
+      summary: 'Change the organization',
+      body: v.strictObject({
+        name: v.optional(text(1, 100)),
+        timezone: v.optional(timezone()),
+        paymentTimeouts: v.optional(
+          v.strictObject({ approvedMinutes: wholeUpTo(24 * 60), approvalHours: wholeUpTo(24 * 30) }),
+        ),
+      }),
+      answers: { 200: { name: 'Organization', schema: organizationSchema } },
+      handler: (call) => {
+        const { name, timezone: zone, paymentTimeouts } = call.body
+        const { approvedMinutes, approvalHours } = paymentTimeouts ?? {}
+        const changes = {
+          ...(name !== undefined && { name }),
+          ...(zone !== undefined && { timezone: zone }),
+          ...(approvedMinutes !== undefined && { approvedForMs: approvedMinutes * MINUTE_MS }),
+          ...(approvalHours !== undefined && { waitsForMs: approvalHours * HOUR_MS }),
+        }
+        return answered(call, (actor) => ok(record(actor)), (caller) => updateOrganization(services, caller, changes))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/organizations',
+      access: { key: 'operator' },
+      summary: 'Make a further organization',
+      body: v.strictObject({ name: text(1, 100) }),
+      answers: {
+        201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: v.string() }) },
+      },
+      handler: async (call) => {
+        const made = await createOrganization(services, call.body.name)
+        if (!made.ok) return made
+        const { id, fields } = organizationContext(made.organization)
+        const memorable = { id, name: fields.name }
+        return { status: 201, body: { ...memorable, apiKey: made.secret }, memorable }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,146 @@
+// One command driven to rest: what is asked in which order, the WAKE that comes first, and what a gate's turn answers.
+import test from 'ava'
+import { charts } from '../../machines/index.js'
+import type { Actor, Message, Turn } from '../../src/actor/actor.js'
+import { answerOf, drive, pendingAsk, type Ask, type Run } from '../../src/actor/drive.js'
+import { replyOf } from '../../src/actor/host.js'
+import { createTake } from '../../src/actor/turn.js'
+import type { Entry } from '../../src/domain/gate.js'
+import type { Violation } from '../../src/domain/violation.js'
+import { asksOf, message, TODAY } from '../machines/gateMessages.js'
+import { request } from '../machines/paymentMessages.js'
+
+const take = createTake(charts)
+const AFFIRMATIVE = { RESERVE: 'HELD', CAPTURE: 'CAPTURED', RESTORE: 'RESTORED', RELEASE: 'RELEASED' } as const
+const EXPIRY = TODAY + 60_000
+const FORWARDS = ['agent/a1', 'delegation/d1', 'wallet/w1']
+const BACKWARDS = FORWARDS.toReversed()
+
+/** Drives a command at a payment whose gates agree to everything but `refuses`, and lists what was asked. */
+function driven(actor: Actor | undefined, command: Message, refuses?: { ask: string; with: Violation }) {
+  const asked: string[] = []
+  const driving = drive(charts, take, 'payment/p1', actor, command)
+  let step = driving.next()
+  while (!step.done) {
+    const { to, message: ask } = step.value
+    asked.push(`${ask.type} ${to}`)
+    const { now, organization } = command
+    const refusal = refuses?.ask === asked.at(-1) && { type: 'REFUSED', violations: [refuses?.with] as never }
+    const type = AFFIRMATIVE[ask.type as keyof typeof AFFIRMATIVE]
+    step = driving.next({ type, now, organization, ...refusal })
+  }
+  const runs: Run[] = step.value
+  return { asked, runs, commands: runs.map((run) => run.command), actor: runs.at(-1)!.turns.at(-1)!.actor }
+}
+
+const asks = (type: string, refs: string[]): string[] => refs.map((ref) => `${type} ${ref}`)
+const { actor: approved, asked: reserved } = driven(undefined, request('APPROVED', false))
+
+test('a request asks its gates one by one, in their order', (t) => {
+  t.is(approved.state, 'approved')
+  t.deepEqual(reserved, asks('RESERVE', FORWARDS))
+})
+
+test('a gate that refuses is released with those before it, backwards', (t) => {
+  const violation: Violation = { type: 'DAILY_LIMIT', message: 'Too much' }
+  const { actor, asked } = driven(undefined, request('APPROVED', false), { ask: 'RESERVE delegation/d1', with: violation })
+  t.is(actor.state, 'denied')
+  t.deepEqual(actor.context['causes'], [violation] as never)
+  t.deepEqual(asked, [...asks('RESERVE', FORWARDS.slice(0, 2)), ...asks('RELEASE', BACKWARDS.slice(1))])
+})
+
+test('an execution that is refused for now restores what it captured and stays approved', (t) => {
+  const violation: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'Frozen' }
+  const { actor, asked } = driven(approved, message('EXECUTE'), { ask: 'CAPTURE wallet/w1', with: violation })
+  t.is(actor.state, 'approved')
+  t.deepEqual(asked, [...asks('CAPTURE', FORWARDS), ...asks('RESTORE', BACKWARDS)])
+})
+
+test('a WAKE that is due is driven to rest before the command', (t) => {
+  const { actor, asked, commands, runs } = driven(approved, message('EXECUTE', { now: EXPIRY }))
+  t.deepEqual(commands, ['WAKE', 'EXECUTE'])
+  t.deepEqual(asked, asks('RELEASE', BACKWARDS))
+  t.is(actor.state, 'expired')
+  t.is(runs[0]!.before, approved)
+  t.is(runs[1]!.before?.state, 'expired')
+  t.is(runs[1]!.turns[0]!.refusal, 'EXPIRED')
+})
+
+test('a command before the time is over meets no WAKE', (t) => {
+  const { actor, asked, commands } = driven(approved, message('EXECUTE', { now: EXPIRY - 1 }))
+  t.deepEqual(commands, ['EXECUTE'])
+  t.deepEqual(asked, asks('CAPTURE', FORWARDS))
+  t.is(actor.state, 'executed')
+})
+
+test('a WAKE that is the command itself comes once', (t) => {
+  t.deepEqual(driven(approved, message('WAKE', { now: EXPIRY })).commands, ['WAKE'])
+})
+
+test('a WAKE that comes too early changes nothing', (t) => {
+  t.is(driven(approved, message('WAKE', { now: EXPIRY - 1 })).actor, approved)
+})
+
+test('the same state asks the same, however often', (t) => {
+  const { actor } = take('payment/p1', undefined, undefined, request('APPROVED', false))
+  const terms = { holder: 'p1', amount: 60, attempt: 0 }
+  const ask: Ask = { to: 'agent/a1', message: { type: 'RESERVE', now: TODAY, organization: 'o1', ...terms } }
+  t.deepEqual(pendingAsk(charts, actor, TODAY), ask)
+  t.deepEqual(pendingAsk(charts, actor, TODAY), ask)
+  t.is(pendingAsk(charts, approved, TODAY), undefined)
+})
+
+test('an actor that asks a gate it does not have is a bug', (t) => {
+  const { actor } = take('payment/p1', undefined, undefined, request('APPROVED', false))
+  const astray: Actor = { ...actor, context: { ...actor.context, cursor: 3 } }
+  t.throws(() => pendingAsk(charts, astray, TODAY), { message: 'payment/p1 in reserving has no gate 3' })
+})
+
+const LIMIT: Violation = { type: 'DAILY_LIMIT', message: 'Too much' }
+const BALANCE: Violation = { type: 'INSUFFICIENT_BALANCE', message: 'Too little' }
+const row = (state: Entry['state'], attempt = 1): Entry => ({ state, amount: 60, attempt })
+const refusedRow: Entry = { ...row('refused', 0), violations: [LIMIT] }
+
+/** Attempts asked for: 0 by RESERVE, 1 by all others. */
+const ANSWERS: [ask: string, entry: Entry | undefined, violations: Violation[], answer: string, causes?: Violation[]][] = [
+  ['RESERVE', row('held', 0), [], 'HELD'],
+  ['RESERVE', row('held', 1), [], 'REFUSED', []],
+  ['RESERVE', row('released', 0), [], 'REFUSED', []],
+  ['RESERVE', row('captured', 0), [], 'REFUSED', []],
+  ['RESERVE', refusedRow, [], 'REFUSED', [LIMIT]],
+  ['RESERVE', refusedRow, [BALANCE], 'REFUSED', [BALANCE]],
+  ['RESERVE', undefined, [], 'REFUSED', []],
+  ['CAPTURE', row('captured'), [], 'CAPTURED'],
+  ['CAPTURE', row('captured', 2), [], 'REFUSED', []],
+  ['CAPTURE', row('held', 1), [BALANCE], 'REFUSED', [BALANCE]],
+  ['CAPTURE', row('held', 0), [], 'REFUSED', []],
+  ['CAPTURE', row('released'), [], 'REFUSED', []],
+  ['CAPTURE', undefined, [], 'REFUSED', []],
+  ['RESTORE', row('held'), [], 'RESTORED'],
+  ['RESTORE', row('held', 0), [], 'REFUSED', []],
+  ['RESTORE', row('captured'), [], 'REFUSED', []],
+  ['RESTORE', { ...row('released'), violations: [LIMIT] }, [], 'REFUSED', [LIMIT]],
+  ['RESTORE', undefined, [], 'REFUSED', []],
+  ['RELEASE', row('held'), [], 'RELEASED'],
+  ['RELEASE', row('released'), [], 'RELEASED'],
+  ['RELEASE', undefined, [], 'RELEASED'],
+]
+
+for (const [type, entry, violations, answer, causes] of ANSWERS) {
+  const shown = entry ? `${entry.state} by attempt ${entry.attempt}` : 'absent'
+  const said = violations.length > 0 ? ', with a violation,' : ''
+
+  test(`a row that is ${shown} after ${type}${said} answers ${answer}${causes ? ` for ${causes.length}` : ''}`, (t) => {
+    const ask = asksOf('p1', 60).find((one) => one.type === type)!
+    const turn = { violations } as unknown as Turn
+    const expected = message(answer, causes && { violations: causes as never })
+    t.deepEqual(answerOf(ask, turn, entry), expected)
+  })
+}
+
+test('a reply is the first refusal of its turns, or the actor as it came to rest', (t) => {
+  const turn = (refusal?: 'EXPIRED' | 'NOT_FOUND') => ({ actor: approved, violations: [LIMIT], ...(refusal && { refusal }) })
+  t.deepEqual(replyOf([turn(), turn()]), { ok: true, actor: approved })
+  const refused = { ok: false as const, code: 'EXPIRED' as const, violations: [LIMIT], actor: approved }
+  t.deepEqual(replyOf([turn(), turn('EXPIRED'), turn('NOT_FOUND')]), refused)
+})

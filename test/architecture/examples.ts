@@ -1,0 +1,84 @@
+// Files as they must not be, and a few that only look like it: what each rule of the architecture says of them.
+interface Example {
+  path: string
+  text: string
+  /** `line what`; nothing where the file is as it may be. */
+  said: string[]
+}
+
+const at = (path: string, text: string, ...said: string[]): Example => ({ path, text, said })
+const inRules = (text: string, ...said: string[]): Example => at('rules/a.ts', text, ...said)
+const longFunction = (lines: number): string => `function long() {\n${'  void 0\n'.repeat(lines - 2)}}\n`
+
+export const examples: { [rule: string]: Example[] } = {
+  'every file belongs to a part of the architecture': [
+    at('src/misc/a.ts', '', '1 no part is named misc'),
+    at('web/a.ts', ''),
+  ],
+  'imports go along the arrows': [
+    at('src/domain/a.ts', `\nimport { a } from '../actor/turn.js'`, '2 domain must not import actor'),
+    at('src/http/a.ts', `import type { A } from '../store/store.js'`, '1 http must not import store'),
+    at('src/http/a.ts', `import { type A } from '../store/store.js'`, '1 http must not import store'),
+    at('src/http/a.ts', `export type A = import('../host/hot.js').A`, '1 http must not import host'),
+    at('src/commands/a.ts', `export * from '../host/hot.js'`, '1 commands must not import host'),
+    at('src/commands/a.ts', `await import('../http/app.js')`, '1 commands must not import http'),
+    at('src/host/a.ts', `import '../main.js'`, '1 host must not import main'),
+    at('src/host/deep/a.ts', `import '../../http/app.js'`, '1 host must not import http'),
+    at('machines/a.ts', `import '../rules/index.js'`, '1 machines must not import rules'),
+    at('rules/a.ts', `import '../machines/index.js'`, '1 rules must not import machines'),
+    at('sdk/a.ts', `import '../src/domain/ids.js'`, '1 sdk must not import domain'),
+    at('src/service.ts', `import './host/hot.js'\nimport './config.js'`),
+    at('test/a.ts', `import '../src/host/hot.js'`),
+  ],
+  'charts import no other chart': [
+    at('machines/a.ts', `import { agent } from './agent.js'`, '1 ./agent.js'),
+    at('machines/index.ts', `import { agent } from './agent.js'`),
+  ],
+  'a library has one importer': [
+    at('src/host/a.ts', `import { open } from 'lmdb'`, '1 lmdb'),
+    at('src/http/a.ts', `import { getAddress } from 'viem/utils'`, '1 viem/utils'),
+    at('src/cli/a.ts', `import Router from '@koa/router'`, '1 @koa/router'),
+    at('src/commands/a.ts', `import type { Engine } from 'json-rules-engine'`, '1 json-rules-engine'),
+    at('src/chain/a.ts', `import '@noble/hashes/sha2.js'`, '1 @noble/hashes/sha2.js'),
+    at('src/store/a.ts', `import { open } from 'lmdb'`),
+  ],
+  'the inner parts import no library but their own': [
+    at('src/domain/a.ts', `import 'valibot'`, '1 valibot'),
+    at('machines/a.ts', `import 'node:fs'`, '1 node:fs'),
+    at('src/domain/a.ts', `import '@noble/hashes/sha2.js'`),
+  ],
+  'pure code touches no clock, randomness, process, I/O or console': [
+    inRules('const at = 1\nexport const now = () => Date.now() + at', '2 Date.now'),
+    inRules('export const now = new Date()', '1 new Date()'),
+    inRules('export const now = Date()', '1 Date()'),
+    inRules('export const now = globalThis?.performance', '1 globalThis'),
+    inRules('setTimeout(() => {}, 1)', '1 setTimeout'),
+    inRules('export const { random } = { random: Math.random() }', '1 Math.random'),
+    inRules(`export const id = crypto['randomUUID']()`, '1 crypto'),
+    inRules(`import { randomBytes as bytes } from '@noble/hashes/utils.js'`, '1 import randomBytes'),
+    inRules(`import { readFileSync } from 'node:fs'`, '1 node:fs'),
+    inRules('export const home = `${process.env.HOME}`', '1 process'),
+    inRules('export const loud = { console }', '1 console'),
+    inRules('export const text = (at: number) => new Date(at).toISOString()'),
+    inRules('export interface Clock { process: string; now(): Date }'),
+    inRules('export const gate = (card: { console: string }) => card.console'),
+    inRules('export function mint(randomBytes: Uint8Array) { return randomBytes[0] }'),
+    at('src/http/a.ts', 'export const now = Date.now()'),
+  ],
+  'no function has more than 70 lines': [
+    at('sdk/a.ts', `// One\n${longFunction(71)}`, '2 long has 71 lines'),
+    at('src/cli/a.ts', `export class A {\n${longFunction(71).slice(9)}}`, '2 long has 71 lines'),
+    at('src/cli/a.ts', longFunction(70)),
+    at('test/a.ts', longFunction(71)),
+  ],
+  'no file has more than 400 lines': [
+    at('src/cli/a.ts', '\n'.repeat(401), '401 401 lines'),
+    at('src/cli/a.ts', '\n'.repeat(400)),
+    at('bench/a.ts', '\n'.repeat(401)),
+  ],
+  'nothing is named utils, helpers, common or types': [
+    at('src/http/utils/a.ts', '', '1 utils'),
+    at('test/types.ts', '', '1 types'),
+    at('src/http/typesetting.ts', ''),
+  ],
+}

@@ -1,0 +1,152 @@
+// The rules of the architecture as tables: who may import whom, who owns which library, what pure code must not touch
+// and how long things may be. Each rule takes one file and gives what in it breaks the rule.
+import { posix } from 'node:path'
+import type { Place, Source } from './sources.js'
+
+export interface Rule {
+  title: string
+  broken: (source: Source) => Place[]
+}
+
+/** What each part may import beside itself; the wiring alone sees all, and nothing sees the wiring. */
+const ARROWS: { [part: string]: readonly string[] } = {
+  domain: [],
+  rules: ['domain'],
+  machines: ['domain'],
+  actor: ['domain', 'rules', 'machines'],
+  commands: ['domain', 'rules', 'machines', 'actor'],
+  http: ['domain', 'rules', 'machines', 'actor', 'commands'],
+  cli: ['domain', 'rules', 'machines', 'actor', 'commands'],
+  store: ['domain', 'actor'],
+  chain: ['domain', 'actor'],
+  webhooks: ['domain', 'actor'],
+  host: ['domain', 'actor', 'store', 'chain', 'webhooks'],
+  main: ['domain', 'rules', 'machines', 'actor', 'commands', 'http', 'cli', 'store', 'chain', 'webhooks', 'host'],
+  sdk: [],
+  web: [],
+}
+
+/** The parts that alone import a library. */
+const OWNERS: { [library: string]: readonly string[] } = {
+  lmdb: ['store'],
+  viem: ['chain'],
+  koa: ['http'],
+  '@koa/router': ['http'],
+  'koa-body': ['http'],
+  xstate: ['machines', 'actor'],
+  'json-rules-engine': ['rules'],
+  'temporal-polyfill': ['domain'],
+  '@noble': ['domain'],
+  '@scure': ['domain'],
+}
+
+/** Parts that import no library but these. */
+const LIBRARIES: { [part: string]: readonly string[] } = {
+  domain: ['@noble/hashes', '@scure/base', 'temporal-polyfill'],
+  machines: ['xstate'],
+  rules: ['json-rules-engine'],
+  actor: ['xstate'],
+}
+
+const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'commands'])
+const IMPURE = new Set([
+  ...['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance'],
+  ...['Math.random', 'crypto', 'import randomBytes'],
+  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'WebSocket'],
+  ...['process', 'console', 'globalThis', 'global', 'require', 'Buffer'],
+])
+
+const FORBIDDEN_NAMES = new Set(['utils', 'helpers', 'common', 'types'])
+const LONGEST_FUNCTION = 70
+const LONGEST_FILE = 400
+
+export const rules: Rule[] = [
+  { title: 'every file belongs to a part of the architecture', broken: strayFile },
+  { title: 'imports go along the arrows', broken: wrongArrows },
+  { title: 'charts import no other chart', broken: chartsOfCharts },
+  { title: 'a library has one importer', broken: borrowedLibraries },
+  { title: 'the inner parts import no library but their own', broken: foreignLibraries },
+  { title: 'pure code touches no clock, randomness, process, I/O or console', broken: impurities },
+  { title: `no function has more than ${LONGEST_FUNCTION} lines`, broken: longFunctions },
+  { title: `no file has more than ${LONGEST_FILE} lines`, broken: longFile },
+  { title: 'nothing is named utils, helpers, common or types', broken: emptyNames },
+]
+
+/** `src/actor/turn.ts` is of `actor`, `machines/agent.ts` of `machines`; files directly in src are the wiring. */
+function partOf(path: string): string {
+  const [top, next, ...deeper] = path.split('/')
+  if (top !== 'src') return top!
+  return deeper.length === 0 ? 'main' : next!
+}
+
+/** Tests and what only they and people run: no part of what is shipped. */
+function isFree(path: string): boolean {
+  return /^(test|bench|examples)\//.test(path)
+}
+
+function isModule(name: string): boolean {
+  return !name.startsWith('.')
+}
+
+/** Where a relative import leads, from the project's root. */
+function targetOf({ path }: Source, { what }: Place): string {
+  return posix.join(posix.dirname(path), what)
+}
+
+/** The package of a module: `@noble/hashes/sha2.js` is of `@noble/hashes`. */
+function packageOf(module: string): string {
+  return module.split('/').slice(0, module.startsWith('@') ? 2 : 1).join('/')
+}
+
+function strayFile({ path }: Source): Place[] {
+  const part = partOf(path)
+  return isFree(path) || part in ARROWS ? [] : [{ line: 1, what: `no part is named ${part}` }]
+}
+
+function wrongArrows(source: Source): Place[] {
+  if (isFree(source.path)) return []
+  const from = partOf(source.path)
+  const allowed = [from, ...(ARROWS[from] ?? [])]
+  const inside = source.imports.filter(({ what }) => !isModule(what))
+  const wrong = inside.filter((place) => !allowed.includes(partOf(targetOf(source, place))))
+  return wrong.map((place) => ({ line: place.line, what: `${from} must not import ${partOf(targetOf(source, place))}` }))
+}
+
+function chartsOfCharts(source: Source): Place[] {
+  if (partOf(source.path) !== 'machines' || source.path === 'machines/index.ts') return []
+  return source.imports.filter((place) => !isModule(place.what) && partOf(targetOf(source, place)) === 'machines')
+}
+
+function borrowedLibraries({ path, imports }: Source): Place[] {
+  if (isFree(path)) return []
+  return imports.filter(({ what }) => {
+    const owners = OWNERS[packageOf(what)] ?? OWNERS[packageOf(what).split('/')[0]!]
+    return owners !== undefined && !owners.includes(partOf(path))
+  })
+}
+
+function foreignLibraries({ path, imports }: Source): Place[] {
+  const own = LIBRARIES[partOf(path)]
+  return own ? imports.filter(({ what }) => isModule(what) && !own.includes(packageOf(what))) : []
+}
+
+function impurities({ path, imports, uses }: Source): Place[] {
+  if (!PURE.has(partOf(path))) return []
+  const system = imports.filter(({ what }) => what.startsWith('node:') || packageOf(what) === 'crypto')
+  return [...system, ...uses.filter(({ what }) => IMPURE.has(what))]
+}
+
+function longFunctions({ path, functions }: Source): Place[] {
+  if (isFree(path)) return []
+  const long = functions.filter(({ length }) => length > LONGEST_FUNCTION)
+  return long.map(({ line, what, length }) => ({ line, what: `${what} has ${length} lines` }))
+}
+
+function longFile({ path, lines }: Source): Place[] {
+  return isFree(path) || lines <= LONGEST_FILE ? [] : [{ line: LONGEST_FILE + 1, what: `${lines} lines` }]
+}
+
+function emptyNames({ path }: Source): Place[] {
+  const names = path.replace(/\.ts$/, '').split('/')
+  return names.filter((name) => FORBIDDEN_NAMES.has(name)).map((what) => ({ line: 1, what }))
+}

@@ -1,0 +1,142 @@
+// The project's TypeScript as the architecture's checks see it: what each file imports, uses and how long its functions
+// are. Types are read as well, because a type-only import is an arrow too. Nothing is run.
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { projectRoot } from '../root.js'
+
+export interface Place {
+  /** In the file, from 1. */
+  line: number
+  /** What is there: the module imported, the name used, the function. */
+  what: string
+}
+
+export interface Source {
+  /** From the project's root: `src/actor/turn.ts`. */
+  path: string
+  lines: number
+  /** Modules, as they are written: `../domain/money.js`. */
+  imports: Place[]
+  /** Names in expressions: `process`; with a member: `Date.now`; called: `new Date()`; imported: `import randomBytes`. */
+  uses: Place[]
+  functions: (Place & { length: number })[]
+}
+
+interface Node {
+  type: string
+  loc: { start: { line: number }; end: { line: number } }
+  [field: string]: unknown
+}
+
+interface Parser {
+  parse: (text: string, options: { sourceType: 'module'; plugins: string[] }) => { program: Node }
+}
+
+// The one parser of TypeScript at hand is that of the visualizer's extractor; TypeScript 7 itself has no API.
+const fromWorkspace = createRequire(join(projectRoot, 'test', 'visualizer', 'package.json'))
+const fromExtractor = createRequire(fromWorkspace.resolve('@xstate/machine-extractor'))
+const { parse } = fromExtractor('@babel/parser') as Parser
+
+const FOLDERS = ['src', 'machines', 'rules', 'sdk', 'web', 'test', 'bench', 'examples']
+const FUNCTIONS = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ObjectMethod|Class(Private)?Method)$/
+/** The field that holds a name and not a use of what it names. */
+const LABELS: { [type: string]: string } = {
+  MemberExpression: 'property',
+  OptionalMemberExpression: 'property',
+  ObjectProperty: 'key',
+  ObjectMethod: 'key',
+  ClassMethod: 'key',
+  ClassProperty: 'key',
+}
+const TYPE_FIELDS = new Set(['typeAnnotation', 'typeParameters', 'typeArguments', 'superTypeParameters', 'returnType', 'implements'])
+
+/** All TypeScript files of the project, each path from its root. */
+export function sourcePaths(): string[] {
+  return FOLDERS.flatMap(filesUnder)
+}
+
+function filesUnder(folder: string): string[] {
+  let entries
+  try {
+    entries = readdirSync(join(projectRoot, folder), { withFileTypes: true })
+  } catch {
+    return []
+  }
+  return entries.flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesUnder(path)
+    return path.endsWith('.ts') && !path.endsWith('.d.ts') ? [path] : []
+  })
+}
+
+export function readSource(path: string): Source {
+  return sourceOf(path, readFileSync(join(projectRoot, path), 'utf8'))
+}
+
+export function sourceOf(path: string, text: string): Source {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  const source: Source = { path, lines, imports: [], uses: [], functions: [] }
+  visit(parse(text, { sourceType: 'module', plugins: ['typescript'] }).program, source, false)
+  return source
+}
+
+function visit(node: Node, into: Source, inType: boolean): void {
+  const imported = moduleOf(node)
+  if (imported !== undefined) into.imports.push({ line: lineOf(node), what: imported })
+  if (node.type === 'ImportDeclaration') {
+    into.uses.push(...namesImported(node))
+    return
+  }
+  if (!inType) into.uses.push(...usesIn(node))
+  if (FUNCTIONS.test(node.type)) into.functions.push(functionOf(node))
+  for (const [name, value] of Object.entries(node)) {
+    if (LABELS[node.type] === name && node['computed'] !== true) continue
+    const typed = inType || TYPE_FIELDS.has(name) || /^TS(Interface|TypeAlias)/.test(node.type)
+    for (const child of [value].flat()) if (isNode(child)) visit(child, into, typed)
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'loc' in value
+}
+
+function lineOf(node: Node): number {
+  return node.loc.start.line
+}
+
+/** The module that an import, a re-export, an `import()` or an import type names. */
+function moduleOf(node: Node): string | undefined {
+  const dynamic = node.type === 'CallExpression' && (node['callee'] as Node).type === 'Import'
+  const literal = dynamic ? (node['arguments'] as Node[])[0] : (node['source'] ?? (node.type === 'TSImportType' && node['argument']))
+  return isNode(literal) && typeof literal['value'] === 'string' ? literal['value'] : undefined
+}
+
+function namesImported(node: Node): Place[] {
+  const names = (node['specifiers'] as Node[]).flatMap(({ imported }) => nameOf(imported) ?? [])
+  return names.map((name) => ({ line: lineOf(node), what: `import ${name}` }))
+}
+
+/** A name, and the longer forms of it that say more. */
+function usesIn(node: Node): Place[] {
+  const line = lineOf(node)
+  if (node.type === 'Identifier') return [{ line, what: node['name'] as string }]
+  if (/^(Optional)?MemberExpression$/.test(node.type)) {
+    const [object, property] = [nameOf(node['object']), nameOf(node['property'])]
+    return object !== undefined && property !== undefined ? [{ line, what: `${object}.${property}` }] : []
+  }
+  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return []
+  const callee = nameOf(node['callee'])
+  if (callee === undefined) return []
+  if (node.type === 'CallExpression') return [{ line, what: `${callee}()` }]
+  return (node['arguments'] as Node[]).length === 0 ? [{ line, what: `new ${callee}()` }] : []
+}
+
+function nameOf(node: unknown): string | undefined {
+  return isNode(node) && node.type === 'Identifier' ? (node['name'] as string) : undefined
+}
+
+function functionOf(node: Node): Place & { length: number } {
+  const what = nameOf(node['id']) ?? nameOf(node['key']) ?? 'a function without a name'
+  return { line: lineOf(node), what, length: node.loc.end.line - lineOf(node) + 1 }
+}

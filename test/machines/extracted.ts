@@ -1,0 +1,61 @@
+// A chart as the statechart visualizer reads it: extracted from the file's TypeScript, without running it. The
+// extractor needs another major of xstate, so it is loaded from an npm workspace of its own.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { projectRoot } from '../root.js'
+
+/** What this project uses of the extractor, which has no types that this compiler can load. */
+interface Extracted {
+  toConfig: () => { id: string; initial: string; context: unknown }
+  getAllStateNodes: () => { path: string[] }[]
+  getTransitions: () => { fromPath: string[]; transitionPath: TransitionPath }[]
+  getTransitionTargets: () => { fromPath: string[]; transitionPath: TransitionPath; targetPath: (string[] | undefined)[] }[]
+}
+
+type TransitionPath = [kind: string, event: string, place: number]
+
+interface Extractor {
+  extractMachinesFromFile: (source: string) => { machines: Extracted[] } | null
+}
+
+/** States as dotted paths, transitions as `capturing.REFUSED[1] to restoring`; both sorted. */
+export interface Drawing {
+  id: string
+  initial: string
+  context: unknown
+  states: string[]
+  transitions: string[]
+}
+
+const fromWorkspace = createRequire(join(projectRoot, 'test', 'visualizer', 'package.json'))
+const extractor = fromWorkspace('@xstate/machine-extractor') as Extractor
+
+/** All machines that the visualizer finds in a file of the project. */
+export function drawingsIn(path: string): Drawing[] {
+  const found = extractor.extractMachinesFromFile(readFileSync(join(projectRoot, path), 'utf8'))
+  return (found?.machines ?? []).map(drawingOf)
+}
+
+export function arrow(name: string, target: string): string {
+  return target === '' ? name : `${name} to ${target}`
+}
+
+function drawingOf(machine: Extracted): Drawing {
+  const { id, initial, context } = machine.toConfig()
+  const states = machine.getAllStateNodes().map(({ path }) => path.join('.'))
+  const targets = new Map(
+    machine.getTransitionTargets().map(({ fromPath, transitionPath, targetPath }) => [
+      nameOf(fromPath, transitionPath),
+      targetPath.map((target) => target?.join('.') ?? 'nowhere').join(', '),
+    ]),
+  )
+  const names = machine.getTransitions().map(({ fromPath, transitionPath }) => nameOf(fromPath, transitionPath))
+  const transitions = names.map((name) => arrow(name, targets.get(name) ?? ''))
+  return { id, initial, context, states: states.filter((state) => state !== '').sort(), transitions: transitions.sort() }
+}
+
+function nameOf(fromPath: string[], [kind, event, place]: TransitionPath): string {
+  const label = kind === 'on' ? event : `${kind} ${event}`
+  return `${[...fromPath, label].join('.')}[${place}]`
+}

@@ -1,0 +1,48 @@
+// Each chart can be drawn: what the statechart visualizer reads from its file is what runs.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import type { AnyStateMachine, AnyStateNode } from 'xstate'
+import { getStateNodes } from 'xstate/graph'
+import { charts } from '../../machines/index.js'
+import { projectRoot } from '../root.js'
+import { arrow, drawingsIn, type Drawing } from './extracted.js'
+import { nameOf } from './walk.js'
+
+/** The machine that runs, in the form in which the visualizer's reading is compared. */
+function drawingOf(machine: AnyStateMachine): Drawing {
+  const nodes: AnyStateNode[] = getStateNodes(machine)
+  const transitions = [machine.root, ...nodes].flatMap((node) => [...node.transitions.values()].flat())
+  return {
+    id: machine.id,
+    initial: machine.config.initial as string,
+    context: machine.config.context,
+    states: nodes.map(pathOf).sort(),
+    transitions: transitions.map((one) => arrow(nameOf(one), (one.target ?? []).map(pathOf).join(', '))).sort(),
+  }
+}
+
+function pathOf(node: AnyStateNode): string {
+  return node.path.join('.')
+}
+
+function difference(read: string[], running: string[]): { added: string[]; missing: string[] } {
+  const added = read.filter((one) => !running.includes(one))
+  return { added, missing: running.filter((one) => !read.includes(one)) }
+}
+
+test('every file in machines holds the chart of its name', (t) => {
+  const files = readdirSync(join(projectRoot, 'machines')).filter((file) => file !== 'index.ts')
+  t.deepEqual(files.sort(), Object.keys(charts).map((kind) => `${kind}.ts`).sort())
+})
+
+for (const [kind, { machine }] of Object.entries(charts)) {
+  test(`the visualizer reads one machine from ${kind}.ts, and it is the one that runs`, (t) => {
+    const [read, ...others] = drawingsIn(join('machines', `${kind}.ts`))
+    const running = drawingOf(machine)
+    t.deepEqual(others, [])
+    t.deepEqual(read?.states, running.states)
+    t.deepEqual(difference(read!.transitions, running.transitions), { added: [], missing: [] })
+    t.deepEqual(read, running)
+  })
+}

@@ -1,0 +1,66 @@
+// A small HTTP client on node:http: keeps connections, sends exactly the text it is given, and never retries.
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import type { Scope } from './service.js'
+
+export interface Answer<Body> {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Body
+}
+
+export interface Failure {
+  error: string
+  code: string
+  reasons?: string[]
+  details?: { path: string; message: string }[]
+}
+
+export interface Client {
+  get<Body = Failure>(path: string, key: string): Promise<Answer<Body>>
+  /** `body` is sent as JSON; text is sent as it is, undefined as no body. */
+  post<Body = Failure>(path: string, key: string, body?: unknown, headers?: Headers): Promise<Answer<Body>>
+  send<Body = Failure>(method: string, path: string, key: string, body?: unknown, headers?: Headers): Promise<Answer<Body>>
+}
+
+type Headers = { [name: string]: string }
+
+/** A client of the service at `url`, with at most `connections` at a time. */
+export function newClient(scope: Scope, url: string, connections = 64): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  scope.teardown(() => agent.destroy())
+  const send: Client['send'] = (method, path, key, body, headers = {}) => {
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const content = text === undefined ? {} : contentHeaders(text)
+    const all = { Authorization: `Bearer ${key}`, ...content, ...headers }
+    return exchange(new URL(path, url), { method, agent, headers: all }, text)
+  }
+  return {
+    send,
+    get: (path, key) => send('GET', path, key),
+    post: (path, key, body, headers) => send('POST', path, key, body, headers),
+  }
+}
+
+function contentHeaders(text: string): Headers {
+  return { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }
+}
+
+function exchange<Body>(
+  url: URL,
+  options: { method: string; agent: Agent; headers: Headers },
+  text: string | undefined,
+): Promise<Answer<Body>> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, options, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (part: string) => (body += part))
+      response.on('error', reject)
+      response.on('end', () => {
+        const { statusCode, headers } = response
+        resolve({ status: statusCode!, headers, body: (body === '' ? undefined : JSON.parse(body)) as Body })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(text)
+  })
+}

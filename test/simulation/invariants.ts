@@ -1,0 +1,307 @@
+// What must hold after every step of a simulation, said in terms of rows, states and replies alone, so that it is no
+// copy of what the charts do. It only looks; the first thing that is wrong throws a Violated that names it.
+import type { Actor } from '../../src/actor/actor.js'
+import { kindOf } from '../../src/actor/actor.js'
+import type { Reply } from '../../src/actor/host.js'
+import type { DelegationTerms } from '../../src/domain/delegation.js'
+import type { Entry, Gate, Ref } from '../../src/domain/gate.js'
+import type { Sums } from '../../src/domain/sums.js'
+import type { Violation } from '../../src/domain/violation.js'
+import { windowsAt, type Period } from '../../src/domain/windows.js'
+import type { SimulatedHost, Step } from '../../src/host/simulated.js'
+import type { Letter } from '../host/messages.js'
+
+export const INVARIANTS = {
+  limit: 'no turn raises a sum above its limit',
+  sums: 'sums equal what the rows say',
+  balance: 'a balance is never negative and covers what is held',
+  closed: 'a row that is closed stays closed',
+  rows: 'the rows of a payment at rest agree with its state',
+  once: 'a payment is executed at most once',
+  acknowledged: 'what was acknowledged stays true or lawfully moves on',
+  border: 'nothing crosses from one organization to another',
+  barred: 'no gate captures after it was acknowledged as paused, frozen, revoked or blocked',
+  causes: 'whoever is denied is told why',
+  time: 'nothing expires before its time',
+  names: 'a claim has one owner, and who bears a name owns its claim',
+  quiet: 'when all is quiet nobody waits and no hold is left that no living payment owns',
+} as const
+
+export type Invariant = keyof typeof INVARIANTS
+
+export class Violated extends Error {
+  override name = 'Violated'
+
+  constructor(
+    readonly invariant: Invariant,
+    detail: string,
+  ) {
+    super(`${INVARIANTS[invariant]}: ${detail}`)
+  }
+}
+
+type TurnStep = Step & { kind: 'turn' }
+
+const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'rejected', 'revoked', 'deleted'])
+/** States of a gate in which it captures nothing. */
+const BARRED = /^(registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|deleted)$/
+/** Where an acknowledged command leaves its actor. */
+const PROMISED: Record<string, string> = {
+  EXECUTE: 'executed',
+  CANCEL: 'cancelled',
+  REVOKE: 'revoked',
+  BLOCK: 'blocked',
+  PAUSE: 'registered.paused',
+  FREEZE: 'kept.frozen',
+}
+/** The rows that a payment at rest has at all of its gates. */
+const ROWS: Record<string, (row: Entry | undefined) => boolean> = {
+  awaitingApproval: (row) => row?.state === 'held',
+  approved: (row) => row?.state === 'held',
+  executed: (row) => row?.state === 'captured',
+  denied: (row) => !isOpenRow(row),
+  cancelled: (row) => !isOpenRow(row),
+  expired: (row) => !isOpenRow(row),
+}
+const LIMITS: [Period, keyof DelegationTerms & `spendLimit${string}`][] = [
+  ['day', 'spendLimitDaily'],
+  ['week', 'spendLimitWeekly'],
+  ['month', 'spendLimitMonthly'],
+]
+
+function isOpenRow(row: Entry | undefined): boolean {
+  return row?.state === 'held' || row?.state === 'captured'
+}
+
+function total(rows: Iterable<Entry>, state: Entry['state'], since = -Infinity): number {
+  let sum = 0
+  for (const row of rows) if (row.state === state && (row.capturedAt ?? 0) >= since) sum += row.amount
+  return sum
+}
+
+/** Contexts are read as what they are; the fields differ by kind. */
+interface Fields {
+  organization: string
+  clock: number
+  amount: number
+  terms: DelegationTerms
+  sums: Sums
+  balance: number
+  held: number
+  executed: number
+  transactionCount: number
+  totalVolume: number
+  owner: string | null
+  gates: Gate[]
+  attempt: number
+  expiresAt: number
+  causes: Violation[]
+}
+
+const fieldsOf = (actor: Actor): Fields => actor.context as unknown as Fields
+
+export class Invariants {
+  readonly #host: SimulatedHost
+  readonly #funded = new Map<Ref, number>()
+  readonly #executions = new Map<Ref, number>()
+  readonly #acknowledged = new Map<Ref, { revision: number; state: string }>()
+  /** Gates acknowledged as barred, until a command lets them capture again. */
+  readonly #barred = new Set<Ref>()
+
+  constructor(host: SimulatedHost) {
+    this.#host = host
+  }
+
+  /** To be called after every step. */
+  after(step: Step): void {
+    if (step.kind === 'crash') for (const actor of this.#host.actors.values()) this.#stored(actor)
+    if (step.kind !== 'turn') return
+    this.#border(step)
+    this.#books(step)
+    this.#barriers(step)
+    this.#time(step)
+    this.#row(step)
+    this.#executed(step)
+    this.#stored(step.turn.actor)
+  }
+
+  /** To be called with every reply, before the next step. */
+  acknowledged({ to, message }: Letter, reply: Reply): void {
+    const { state, revision } = reply.actor
+    const current = this.#host.actors.get(to)
+    this.#demand('acknowledged', (current?.revision ?? 0) === revision, `${to} is not as ${message.type} was answered`)
+    const promised = PROMISED[message.type]
+    const isKept = !reply.ok || promised === undefined || promised === state
+    this.#demand('acknowledged', isKept, `${message.type} to ${to} was answered, which is ${state}`)
+    this.#acknowledged.set(to, { revision, state })
+    if (BARRED.test(state)) this.#barred.add(to)
+  }
+
+  /** To be called when nothing moves any more; `over` when every payment's time is over too. */
+  quiet({ over }: { over: boolean }): void {
+    for (const actor of this.#host.actors.values()) {
+      this.#stored(actor)
+      const { state, ref } = actor
+      const waits = /^(claiming|unclaiming|droppingName|reserving|capturing|restoring|releasing)/.test(state)
+      this.#demand('quiet', !waits, `${ref} is ${state}`)
+      const lives = state === 'approved' || state === 'awaitingApproval'
+      this.#demand('quiet', !(over && lives), `${ref} is ${state} although its time is over`)
+    }
+    for (const [gate, rows] of this.#host.entries) {
+      if (kindOf(gate) === 'claim') continue
+      for (const [holder, row] of rows) this.#owned(gate, holder, row)
+    }
+  }
+
+  #owned(gate: Ref, holder: string, row: Entry): void {
+    const state = this.#host.actors.get(`payment/${holder}`)?.state ?? 'nowhere'
+    const isOwned = row.state !== 'held' || state === 'approved' || state === 'awaitingApproval'
+    this.#demand('quiet', isOwned, `${gate} holds for ${holder}, which is ${state}`)
+  }
+
+  #border({ turn: { actor, changed, entry }, message }: TurnStep): void {
+    const { organization } = fieldsOf(actor)
+    if (changed) this.#demand('border', organization === message.organization, `${message.type} to ${actor.ref}`)
+    const payment = entry && this.#host.actors.get(`payment/${message.holder}`)
+    const isOwn = !payment || fieldsOf(payment).organization === message.organization
+    this.#demand('border', isOwn, `${actor.ref} keeps a row for ${message.holder}`)
+  }
+
+  #books(step: TurnStep): void {
+    const { message, turn } = step
+    const { ref } = turn.actor
+    if (message.type === 'FUND' && turn.changed) {
+      this.#funded.set(ref, (this.#funded.get(ref) ?? 0) + (message['amount'] as number))
+    }
+    if (kindOf(ref) === 'delegation' && turn.entry) this.#limit(step, turn.entry)
+  }
+
+  /** Sums are counted from the rows, with and without what this turn did to one of them. */
+  #limit({ turn: { actor }, row, message }: TurnStep, after: Entry): void {
+    const { terms, clock } = fieldsOf(actor)
+    const windows = windowsAt(clock, terms.timezone)
+    const others = [...this.#host.entries.get(actor.ref)!].filter(([holder]) => holder !== message.holder)
+    const rest = others.map(([, other]) => other)
+    const before = row ? [...rest, row] : rest
+    for (const [period, limit] of LIMITS) {
+      const { start } = windows[period]
+      const spent = (rows: Entry[]): number => total(rows, 'captured', start)
+      const counted = (rows: Entry[]): number => spent(rows) + total(rows, 'held')
+      const now = [...rest, after]
+      const isRaised = counted(now) > counted(before) || spent(now) > spent(before)
+      const most = (terms[limit] as number | null) ?? Infinity
+      const detail = `${message.type} brought ${actor.ref} to ${counted(now)} of ${most} a ${period}`
+      this.#demand('limit', !isRaised || counted(now) <= most, detail)
+    }
+  }
+
+  #barriers({ turn: { actor, entry }, row, message, by }: TurnStep): void {
+    const { ref, state } = actor
+    const captures = entry?.state === 'captured' && row?.state !== 'captured'
+    this.#demand('barred', !captures || !this.#barred.has(ref), `${ref} captured ${message.holder}`)
+    if (by === 'command' && !BARRED.test(state)) this.#barred.delete(ref)
+  }
+
+  #time({ before, turn, message, by }: TurnStep): void {
+    if (by !== 'timer' || !before || kindOf(before.ref) !== 'payment' || !turn.changed) return
+    const { expiresAt } = fieldsOf(before)
+    this.#demand('time', expiresAt <= message.now, `${before.ref} was woken ${expiresAt - message.now} ms early`)
+  }
+
+  #row({ turn: { actor, entry }, row, message }: TurnStep): void {
+    if (!entry) return
+    const wasClosed = row?.state === 'released' || row?.state === 'refused'
+    this.#demand('closed', !wasClosed || row.state === entry.state, `${actor.ref} reopened ${message.holder}`)
+    const payment = this.#host.actors.get(`payment/${message.holder}`)
+    if (payment) this.#rows(payment)
+  }
+
+  #executed({ turn: { actor, events } }: TurnStep): void {
+    if (!events.some(({ event }) => event === 'payment.executed')) return
+    const times = (this.#executions.get(actor.ref) ?? 0) + 1
+    this.#executions.set(actor.ref, times)
+    this.#demand('once', times === 1, `${actor.ref} was executed ${times} times`)
+  }
+
+  /** What can be said of an actor at any time. */
+  #stored(actor: Actor): void {
+    const known = this.#acknowledged.get(actor.ref)
+    const isLater = !known || actor.revision >= known.revision
+    const isKept = !known || !FINAL.has(known.state) || actor.state === known.state
+    this.#demand('acknowledged', isLater && isKept, `${actor.ref} was ${known?.state} and is ${actor.state}`)
+    const kind = kindOf(actor.ref)
+    const rows = [...(this.#host.entries.get(actor.ref)?.values() ?? [])]
+    if (kind === 'payment') this.#rows(actor)
+    if (kind === 'delegation') this.#delegation(actor, rows)
+    if (kind === 'wallet') this.#wallet(actor, rows)
+    if (kind === 'counterparty') this.#counterparty(actor, rows)
+    if (kind === 'agent') this.#agent(actor, rows)
+    if (kind === 'claim') this.#claim(actor)
+    if (kind === 'agent' || kind === 'wallet' || kind === 'delegation') this.#owner(actor)
+  }
+
+  #rows({ ref, state, context }: Actor): void {
+    const agrees = ROWS[state]
+    if (!agrees) return
+    const { gates, attempt, causes } = context as unknown as Fields
+    this.#demand('causes', state !== 'denied' || causes.length > 0, `${ref} is denied`)
+    for (const { ref: gate, holder, amount } of gates) {
+      const row = this.#host.entry(gate, holder)
+      const isRight = agrees(row) && (!isOpenRow(row) || row?.amount === amount)
+      this.#demand('rows', isRight, `${ref} is ${state}, its row at ${gate} is ${row?.state}`)
+      const isThis = state !== 'executed' || row?.attempt === attempt
+      this.#demand('rows', isThis, `${ref} was executed by attempt ${attempt}, ${gate} captured ${row?.attempt}`)
+    }
+  }
+
+  #delegation({ ref, context }: Actor, rows: Entry[]): void {
+    const { sums } = context as unknown as Fields
+    this.#equal(ref, 'held', sums.held, total(rows, 'held'))
+    for (const [period] of LIMITS) {
+      const { start, spent } = sums[period]
+      this.#equal(ref, `spent this ${period}`, spent, total(rows, 'captured', start))
+    }
+  }
+
+  #wallet({ ref, context }: Actor, rows: Entry[]): void {
+    const { balance, held } = context as unknown as Fields
+    this.#equal(ref, 'held', held, total(rows, 'held'))
+    this.#equal(ref, 'balance', balance, (this.#funded.get(ref) ?? 0) - total(rows, 'captured'))
+    this.#demand('balance', 0 <= held && held <= balance, `${ref} holds ${held} of ${balance}`)
+  }
+
+  #counterparty({ ref, context }: Actor, rows: Entry[]): void {
+    const { transactionCount, totalVolume } = context as unknown as Fields
+    this.#equal(ref, 'payments', transactionCount, rows.filter(({ state }) => state === 'captured').length)
+    this.#equal(ref, 'volume', totalVolume, total(rows, 'captured'))
+  }
+
+  #agent(agent: Actor, rows: Entry[]): void {
+    const { executed } = fieldsOf(agent)
+    this.#equal(agent.ref, 'executed', executed, rows.filter(({ state }) => state === 'captured').length)
+  }
+
+  #claim({ ref, context }: Actor): void {
+    const { owner } = context as unknown as Fields
+    const rows = [...(this.#host.entries.get(ref) ?? [])]
+    const owners = rows.filter(([, row]) => isOpenRow(row)).map(([holder]) => holder)
+    const isOwned = owners.length <= 1 && owner === (owners[0] ?? null)
+    this.#demand('names', isOwned, `${ref} belongs to ${owner}, its rows say ${owners.join(' and ')}`)
+  }
+
+  #owner({ ref, state, context }: Actor): void {
+    const { gates } = context as unknown as Fields
+    const owns = /^(registered|kept|active)/.test(state)
+    if (!owns && !FINAL.has(state)) return
+    const held = gates.filter(({ ref: gate, holder }) => this.#host.entry(gate, holder)?.state === 'held').length
+    this.#demand('names', held === (owns ? 1 : 0), `${ref} is ${state} and owns ${held} claims`)
+  }
+
+  #equal(ref: Ref, what: string, kept: number, counted: number): void {
+    this.#demand('sums', kept === counted, `${ref} keeps ${kept} as ${what}, its rows say ${counted}`)
+  }
+
+  #demand(invariant: Invariant, holds: boolean, detail: string): asserts holds {
+    if (!holds) throw new Violated(invariant, detail)
+  }
+}

@@ -1,0 +1,262 @@
+// Clients of a few organizations, seeded: they ask for payments against tight limits and small balances, execute,
+// cancel and repeat them, while admins pause, freeze, block, revoke, rename and change limits. They know what they
+// were told and nothing else.
+import type { Reply } from '../../src/actor/host.js'
+import type { SimulatedHost } from '../../src/host/simulated.js'
+import type { Random } from '../../src/host/simulated/random.js'
+import type { DelegationTerms } from '../../src/domain/delegation.js'
+import type { Ref } from '../../src/domain/gate.js'
+import {
+  configure,
+  createAgent,
+  createDelegation,
+  createWallet,
+  fund,
+  rename,
+  request,
+  say,
+  type Asked,
+  type Letter,
+  type Pair,
+  type Stamp,
+} from '../host/messages.js'
+
+/** A world that one organization's people know. */
+interface Organization {
+  id: string
+  agents: string[]
+  wallets: string[]
+  addresses: string[]
+  delegations: (Pair & { id: string })[]
+  /** What was asked for, answered or not. */
+  asked: Asked[]
+  /** What somebody was told is approved. */
+  approved: Asked[]
+}
+
+type Parties = Pick<Asked, 'agentId' | 'walletId' | 'delegationId' | 'address'>
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const BY = { type: 'test', id: 'client' }
+const ZONES = ['UTC', 'America/New_York', 'Asia/Tokyo']
+/** How many of the payments that were approved last are still of interest. */
+const LATEST = 4
+const NAMES = ['ada', 'ben', 'cleo']
+
+/** What a client does next, and how often of a hundred times. */
+const DEEDS: [number, (workload: Workload, organization: Organization) => void][] = [
+  [31, (workload, organization) => workload.request(organization)],
+  [24, (workload, organization) => workload.execute(organization)],
+  [5, (workload, organization) => workload.cancel(organization)],
+  [6, (workload, organization) => workload.repeat(organization)],
+  [6, (workload, organization) => workload.moderate(organization)],
+  [3, (workload, organization) => workload.rename(organization)],
+  [4, (workload, organization) => workload.freeze(organization)],
+  [4, (workload, organization) => workload.fund(organization)],
+  [7, (workload, organization) => workload.configure(organization)],
+  [2, (workload, organization) => workload.delegateAnew(organization)],
+  [5, (workload, organization) => workload.block(organization)],
+  [3, (workload) => workload.wait()],
+]
+
+export class Workload {
+  /** Commands that were neither answered nor lost. */
+  waiting = 0
+  readonly #host: SimulatedHost
+  readonly #random: Random
+  readonly #told: (letter: Letter, reply: Reply) => void
+  readonly #organizations: Organization[]
+  #made = 0
+
+  /** `told` is called with every reply. */
+  constructor(host: SimulatedHost, random: Random, told: (letter: Letter, reply: Reply) => void) {
+    this.#host = host
+    this.#random = random
+    this.#told = told
+    this.#organizations = Array.from({ length: 2 + random.below(2) }, (_, index) => foundation(`o${index}`))
+  }
+
+  /** Everybody and everything that payments need; settles in between, so give it good weather. */
+  async setUp(settle: () => Promise<void>): Promise<void> {
+    for (const { id: organization, agents, wallets } of this.#organizations) {
+      const stamp = this.#stamp({ id: organization })
+      agents.forEach((id, index) => this.#send(createAgent(stamp, id, NAMES[index]!)))
+      wallets.forEach((id) => this.#send(createWallet(stamp, id, id)))
+    }
+    await settle()
+    for (const organization of this.#organizations) {
+      const stamp = this.#stamp(organization)
+      organization.wallets.forEach((id) => this.#send(fund(stamp, id, 60 + this.#random.below(140))))
+      const { agents, wallets } = organization
+      for (const agentId of agents) this.#delegate(organization, { agentId, walletId: this.#random.pick(wallets) })
+    }
+    await settle()
+  }
+
+  /** One client does one thing. */
+  act(): void {
+    const organization = this.#random.pick(this.#organizations)
+    let lot = this.#random.below(100)
+    const deed = DEEDS.find(([share]) => (lot -= share) < 0)
+    deed?.[1](this, organization)
+  }
+
+  request(organization: Organization): void {
+    const random = this.#random
+    const asked: Asked = {
+      id: `${organization.id}p${this.#next()}`,
+      ...this.#parties(organization),
+      amount: 1 + random.below(35),
+      outcome: random.pick(['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'REQUIRES_APPROVAL', 'APPROVED', 'DENIED']),
+      approvedForMs: random.pick([SECOND / 2, 5 * SECOND, 5 * MINUTE, 5 * MINUTE, HOUR, HOUR]),
+      waitsForMs: random.pick([2 * SECOND, HOUR]),
+      autoExecute: random.chance(0.15),
+    }
+    organization.asked.push(asked)
+    this.#ask(organization, asked)
+  }
+
+  /** The same request again: a client that was not answered, or does not remember. */
+  repeat(organization: Organization): void {
+    const asked = this.#one(organization.asked)
+    if (asked) this.#ask(organization, asked)
+  }
+
+  execute(organization: Organization): void {
+    const { asked, approved } = organization
+    const one = this.#one(this.#random.chance(0.2) ? asked : approved.slice(-LATEST))
+    if (one) this.#sendKnown(say('EXECUTE', `payment/${one.id}`, this.#stamp(organization)))
+  }
+
+  cancel(organization: Organization): void {
+    const asked = this.#one(organization.asked)
+    if (asked) this.#sendKnown(say('CANCEL', `payment/${asked.id}`, this.#stamp(organization)))
+  }
+
+  moderate(organization: Organization): void {
+    const ref: Ref = `agent/${this.#concerned(organization).agentId}`
+    this.#send(say(this.#random.pick(['PAUSE', 'ACTIVATE', 'ACTIVATE', 'ACTIVATE', 'SUSPEND', 'ACTIVATE']), ref, this.#stamp(organization)))
+  }
+
+  rename(organization: Organization): void {
+    const agent = this.#random.pick(organization.agents)
+    const word = `word${this.#next()}`
+    this.#send(rename(this.#stamp(organization), agent, this.#random.pick(NAMES), word))
+  }
+
+  freeze(organization: Organization): void {
+    const ref: Ref = `wallet/${this.#concerned(organization).walletId}`
+    this.#send(say(this.#random.pick(['FREEZE', 'ACTIVATE', 'ACTIVATE']), ref, this.#stamp(organization)))
+  }
+
+  fund(organization: Organization): void {
+    const wallet = this.#random.pick(organization.wallets)
+    this.#send(fund(this.#stamp(organization), wallet, 10 + this.#random.below(90)))
+  }
+
+  configure(organization: Organization): void {
+    const { delegationId: id } = this.#concerned(organization)
+    const known = this.#host.actors.get(`delegation/${id}`)?.context['terms'] as unknown as DelegationTerms | undefined
+    const tight = this.#random.chance(0.4) && { spendLimitDaily: this.#random.below(20) }
+    const terms = { ...this.#terms(), ...tight, ...(known && { timezone: known.timezone }) }
+    this.#send(configure(this.#stamp(organization), id, terms))
+  }
+
+  /** Revokes a delegation, and delegates the same pair again, perhaps before the first is out of the way. */
+  delegateAnew(organization: Organization): void {
+    const { delegationId, agentId, walletId } = this.#concerned(organization)
+    this.#send(say('REVOKE', `delegation/${delegationId}`, this.#stamp(organization)))
+    this.#delegate(organization, { agentId, walletId })
+  }
+
+  block(organization: Organization): void {
+    const type = this.#random.pick(['BLOCK', 'UNBLOCK', 'UNBLOCK', 'TRUST'])
+    const ref: Ref = `counterparty/${this.#concerned(organization).address}`
+    this.#sendKnown(say(type, ref, this.#stamp(organization)))
+  }
+
+  /** Time passes while everything is where it is. */
+  wait(): void {
+    this.#host.now += this.#random.below(this.#random.pick([MINUTE, MINUTE, HOUR, 20 * HOUR]))
+  }
+
+  #ask(organization: Organization, asked: Asked): void {
+    this.#send(request(this.#stamp(organization), asked), ({ actor }) => {
+      if (actor.state === 'approved') organization.approved.push(asked)
+    })
+  }
+
+  #delegate(organization: Organization, pair: Pair): void {
+    const id = `${organization.id}d${this.#next()}`
+    this.#send(createDelegation(this.#stamp(organization), id, pair, this.#terms()), (reply) => {
+      if (reply.ok) organization.delegations.push({ id, ...pair })
+    })
+  }
+
+  /** Whom an admin acts on: mostly who has an approved payment, because that is where it can go wrong. */
+  #concerned(organization: Organization): Parties {
+    const payment = this.#random.chance(0.7) ? this.#one(organization.approved.slice(-LATEST)) : undefined
+    return payment ?? this.#parties(organization)
+  }
+
+  #parties({ delegations, addresses }: Organization): Parties {
+    const { id: delegationId, agentId, walletId } = this.#random.pick(delegations)
+    return { agentId, walletId, delegationId, address: this.#random.pick(addresses) }
+  }
+
+  #terms(): Partial<DelegationTerms> {
+    const random = this.#random
+    return {
+      spendLimitPerTx: random.pick([null, 30]),
+      spendLimitDaily: random.pick([60, 120, 200]),
+      spendLimitWeekly: random.pick([null, 150, 300]),
+      spendLimitMonthly: random.pick([null, 400]),
+      timezone: random.pick(ZONES),
+      ...(random.chance(0.1) && { allowedHoursStart: 22, allowedHoursEnd: 20 }),
+    }
+  }
+
+  /** The command layer reads first: a command to what does not exist is never sent. */
+  #sendKnown(letter: Letter): void {
+    if (this.#host.actors.has(letter.to)) this.#send(letter)
+  }
+
+  #send(letter: Letter, then: (reply: Reply) => void = () => {}): void {
+    this.waiting += 1
+    const answered = (reply: Reply): void => {
+      this.waiting -= 1
+      this.#told(letter, reply)
+      then(reply)
+    }
+    this.#host.ask(letter.to, letter.message, { by: BY }).then(answered, () => (this.waiting -= 1))
+  }
+
+  /** Clients' clocks are late by up to two seconds. */
+  #stamp({ id }: { id: string }): Stamp {
+    return { organization: id, now: this.#host.now - this.#random.below(2 * SECOND) }
+  }
+
+  #one<Choice>(choices: readonly Choice[]): Choice | undefined {
+    return choices.length > 0 ? this.#random.pick(choices) : undefined
+  }
+
+  #next(): number {
+    this.#made += 1
+    return this.#made
+  }
+}
+
+function foundation(id: string): Organization {
+  const named = (kind: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${id}${kind}${at}`)
+  return {
+    id,
+    agents: named('a', 2),
+    wallets: named('w', 2),
+    addresses: named('c', 2),
+    delegations: [],
+    asked: [],
+    approved: [],
+  }
+}
