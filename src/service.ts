@@ -88,7 +88,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const app = createApp(
     {
       authenticate: (bearer) => authenticate(services, bearer),
-      memories: { find: (key) => query.memory(key) },
+      memories: { find: (key) => query.memory(key), put: (memory) => store.remember(memory) },
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       now: services.now,
       random: services.random,

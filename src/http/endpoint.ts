@@ -101,8 +101,9 @@ async function answer(admitted: Admitted, body: unknown): Promise<Answer | Refus
   return core.once(attempt, (remember) => perform(admitted, body, { idempotencyKey, remember }))
 }
 
+/** An agent may change its key between a request and its repetition. */
 function callerId(caller: Caller): string {
-  return typeof caller === 'string' ? caller : caller.id
+  return typeof caller === 'string' ? caller : (caller.agent ?? caller.id)
 }
 
 type Repeatable = { idempotencyKey: string; remember: Remember }

@@ -12,11 +12,13 @@ import { invalidInput } from './validate.js'
 /** What earlier requests left behind, committed ones only. */
 export interface Memories {
   find(key: string): Promise<Memory | undefined>
+  /** For the answers of handlers that have no single commit to put them in. */
+  put(memory: Memory): Promise<void>
 }
 
 export interface Attempt {
   route: Route
-  /** Principal's id; `operator` or `anyone` where there is none. */
+  /** The agent behind an agent key, else the key's id; `operator` or `anyone` where there is none. */
   caller: string
   /** Path with its parameters filled in. */
   path: string
@@ -68,9 +70,24 @@ export function idempotency(memories: Memories, now: () => number): Once {
       const isLive = memory !== undefined && (memory.expiresAt === null || memory.expiresAt > now())
       if (isLive) return memory.bodyHash === bodyHash ? replay(memory) : refuse('IDEMPOTENCY_CONFLICT')
       const expiresAt = attempt.route.memory === 'payment' ? null : now() + WEEK_MS
-      return perform((answer) => remembered({ key, bodyHash, expiresAt }, answer))
+      return performOnce(memories, perform, { key, bodyHash, expiresAt })
     })
   }
+}
+
+/** Whatever the handler did not commit together with its change is remembered behind it. */
+async function performOnce(
+  memories: Memories,
+  perform: (remember: Remember) => Promise<Answer | Refused>,
+  row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>,
+): Promise<Answer | Refused> {
+  let committed = false
+  const outcome = await perform((answer) => {
+    committed = true
+    return remembered(row, answer)
+  })
+  if (!committed && !('refusal' in outcome)) await memories.put(remembered(row, outcome))
+  return outcome
 }
 
 /**

@@ -86,6 +86,13 @@ export class Store {
     return sequences
   }
 
+  /** Writes an idempotency record by itself. */
+  async remember(memory: Memory): Promise<void> {
+    const forget = this.memories.put(memory.key, memory)
+    await this.flushed()
+    forget()
+  }
+
   /** Resolves when everything written so far is on disk. */
   async flushed(): Promise<void> {
     try {

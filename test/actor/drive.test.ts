@@ -43,7 +43,8 @@ test('a request asks its gates one by one, in their order', (t) => {
 
 test('a gate that refuses is released with those before it, backwards', (t) => {
   const violation: Violation = { type: 'DAILY_LIMIT', message: 'Too much' }
-  const { actor, asked } = driven(undefined, request('APPROVED', false), { ask: 'RESERVE delegation/d1', with: violation })
+  const refusal = { ask: 'RESERVE delegation/d1', with: violation }
+  const { actor, asked } = driven(undefined, request('APPROVED', false), refusal)
   t.is(actor.state, 'denied')
   t.deepEqual(actor.context['causes'], [violation] as never)
   t.deepEqual(asked, [...asks('RESERVE', FORWARDS.slice(0, 2)), ...asks('RELEASE', BACKWARDS.slice(1))])
@@ -101,8 +102,10 @@ const BALANCE: Violation = { type: 'INSUFFICIENT_BALANCE', message: 'Too little'
 const row = (state: Entry['state'], attempt = 1): Entry => ({ state, amount: 60, attempt })
 const refusedRow: Entry = { ...row('refused', 0), violations: [LIMIT] }
 
-/** Attempts asked for: 0 by RESERVE, 1 by all others. */
-const ANSWERS: [ask: string, entry: Entry | undefined, violations: Violation[], answer: string, causes?: Violation[]][] = [
+type Answered = [ask: string, entry: Entry | undefined, violations: Violation[], answer: string, causes?: Violation[]]
+
+/** RESERVE asks as attempt 0, all others as attempt 1, but for RELEASE, which asks as any. */
+const ANSWERS: Answered[] = [
   ['RESERVE', row('held', 0), [], 'HELD'],
   ['RESERVE', row('held', 1), [], 'REFUSED', []],
   ['RESERVE', row('released', 0), [], 'REFUSED', []],
@@ -139,7 +142,9 @@ for (const [type, entry, violations, answer, causes] of ANSWERS) {
 }
 
 test('a reply is the first refusal of its turns, or the actor as it came to rest', (t) => {
-  const turn = (refusal?: 'EXPIRED' | 'NOT_FOUND') => ({ actor: approved, violations: [LIMIT], ...(refusal && { refusal }) })
+  const turn = (refusal?: 'EXPIRED' | 'NOT_FOUND') => {
+    return { actor: approved, violations: [LIMIT], ...(refusal && { refusal }) }
+  }
   t.deepEqual(replyOf([turn(), turn()]), { ok: true, actor: approved })
   const refused = { ok: false as const, code: 'EXPIRED' as const, violations: [LIMIT], actor: approved }
   t.deepEqual(replyOf([turn(), turn('EXPIRED'), turn('NOT_FOUND')]), refused)

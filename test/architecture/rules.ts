@@ -49,12 +49,10 @@ const LIBRARIES: { [part: string]: readonly string[] } = {
 }
 
 const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'commands'])
-const IMPURE = new Set([
-  ...['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance'],
-  ...['Math.random', 'crypto', 'import randomBytes'],
-  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'WebSocket'],
-  ...['process', 'console', 'globalThis', 'global', 'require', 'Buffer'],
-])
+const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance', 'setTimeout', 'setInterval', 'setImmediate']
+const RANDOMNESS = ['Math.random', 'crypto', 'import randomBytes']
+const OUTSIDE = ['process', 'console', 'fetch', 'WebSocket', 'globalThis', 'global', 'require', 'Buffer']
+const IMPURE = new Set([...CLOCKS, ...RANDOMNESS, ...OUTSIDE])
 
 const FORBIDDEN_NAMES = new Set(['utils', 'helpers', 'common', 'types'])
 const LONGEST_FUNCTION = 70
@@ -108,8 +106,9 @@ function wrongArrows(source: Source): Place[] {
   const from = partOf(source.path)
   const allowed = [from, ...(ARROWS[from] ?? [])]
   const inside = source.imports.filter(({ what }) => !isModule(what))
-  const wrong = inside.filter((place) => !allowed.includes(partOf(targetOf(source, place))))
-  return wrong.map((place) => ({ line: place.line, what: `${from} must not import ${partOf(targetOf(source, place))}` }))
+  const arrows = inside.map((place) => ({ line: place.line, to: partOf(targetOf(source, place)) }))
+  const wrong = arrows.filter(({ to }) => !allowed.includes(to))
+  return wrong.map(({ line, to }) => ({ line, what: `${from} must not import ${to}` }))
 }
 
 function chartsOfCharts(source: Source): Place[] {

@@ -18,7 +18,7 @@ export interface Source {
   lines: number
   /** Modules, as they are written: `../domain/money.js`. */
   imports: Place[]
-  /** Names in expressions: `process`; with a member: `Date.now`; called: `new Date()`; imported: `import randomBytes`. */
+  /** Names in expressions: `process`, with a member `Date.now`, called `new Date()`, imported `import randomBytes`. */
   uses: Place[]
   functions: (Place & { length: number })[]
 }
@@ -49,7 +49,7 @@ const LABELS: { [type: string]: string } = {
   ClassMethod: 'key',
   ClassProperty: 'key',
 }
-const TYPE_FIELDS = new Set(['typeAnnotation', 'typeParameters', 'typeArguments', 'superTypeParameters', 'returnType', 'implements'])
+const TYPES = /^(typeAnnotation|typeParameters|typeArguments|superTypeParameters|returnType|implements)$/
 
 /** All TypeScript files of the project, each path from its root. */
 export function sourcePaths(): string[] {
@@ -92,7 +92,7 @@ function visit(node: Node, into: Source, inType: boolean): void {
   if (FUNCTIONS.test(node.type)) into.functions.push(functionOf(node))
   for (const [name, value] of Object.entries(node)) {
     if (LABELS[node.type] === name && node['computed'] !== true) continue
-    const typed = inType || TYPE_FIELDS.has(name) || /^TS(Interface|TypeAlias)/.test(node.type)
+    const typed = inType || TYPES.test(name) || /^TS(Interface|TypeAlias)/.test(node.type)
     for (const child of [value].flat()) if (isNode(child)) visit(child, into, typed)
   }
 }
@@ -108,7 +108,8 @@ function lineOf(node: Node): number {
 /** The module that an import, a re-export, an `import()` or an import type names. */
 function moduleOf(node: Node): string | undefined {
   const dynamic = node.type === 'CallExpression' && (node['callee'] as Node).type === 'Import'
-  const literal = dynamic ? (node['arguments'] as Node[])[0] : (node['source'] ?? (node.type === 'TSImportType' && node['argument']))
+  const inType = node.type === 'TSImportType'
+  const literal = dynamic ? (node['arguments'] as Node[])[0] : inType ? node['argument'] : node['source']
   return isNode(literal) && typeof literal['value'] === 'string' ? literal['value'] : undefined
 }
 

@@ -79,7 +79,8 @@ export function createWallet(stamp: Stamp, id: string, address: string): Letter 
 }
 
 export function fund(stamp: Stamp, id: string, amount: Micros): Letter {
-  return say('FUND', `wallet/${id}`, stamp, { amount })
+  const fields: Fields<WalletEvent, 'FUND'> = { amount }
+  return say('FUND', `wallet/${id}`, stamp, fields)
 }
 
 /** No limits, at any time of any day. */
@@ -115,8 +116,9 @@ export function createDelegation(stamp: Stamp, id: string, pair: Pair, terms: Pa
   return say('CREATE', `delegation/${id}`, stamp, { fields })
 }
 
-export function configure(stamp: Stamp, id: string, terms: Partial<DelegationTerms>): Letter {
-  return say('CONFIGURE', `delegation/${id}`, stamp, { terms: { ...UNLIMITED, ...terms } })
+export function configure(stamp: Stamp, id: string, changes: Partial<DelegationTerms>): Letter {
+  const fields: Fields<DelegationEvent, 'CONFIGURE'> = { changes }
+  return say('CONFIGURE', `delegation/${id}`, stamp, fields)
 }
 
 /** What a payment is asked for with; the rest is always alike. */

@@ -52,7 +52,10 @@ export async function startToy({ patience, rows = [], ...changes }: ToyOptions =
     memory,
     logged,
     authenticate: principalOf,
-    memories: { find: async (key) => memory.get(key) },
+    memories: {
+      find: async (key) => memory.get(key),
+      put: async (row) => void memory.set(row.key, row),
+    },
     readiness: () => 'ready',
     now: () => ports.clock,
     random: (bytes) => randomBytes(bytes),

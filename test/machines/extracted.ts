@@ -10,7 +10,14 @@ interface Extracted {
   toConfig: () => { id: string; initial: string; context: unknown }
   getAllStateNodes: () => { path: string[] }[]
   getTransitions: () => { fromPath: string[]; transitionPath: TransitionPath }[]
-  getTransitionTargets: () => { fromPath: string[]; transitionPath: TransitionPath; targetPath: (string[] | undefined)[] }[]
+  getTransitionTargets: () => Targeted[]
+}
+
+interface Targeted {
+  fromPath: string[]
+  transitionPath: TransitionPath
+  /** Each undefined when the target does not exist. */
+  targetPath: (string[] | undefined)[]
 }
 
 type TransitionPath = [kind: string, event: string, place: number]
@@ -51,8 +58,8 @@ function drawingOf(machine: Extracted): Drawing {
     ]),
   )
   const names = machine.getTransitions().map(({ fromPath, transitionPath }) => nameOf(fromPath, transitionPath))
-  const transitions = names.map((name) => arrow(name, targets.get(name) ?? ''))
-  return { id, initial, context, states: states.filter((state) => state !== '').sort(), transitions: transitions.sort() }
+  const transitions = names.map((name) => arrow(name, targets.get(name) ?? '')).sort()
+  return { id, initial, context, states: states.filter((state) => state !== '').sort(), transitions }
 }
 
 function nameOf(fromPath: string[], [kind, event, place]: TransitionPath): string {

@@ -27,8 +27,8 @@ export function asksOf(holder: string, amount: number, terms?: { [name: string]:
 
 /** A payment of the next day that is executed once and never given up, which makes fewer worlds. */
 export function fewAsksOf(holder: string, amount: number): Message[] {
-  const few = asksOf(holder, amount).filter(({ type, attempt }) => type === 'RELEASE' || (type !== 'RESTORE' && attempt !== 2))
-  return few.map((ask) => ({ ...ask, now: TOMORROW }))
+  const once = asksOf(holder, amount).filter(({ type, attempt }) => attempt !== 2 || type === 'RELEASE')
+  return once.filter(({ type }) => type !== 'RESTORE').map((ask) => ({ ...ask, now: TOMORROW }))
 }
 
 /** What the gates under an asking actor answer, to whatever it asked. */

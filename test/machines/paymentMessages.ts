@@ -31,12 +31,12 @@ const because = (type: ViolationType) => [{ type, message: 'It is so' }]
 
 /** A request that the facts decided this way. Its approval is over tomorrow. */
 export function request(outcome: Outcome, autoExecute: boolean): Message {
-  const decision = { id: 'x1', policySetHash: 'ff', outcome, violations: outcome === 'DENIED' ? because('DAILY_LIMIT') : [] }
+  const violations = outcome === 'DENIED' ? because('DAILY_LIMIT') : []
   const fields = {
     id: 'p1',
     order: 1,
     terms,
-    decision,
+    decision: { id: 'x1', policySetHash: 'ff', outcome, violations },
     gates: [gateAt('agent/a1'), gateAt('delegation/d1'), gateAt('wallet/w1')],
     approvedForMs: 60_000,
     waitsForMs: 3_600_000,

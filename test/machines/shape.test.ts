@@ -24,7 +24,8 @@ function nodesOf(machine: AnyStateMachine): AnyStateNode[] {
 }
 
 function transitionsOf(machine: AnyStateMachine): { [key: string]: unknown }[] {
-  return nodesOf(machine).flatMap((node) => Object.values(node.config.on ?? {}).flatMap((some) => list(some as Listed<never>)))
+  const perEvent = nodesOf(machine).flatMap((node) => Object.values(node.config.on ?? {}))
+  return perEvent.flatMap((some) => list(some as Listed<never>))
 }
 
 for (const [kind, { machine }] of Object.entries(charts)) {

@@ -1,11 +1,12 @@
 // The way of a payment as an agent and its administrator see it, against the running service.
 import test from 'ava'
 import { newClient, type Answer, type Client, type Failure } from './client.js'
-import { newFolder, startService, wholeFile, ORGANIZATION_KEY } from './service.js'
+import { clockAt, newFolder, startService, wholeFile, ORGANIZATION_KEY } from './service.js'
 import {
   ask,
   balanceOf,
   delegationOf,
+  EVERY_DAY,
   execute,
   fundedAgent,
   made,
@@ -19,11 +20,13 @@ import {
   type Wallet,
 } from './setup.js'
 
+/** No window of a day, a week or a month ends while the tests run. */
+const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
 let client: Client
 
 test.before('the service starts', async () => {
-  client = newClient(scope, (await startService(scope, newFolder(scope))).url)
+  client = newClient(scope, (await startService(scope, newFolder(scope), { env: clockAt(WEDNESDAY) })).url)
 })
 
 let agents = 0
@@ -39,7 +42,7 @@ test('an approved request is executed and shows it', async (t) => {
   t.is(asked.status, 200)
   t.like(asked.body, { status: 'APPROVED', amount: 12.5, currency: 'USDC', reasons: [] })
   t.like(asked.body.wallet, { id: agent.walletId, custodyType: 'MANAGED', availableBalance: 87.5 })
-  t.true(Date.parse(asked.body.expiresAt) > Date.now())
+  t.true(Date.parse(asked.body.expiresAt) > WEDNESDAY)
   const { requestId } = asked.body
   const done = await execute(client, agent.key, requestId)
   t.is(done.status, 200)
@@ -66,7 +69,8 @@ test('a denial names reasons, violations, a hint and the wallets', async (t) => 
   t.is(typeof body.hint, 'string')
   t.is(body.context!.wallets[0]!.id, agent.walletId)
   t.is(body.context!.wallets[0]!.balance, 9940)
-  t.is(body.context!.nextSteps.length, 2)
+  t.true(body.context!.nextSteps.every((step) => step.length > 0))
+  t.true(body.context!.nextSteps.length >= 2)
 })
 
 test('a denied request reserves nothing and cannot be executed', async (t) => {
@@ -77,17 +81,16 @@ test('a denied request reserves nothing and cannot be executed', async (t) => {
   t.is((await status(client, agent.key, body.requestId)).body.status, 'DENIED')
 })
 
-const today = new Date().toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' })
-const tomorrow = new Date(Date.now() + 86_400_000).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' })
-const anotherDay = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].filter((day) => day !== today && day !== tomorrow)
-
 const DENIALS: [string, FundedAgentOptions, object, string[]][] = [
   ['a limit per payment', { terms: { spendLimitPerTx: 4.999999 } }, {}, ['PER_TX_LIMIT']],
   ['a daily limit', { terms: { spendLimitDaily: 4.999999 } }, {}, ['DAILY_LIMIT']],
   ['a weekly limit', { terms: { spendLimitWeekly: 4.999999 } }, {}, ['WEEKLY_LIMIT']],
   ['a monthly limit', { terms: { spendLimitMonthly: 4.999999 } }, {}, ['MONTHLY_LIMIT']],
   ['a limit of nothing', { terms: { spendLimitDaily: 0 } }, {}, ['DAILY_LIMIT']],
-  ['days that are not today', { terms: { allowedDays: anotherDay } }, {}, ['TIME_WINDOW']],
+  ['days that are not today', { terms: { allowedDays: ['Mon', 'Tue', 'Thu', 'Fri', 'Sat', 'Sun'] } }, {}, ['TIME_WINDOW']],
+  ['hours that are over', { terms: { allowedHoursStart: 0, allowedHoursEnd: 12 } }, {}, ['TIME_WINDOW']],
+  ['hours that have not begun', { terms: { allowedHoursStart: 13 } }, {}, ['TIME_WINDOW']],
+  ['hours of another zone', { terms: { allowedHoursEnd: 18, timezone: 'Asia/Tokyo' } }, {}, ['TIME_WINDOW']],
   ['no day at all', { terms: { allowedDays: [] } }, {}, ['TIME_WINDOW']],
   ['a delegation to look at', { terms: { delegationType: 'VIEW_ONLY' } }, {}, ['DELEGATION_NOT_ALLOWED']],
   ['a recipient who is not listed', { terms: { delegationType: 'ALLOWLIST' } }, {}, ['DELEGATION_NOT_ALLOWED']],
@@ -231,13 +234,11 @@ test('a request goes by the oldest delegation that lets it through', async (t) =
   const agent = await buyer({ terms: { spendLimitPerTx: 10 } })
   const { id: walletId } = await made<Wallet>(client, '/api/wallets', { name: 'Second', custodyType: 'MANAGED' })
   await made(client, `/api/wallets/${walletId}/fund`, { amount: 1000 })
-  await made(client, `/api/agents/${agent.agentId}/wallets`, { walletId, delegationType: 'FULL', allowedDays: EVERY })
+  await made(client, `/api/agents/${agent.agentId}/wallets`, { walletId, delegationType: 'FULL', allowedDays: EVERY_DAY })
   t.is((await ask(client, agent.key, 10)).body.wallet.id, agent.walletId)
   t.is((await ask(client, agent.key, 11)).body.wallet.id, walletId)
   t.is((await ask(client, agent.key, 5000)).body.wallet.id, agent.walletId)
 })
-
-const EVERY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 test('setup shows the agent what it may spend', async (t) => {
   const agent = await buyer({ balance: 100, terms: { spendLimitDaily: 50 } })

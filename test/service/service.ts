@@ -71,6 +71,11 @@ function environment(folder: string, env: { [name: string]: string }): NodeJS.Pr
   }
 }
 
+/** What makes the service's clock show `at` (epoch ms) about now. */
+export function clockAt(at: number): { [name: string]: string } {
+  return { NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: String(at - Date.now()) }
+}
+
 interface Launched {
   child: ChildProcess
   exited: Promise<Exit>

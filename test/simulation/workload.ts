@@ -21,7 +21,7 @@ import {
   type Stamp,
 } from '../host/messages.js'
 
-/** A world that one organization's people know. */
+/** What the people of one organization know. */
 interface Organization {
   id: string
   agents: string[]
@@ -47,7 +47,7 @@ const NAMES = ['ada', 'ben', 'cleo']
 
 /** What a client does next, and how often of a hundred times. */
 const DEEDS: [number, (workload: Workload, organization: Organization) => void][] = [
-  [31, (workload, organization) => workload.request(organization)],
+  [32, (workload, organization) => workload.request(organization)],
   [24, (workload, organization) => workload.execute(organization)],
   [5, (workload, organization) => workload.cancel(organization)],
   [6, (workload, organization) => workload.repeat(organization)],
@@ -55,7 +55,7 @@ const DEEDS: [number, (workload: Workload, organization: Organization) => void][
   [3, (workload, organization) => workload.rename(organization)],
   [4, (workload, organization) => workload.freeze(organization)],
   [4, (workload, organization) => workload.fund(organization)],
-  [7, (workload, organization) => workload.configure(organization)],
+  [6, (workload, organization) => workload.configure(organization)],
   [2, (workload, organization) => workload.delegateAnew(organization)],
   [5, (workload, organization) => workload.block(organization)],
   [3, (workload) => workload.wait()],
@@ -157,17 +157,18 @@ export class Workload {
   }
 
   configure(organization: Organization): void {
-    const { delegationId: id } = this.#concerned(organization)
-    const known = this.#host.actors.get(`delegation/${id}`)?.context['terms'] as unknown as DelegationTerms | undefined
-    const tight = this.#random.chance(0.4) && { spendLimitDaily: this.#random.below(20) }
-    const terms = { ...this.#terms(), ...tight, ...(known && { timezone: known.timezone }) }
-    this.#send(configure(this.#stamp(organization), id, terms))
+    const tight = this.#random.chance(0.3) && { spendLimitDaily: this.#random.below(30) }
+    const changes = { ...this.#limits(), ...tight }
+    this.#send(configure(this.#stamp(organization), this.#concerned(organization).delegationId, changes))
   }
 
   /** Revokes a delegation, and delegates the same pair again, perhaps before the first is out of the way. */
   delegateAnew(organization: Organization): void {
     const { delegationId, agentId, walletId } = this.#concerned(organization)
-    this.#send(say('REVOKE', `delegation/${delegationId}`, this.#stamp(organization)))
+    this.#send(say('REVOKE', `delegation/${delegationId}`, this.#stamp(organization)), () => {
+      const left = organization.delegations.filter(({ id }) => id !== delegationId)
+      if (left.length > 0) organization.delegations = left
+    })
     this.#delegate(organization, { agentId, walletId })
   }
 
@@ -190,7 +191,8 @@ export class Workload {
 
   #delegate(organization: Organization, pair: Pair): void {
     const id = `${organization.id}d${this.#next()}`
-    this.#send(createDelegation(this.#stamp(organization), id, pair, this.#terms()), (reply) => {
+    const terms = { ...this.#limits(), timezone: this.#random.pick(ZONES) }
+    this.#send(createDelegation(this.#stamp(organization), id, pair, terms), (reply) => {
       if (reply.ok) organization.delegations.push({ id, ...pair })
     })
   }
@@ -206,14 +208,13 @@ export class Workload {
     return { agentId, walletId, delegationId, address: this.#random.pick(addresses) }
   }
 
-  #terms(): Partial<DelegationTerms> {
+  #limits(): Partial<DelegationTerms> {
     const random = this.#random
     return {
       spendLimitPerTx: random.pick([null, 30]),
       spendLimitDaily: random.pick([60, 120, 200]),
       spendLimitWeekly: random.pick([null, 150, 300]),
       spendLimitMonthly: random.pick([null, 400]),
-      timezone: random.pick(ZONES),
       ...(random.chance(0.1) && { allowedHoursStart: 22, allowedHoursEnd: 20 }),
     }
   }

@@ -17,6 +17,7 @@ const BAD = /^(DENIED|killed|\d{3} )/
 /** `out` is standard output, a terminal or not. */
 export function createScreen(out: Pick<WriteStream, 'isTTY' | 'hasColors' | 'write'>): Screen {
   const coloured = out.isTTY && out.hasColors()
+  // Left to itself, styleText looks at the standard output of the process instead of at `out`.
   const style = (format: 'bold' | 'green' | 'red' | 'dim', text: string): string =>
     coloured ? styleText(format, text, { validateStream: false }) : text
   const line = (text = ''): void => void out.write(`${text}\n`)

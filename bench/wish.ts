@@ -1,0 +1,10 @@
+// The payment that is asked for, of the service as well as of the echo.
+export const WISH = {
+  amount: 0.01,
+  recipientAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  recipientName: 'Compute Ltd',
+  purpose: 'GPU hours',
+  category: 'CLOUD',
+}
+
+export const REQUEST_PATH = '/api/sdk/payments/request'

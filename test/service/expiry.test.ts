@@ -1,0 +1,68 @@
+// Payments that nobody executes in time: their end comes from the stored time, also while the service is down.
+import test from 'ava'
+import { newClient, type Answer, type Failure } from './client.js'
+import { clockAt, newFolder, startService } from './service.js'
+import { ask, delegationOf, execute, fundedAgent, status, type Payment } from './setup.js'
+
+const NOON = Date.parse('2031-07-09T12:00:00Z')
+const MINUTE_MS = 60_000
+const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
+
+test('a request that expires while the service is down is expired when it is back', async (t) => {
+  const folder = newFolder(t)
+  const first = await startService(t, folder, { env: clockAt(NOON) })
+  const before = newClient(t, first.url)
+  const agent = await fundedAgent(before, { terms: { spendLimitDaily: 15 } })
+  const expiring = (await ask(before, agent.key, 10)).body
+  const kept = (await ask(before, agent.key, 5, { autoExecute: true })).body
+  t.true(Date.parse(expiring.expiresAt) - NOON >= 5 * MINUTE_MS)
+  await first.stop()
+
+  const second = await startService(t, folder, { env: clockAt(NOON + 6 * MINUTE_MS) })
+  const after = newClient(t, second.url)
+  t.deepEqual(failureOf(await execute(after, agent.key, expiring.requestId)), { status: 400, code: 'EXPIRED' })
+  t.is((await status(after, agent.key, expiring.requestId)).body.status, 'EXPIRED')
+  t.is((await status(after, agent.key, kept.requestId)).body.status, 'EXECUTED')
+  const cancelled = await after.post<Payment>(`/api/sdk/payments/${expiring.requestId}/cancel`, agent.key)
+  t.deepEqual(failureOf(cancelled), { status: 400, code: 'INVALID_STATUS' })
+  t.like(await delegationOf(after, agent), { reserved: 0, spent: { day: 5 } })
+  t.is((await ask(after, agent.key, 10)).body.status, 'APPROVED')
+})
+
+test('a request lives for five minutes, one that waits for a person for a day', async (t) => {
+  const folder = newFolder(t)
+  const first = await startService(t, folder, { env: clockAt(NOON) })
+  const before = newClient(t, first.url)
+  const agent = await fundedAgent(before)
+  const waiting = await fundedAgent(before, { name: 'Waiting', terms: { delegationType: 'PREAPPROVED' } })
+  const approved = (await ask(before, agent.key, 10)).body.requestId
+  const asked = (await ask(before, waiting.key, 10)).body.requestId
+  await first.stop()
+
+  const second = await startService(t, folder, { env: clockAt(NOON + 4 * MINUTE_MS) })
+  t.is((await execute(newClient(t, second.url), agent.key, approved)).status, 200)
+  await second.stop()
+
+  const third = await startService(t, folder, { env: clockAt(NOON + 23 * 60 * MINUTE_MS) })
+  t.is((await status(newClient(t, third.url), waiting.key, asked)).body.status, 'REQUIRES_APPROVAL')
+  await third.stop()
+
+  const fourth = await startService(t, folder, { env: clockAt(NOON + 25 * 60 * MINUTE_MS) })
+  t.is((await status(newClient(t, fourth.url), waiting.key, asked)).body.status, 'EXPIRED')
+})
+
+test('what a new day allows is asked for again after midnight', async (t) => {
+  const folder = newFolder(t)
+  const first = await startService(t, folder, { env: clockAt(NOON) })
+  const before = newClient(t, first.url)
+  const agent = await fundedAgent(before, { terms: { spendLimitDaily: 10, spendLimitWeekly: 15 } })
+  t.is((await ask(before, agent.key, 10, { autoExecute: true })).body.status, 'EXECUTED')
+  t.is((await ask(before, agent.key, 1)).body.status, 'DENIED')
+  await first.stop()
+
+  const second = await startService(t, folder, { env: clockAt(NOON + 12 * 60 * MINUTE_MS) })
+  const after = newClient(t, second.url)
+  const refused = (await ask(after, agent.key, 10)).body
+  t.deepEqual(refused.violations!.map(({ type }) => type), ['WEEKLY_LIMIT'])
+  t.is((await ask(after, agent.key, 5)).body.status, 'APPROVED')
+})

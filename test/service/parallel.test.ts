@@ -1,0 +1,150 @@
+// Many callers at once: limits and balances hold to the unit, and money moves once.
+import test from 'ava'
+import { newClient, type Answer, type Client, type Failure } from './client.js'
+import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'
+import {
+  ask,
+  balanceOf,
+  delegationOf,
+  execute,
+  fundedAgent,
+  RECIPIENT,
+  status,
+  type Agent,
+  type Decision,
+  type Wallet,
+} from './setup.js'
+
+const NOON = Date.parse('2031-07-09T12:00:00Z')
+const scope = wholeFile(test)
+let client: Client
+
+test.before('the service starts', async () => {
+  const service = await startService(scope, newFolder(scope), { env: clockAt(NOON) })
+  client = newClient(scope, service.url, 256)
+})
+
+let agents = 0
+const buyer = (options: object = {}) => fundedAgent(client, { ...options, name: `Buyer ${(agents += 1)}` })
+
+function times<Result>(count: number, each: (index: number) => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => each(index)))
+}
+
+/** How often each word occurs. */
+function tally(words: readonly string[]): { [word: string]: number } {
+  const counts: { [word: string]: number } = {}
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1
+  return counts
+}
+
+const outcomes = (answers: Answer<unknown>[]) =>
+  tally(answers.map(({ status, body }) => (status === 200 ? (body as Decision).status : (body as Failure).code)))
+
+test.serial('of 500 parallel requests of 10 exactly 100 fit a daily limit of 1000', async (t) => {
+  const agent = await buyer({ balance: 100_000, terms: { spendLimitDaily: 1000 } })
+  const answers = await times(500, () => ask(client, agent.key, 10))
+  t.deepEqual(outcomes(answers), { APPROVED: 100, DENIED: 400 })
+  t.like(await delegationOf(client, agent), { reserved: 1000, remaining: { day: 0 } })
+  const denied = answers.filter(({ body }) => body.status === 'DENIED')
+  t.true(denied.every(({ body }) => body.violations!.every(({ type }) => type === 'DAILY_LIMIT')))
+})
+
+test.serial('ten parallel requests of 0.7 fit a daily limit of 7', async (t) => {
+  const agent = await buyer({ terms: { spendLimitDaily: 7 } })
+  t.deepEqual(outcomes(await times(20, () => ask(client, agent.key, 0.7))), { APPROVED: 10, DENIED: 10 })
+})
+
+test.serial('the same holds when requests execute at once', async (t) => {
+  const agent = await buyer({ balance: 500, terms: { spendLimitDaily: 1000 } })
+  const answers = await times(200, () => ask(client, agent.key, 10, { autoExecute: true }))
+  t.deepEqual(outcomes(answers), { EXECUTED: 50, DENIED: 150 })
+  t.is(await balanceOf(client, agent), 0)
+  t.like(await delegationOf(client, agent), { reserved: 0, spent: { day: 500 } })
+})
+
+test.serial('a balance of 50 carries 5 of 20 parallel requests of 10', async (t) => {
+  const agent = await buyer({ balance: 50 })
+  const answers = await times(20, () => ask(client, agent.key, 10))
+  t.deepEqual(outcomes(answers), { APPROVED: 5, DENIED: 15 })
+  const approved = answers.filter(({ body }) => body.status === 'APPROVED')
+  const executed = await Promise.all(approved.map(({ body }) => execute(client, agent.key, body.requestId)))
+  t.deepEqual(outcomes(executed), { EXECUTED: 5 })
+  t.is(await balanceOf(client, agent), 0)
+})
+
+test.serial('a wallet that two agents share is not spent twice', async (t) => {
+  const one = await buyer({ balance: 100 })
+  const two = await buyer({ balance: 0 })
+  const shared = { walletId: one.walletId, delegationType: 'FULL', allowedDays: ['Wed'] }
+  await client.post(`/api/agents/${two.agentId}/wallets`, ORGANIZATION_KEY, shared)
+  const answers = await times(40, (index) =>
+    ask(client, index % 2 ? one.key : two.key, 10, { walletId: one.walletId, autoExecute: index % 3 === 0 }),
+  )
+  const { APPROVED = 0, EXECUTED = 0, DENIED } = outcomes(answers)
+  t.is(APPROVED + EXECUTED, 10)
+  t.is(DENIED, 30)
+  t.is(await balanceOf(client, one), 100 - 10 * EXECUTED)
+})
+
+test.serial('of 200 parallel executions of one request one succeeds', async (t) => {
+  const agent = await buyer({ balance: 100 })
+  const { requestId } = (await ask(client, agent.key, 10)).body
+  const answers = await times(200, () => execute(client, agent.key, requestId))
+  t.deepEqual(outcomes(answers), { EXECUTED: 1, ALREADY_EXECUTED: 199 })
+  t.is(await balanceOf(client, agent), 90)
+  t.like(await delegationOf(client, agent), { reserved: 0, spent: { day: 10 } })
+})
+
+test.serial('of parallel executions and cancellations of one request one succeeds', async (t) => {
+  const agent = await buyer({ balance: 1000 })
+  for (const amount of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const { requestId } = (await ask(client, agent.key, amount)).body
+    const before = await balanceOf(client, agent)
+    const answers = await times(10, (index) => {
+      const verb = (index + amount) % 2 ? 'cancel' : 'execute'
+      return client.post<{ status: string }>(`/api/sdk/payments/${requestId}/${verb}`, agent.key)
+    })
+    const successes = answers.filter((answer) => answer.status === 200).map(({ body }) => body.status)
+    t.is(successes.length, 1)
+    t.is((await status(client, agent.key, requestId)).body.status, successes[0]!)
+    t.is(await balanceOf(client, agent), successes[0] === 'EXECUTED' ? before - amount : before)
+  }
+  t.is((await delegationOf(client, agent)).reserved, 0)
+})
+
+test.serial('100 simultaneous requests with one idempotency key are one payment', async (t) => {
+  const agent = await buyer({ balance: 100 })
+  const body = { amount: 10, recipientAddress: RECIPIENT, autoExecute: true }
+  const headers = { 'Idempotency-Key': 'simultaneous' }
+  const answers = await times(100, () =>
+    client.post<Decision>('/api/sdk/payments/request', agent.key, body, headers),
+  )
+  const [first] = answers
+  for (const answer of answers) t.deepEqual(answer.body, first!.body)
+  t.is(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined).length, 1)
+  t.is(await balanceOf(client, agent), 90)
+})
+
+test.serial('of 50 agents with one name that are created at once one exists', async (t) => {
+  const answers = await times(50, () =>
+    client.post<Agent>('/api/agents', ORGANIZATION_KEY, { name: 'Twin', agentType: 'CUSTOM' }),
+  )
+  t.is(answers.filter((answer) => answer.status === 201).length, 1)
+  t.is(answers.filter((answer) => answer.status === 409).length, 49)
+})
+
+test.serial('wallets of one address that are created at once are one wallet', async (t) => {
+  const wallet = { name: 'Shared', custodyType: 'EXTERNAL', address: '0x00000000000000000000000000000000000000c1' }
+  const answers = await times(50, () => client.post<Wallet>('/api/wallets', ORGANIZATION_KEY, wallet))
+  t.is(answers.filter((answer) => answer.status === 201).length, 1)
+  t.is(new Set(answers.map(({ body }) => body.id)).size, 1)
+})
+
+test.serial('parallel fundings all arrive', async (t) => {
+  const agent = await buyer({ balance: 0 })
+  await times(100, (index) =>
+    client.post(`/api/wallets/${agent.walletId}/fund`, ORGANIZATION_KEY, { amount: index + 0.1 }),
+  )
+  t.is(await balanceOf(client, agent), 4960)
+})

@@ -1,0 +1,33 @@
+// `npm run simulate -- --seed N | --seeds N [--steps N]`: runs one seed, or the first N (300), and says which break
+// what, with their last steps. Exit code 1 when one does.
+import { parseArgs } from 'node:util'
+import { simulate } from './run.js'
+
+const LAST_LINES = 30
+const PROGRESS_EVERY = 100
+const USAGE = 'simulate [--seed N | --seeds N] [--steps N], N a whole number above 0'
+
+function whole(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new TypeError(`${text} is no whole number above 0: ${USAGE}`)
+  return Number(text)
+}
+
+const text = { type: 'string' } as const
+const { values } = parseArgs({ options: { seed: text, seeds: text, steps: text } })
+const first = whole(values.seed ?? '1')
+const last = values.seed === undefined ? whole(values.seeds ?? '300') : first
+const steps = whole(values.steps ?? '600')
+
+let failures = 0
+let total = 0
+for (let seed = first; seed <= last; seed += 1) {
+  const { violation, trace, steps: taken } = await simulate(seed, { steps })
+  total += taken
+  if (violation) {
+    failures += 1
+    console.log([`Seed ${seed}: ${violation.message}`, ...trace().slice(-LAST_LINES)].join('\n'))
+  }
+  if ((seed - first + 1) % PROGRESS_EVERY === 0) console.log(`${seed - first + 1} seeds, ${total} steps, ${failures} broken`)
+}
+console.log(`${last - first + 1} seeds of ${steps} steps (${total} in all): ${failures === 0 ? 'nothing' : failures} broken`)
+process.exitCode = failures === 0 ? 0 : 1

@@ -1,0 +1,155 @@
+// Charts with one protection switched off each: whoever looks for broken books must find them broken with these.
+import { assign } from 'xstate'
+import { agent } from '../../machines/agent.js'
+import { counterparty } from '../../machines/counterparty.js'
+import { delegation } from '../../machines/delegation.js'
+import { charts } from '../../machines/index.js'
+import { payment } from '../../machines/payment.js'
+import { wallet } from '../../machines/wallet.js'
+import type { ChartBook } from '../../src/actor/turn.js'
+import { delegationViolations } from '../../src/domain/delegation.js'
+import { capturedEntry, releasedEntry, type GateMessage } from '../../src/domain/gate.js'
+import type { Invariant } from './invariants.js'
+
+export interface Mutation {
+  /** The protection that is gone. */
+  without: string
+  book: ChartBook
+  /** What may be found broken first. */
+  breaks: Invariant[]
+}
+
+type Machines = Partial<Record<string, ChartBook[string]['machine']>>
+
+/** The shipped charts but for some machines; stored actors keep their versions. */
+function book(machines: Machines): ChartBook {
+  const changed = Object.entries(machines).map(([kind, machine]) => [kind, { machine, version: 1 }])
+  return { ...charts, ...(Object.fromEntries(changed) as ChartBook) }
+}
+
+const nothing = (): void => {}
+const never = (): boolean => false
+
+export const MUTATIONS: Mutation[] = [
+  {
+    without: 'the tombstone of a RELEASE that comes before its RESERVE',
+    book: book({
+      agent: agent.provide({ actions: { bar: nothing } }),
+      delegation: delegation.provide({ actions: { bar: nothing } }),
+      wallet: wallet.provide({ actions: { bar: nothing } }),
+      counterparty: counterparty.provide({ actions: { bar: nothing } }),
+    }),
+    breaks: ['rows'],
+  },
+  {
+    without: 'the RELEASE',
+    book: book({
+      agent: agent.provide({ actions: { release: nothing } }),
+      delegation: delegation.provide({ actions: { release: nothing } }),
+      wallet: wallet.provide({ actions: { release: nothing } }),
+      counterparty: counterparty.provide({ actions: { release: nothing } }),
+    }),
+    breaks: ['rows', 'sums'],
+  },
+  {
+    without: 'what a RELEASE gives back to the sums',
+    book: book({
+      delegation: delegation.provide({
+        actions: {
+          release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
+        },
+      }),
+    }),
+    breaks: ['sums'],
+  },
+  {
+    without: 'the limits at CAPTURE',
+    book: book({
+      delegation: delegation.provide({
+        guards: {
+          allows: ({ context, event }) => {
+            const { type, amount, now } = event as GateMessage
+            const payment = { amount, now: Math.max(now, context.clock), listed: false }
+            return type === 'CAPTURE' || delegationViolations(context.terms, context.sums, payment).length === 0
+          },
+        },
+      }),
+    }),
+    breaks: ['limit'],
+  },
+  {
+    without: 'the block at CAPTURE',
+    book: book({
+      counterparty: counterparty.provide({
+        actions: {
+          refuseBlocked: assign(({ context, event }) => {
+            if (event.type !== 'CAPTURE') return { violations: [{ type: 'BLOCKED_COUNTERPARTY', message: 'Blocked' }] }
+            return {
+              entry: capturedEntry(event, context.entry!, context.clock),
+              transactionCount: context.transactionCount + 1,
+              totalVolume: context.totalVolume + event.amount,
+            }
+          }),
+        },
+      }),
+    }),
+    breaks: ['barred'],
+  },
+  {
+    without: 'the pause at CAPTURE',
+    book: book({
+      agent: agent.provide({
+        actions: {
+          refuseInactive: assign(({ context, event }) => {
+            if (event.type !== 'CAPTURE') return { violations: [{ type: 'AGENT_NOT_ACTIVE', message: 'Paused' }] }
+            const entry = capturedEntry(event, context.entry!, context.clock)
+            return { entry, executed: context.executed + 1 }
+          }),
+        },
+      }),
+    }),
+    breaks: ['barred'],
+  },
+  {
+    without: 'the row that answers a RESERVE that was answered already',
+    book: book({
+      agent: agent.provide({ guards: { answered: never } }),
+      delegation: delegation.provide({ guards: { answered: never } }),
+      wallet: wallet.provide({ guards: { answered: never } }),
+      counterparty: counterparty.provide({ guards: { answered: never } }),
+    }),
+    breaks: ['sums', 'closed', 'rows'],
+  },
+  {
+    without: 'the attempt that bars a CAPTURE which was given up',
+    book: book({
+      agent: agent.provide({ guards: { barred: ({ context }) => context.entry?.state !== 'held' } }),
+      delegation: delegation.provide({ guards: { barred: ({ context }) => context.entry?.state !== 'held' } }),
+      wallet: wallet.provide({ guards: { barred: ({ context }) => context.entry?.state !== 'held' } }),
+      counterparty: counterparty.provide({ guards: { barred: ({ context }) => context.entry?.state !== 'held' } }),
+    }),
+    breaks: ['rows'],
+  },
+  {
+    without: 'the limits at RESTORE',
+    book: book({
+      delegation: delegation.provide({
+        guards: {
+          restorable: ({ context, event }) =>
+            context.entry?.state === 'captured' && context.entry.attempt === (event as GateMessage).attempt,
+        },
+      }),
+    }),
+    breaks: ['limit'],
+  },
+  {
+    without: 'the time that a WAKE must be due',
+    book: book({ payment: payment.provide({ guards: { due: () => true } }) }),
+    breaks: ['time'],
+  },
+  {
+    without: 'the look whether a name is one\'s own already',
+    book: book({ agent: agent.provide({ guards: { ownsName: never } }) }),
+    breaks: ['names'],
+  },
+]
