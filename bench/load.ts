@@ -31,7 +31,7 @@ function open(port: number): Promise<Socket> {
 }
 
 async function run({ port, request, expected, connections, ms, most }: Burst): Promise<Measured> {
-  const bytes = Buffer.from(request, 'latin1')
+  const bytes = Buffer.from(request)
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const latencies = new Float64Array(most)
   const startedAt = performance.now()

@@ -29,6 +29,8 @@ export interface AgentContext extends GateContext, AskingContext {
   newName: string | null
   /** Why it was frozen; null when it is not. */
   frozenFor: string | null
+  /** What it was before it was frozen, and will be after. */
+  frozenAs: 'ACTIVE' | 'PAUSED'
   /** Payments captured. */
   executed: number
 }
@@ -50,6 +52,7 @@ export const agent = setup({
     ...gateGuards,
     /** The name that is asked for is its own: claiming it anew and dropping the old claim would lose it. */
     ownsName: ({ context, event }) => (event as AgentEvent & { type: 'RENAME' }).claim.ref === context.gates[0]?.ref,
+    frozenPaused: ({ context }) => context.frozenAs === 'PAUSED',
     isPaused: ({ context }) => context.status === 'PAUSED',
     isSuspended: ({ context }) => context.status === 'SUSPENDED',
     isRevoked: ({ context }) => context.status === 'REVOKED',
@@ -63,10 +66,12 @@ export const agent = setup({
       const { changes, now } = event as AgentEvent & { type: 'UPDATE' }
       return { fields: { ...context.fields, ...changes }, updatedAt: now }
     }),
-    become: assign((_, params: { status: AgentStatus }) => ({ status: params.status, frozenFor: null })),
-    freeze: assign(({ event }) => {
+    become: assign((_, params: { status: AgentStatus }) => ({ status: params.status, frozenFor: null, frozenAs: 'ACTIVE' as const })),
+    freeze: assign(({ context, event }) => {
       const { reason, now } = event as AgentEvent & { type: 'FREEZE' }
-      return { status: 'SUSPENDED' as const, frozenFor: reason, updatedAt: now }
+      const before = context.status === 'PAUSED' ? context.status : 'ACTIVE'
+      const frozenAs = context.frozenFor === null ? before : context.frozenAs
+      return { status: 'SUSPENDED' as const, frozenFor: reason, frozenAs, updatedAt: now }
     }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     claimName: assign(({ context, event }) => {
@@ -115,6 +120,7 @@ export const agent = setup({
     },
     newName: null,
     frozenFor: null,
+    frozenAs: 'ACTIVE',
     executed: 0,
     clock: 0,
     gates: [],
@@ -183,21 +189,34 @@ export const agent = setup({
       states: {
         active: {
           on: {
+            ACTIVATE: { actions: 'update' },
             RESERVE: [{ guard: 'answered' }, { actions: 'hold' }],
             CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
           },
         },
-        paused: {},
+        paused: {
+          on: { PAUSE: { actions: 'update' } },
+        },
         suspended: {
           on: {
-            UNFREEZE: {
-              target: 'active',
-              actions: ['touch', { type: 'become', params: { status: 'ACTIVE' } }, 'announce'],
-            },
+            SUSPEND: { actions: 'update' },
+            FREEZE: { actions: 'freeze' },
+            UNFREEZE: [
+              {
+                guard: 'frozenPaused',
+                target: 'paused',
+                actions: ['touch', { type: 'become', params: { status: 'PAUSED' } }, 'announce'],
+              },
+              {
+                target: 'active',
+                actions: ['touch', { type: 'become', params: { status: 'ACTIVE' } }, 'announce'],
+              },
+            ],
           },
         },
         revoked: {
           on: {
+            REVOKE: { actions: 'update' },
             FREEZE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
             ACTIVATE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
             PAUSE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },

@@ -1,6 +1,7 @@
 // A counterparty: the recipient at one address of one organization, and the gate that keeps blocked ones unpaid.
 // It comes into being with the first reservation for its address.
 import { assign, setup } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
 import {
   capturedEntry,
   gateGuards,
@@ -11,7 +12,7 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
-import { addMicros, type Micros } from '../src/domain/money.js'
+import type { Micros } from '../src/domain/money.js'
 import type { Violation } from '../src/domain/violation.js'
 
 export interface CounterpartyContext extends GateContext {
@@ -23,6 +24,7 @@ export interface CounterpartyContext extends GateContext {
   /** In its shown form. */
   address: string
   transactionCount: number
+  /** A statistic, no sum that anything is decided on: it stops at the largest safe integer. */
   totalVolume: Micros
   lastTransactionAt: number | null
 }
@@ -40,6 +42,8 @@ export const counterparty = setup({
       const { id = '', name = '', address = '', order = '0' } = terms ?? {}
       return { id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
     }),
+    announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     refuseBlocked: assign({ violations: [BLOCKED] }),
     hold: assign(({ event }) => ({ entry: heldEntry(event as GateMessage) })),
@@ -51,7 +55,7 @@ export const counterparty = setup({
         entry,
         clock,
         transactionCount: context.transactionCount + 1,
-        totalVolume: addMicros(context.totalVolume, entry.amount),
+        totalVolume: Math.min(context.totalVolume + entry.amount, Number.MAX_SAFE_INTEGER),
         lastTransactionAt: clock,
       }
     }),
@@ -107,7 +111,11 @@ export const counterparty = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'hold' }],
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
-        BLOCK: { target: 'blocked', actions: 'touch' },
+        BLOCK: {
+          target: 'blocked',
+          actions: ['touch', { type: 'announce', params: { event: 'counterparty.blocked' } }],
+        },
+        UNBLOCK: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
         TRUST: { target: 'met.trusted', actions: 'touch' },
         VERIFY: { target: 'met.verified', actions: 'touch' },
       },
@@ -121,6 +129,7 @@ export const counterparty = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseBlocked' }],
+        BLOCK: { actions: 'touch' },
         UNBLOCK: { target: 'met.unknown', actions: 'touch' },
         TRUST: { target: 'met.trusted', actions: 'touch' },
         VERIFY: { target: 'met.verified', actions: 'touch' },

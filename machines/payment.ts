@@ -82,7 +82,6 @@ export const payment = setup({
     awaitPerson: assign(({ context, event }) => ({ expiresAt: event.now + context.waitsForMs, updatedAt: event.now })),
     nextGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     previousGate: assign(({ context }) => ({ cursor: context.cursor - 1 })),
-    firstGate: assign({ cursor: 0 }),
     lastGate: assign(({ context }) => ({ cursor: context.gates.length - 1 })),
     beginExecution: assign(({ context }) => ({ cursor: 0, attempt: context.attempt + 1, causes: [] })),
     end: assign((_, params: { as: Ending }) => ({ ending: params.as })),
@@ -125,6 +124,9 @@ export const payment = setup({
     events: [],
   },
   initial: 'created',
+  on: {
+    REQUEST: {},
+  },
   states: {
     created: {
       on: {

@@ -35,10 +35,8 @@ export type WalletEvent =
   | { type: 'FUND'; now: number; amount: Micros }
   | { type: 'DELETE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
 
-const objections = (context: WalletContext, event: WalletEvent) => {
-  const own = context.entry?.state === 'held' ? context.entry.amount : 0
-  return balanceViolations(context.balance, context.held - own, (event as GateMessage).amount)
-}
+const objections = ({ balance, held }: WalletContext, event: WalletEvent) =>
+  balanceViolations(balance, held, (event as GateMessage).amount)
 
 export const wallet = setup({
   types: { context: {} as WalletContext, events: {} as WalletEvent },
@@ -46,6 +44,8 @@ export const wallet = setup({
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
     holds: ({ context }) => context.held > 0,
+    overflows: ({ context, event }) =>
+      event.type === 'FUND' && !Number.isSafeInteger(context.balance + event.amount),
   },
   actions: {
     describe: assign(({ event }) => {
@@ -145,7 +145,10 @@ export const wallet = setup({
         ACTIVATE: { target: 'kept.active', actions: 'update' },
         FREEZE: { target: 'kept.frozen', actions: 'update' },
         ARCHIVE: { target: 'kept.archived', actions: 'update' },
-        FUND: { actions: 'fund' },
+        FUND: [
+          { guard: 'overflows', actions: { type: 'reject', params: { code: 'INVALID_AMOUNT' } } },
+          { actions: 'fund' },
+        ],
         DELETE: [
           { guard: 'holds', actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
           { target: 'unclaiming' },
@@ -155,12 +158,7 @@ export const wallet = setup({
         active: {
           on: {
             RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
-            CAPTURE: [
-              { guard: 'captured' },
-              { guard: 'barred' },
-              { guard: 'allows', actions: 'capture' },
-              { actions: 'refuse' },
-            ],
+            CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
           },
         },
         frozen: {},
@@ -174,6 +172,7 @@ export const wallet = setup({
     deleted: {
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
+        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
       },
     },
   },

@@ -37,6 +37,8 @@ export interface Turn {
   actor: Actor
   /** False when the actor is as it was. */
   changed: boolean
+  /** False when the actor's state has no transition for the message. */
+  taken: boolean
   /** The holder's row after the turn, when the turn wrote it. */
   entry?: Entry
   /** Why a gate refused this turn's ask. */

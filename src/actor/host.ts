@@ -3,7 +3,7 @@ import type { Code } from '../domain/codes.js'
 import type { Memory } from '../domain/memory.js'
 import type { Ref } from '../domain/gate.js'
 import type { Violation } from '../domain/violation.js'
-import type { Actor, Message } from './actor.js'
+import type { Actor, Message, Turn } from './actor.js'
 
 export type Reply =
   /** `sequence` is the place of the command's entry in the organization's audit log. */
@@ -38,10 +38,13 @@ export interface ActorHost {
 /** The host cannot say what became of a command: a commit failed, and nothing may be carried on. */
 export class Unavailable extends Error {}
 
-/** The reply that a command's turns amount to: the first refusal among them, or the actor as it came to rest. */
-export function replyOf(turns: readonly { actor: Actor; refusal?: Code; violations: Violation[] }[]): Reply {
+/**
+ * The reply that a command's turns amount to: the first refusal among them, INVALID_STATUS where the actor's state
+ * does not take the command at all, else the actor as it came to rest.
+ */
+export function replyOf(turns: readonly Turn[]): Reply {
   const actor = turns.at(-1)!.actor
   const refused = turns.find((turn) => turn.refusal !== undefined)
-  if (!refused) return { ok: true, actor }
-  return { ok: false, code: refused.refusal!, violations: refused.violations, actor }
+  if (refused) return { ok: false, code: refused.refusal!, violations: refused.violations, actor }
+  return turns[0]!.taken ? { ok: true, actor } : { ok: false, code: 'INVALID_STATUS', violations: [], actor }
 }

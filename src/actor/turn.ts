@@ -79,6 +79,7 @@ export function createTake(book: ChartBook): Take {
     return {
       actor: actor && !changed ? actor : { ref, version, revision, state, context: kept as Actor['context'] },
       changed,
+      taken: changed || refusal !== null || machine.getTransitionData(snapshot, message as EventObject).length > 0,
       ...(written && { entry: written }),
       violations,
       ...(refusal && { refusal }),

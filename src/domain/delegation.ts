@@ -61,9 +61,10 @@ function termViolations(terms: DelegationTerms, amount: Micros, now: number, lis
 export function windowViolations(terms: DelegationTerms, earlier: Sums, amount: Micros, now: number): Violation[] {
   const sums = sumsAt(earlier, now, terms.timezone)
   return WINDOWS.flatMap(([period, field, type]) => {
-    const limit = terms[field]
+    // No limit still means a sum that can be held exactly.
+    const limit = terms[field] ?? Number.MAX_SAFE_INTEGER
     const current = counted(sums, period)
-    if (limit === null || current + amount <= limit) return []
+    if (current + amount <= limit) return []
     const message = `${toNumber(amount)} on top of ${toNumber(current)} passes the ${period}'s limit of ${toNumber(limit)}`
     return [{ type, limit, current, message }]
   })

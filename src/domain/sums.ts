@@ -18,13 +18,6 @@ export interface Sums {
 
 export const PERIODS: readonly Period[] = ['day', 'week', 'month']
 
-export const NO_SUMS: Sums = {
-  held: 0,
-  day: { start: 0, spent: 0 },
-  week: { start: 0, spent: 0 },
-  month: { start: 0, spent: 0 },
-}
-
 /** The sums as they stand at `now`: a window that has begun since starts from nothing. */
 export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
   const windows = windowsAt(now, timezone)

@@ -83,7 +83,7 @@ const expiresInDays = v.optional(
   v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(3650)),
 )
 
-export function keyRoutes(services: Services): Route[] {
+export function organizationKeyRoutes(services: Services): Route[] {
   return [
     route({
       method: 'POST',
@@ -97,20 +97,6 @@ export function keyRoutes(services: Services): Route[] {
       }),
       answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
       handler: (call) => minted(call, (caller) => createOrganizationKey(services, caller, call.body)),
-    }),
-    route({
-      method: 'POST',
-      path: '/api/agents/:agentId/sdk-keys',
-      access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Make an agent key',
-      body: v.strictObject({
-        name: text(1, 100),
-        expiresInDays,
-        scopes: v.optional(list(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
-      }),
-      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
-      handler: (call) =>
-        minted(call, (caller) => createAgentKey(services, caller, call.params['agentId']!, call.body)),
     }),
     route({
       method: 'GET',
@@ -136,6 +122,25 @@ export function keyRoutes(services: Services): Route[] {
         answered(call, () => ok({ success: true }), (caller) =>
           revokeKey(services, caller, null, call.query.keyId),
         ),
+    }),
+  ]
+}
+
+export function agentKeyRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/agents/:agentId/sdk-keys',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Make an agent key',
+      body: v.strictObject({
+        name: text(1, 100),
+        expiresInDays,
+        scopes: v.optional(list(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
+      }),
+      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      handler: (call) =>
+        minted(call, (caller) => createAgentKey(services, caller, call.params['agentId']!, call.body)),
     }),
     route({
       method: 'GET',

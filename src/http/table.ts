@@ -2,7 +2,7 @@
 import type { Services } from '../commands/ports.js'
 import { agentRoutes } from './agents.js'
 import { delegationRoutes } from './delegations.js'
-import { keyRoutes } from './keys.js'
+import { agentKeyRoutes, organizationKeyRoutes } from './keys.js'
 import { organizationRoutes } from './organizations.js'
 import { organizationPaymentRoutes, paymentRoutes } from './payments.js'
 import type { Route } from './route.js'
@@ -14,7 +14,8 @@ export function routeTable(services: Services): Route[] {
   return [
     ...agentRoutes(services),
     ...delegationRoutes(services),
-    ...keyRoutes(services),
+    ...agentKeyRoutes(services),
+    ...organizationKeyRoutes(services),
     ...walletRoutes(services),
     ...paymentRoutes(services),
     ...organizationPaymentRoutes(services),

@@ -65,6 +65,41 @@ const write = { key: 'organization', scope: 'wallets:write' } as const
 const read = { key: 'organization', scope: 'wallets:read' } as const
 
 export function walletRoutes(services: Services): Route[] {
+  return [...readRoutes(services), ...writeRoutes(services)]
+}
+
+function readRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/wallets',
+      access: read,
+      summary: 'List wallets',
+      query: v.strictObject({
+        ...page,
+        status: v.optional(enumOf(WALLET_STATUSES)),
+        chainType: v.optional(enumOf(CHAIN_TYPES)),
+        custodyType: v.optional(enumOf(CUSTODY_TYPES)),
+      }),
+      answers: { 200: { name: 'WalletList', schema: walletListSchema } },
+      handler: async (call) =>
+        pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, walletRecord),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/wallets/:walletId',
+      access: read,
+      summary: 'Read a wallet',
+      answers: { 200: single },
+      handler: async (call) => {
+        const found = await findWallet(services, reader(call), call.params['walletId']!)
+        return found.ok ? ok(walletRecord(found.actor)) : found
+      },
+    }),
+  ]
+}
+
+function writeRoutes(services: Services): Route[] {
   return [
     route({
       method: 'POST',
@@ -84,21 +119,6 @@ export function walletRoutes(services: Services): Route[] {
           return made
         })
       },
-    }),
-    route({
-      method: 'GET',
-      path: '/api/wallets',
-      access: read,
-      summary: 'List wallets',
-      query: v.strictObject({
-        ...page,
-        status: v.optional(enumOf(WALLET_STATUSES)),
-        chainType: v.optional(enumOf(CHAIN_TYPES)),
-        custodyType: v.optional(enumOf(CUSTODY_TYPES)),
-      }),
-      answers: { 200: { name: 'WalletList', schema: walletListSchema } },
-      handler: async (call) =>
-        pageAnswer('wallets', await listWallets(services, reader(call), call.query), call.query, walletRecord),
     }),
     route({
       method: 'PATCH',
@@ -122,17 +142,6 @@ export function walletRoutes(services: Services): Route[] {
         answered(call, () => ok({ success: true }), (caller) =>
           deleteWallet(services, caller, call.params['walletId']!),
         ),
-    }),
-    route({
-      method: 'GET',
-      path: '/api/wallets/:walletId',
-      access: read,
-      summary: 'Read a wallet',
-      answers: { 200: single },
-      handler: async (call) => {
-        const found = await findWallet(services, reader(call), call.params['walletId']!)
-        return found.ok ? ok(walletRecord(found.actor)) : found
-      },
     }),
     route({
       method: 'POST',

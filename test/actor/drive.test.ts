@@ -142,9 +142,11 @@ for (const [type, entry, violations, answer, causes] of ANSWERS) {
 }
 
 test('a reply is the first refusal of its turns, or the actor as it came to rest', (t) => {
-  const turn = (refusal?: 'EXPIRED' | 'NOT_FOUND') => {
-    return { actor: approved, violations: [LIMIT], ...(refusal && { refusal }) }
+  const turn = (refusal?: 'EXPIRED' | 'NOT_FOUND', taken = true): Turn => {
+    return { actor: approved, changed: false, taken, events: [], violations: [LIMIT], ...(refusal && { refusal }) }
   }
+  const untaken = { ok: false as const, code: 'INVALID_STATUS' as const, violations: [], actor: approved }
+  t.deepEqual(replyOf([turn(undefined, false)]), untaken)
   t.deepEqual(replyOf([turn(), turn()]), { ok: true, actor: approved })
   const refused = { ok: false as const, code: 'EXPIRED' as const, violations: [LIMIT], actor: approved }
   t.deepEqual(replyOf([turn(), turn('EXPIRED'), turn('NOT_FOUND')]), refused)

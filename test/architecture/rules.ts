@@ -49,10 +49,11 @@ const LIBRARIES: { [part: string]: readonly string[] } = {
 }
 
 const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'commands'])
-const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance', 'setTimeout', 'setInterval', 'setImmediate']
+const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance']
+const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOMNESS = ['Math.random', 'crypto', 'import randomBytes']
 const OUTSIDE = ['process', 'console', 'fetch', 'WebSocket', 'globalThis', 'global', 'require', 'Buffer']
-const IMPURE = new Set([...CLOCKS, ...RANDOMNESS, ...OUTSIDE])
+const IMPURE = new Set([...CLOCKS, ...TIMERS, ...RANDOMNESS, ...OUTSIDE])
 
 const FORBIDDEN_NAMES = new Set(['utils', 'helpers', 'common', 'types'])
 const LONGEST_FUNCTION = 70

@@ -1,6 +1,6 @@
 // The project's TypeScript as the architecture's checks see it: what each file imports, uses and how long its functions
 // are. Types are read as well, because a type-only import is an arrow too. Nothing is run.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { projectRoot } from '../root.js'
@@ -39,7 +39,7 @@ const fromExtractor = createRequire(fromWorkspace.resolve('@xstate/machine-extra
 const { parse } = fromExtractor('@babel/parser') as Parser
 
 const FOLDERS = ['src', 'machines', 'rules', 'sdk', 'web', 'test', 'bench', 'examples']
-const FUNCTIONS = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ObjectMethod|Class(Private)?Method)$/
+const FUNCTIONS = /^((Arrow)?FunctionExpression|FunctionDeclaration|(Object|Class|ClassPrivate)Method)$/
 /** The field that holds a name and not a use of what it names. */
 const LABELS: { [type: string]: string } = {
   MemberExpression: 'property',
@@ -53,17 +53,11 @@ const TYPES = /^(typeAnnotation|typeParameters|typeArguments|superTypeParameters
 
 /** All TypeScript files of the project, each path from its root. */
 export function sourcePaths(): string[] {
-  return FOLDERS.flatMap(filesUnder)
+  return FOLDERS.filter((folder) => existsSync(join(projectRoot, folder))).flatMap(filesUnder)
 }
 
 function filesUnder(folder: string): string[] {
-  let entries
-  try {
-    entries = readdirSync(join(projectRoot, folder), { withFileTypes: true })
-  } catch {
-    return []
-  }
-  return entries.flatMap((entry) => {
+  return readdirSync(join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesUnder(path)
     return path.endsWith('.ts') && !path.endsWith('.d.ts') ? [path] : []

@@ -129,8 +129,8 @@ function attemptCounts({ before, after }: Step): boolean {
   return field(after, 'attempt') === field(before, 'attempt') + (begun ? 1 : 0)
 }
 
-function fundsOnly({ before, message, after }: Step): boolean {
+function fundsOnly({ before, message, after, turn }: Step): boolean {
   const made = (world: World): number => field(world, 'balance') + sum(captured(world))
-  const funded = message.type === 'FUND' && before.actor?.state.startsWith('kept.') ? Number(message['amount']) : 0
+  const funded = message.type === 'FUND' && turn.changed ? Number(message['amount']) : 0
   return made(after) === made(before) + funded
 }

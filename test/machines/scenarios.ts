@@ -50,8 +50,8 @@ const walletMessages: Message[] = [
   ...ANSWERS,
   refused,
   ...asksOf('p1', 60),
-  // No payment captures more than it holds; the gate does not rely on that.
-  message('CAPTURE', { holder: 'p1', attempt: 1, amount: 1_000 }),
+  // No payment asks to capture another amount than it holds; the gate does not rely on that.
+  message('CAPTURE', { holder: 'p1', attempt: 1, amount: 70 }),
   ...fewAsksOf('p2', 60),
 ]
 
@@ -59,7 +59,8 @@ const walletMessages: Message[] = [
 function walletWorldMessages({ actor, rows }: World): Message[] {
   if (Object.keys(rows).length > 0) return walletMessages
   const funding = actor?.context['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
-  return [...walletMessages, ...funding, message('UPDATE', { name: 'Other' })]
+  const tooMuch = message('FUND', { amount: Number.MAX_SAFE_INTEGER })
+  return [...walletMessages, ...funding, ...(funding.length > 0 ? [] : [tooMuch]), message('UPDATE', { name: 'Other' })]
 }
 
 const terms: DelegationTerms = {

@@ -101,10 +101,15 @@ function launch(scope: Scope, folder: string, { env = {}, shell }: StartOptions)
   return { child, exited, output: () => written }
 }
 
-/** Starts the process and waits for it to end by itself. */
-export async function runToEnd(scope: Scope, folder: string, options: StartOptions = {}): Promise<Exit & Ended> {
+/** Starts the process and waits for it to end; after `patienceMs` it is killed. */
+export async function runToEnd(
+  scope: Scope,
+  folder: string,
+  options: StartOptions = {},
+  patienceMs = PATIENCE_MS,
+): Promise<Exit & Ended> {
   const { child, exited, output } = launch(scope, folder, options)
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   const exit = await exited
   clearTimeout(timer)
   return { ...exit, ...output() }

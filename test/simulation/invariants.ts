@@ -22,7 +22,7 @@ export const INVARIANTS = {
   border: 'nothing crosses from one organization to another',
   barred: 'no gate captures after it was acknowledged as paused, frozen, revoked or blocked',
   causes: 'whoever is denied is told why',
-  time: 'nothing expires before its time',
+  time: 'nothing expires before its time, and nothing is taken up after it',
   names: 'a claim has one owner, and who bears a name owns its claim',
   quiet: 'when all is quiet nobody waits and no hold is left that no living payment owns',
 } as const
@@ -203,9 +203,10 @@ export class Invariants {
   }
 
   #time({ before, turn, message, by }: TurnStep): void {
-    if (by !== 'timer' || !before || kindOf(before.ref) !== 'payment' || !turn.changed) return
-    const { expiresAt } = fieldsOf(before)
-    this.#demand('time', expiresAt <= message.now, `${before.ref} was woken ${expiresAt - message.now} ms early`)
+    if (!before || kindOf(before.ref) !== 'payment' || !turn.changed) return
+    const left = fieldsOf(before).expiresAt - message.now
+    this.#demand('time', by !== 'timer' || left <= 0, `${before.ref} was woken ${left} ms early`)
+    this.#demand('time', by !== 'command' || left > 0, `${before.ref} took ${message.type} ${-left} ms late`)
   }
 
   #row({ turn: { actor, entry }, row, message }: TurnStep): void {

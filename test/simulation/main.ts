@@ -1,5 +1,5 @@
 // `npm run simulate -- --seed N | --seeds N [--steps N]`: runs one seed, or the first N (300), and says which break
-// what, with their last steps. Exit code 1 when one does.
+// what, with their last steps. Exit code 1 when one does, 2 when the arguments make no sense.
 import { parseArgs } from 'node:util'
 import { simulate } from './run.js'
 
@@ -8,8 +8,9 @@ const PROGRESS_EVERY = 100
 const USAGE = 'simulate [--seed N | --seeds N] [--steps N], N a whole number above 0'
 
 function whole(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new TypeError(`${text} is no whole number above 0: ${USAGE}`)
-  return Number(text)
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  console.error(`${text} is no whole number above 0: ${USAGE}`)
+  process.exit(2)
 }
 
 const text = { type: 'string' } as const

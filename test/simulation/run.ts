@@ -31,8 +31,8 @@ const START = 1_772_409_600_000
 function storm(random: Random): Weather {
   return {
     reorders: true,
-    delay: random.pick([0, 0.05, 0.2]),
-    lose: random.pick([0, 0.02, 0.1]),
+    delay: random.pick([0, 0.05, 0.3]),
+    lose: random.pick([0, 0.02, 0.1, 0.25]),
     duplicate: random.pick([0, 0.05, 0.2]),
     loseCommand: random.pick([0, 0.03]),
     duplicateCommand: random.pick([0, 0.1]),

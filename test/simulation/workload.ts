@@ -47,18 +47,19 @@ const NAMES = ['ada', 'ben', 'cleo']
 
 /** What a client does next, and how often of a hundred times. */
 const DEEDS: [number, (workload: Workload, organization: Organization) => void][] = [
-  [32, (workload, organization) => workload.request(organization)],
+  [29, (workload, organization) => workload.request(organization)],
   [24, (workload, organization) => workload.execute(organization)],
   [5, (workload, organization) => workload.cancel(organization)],
   [6, (workload, organization) => workload.repeat(organization)],
   [6, (workload, organization) => workload.moderate(organization)],
   [3, (workload, organization) => workload.rename(organization)],
-  [4, (workload, organization) => workload.freeze(organization)],
+  [6, (workload, organization) => workload.freeze(organization)],
   [4, (workload, organization) => workload.fund(organization)],
   [6, (workload, organization) => workload.configure(organization)],
   [2, (workload, organization) => workload.delegateAnew(organization)],
   [5, (workload, organization) => workload.block(organization)],
   [3, (workload) => workload.wait()],
+  [1, (workload, organization) => workload.trespass(organization)],
 ]
 
 export class Workload {
@@ -127,7 +128,10 @@ export class Workload {
   execute(organization: Organization): void {
     const { asked, approved } = organization
     const one = this.#one(this.#random.chance(0.2) ? asked : approved.slice(-LATEST))
-    if (one) this.#sendKnown(say('EXECUTE', `payment/${one.id}`, this.#stamp(organization)))
+    if (!one) return
+    this.#sendKnown(say('EXECUTE', `payment/${one.id}`, this.#stamp(organization)), ({ actor }) => {
+      if (actor.state === 'approved') organization.approved.push(one)
+    })
   }
 
   cancel(organization: Organization): void {
@@ -183,6 +187,12 @@ export class Workload {
     this.#host.now += this.#random.below(this.#random.pick([MINUTE, MINUTE, HOUR, 20 * HOUR]))
   }
 
+  /** Somebody reaches for another organization's agent. */
+  trespass(organization: Organization): void {
+    const foreign = this.#random.pick(this.#organizations.filter((other) => other !== organization))
+    this.#send(say('REVOKE', `agent/${this.#random.pick(foreign.agents)}`, this.#stamp(organization)))
+  }
+
   #ask(organization: Organization, asked: Asked): void {
     this.#send(request(this.#stamp(organization), asked), ({ actor }) => {
       if (actor.state === 'approved') organization.approved.push(asked)
@@ -220,8 +230,8 @@ export class Workload {
   }
 
   /** The command layer reads first: a command to what does not exist is never sent. */
-  #sendKnown(letter: Letter): void {
-    if (this.#host.actors.has(letter.to)) this.#send(letter)
+  #sendKnown(letter: Letter, then?: (reply: Reply) => void): void {
+    if (this.#host.actors.has(letter.to)) this.#send(letter, then)
   }
 
   #send(letter: Letter, then: (reply: Reply) => void = () => {}): void {

@@ -1,0 +1,24 @@
+// What the documents point at is there.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test from 'ava'
+import { projectRoot } from '../root.js'
+
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/decisions/README.md']
+const LINK = /\]\(([^)#\s]+)[^)]*\)/g
+/** A path of the project in backticks. */
+const PATH = /`((?:src|machines|rules|test|bench|docs)\/[\w./-]*)`/g
+
+function missing(from: string, text: string, pattern: RegExp): string[] {
+  const named = [...text.matchAll(pattern)].map(([, path]) => path!)
+  return named.filter((path) => !path.startsWith('https:') && !existsSync(join(from, path)))
+}
+
+for (const document of DOCUMENTS) {
+  test(`Every link and path in ${document} leads to something`, (t) => {
+    const path = join(projectRoot, document)
+    const text = readFileSync(path, 'utf8')
+    t.deepEqual(missing(dirname(path), text, LINK), [])
+    t.deepEqual(missing(projectRoot, text, PATH), [])
+  })
+}

@@ -1,0 +1,72 @@
+// The hosts that must behave alike. A new one is a line in HOSTS.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { charts } from '../../machines/index.js'
+import type { ActorHost } from '../../src/actor/host.js'
+import type { Entry, Ref } from '../../src/domain/gate.js'
+import { EmbeddedHost } from '../../src/host/embedded.js'
+import { SimulatedHost } from '../../src/host/simulated.js'
+import { Random } from '../../src/host/simulated/random.js'
+import { CALM, type Weather } from '../../src/host/simulated/weather.js'
+import { entryKey } from '../../src/store/keys.js'
+import { Store } from '../../src/store/store.js'
+
+export interface TestedHost {
+  host: ActorHost
+  /** A gate's committed row. */
+  entry: (gate: Ref, holder: string) => Entry | undefined
+  close: () => Promise<void>
+}
+
+/** Everything but what a client would notice: its commands arrive, once, and nothing crashes. */
+const STORM: Weather = {
+  ...CALM,
+  reorders: true,
+  delay: 0.1,
+  lose: 0.1,
+  duplicate: 0.2,
+  askAgain: 0.05,
+  fireTimer: 0.05,
+  fireEarly: 0.02,
+}
+
+/** Commands that are asked in one event turn are under way together. */
+async function simulated(weather: Weather): Promise<TestedHost> {
+  const simulation = new SimulatedHost(charts, new Random(1), () => weather)
+  const host: ActorHost = {
+    read: (refs) => simulation.read(refs),
+    peek: (refs) => simulation.peek(refs),
+    ask: async (to, message, options) => {
+      const reply = simulation.ask(to, message, options)
+      await null
+      simulation.settle()
+      return reply
+    },
+  }
+  return { host, entry: (gate, holder) => simulation.entry(gate, holder), close: async () => {} }
+}
+
+/** So few actors in memory that most are read back from disk. */
+const HOT_ACTORS = 4
+
+async function embedded(): Promise<TestedHost> {
+  const folder = await mkdtemp(join(tmpdir(), 'bursar-conformance-'))
+  let made = 0
+  const store = new Store(() => `c${String((made += 1)).padStart(24, '0')}`)
+  store.open(folder)
+  return {
+    host: new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS }),
+    entry: (gate, holder) => store.entries.get(entryKey(gate, holder)),
+    close: async () => {
+      await store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+export const HOSTS: { name: string; make: () => Promise<TestedHost> }[] = [
+  { name: 'simulated, calm', make: () => simulated(CALM) },
+  { name: 'simulated, in a storm', make: () => simulated(STORM) },
+  { name: 'embedded', make: embedded },
+]

@@ -1,0 +1,137 @@
+// Reads a whole data folder and says what in it contradicts itself: sums against the rows they count, rows against the
+// payments that own them, lists against the actors they hold, and the audit chains.
+import { charts } from '../../machines/index.js'
+import type { DelegationContext } from '../../machines/delegation.js'
+import type { PaymentContext } from '../../machines/payment.js'
+import type { WalletContext } from '../../machines/wallet.js'
+import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
+import { askOf, wakeAtOf } from '../../src/actor/turn.js'
+import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
+import type { Entry, Ref } from '../../src/domain/gate.js'
+import { hashEntry } from '../../src/store/audit.js'
+import { entryKey, listKey, timerKey } from '../../src/store/keys.js'
+import { rowsOf } from '../../src/store/rows.js'
+import { Store } from '../../src/store/store.js'
+
+export interface Contents {
+  actors: Map<Ref, Actor>
+  entries: Map<string, Entry>
+  /** The audit chains, by organization. */
+  chains: Map<string, AuditEntry[]>
+  problems: string[]
+}
+
+/** Everything in the folder, and every contradiction in it. Nothing else may write to the folder meanwhile. */
+export async function inspect(folder: string): Promise<Contents> {
+  const store = new Store(() => '')
+  store.open(folder, { readOnly: true })
+  const actors = new Map([...store.actors.range({})].map(([, actor]) => [actor.ref, actor]))
+  const entries = new Map(store.entries.range({}))
+  const chains = grouped(store.audit.range({}), '/')
+  const found: Contents = { actors, entries, chains, problems: [] }
+  const lists = listProblems(store, [...actors.values()])
+  await store.close()
+  found.problems.push(...lists, ...restProblems(found), ...gateProblems(found), ...paymentProblems(found))
+  for (const [organization, chain] of found.chains) found.problems.push(...chainProblems(organization, chain))
+  return found
+}
+
+/** Values by what stands in their key before the separator, in the order of the keys. */
+function grouped<Value>(rows: Iterable<[string, Value]>, separator: string): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const [key, value] of rows) {
+    const name = key.slice(0, key.indexOf(separator))
+    const group = groups.get(name)
+    if (group) group.push(value)
+    else groups.set(name, [value])
+  }
+  return groups
+}
+
+function differences(what: string, expected: Set<string>, actual: Set<string>): string[] {
+  const missing = [...expected].filter((key) => !actual.has(key)).map((key) => `${what} lacks ${key}`)
+  return [...missing, ...[...actual].filter((key) => !expected.has(key)).map((key) => `${what} has ${key} too many`)]
+}
+
+function listProblems(store: Store, actors: Actor[]): string[] {
+  const expected = new Set<string>()
+  const counts = new Map<string, number>()
+  const lookups = new Set<string>()
+  for (const actor of actors) {
+    const rows = rowsOf(actor)
+    for (const name of rows.lookups) lookups.add(name)
+    for (const list of rows.lists) {
+      expected.add(listKey(list, actor.context['order'] as number, actor.ref))
+      counts.set(list, (counts.get(list) ?? 0) + 1)
+    }
+  }
+  const miscounted = [...store.counts.range({})].filter(([list, count]) => count !== (counts.get(list) ?? 0))
+  const wakes = actors.map((actor) => [wakeAtOf(charts, actor), actor.ref] as const)
+  const timers = wakes.filter(([at]) => at !== undefined).map(([at, ref]) => timerKey(at!, ref))
+  return [
+    ...differences('lists', expected, new Set(store.lists.keys({}))),
+    ...differences('timers', new Set(timers), new Set(store.timers.keys({}))),
+    ...differences('lookups', lookups, new Set(store.lookups.keys({}))),
+    ...miscounted.map(([list, count]) => `${list} counts ${count} of ${counts.get(list) ?? 0}`),
+  ]
+}
+
+/** Between commands every actor is at rest. */
+function restProblems({ actors }: Contents): string[] {
+  const asking = [...actors.values()].filter((actor) => askOf(charts, actor) !== undefined)
+  return asking.map(({ ref, state }) => `${ref} was left in ${state}`)
+}
+
+function heldBy({ ref, context }: Actor): number | undefined {
+  if (kindOf(ref) === 'wallet') return (context as unknown as WalletContext).held
+  return kindOf(ref) === 'delegation' ? (context as unknown as DelegationContext).sums.held : undefined
+}
+
+function sumOf(entries: Entry[], state: Entry['state']): number {
+  return entries.filter((entry) => entry.state === state).reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function gateProblems({ actors, entries }: Contents): string[] {
+  const rows = grouped(entries, '|')
+  return [...actors.values()].flatMap((actor) => {
+    const held = heldBy(actor)
+    const own = rows.get(actor.ref) ?? []
+    if (held === undefined || held === sumOf(own, 'held')) return []
+    return [`${actor.ref} counts ${held} as held, its rows ${sumOf(own, 'held')}`]
+  })
+}
+
+const OWNED: { [state: string]: Entry['state'][] } = {
+  approved: ['held'],
+  awaitingApproval: ['held'],
+  executed: ['captured'],
+  denied: ['released', 'refused'],
+  cancelled: ['released'],
+  expired: ['released'],
+}
+
+/** Each payment's rows are in the state that its own implies; only a denied one has gates it never asked. */
+function paymentProblems({ actors, entries }: Contents): string[] {
+  return [...actors.values()].flatMap((actor) => {
+    if (kindOf(actor.ref) !== 'payment') return []
+    const { gates, terms } = actor.context as unknown as PaymentContext
+    return gates.flatMap(({ ref }) => {
+      const entry = entries.get(entryKey(ref, idOf(actor.ref)))
+      if (entry === undefined && actor.state === 'denied') return []
+      const fits = entry !== undefined && OWNED[actor.state]?.includes(entry.state) === true
+      const counts = entry?.state === 'held' || entry?.state === 'captured'
+      if (fits && (!counts || entry.amount === terms!.amount)) return []
+      return [`${actor.ref} is ${actor.state}, its row at ${ref} is ${JSON.stringify(entry)}`]
+    })
+  })
+}
+
+function chainProblems(organization: string, chain: AuditEntry[]): string[] {
+  let previousHash = GENESIS
+  return chain.flatMap((entry, index) => {
+    const { hash, ...rest } = entry
+    const whole = entry.sequence === index + 1 && entry.previousHash === previousHash && hashEntry(rest) === hash
+    previousHash = hash
+    return whole ? [] : [`entry ${index + 1} of ${organization} is ${entry.sequence} and does not follow the one before`]
+  })
+}
