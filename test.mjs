@@ -2,12 +2,12 @@
 // machine. It says nothing when nothing was left out.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const ava = join(dirname(createRequire(import.meta.url).resolve('ava/package.json')), 'entrypoints', 'cli.mjs')
-const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
+const ava = fileURLToPath(new URL('cli.mjs', import.meta.resolve('ava')))
+const folder = mkdtempSync(join(tmpdir(), 'bursar-not-run-'))
 const list = join(folder, 'not-run')
 try {
   const env = { ...process.env, NOT_RUN_LIST: list }

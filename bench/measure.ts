@@ -1,6 +1,5 @@
 // The rounds: every target at every number of connections, taking turns, so that what else the machine does falls on
 // all of them; and the figures that the rounds amount to.
-import type { Measured } from './load.js'
 import type { Load } from './loadProcess.js'
 import type { Target } from './target.js'
 
@@ -58,10 +57,11 @@ export async function measure({ targets, load, say }: Bench, { rounds, burstMs, 
 async function burst(load: Load, target: Target, connections: number, ms: number): Promise<Row> {
   const { name, port, request, expected } = target
   const before = await target.cpuMicros()
-  const measured: Measured = await load.burst({ port, request, expected, connections, ms, most: MOST })
+  const measured = await load.burst({ port, request, expected, connections, ms, most: MOST })
   const used = (await target.cpuMicros()) - before
   const { requests, seconds, p50Ms, p99Ms } = measured
-  return { name, connections, requestsPerSecond: requests / seconds, p50Ms, p99Ms, cpuMicrosPerRequest: used / requests }
+  const requestsPerSecond = requests / seconds
+  return { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest: used / requests }
 }
 
 function medians(rows: Row[]): Row {

@@ -3,7 +3,10 @@ const HEAD_END = '\r\n\r\n'
 const LENGTH = 'Content-Length: '
 const ZERO = 48
 
-/** How long the answer that begins here is, head and body; undefined while its head is incomplete. Throws without a length. */
+/**
+ * How long the answer that begins here is, head and body; undefined while its head is incomplete. Throws when the head
+ * says no length.
+ */
 export function lengthOf(answer: Buffer): number | undefined {
   const headEnd = answer.indexOf(HEAD_END)
   if (headEnd < 0) return undefined

@@ -2,7 +2,7 @@
 // It owns the sums of its windows. Only the payment that made a hold ends it.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import { delegationViolations, rebased, windowViolations, type DelegationTerms } from '../src/domain/delegation.js'
+import { delegationViolations, windowViolations, type DelegationTerms } from '../src/domain/delegation.js'
 import {
   capturedEntry,
   gateGuards,
@@ -14,7 +14,7 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
-import { sumsAt, withCapture, withHold, withoutCapture, withoutHold, type Sums } from '../src/domain/sums.js'
+import { sumsAt, sumsMoved, withCapture, withHold, withoutCapture, withoutHold, type Sums } from '../src/domain/sums.js'
 import type { Violation } from '../src/domain/violation.js'
 
 export interface DelegationContext extends GateContext, AskingContext {
@@ -70,7 +70,7 @@ export const delegation = setup({
       const { now, changes } = event as DelegationEvent & { type: 'CONFIGURE' }
       const terms = { ...context.terms, ...changes }
       const clock = gateTime(context, { now })
-      return { terms, sums: rebased(context.sums, context.terms, terms, clock), clock, updatedAt: now }
+      return { terms, sums: sumsMoved(context.sums, clock, context.terms.timezone, terms.timezone), clock, updatedAt: now }
     }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
@@ -134,6 +134,7 @@ export const delegation = setup({
       day: { start: 0, spent: 0 },
       week: { start: 0, spent: 0 },
       month: { start: 0, spent: 0 },
+      movedAt: 0,
     },
     clock: 0,
     gates: [],

@@ -20,30 +20,31 @@ function greet({ url, dataDir, firstKey }: Running): void {
 
 async function main(): Promise<void> {
   let failing = false
-  const fail = (error: Error): void => {
+  const fail = (event: string, error: unknown): void => {
     if (failing) return
     failing = true
-    log('a commit failed, its outcome is unknown: ending', { error })
+    log(event, { error })
     setTimeout(() => process.exit(1), LINGER_MS)
   }
-  // LMDB reports a failed commit on every write that was part of it, too.
-  process.on('unhandledRejection', (reason) => fail(reason instanceof Error ? reason : new Error(String(reason))))
-  const running = await startService(readConfig(process.env), { log, onFailure: fail })
-  greet(running)
+  process.on('unhandledRejection', (reason) => fail('a rejection was not handled: ending', reason))
+  const onFailure = (error: Error): void => fail('a commit failed, its outcome is unknown: ending', error)
+  const starting = startService(readConfig(process.env), { log, onFailure })
   let stopping = false
   const stop = (): void => {
     if (stopping) return
     stopping = true
-    running.stop().then(
-      () => process.exit(0),
+    starting.then((running) => running.stop()).then(
+      () => process.exit(failing ? 1 : 0),
       (error: unknown) => {
         log('the stop failed', { error })
         process.exit(1)
       },
     )
   }
+  // Before anybody is told that the service is there, so that whoever waits for that can end it.
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  greet(await starting)
 }
 
 main().catch((error: unknown) => {

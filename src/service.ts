@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { charts } from '../machines/index.js'
-import { Unavailable } from './actor/host.js'
 import { Keystore } from './chain/keystore.js'
 import { authenticate } from './commands/keys.js'
 import { createOrganization } from './commands/organizations.js'
@@ -81,7 +80,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const dataDir = resolve(config.dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = await lockFolder(dataDir)
-  const store = new Store(() => newId(randomBytes))
+  const store = new Store(() => newId(randomBytes), onFailure)
   const query = new Query(store)
   const services = servicesOf(config, store, query)
   let opened = false
@@ -94,10 +93,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       random: services.random,
       ...(config.operatorKey !== undefined && { operatorKey: config.operatorKey }),
       rateLimits: config.rateLimits,
-      log: (event, fields) => {
-        if (fields['error'] instanceof Unavailable) onFailure(fields['error'])
-        log(event, fields)
-      },
+      log,
     },
     routeTable(services),
   )

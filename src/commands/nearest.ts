@@ -63,6 +63,12 @@ export function nearest(facts: Facts, routes: readonly Route[], wish: Wish): Nea
   return {
     maxAmountNow: maxAmountNow > 0 ? maxAmountNow : null,
     earliestAt: times.length > 0 ? Math.min(...times) : null,
-    approvalWouldAllow: facts.routes.some((route) => evaluate(facts, route, wish).outcome === 'REQUIRES_APPROVAL'),
+    approvalWouldAllow: alike(facts, routes).some((route) => evaluate(facts, route, wish).outcome === 'REQUIRES_APPROVAL'),
   }
+}
+
+/** The agent's routes on the same type of chain, which the same request could name. */
+function alike(facts: Facts, [first]: readonly Route[]): Route[] {
+  const chainTypeOf = ({ wallet }: Route): string => walletContext(wallet).fields.chainType
+  return facts.routes.filter((route) => first !== undefined && chainTypeOf(route) === chainTypeOf(first))
 }

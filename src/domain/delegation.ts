@@ -5,7 +5,7 @@ import { toNumber } from './money.js'
 import { isOpen, type Schedule, type Weekday } from './schedule.js'
 import { counted, sumsAt, type Sums } from './sums.js'
 import type { Violation, ViolationType } from './violation.js'
-import { windowsAt, type Period } from './windows.js'
+import type { Period } from './windows.js'
 
 export const DELEGATION_TYPES = ['FULL', 'LIMITED', 'VIEW_ONLY', 'PREAPPROVED', 'ALLOWLIST'] as const
 export type DelegationType = (typeof DELEGATION_TYPES)[number]
@@ -81,20 +81,4 @@ export interface Spending {
 export function delegationViolations(terms: DelegationTerms, sums: Sums, payment: Spending): Violation[] {
   const { amount, now, listed } = payment
   return [...termViolations(terms, amount, now, listed), ...windowViolations(terms, sums, amount, now)]
-}
-
-/**
- * The sums under changed terms. Another zone has other windows; they begin with what the old ones had counted, so
- * that moving the zone never frees budget.
- */
-export function rebased(sums: Sums, from: DelegationTerms, to: DelegationTerms, now: number): Sums {
-  const { held, day, week, month } = sumsAt(sums, now, from.timezone)
-  if (from.timezone === to.timezone) return { held, day, week, month }
-  const windows = windowsAt(now, to.timezone)
-  return {
-    held,
-    day: { start: windows.day.start, spent: day.spent },
-    week: { start: windows.week.start, spent: week.spent },
-    month: { start: windows.month.start, spent: month.spent },
-  }
 }

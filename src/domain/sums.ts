@@ -14,6 +14,8 @@ export interface Sums {
   day: WindowSum
   week: WindowSum
   month: WindowSum
+  /** Epoch ms of the last change of zone: what was captured before is in the windows and is not given back from them. */
+  movedAt: number
 }
 
 export const PERIODS: readonly Period[] = ['day', 'week', 'month']
@@ -23,7 +25,18 @@ export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
   const windows = windowsAt(now, timezone)
   const current = (period: Period): WindowSum =>
     sums[period].start === windows[period].start ? sums[period] : { start: windows[period].start, spent: 0 }
-  return { held: sums.held, day: current('day'), week: current('week'), month: current('month') }
+  return { ...sums, day: current('day'), week: current('week'), month: current('month') }
+}
+
+/**
+ * The sums in another zone. Its windows begin with what the old ones had counted, so that moving never frees budget.
+ */
+export function sumsMoved(sums: Sums, now: number, from: string, to: string): Sums {
+  const current = sumsAt(sums, now, from)
+  if (from === to) return current
+  const windows = windowsAt(now, to)
+  const moved = (period: Period): WindowSum => ({ start: windows[period].start, spent: current[period].spent })
+  return { held: sums.held, day: moved('day'), week: moved('week'), month: moved('month'), movedAt: now }
 }
 
 /** Executed plus reserved in one window, micro-units. */
@@ -42,12 +55,15 @@ export function withoutHold(sums: Sums, amount: Micros): Sums {
 /** Books a held amount as spent, now. */
 export function withCapture(sums: Sums, amount: Micros): Sums {
   const booked = (window: WindowSum): WindowSum => ({ start: window.start, spent: addMicros(window.spent, amount) })
-  return { held: sums.held - amount, day: booked(sums.day), week: booked(sums.week), month: booked(sums.month) }
+  const held = sums.held - amount
+  return { ...sums, held, day: booked(sums.day), week: booked(sums.week), month: booked(sums.month) }
 }
 
-/** Takes a capture back, from those windows only that were current when it was booked. */
+/** Takes a capture back, from those windows only that have counted it as one of their own. */
 export function withoutCapture(sums: Sums, amount: Micros, capturedAt: number): Sums {
   const refunded = (window: WindowSum): WindowSum =>
-    capturedAt >= window.start ? { start: window.start, spent: Math.max(0, window.spent - amount) } : window
-  return { held: sums.held, day: refunded(sums.day), week: refunded(sums.week), month: refunded(sums.month) }
+    capturedAt >= window.start && capturedAt > sums.movedAt
+      ? { start: window.start, spent: Math.max(0, window.spent - amount) }
+      : window
+  return { ...sums, day: refunded(sums.day), week: refunded(sums.week), month: refunded(sums.month) }
 }

@@ -47,3 +47,8 @@ export function auditKey(organization: string, sequence: number): string {
 export function under(prefix: string): { start: string; end: string } {
   return { start: `${prefix}/`, end: `${prefix}0` }
 }
+
+/** Bounds of a list's own rows: places are digits, which the names of its sublists (`payments/c…/executed`) are not. */
+export function rowsIn(list: string): { start: string; end: string } {
+  return { start: `${list}/`, end: `${list}/:` }
+}

@@ -3,9 +3,8 @@ import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import type { Page, PageQuery, QueryPort } from '../actor/query.js'
 import type { Memory } from '../domain/memory.js'
-import { dueAt, listKey, orderInKey, refInKey, sortable, under } from './keys.js'
+import { dueAt, listKey, orderInKey, refInKey, rowsIn, sortable } from './keys.js'
 import type { Store } from './store.js'
-
 
 /** `order` is in microseconds. */
 const ORDERS_PER_MS = 1000
@@ -19,7 +18,10 @@ export class Query implements QueryPort {
 
   /** One page of a list, newest first; undefined when the cursor is none of this list's. */
   async page(query: PageQuery): Promise<Page | undefined> {
-    await this.#store.flushed()
+    return this.#onDisk(this.#page(query))
+  }
+
+  #page(query: PageQuery): Page | undefined {
     const { list, limit, cursor } = query
     const bounds = this.#bounds(query)
     const start = cursor === undefined ? bounds.start : this.#afterCursor(list, cursor)
@@ -30,21 +32,24 @@ export class Query implements QueryPort {
     const shown = keys.slice(0, limit)
     const last = shown.at(-1)
     return {
-      actors: shown.map((key) => this.#store.actors.get(refInKey(key))!),
+      actors: shown.map((key) => this.#store.actors.committed(refInKey(key))!),
       total: this.#total(query, bounds),
       ...(keys.length > limit && last !== undefined && { nextCursor: cursorOf(last) }),
     }
   }
 
   async filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined> {
-    await this.#store.flushed()
+    return this.#onDisk(this.#filtered(query, keep))
+  }
+
+  #filtered(query: PageQuery, keep: (actor: Actor) => boolean): Page | undefined {
     const { list, limit, cursor } = query
-    const { start: low, end: high } = under(list)
+    const { start: low, end: high } = rowsIn(list)
     const start = cursor === undefined ? undefined : this.#afterCursor(list, cursor)
     if (cursor !== undefined && start === undefined) return undefined
     const kept: [string, Actor][] = []
     for (const key of this.#store.lists.keys({ start: high, end: low, reverse: true })) {
-      const actor = this.#store.actors.get(refInKey(key))!
+      const actor = this.#store.actors.committed(refInKey(key))!
       if (keep(actor)) kept.push([key, actor])
     }
     const first = start === undefined ? query.offset : kept.filter(([key]) => key > start).length
@@ -59,14 +64,13 @@ export class Query implements QueryPort {
 
   /** Every actor of a list, newest first. For lists that stay short: an agent's delegations, a wallet's. */
   async all(list: string): Promise<Actor[]> {
-    await this.#store.flushed()
-    return this.refs(list).map((ref) => this.#store.actors.get(ref)!)
+    return this.#onDisk(this.refs(list).map((ref) => this.#store.actors.get(ref)!))
   }
 
   /** The refs of a short list, newest first, without waiting for the disk. */
   refs(list: string): Ref[] {
     return this.#store.shortLists.get(list, () => {
-      const { start, end } = under(list)
+      const { start, end } = rowsIn(list)
       return [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
     })
   }
@@ -88,8 +92,14 @@ export class Query implements QueryPort {
     return [...this.#store.timers.keys({ ...dueAt(now), limit })].map(refInKey)
   }
 
+  /** What was read may be newer than the disk: it is answered when the disk has followed. */
+  async #onDisk<Found>(found: Found): Promise<Found> {
+    await this.#store.flushed()
+    return found
+  }
+
   #bounds({ list, from, to }: PageQuery): { start: string; end: string } {
-    const { start: low, end: high } = under(list)
+    const { start: low, end: high } = rowsIn(list)
     const end = from === undefined ? low : `${list}/${sortable(from * ORDERS_PER_MS)}`
     const start = to === undefined ? high : `${list}/${sortable((to + 1) * ORDERS_PER_MS)}`
     return { start, end }
@@ -103,7 +113,7 @@ export class Query implements QueryPort {
   }
 
   #total({ list, from, to }: PageQuery, bounds: { start: string; end: string }): number {
-    if (from === undefined && to === undefined) return this.#store.counts.get(list) ?? 0
+    if (from === undefined && to === undefined) return this.#store.counts.committed(list) ?? 0
     return this.#store.lists.countKeys({ start: bounds.end, end: bounds.start })
   }
 }

@@ -2,7 +2,7 @@
 import { open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { kindOf, idOf } from '../actor/actor.js'
-import { Unavailable } from '../actor/host.js'
+import type { Unavailable } from '../actor/host.js'
 import { actionOf, difference, type AuditEntry } from '../domain/audit.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
@@ -11,6 +11,7 @@ import { entryKey, listKey, timerKey } from './keys.js'
 import { ListCache } from './listCache.js'
 import { rowsOf } from './rows.js'
 import { Table } from './table.js'
+import { Writer } from './writer.js'
 
 /** Of the layout of the tables; a folder written under another one is refused. */
 const SCHEMA = 1
@@ -41,18 +42,18 @@ export class Store {
   #root!: RootDatabase
   #chains!: AuditChains
   readonly #newId: () => string
-  #failure: Unavailable | undefined
-  #lastFlush: Promise<unknown> = Promise.resolve()
+  readonly #writer: Writer
 
-  /** Closed until `open`. */
-  constructor(newId: () => string) {
+  /** Closed until `open`. `onFailure` hears of the one commit that fails. */
+  constructor(newId: () => string, onFailure: (failure: Unavailable) => void = () => {}) {
     this.#newId = newId
+    this.#writer = new Writer(() => this.#root.flushed, onFailure)
   }
 
   /** Opens or creates the folder; throws when it was written under another schema. */
   open(folder: string, { readOnly = false }: { readOnly?: boolean } = {}): void {
     this.#root = open({ path: folder, maxDbs: 16, maxReaders: 64, readOnly })
-    const table = <Value>(name: string): Table<Value> => new Table<Value>(this.#root, name)
+    const table = <Value>(name: string): Table<Value> => new Table<Value>(this.#root, name, this.#writer)
     this.actors = table('actors')
     this.entries = table('entries')
     this.lists = table('lists')
@@ -67,7 +68,7 @@ export class Store {
 
   /** Why the store takes no more writes; undefined while it does. */
   get failure(): Unavailable | undefined {
-    return this.#failure
+    return this.#writer.failure
   }
 
   /**
@@ -75,7 +76,7 @@ export class Store {
    * means that the outcome is unknown: nothing may be answered from this process any more.
    */
   async commit(change: Change): Promise<number[]> {
-    if (this.#failure) throw this.#failure
+    if (this.failure) throw this.failure
     const settled: (() => void)[] = []
     for (const actor of change.actors) this.#writeActor(actor, settled)
     for (const { gate, holder, entry } of change.entries) settled.push(this.entries.put(entryKey(gate, holder), entry))
@@ -93,18 +94,13 @@ export class Store {
     forget()
   }
 
-  /** Resolves when everything written so far is on disk. */
-  async flushed(): Promise<void> {
-    try {
-      await (this.#lastFlush = Promise.resolve(this.#root.flushed))
-    } catch (error) {
-      this.#failure ??= new Unavailable('A commit failed', { cause: error })
-      throw this.#failure
-    }
+  /** Resolves when everything written so far is on disk; rejects for ever when it may not be. */
+  flushed(): Promise<void> {
+    return this.#writer.flushed()
   }
 
   async close(): Promise<void> {
-    await this.#lastFlush.catch(() => {})
+    await this.flushed().catch(() => {})
     await this.#root.close()
   }
 

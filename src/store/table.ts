@@ -1,8 +1,8 @@
-// One LMDB database of JSON records. Every record carries a digest of itself that is checked when it is read, and a
-// write is visible to this process at once although LMDB shows it only after the commit.
+// One LMDB database of JSON records. Every record carries a digest of itself and of where it belongs, checked when it
+// is read, and a write is visible to this process at once although LMDB shows it only after the commit.
 import { hash } from 'node:crypto'
 import type { Database, RootDatabase } from 'lmdb'
-import type { Json } from '../domain/canonical.js'
+import type { Writer } from './writer.js'
 
 const DIGEST_BYTES = 16
 
@@ -13,11 +13,9 @@ export class DamagedRecord extends Error {
   }
 }
 
-const digestOf = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer').subarray(0, DIGEST_BYTES)
-
-function encode(value: Json): Buffer {
-  const body = Buffer.from(JSON.stringify(value))
-  return Buffer.concat([digestOf(body), body])
+/** Over table and key too: a damaged index must not pass off one record as another. */
+function digestOf(table: string, key: string, text: string): Buffer {
+  return hash('sha256', `${table}/${key}=${text}`, 'buffer').subarray(0, DIGEST_BYTES)
 }
 
 export interface RangeOptions {
@@ -31,29 +29,37 @@ export interface RangeOptions {
 export class Table<Value> {
   readonly #name: string
   readonly #db: Database<Buffer, string>
-  /** Values handed to LMDB and not yet known to be on disk; undefined marks a removal. */
+  readonly #writer: Writer
+  /** Values handed to the writer and not yet known to be on disk; undefined marks a removal. */
   readonly #pending = new Map<string, { value: Value | undefined }>()
 
-  constructor(root: RootDatabase, name: string) {
+  constructor(root: RootDatabase, name: string, writer: Writer) {
     this.#name = name
+    this.#writer = writer
     this.#db = root.openDB<Buffer, string>({ name, encoding: 'binary' })
   }
 
   get(key: string): Value | undefined {
     const pending = this.#pending.get(key)
-    if (pending) return pending.value
+    return pending ? pending.value : this.committed(key)
+  }
+
+  /** The value without the writes that are still on their way. */
+  committed(key: string): Value | undefined {
     const bytes = this.#db.getBinary(key)
     return bytes === undefined ? undefined : this.#decode(key, bytes)
   }
 
   /** Queues a write for the commit of this event turn; the returned function forgets the pending value. */
   put(key: string, value: Value): () => void {
-    void this.#db.put(key, encode(value as Json))
+    const text = JSON.stringify(value)
+    const bytes = Buffer.concat([digestOf(this.#name, key, text), Buffer.from(text)])
+    this.#writer.add(() => this.#db.put(key, bytes))
     return this.#await(key, value)
   }
 
   remove(key: string): () => void {
-    void this.#db.remove(key)
+    this.#writer.add(() => this.#db.remove(key))
     return this.#await(key, undefined)
   }
 
@@ -80,8 +86,9 @@ export class Table<Value> {
   }
 
   #decode(key: string, bytes: Buffer): Value {
-    const body = bytes.subarray(DIGEST_BYTES)
-    if (!digestOf(body).equals(bytes.subarray(0, DIGEST_BYTES))) throw new DamagedRecord(this.#name, key)
-    return JSON.parse(body.toString()) as Value
+    const text = bytes.toString('utf8', DIGEST_BYTES)
+    const intact = digestOf(this.#name, key, text).equals(bytes.subarray(0, DIGEST_BYTES))
+    if (!intact) throw new DamagedRecord(this.#name, key)
+    return JSON.parse(text) as Value
   }
 }

@@ -2,9 +2,10 @@
 import test, { type ExecutionContext } from 'ava'
 import type { ActorHost, Reply } from '../../src/actor/host.js'
 import type { Ref } from '../../src/domain/gate.js'
-import { CASES, CROSSING, REMEMBERED, type Case } from './conformance.js'
+import { CASES, CROSSING, REMEMBERED } from './conformance.js'
 import { HOSTS, type TestedHost } from './hosts.js'
 import type { Letter } from './messages.js'
+import type { Case } from './stage.js'
 
 const BY = { type: 'test', id: 'client' }
 
@@ -36,7 +37,9 @@ async function look(t: ExecutionContext, { host, entry }: TestedHost, expected: 
     t.is(actor?.state, state, ref)
   }
   for (const [holder, rows] of Object.entries(expected.rows ?? {})) {
-    for (const [gate, state] of Object.entries(rows)) t.is(entry(gate as Ref, holder)?.state, state, `${gate} ${holder}`)
+    for (const [gate, state] of Object.entries(rows)) {
+      t.is(entry(gate as Ref, holder)?.state, state, `${holder} at ${gate}`)
+    }
   }
   for (const [ref, fields] of Object.entries(expected.fields ?? {})) {
     const [actor] = await host.read([ref as Ref])

@@ -1,66 +1,8 @@
 // What every host must do alike, as a table: what was said before, what is said (all of it at once), and what is
 // answered and stored after that. Cases know commands, states and rows, and nothing of any host.
-import type { Entry, Ref } from '../../src/domain/gate.js'
-import type { DelegationTerms } from '../../src/domain/delegation.js'
-import {
-  claimOf,
-  configure,
-  createAgent,
-  createDelegation,
-  createWallet,
-  fund,
-  rename,
-  request,
-  say,
-  type Asked,
-  type Letter,
-  type Stamp,
-} from './messages.js'
-
-export interface Case {
-  title: string
-  /** Said one after the other. */
-  given: Letter[]
-  /** Said at once. */
-  when: Letter[]
-  /** How often which answer: the state of the actor, or the code of a refusal. */
-  answers: { [answer: string]: number }
-  /** States of actors after that; undefined when there must be none. */
-  states?: { [ref: Ref]: string | undefined }
-  /** Rows after that: by holder, then by gate. */
-  rows?: { [holder: string]: { [gate: Ref]: Entry['state'] | undefined } }
-  /** Some fields of actors' contexts after that. */
-  fields?: { [ref: Ref]: { [field: string]: unknown } }
-}
-
-const HOUR = 60 * 60_000
-const DAY = 24 * HOUR
-/** Wednesday, 2026-03-04, 12:00 UTC. */
-const NOON: Stamp = { organization: 'o', now: 1_772_625_600_000 }
-const after = (ms: number): Stamp => ({ ...NOON, now: NOON.now + ms })
-
-const GATES: Ref[] = ['agent/a', 'delegation/d', 'wallet/w', 'counterparty/c']
-const everywhere = (state: Entry['state'] | undefined): { [gate: Ref]: Entry['state'] | undefined } =>
-  Object.fromEntries(GATES.map((gate) => [gate, state]))
-
-const PAIR = { agentId: 'a', walletId: 'w' }
-/** An agent that may spend from a wallet with 1,000,000 in it. */
-function world(terms: Partial<DelegationTerms> = {}, balance = 1_000_000): Letter[] {
-  return [
-    createAgent(NOON, 'a', 'ada'),
-    createWallet(NOON, 'w', '0x1'),
-    fund(NOON, 'w', balance),
-    createDelegation(NOON, 'd', PAIR, terms),
-  ]
-}
-
-function pay(id: string, amount: number, more: Partial<Asked> = {}, stamp = NOON): Letter {
-  return request(stamp, { id, amount, agentId: 'a', walletId: 'w', delegationId: 'd', address: 'c', ...more })
-}
-const execute = (id: string, stamp = NOON): Letter => say('EXECUTE', `payment/${id}`, stamp)
-const cancel = (id: string): Letter => say('CANCEL', `payment/${id}`, NOON)
-const times = (count: number, letter: (index: number) => Letter): Letter[] =>
-  Array.from({ length: count }, (_, index) => letter(index))
+import { CLAIMS } from './claims.js'
+import { configure, say, setStatus } from './messages.js'
+import { after, cancel, DAY, everywhere, execute, HOUR, NOON, pay, times, world, type Case } from './stage.js'
 
 const NOTHING_HELD = { 'delegation/d': { 'sums.held': 0, 'sums.day.spent': 0 }, 'wallet/w': { held: 0 } } as const
 
@@ -191,7 +133,7 @@ const CROWDS: Case[] = [
 const CHANGES: Case[] = [
   {
     title: 'a pause between approval and execution stops it for now',
-    given: [...world(), pay('p', 10), say('PAUSE', 'agent/a', NOON)],
+    given: [...world(), pay('p', 10), setStatus(NOON, 'a', 'PAUSE')],
     when: [execute('p')],
     answers: { INVALID_STATUS: 1 },
     states: { 'payment/p': 'approved' },
@@ -212,9 +154,9 @@ const CHANGES: Case[] = [
     given: [
       ...world(),
       pay('p', 10),
-      say('PAUSE', 'agent/a', NOON),
+      setStatus(NOON, 'a', 'PAUSE'),
       execute('p'),
-      say('ACTIVATE', 'agent/a', NOON, { changes: {} }),
+      setStatus(NOON, 'a', 'ACTIVATE'),
     ],
     when: [execute('p')],
     answers: { executed: 1 },
@@ -312,7 +254,11 @@ const TIMES: Case[] = [
   },
   {
     title: 'an execution is booked on the day on which it happens',
-    given: [...world({ spendLimitDaily: 10 }), pay('p', 10, { approvedForMs: 3 * DAY }), execute('p', after(12 * HOUR))],
+    given: [
+      ...world({ spendLimitDaily: 10 }),
+      pay('p', 10, { approvedForMs: 3 * DAY }),
+      execute('p', after(12 * HOUR)),
+    ],
     when: [pay('next', 1, {}, after(13 * HOUR))],
     answers: { denied: 1 },
     fields: { 'delegation/d': { 'sums.held': 0, 'sums.day.spent': 10 } },
@@ -325,85 +271,12 @@ const TIMES: Case[] = [
   },
 ]
 
-const NAMES: Case[] = [
-  {
-    title: 'of two agents that are created at once with one name one is refused',
-    given: [],
-    when: [createAgent(NOON, 'a', 'ada'), createAgent(NOON, 'b', 'ada')],
-    answers: { 'registered.active': 1, ALREADY_EXISTS: 1 },
-  },
-  {
-    title: 'an agent cannot take the name of another and keeps its own',
-    given: [createAgent(NOON, 'a', 'ada'), createAgent(NOON, 'b', 'ben'), rename(NOON, 'b', 'ada', 'once')],
-    when: [createAgent(NOON, 'c', 'ben')],
-    answers: { ALREADY_EXISTS: 1 },
-    states: { 'agent/b': 'registered.active' },
-    fields: { 'agent/b': { name: 'ben' }, 'claim/o.name.ada': { owner: 'a.created' } },
-  },
-  {
-    title: 'a name that an agent gave up is free, and so is that of one that is deleted',
-    given: [
-      createAgent(NOON, 'a', 'ada'),
-      rename(NOON, 'a', 'ann', 'once'),
-      createAgent(NOON, 'b', 'ben'),
-      say('DELETE', 'agent/b', NOON),
-    ],
-    when: [createAgent(NOON, 'c', 'ada'), createAgent(NOON, 'd', 'ben')],
-    answers: { 'registered.active': 2 },
-    states: { 'agent/b': 'deleted' },
-  },
-  {
-    title: 'an agent that is renamed twice to the same name still owns it',
-    given: [createAgent(NOON, 'a', 'ada'), rename(NOON, 'a', 'ann', 'once'), rename(NOON, 'a', 'ann', 'twice')],
-    when: [createAgent(NOON, 'b', 'ann')],
-    answers: { ALREADY_EXISTS: 1 },
-    fields: { 'agent/a': { name: 'ann', gates: [claimOf('o', 'name.ann', 'a.once')] } },
-  },
-  {
-    title: 'a paused agent is still paused after it is renamed',
-    given: [createAgent(NOON, 'a', 'ada'), say('PAUSE', 'agent/a', NOON)],
-    when: [rename(NOON, 'a', 'ann', 'once')],
-    answers: { 'registered.paused': 1 },
-  },
-  {
-    title: 'one address has one wallet until that is deleted',
-    given: [
-      createWallet(NOON, 'w', '0x1'),
-      createWallet(NOON, 'refused', '0x1'),
-      say('DELETE', 'wallet/w', NOON),
-    ],
-    when: [createWallet(NOON, 'v', '0x1')],
-    answers: { 'kept.active': 1 },
-    states: { 'wallet/refused': 'rejected', 'wallet/w': 'deleted' },
-  },
-  {
-    title: 'a wallet of which something is held cannot be deleted',
-    given: [...world(), pay('p', 10)],
-    when: [say('DELETE', 'wallet/w', NOON)],
-    answers: { INVALID_STATUS: 1 },
-    states: { 'wallet/w': 'kept.active' },
-  },
-  {
-    title: 'one pair has one delegation until that is revoked',
-    given: [...world(), createDelegation(NOON, 'refused', PAIR, {}), say('REVOKE', 'delegation/d', NOON)],
-    when: [createDelegation(NOON, 'e', PAIR, {})],
-    answers: { active: 1 },
-    states: { 'delegation/refused': 'rejected', 'delegation/d': 'revoked' },
-  },
-  {
-    title: 'two organizations have agents of one name',
-    given: [createAgent(NOON, 'a', 'ada')],
-    when: [createAgent({ ...NOON, organization: 'other' }, 'b', 'ada')],
-    answers: { 'registered.active': 1 },
-  },
-]
-
-export const CASES: Case[] = [...LIVES, ...CROWDS, ...CHANGES, ...TIMES, ...NAMES]
+export const CASES: Case[] = [...LIVES, ...CROWDS, ...CHANGES, ...TIMES, ...CLAIMS]
 
 /** What must not be carried out at all: a command to another organization's agent. */
 export const CROSSING = {
   given: world(),
-  when: say('PAUSE', 'agent/a', { ...NOON, organization: 'other' }),
+  when: setStatus({ ...NOON, organization: 'other' }, 'a', 'PAUSE'),
 }
 
 /** What leaves a memory: a request, with what its idempotency key will remember. */

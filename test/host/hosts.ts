@@ -39,7 +39,7 @@ async function simulated(weather: Weather): Promise<TestedHost> {
     peek: (refs) => simulation.peek(refs),
     ask: async (to, message, options) => {
       const reply = simulation.ask(to, message, options)
-      await null
+      await Promise.resolve()
       simulation.settle()
       return reply
     },

@@ -52,6 +52,11 @@ export function createAgent(stamp: Stamp, id: string, name: string): Letter {
   return say('CREATE', `agent/${id}`, stamp, fields)
 }
 
+export function setStatus(stamp: Stamp, id: string, type: 'ACTIVATE' | 'PAUSE' | 'SUSPEND' | 'REVOKE'): Letter {
+  const fields: Pick<Extract<AgentEvent, { changes: unknown }>, 'changes'> = { changes: {} }
+  return say(type, `agent/${id}`, stamp, fields)
+}
+
 export function rename(stamp: Stamp, id: string, name: string, word: string): Letter {
   const fields: Fields<AgentEvent, 'RENAME'> = {
     name,

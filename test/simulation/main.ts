@@ -21,6 +21,8 @@ const steps = whole(values.steps ?? '600')
 
 let failures = 0
 let total = 0
+const progress = (seeds: number): string => `${seeds} seeds, ${total} steps, ${failures || 'none'} of them broken`
+
 for (let seed = first; seed <= last; seed += 1) {
   const { violation, trace, steps: taken } = await simulate(seed, { steps })
   total += taken
@@ -28,7 +30,7 @@ for (let seed = first; seed <= last; seed += 1) {
     failures += 1
     console.log([`Seed ${seed}: ${violation.message}`, ...trace().slice(-LAST_LINES)].join('\n'))
   }
-  if ((seed - first + 1) % PROGRESS_EVERY === 0) console.log(`${seed - first + 1} seeds, ${total} steps, ${failures} broken`)
+  const done = seed - first + 1
+  if (done % PROGRESS_EVERY === 0 || seed === last) console.log(progress(done))
 }
-console.log(`${last - first + 1} seeds of ${steps} steps (${total} in all): ${failures === 0 ? 'nothing' : failures} broken`)
 process.exitCode = failures === 0 ? 0 : 1

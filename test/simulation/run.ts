@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 export interface Options {
-  /** Steps in the storm. */
+  /** Steps in the storm, 600 unless it says otherwise. */
   steps?: number
   book?: ChartBook
 }
@@ -44,62 +44,85 @@ function storm(random: Random): Weather {
   }
 }
 
-/** Runs one seed; a violation ends it and is part of the outcome, anything else that throws is a bug. */
-export async function simulate(seed: number, { steps = 450, book = charts }: Options = {}): Promise<Outcome> {
-  const random = new Random(seed)
-  const past: { now: number; step: Step }[] = []
-  let weather = CALM
-  const host = new SimulatedHost(book, random, () => weather)
-  host.now = START + random.below(7 * DAY)
-  const invariants = new Invariants(host)
-  let broken: Violated | undefined
-  const workload = new Workload(host, random, (letter, reply) => {
-    broken ??= caught(() => invariants.acknowledged(letter, reply))
-  })
+class Simulation {
+  readonly past: { now: number; step: Step }[] = []
+  readonly #random: Random
+  readonly #host: SimulatedHost
+  readonly #invariants: Invariants
+  readonly #workload: Workload
+  #weather = CALM
+  #broken: Violated | undefined
 
-  const step = async (): Promise<boolean> => {
-    const done = host.step()
-    past.push({ now: host.now, step: done })
-    broken ??= caught(() => invariants.after(done))
-    // Replies are told before anything else happens.
-    await null
-    if (broken) throw broken
-    return done.kind !== 'quiet'
-  }
-  const settle = async (): Promise<void> => {
-    while (await step());
+  constructor(random: Random, book: ChartBook) {
+    this.#random = random
+    this.#host = new SimulatedHost(book, random, () => this.#weather)
+    this.#host.now = START + random.below(7 * DAY)
+    this.#invariants = new Invariants(this.#host)
+    this.#workload = new Workload(this.#host, random, (letter, reply) => {
+      this.#look(() => this.#invariants.acknowledged(letter, reply))
+    })
   }
 
-  try {
-    await workload.setUp(settle)
-    weather = storm(random)
-    const haste = random.pick([0.08, 0.15, 0.3])
+  /** Calm, storm and calm again; throws the first Violated. */
+  async play(steps: number): Promise<void> {
+    await this.#workload.setUp(() => this.#settle())
+    this.#weather = storm(this.#random)
+    await this.#storm(steps, this.#random.pick([0.08, 0.15, 0.3]))
+    this.#weather = CALM
+    await this.#settle()
+    this.#invariants.quiet({ over: false })
+    this.#host.now += 40 * DAY
+    await this.#settle()
+    this.#invariants.quiet({ over: true })
+    const { waiting } = this.#workload
+    if (waiting > 0) throw new Violated('quiet', `${waiting} commands were neither answered nor lost`)
+  }
+
+  /** `haste`: the chance a step that a client does something though others are not done. */
+  async #storm(steps: number, haste: number): Promise<void> {
     for (let left = steps, isBusy = false; left > 0; left -= 1) {
-      if (!isBusy || random.chance(haste)) workload.act()
-      isBusy = await step()
+      if (!isBusy || this.#random.chance(haste)) this.#workload.act()
+      isBusy = await this.#step()
     }
-    weather = CALM
-    await settle()
-    invariants.quiet({ over: false })
-    host.now += 40 * DAY
-    await settle()
-    invariants.quiet({ over: true })
-    if (workload.waiting > 0) throw new Violated('quiet', `${workload.waiting} commands were never answered`)
-  } catch (error) {
-    if (!(error instanceof Violated)) throw error
-    broken = error
   }
-  const trace = (): string[] => past.map(({ now, step: done }, index) => traceLine(index, now - START, done))
-  const violation = broken && { invariant: broken.invariant, message: broken.message }
-  return { seed, steps: past.length, ...(violation && { violation }), trace }
+
+  async #settle(): Promise<void> {
+    while (await this.#step());
+  }
+
+  /** False when nothing moved. */
+  async #step(): Promise<boolean> {
+    const step = this.#host.step()
+    this.past.push({ now: this.#host.now, step })
+    this.#look(() => this.#invariants.after(step))
+    // Replies are told before anything else happens.
+    await Promise.resolve()
+    if (this.#broken) throw this.#broken
+    return step.kind !== 'quiet'
+  }
+
+  /** What is found in a reply must not be thrown at the host. */
+  #look(invariants: () => void): void {
+    try {
+      invariants()
+    } catch (error) {
+      if (!(error instanceof Violated)) throw error
+      this.#broken ??= error
+    }
+  }
 }
 
-function caught(look: () => void): Violated | undefined {
+/** Runs one seed; a violation ends it and is part of the outcome, anything else that throws is a bug. */
+export async function simulate(seed: number, { steps = 600, book = charts }: Options = {}): Promise<Outcome> {
+  const simulation = new Simulation(new Random(seed), book)
+  const { past } = simulation
+  const trace = (): string[] => past.map(({ now, step }, index) => traceLine(index, now - START, step))
   try {
-    look()
-    return undefined
+    await simulation.play(steps)
+    return { seed, steps: past.length, trace }
   } catch (error) {
-    if (error instanceof Violated) return error
-    throw error
+    if (!(error instanceof Violated)) throw error
+    const { invariant, message } = error
+    return { seed, steps: past.length, violation: { invariant, message }, trace }
   }
 }

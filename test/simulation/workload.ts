@@ -6,6 +6,7 @@ import type { SimulatedHost } from '../../src/host/simulated.js'
 import type { Random } from '../../src/host/simulated/random.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Ref } from '../../src/domain/gate.js'
+import type { Outcome } from '../../src/domain/payment.js'
 import {
   configure,
   createAgent,
@@ -15,6 +16,7 @@ import {
   rename,
   request,
   say,
+  setStatus,
   type Asked,
   type Letter,
   type Pair,
@@ -39,10 +41,12 @@ type Parties = Pick<Asked, 'agentId' | 'walletId' | 'delegationId' | 'address'>
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 const BY = { type: 'test', id: 'client' }
 const ZONES = ['UTC', 'America/New_York', 'Asia/Tokyo']
 /** How many of the payments that were approved last are still of interest. */
 const LATEST = 4
+const OUTCOMES: Outcome[] = ['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'REQUIRES_APPROVAL', 'DENIED']
 const NAMES = ['ada', 'ben', 'cleo']
 
 /** What a client does next, and how often of a hundred times. */
@@ -110,7 +114,7 @@ export class Workload {
       id: `${organization.id}p${this.#next()}`,
       ...this.#parties(organization),
       amount: 1 + random.below(35),
-      outcome: random.pick(['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'REQUIRES_APPROVAL', 'APPROVED', 'DENIED']),
+      outcome: random.pick(OUTCOMES),
       approvedForMs: random.pick([SECOND / 2, 5 * SECOND, 5 * MINUTE, 5 * MINUTE, HOUR, HOUR]),
       waitsForMs: random.pick([2 * SECOND, HOUR]),
       autoExecute: random.chance(0.15),
@@ -140,8 +144,9 @@ export class Workload {
   }
 
   moderate(organization: Organization): void {
-    const ref: Ref = `agent/${this.#concerned(organization).agentId}`
-    this.#send(say(this.#random.pick(['PAUSE', 'ACTIVATE', 'ACTIVATE', 'ACTIVATE', 'SUSPEND', 'ACTIVATE']), ref, this.#stamp(organization)))
+    const { agentId } = this.#concerned(organization)
+    const type = this.#random.pick(['PAUSE', 'ACTIVATE', 'ACTIVATE', 'ACTIVATE', 'SUSPEND', 'ACTIVATE'] as const)
+    this.#send(setStatus(this.#stamp(organization), agentId, type))
   }
 
   rename(organization: Organization): void {
@@ -184,13 +189,13 @@ export class Workload {
 
   /** Time passes while everything is where it is. */
   wait(): void {
-    this.#host.now += this.#random.below(this.#random.pick([MINUTE, MINUTE, HOUR, 20 * HOUR]))
+    this.#host.now += this.#random.below(this.#random.pick([MINUTE, HOUR, DAY]))
   }
 
   /** Somebody reaches for another organization's agent. */
   trespass(organization: Organization): void {
     const foreign = this.#random.pick(this.#organizations.filter((other) => other !== organization))
-    this.#send(say('REVOKE', `agent/${this.#random.pick(foreign.agents)}`, this.#stamp(organization)))
+    this.#send(setStatus(this.#stamp(organization), this.#random.pick(foreign.agents), 'REVOKE'))
   }
 
   #ask(organization: Organization, asked: Asked): void {

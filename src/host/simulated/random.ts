@@ -15,7 +15,7 @@ export class Random {
     for (let round = 0; round < 15; round += 1) this.#next()
   }
 
-  /** True with this probability; takes no number for 0, so that switching a chance off leaves the others as they were. */
+  /** True with this probability; 0 takes no number, so that a chance switched off leaves the others as they were. */
   chance(probability: number): boolean {
     return probability > 0 && this.#next() < probability * 2 ** 32
   }

@@ -3,7 +3,7 @@
 export interface Weather {
   /** Whatever is in flight may come next; when false, what was sent first. */
   reorders: boolean
-  /** A message stays on its way for up to 200 steps. */
+  /** A message is held back for up to 200 deliveries. */
   delay: number
   /** An ask or answer is lost on its way. */
   lose: number

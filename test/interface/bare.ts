@@ -1,0 +1,125 @@
+// The commands over a real store in a temporary folder, without HTTP and under a virtual clock: what property tests ask
+// thousands of times.
+import { createHmac, randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { base58 } from '@scure/base'
+import { charts } from '../../machines/index.js'
+import type { Caller, Services } from '../../src/commands/ports.js'
+import { createAgent } from '../../src/commands/agents.js'
+import type { Done } from '../../src/commands/ask.js'
+import { delegateWallet, type GivenTerms } from '../../src/commands/delegations.js'
+import { createOrganization } from '../../src/commands/organizations.js'
+import { createWallet, fundWallet } from '../../src/commands/wallets.js'
+import { parseAddress, toChecksum, type Address } from '../../src/domain/address.js'
+import type { ChainType } from '../../src/domain/chains.js'
+import { newId } from '../../src/domain/ids.js'
+import type { Micros } from '../../src/domain/money.js'
+import type { Refused } from '../../src/domain/refusal.js'
+import { EmbeddedHost } from '../../src/host/embedded.js'
+import { wakeDue } from '../../src/host/timers.js'
+import { secretIn } from '../../src/secrets.js'
+import { Query } from '../../src/store/query.js'
+import { Store } from '../../src/store/store.js'
+import { refuseDestination } from '../../src/webhooks/destination.js'
+import { newFolder, type Scope } from '../service/service.js'
+
+const ORDERS_PER_MS = 1000
+
+export interface Bare {
+  services: Services
+  folder: string
+  /** Moves the clock to `at` (epoch ms) and wakes whoever is due. */
+  moveClock(at: number): Promise<void>
+  now(): number
+  close(): Promise<void>
+}
+
+export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare {
+  mkdirSync(folder, { recursive: true })
+  const store = new Store(() => newId(randomBytes))
+  store.open(folder)
+  const query = new Query(store)
+  let now = Date.parse('2026-01-01T00:00:00Z')
+  let order = 0
+  const secret = secretIn(join(folder, 'keyhash.secret'))
+  const services: Services = {
+    host: new EmbeddedHost(charts, store, { hotActors: 10_000 }),
+    query,
+    now: () => now,
+    nextOrder: () => (order = Math.max(order + 1, now * ORDERS_PER_MS)),
+    random: (bytes) => randomBytes(bytes),
+    hashKey: (key) => createHmac('sha256', secret).update(key).digest('hex'),
+    newAddress: async () => randomAddress(),
+    refuseDestination,
+    rateLimits: null,
+    settlementMode: 'test',
+    assetContracts: {},
+  }
+  const moveClock = async (at: number): Promise<void> => {
+    now = at
+    while ((await wakeDue({ host: services.host, due: (when, most) => query.due(when, most), now: () => now })) > 0);
+  }
+  let open = true
+  const close = async (): Promise<void> => {
+    if (open) await store.close()
+    open = false
+  }
+  scope.teardown(close)
+  return { services, folder, moveClock, now: () => now, close }
+}
+
+export function randomAddress(): string {
+  return toChecksum(`0x${randomBytes(20).toString('hex')}`)
+}
+
+export function randomSolanaAddress(): string {
+  return base58.encode(randomBytes(32))
+}
+
+export function addressOf(text: string): Address {
+  return parseAddress(text)!
+}
+
+/** What a command did; throws where it was refused. */
+export function done<Outcome extends { ok: true }>(outcome: Outcome | Refused): Outcome {
+  if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.message}`)
+  return outcome
+}
+
+const idIn = ({ actor }: Done): string => String(actor.context['id'])
+
+/** An organization of its own, its administrator, and what tests make in it. */
+export async function newOrganization({ services }: Bare) {
+  const { organization } = done(await createOrganization(services, 'Organization'))
+  const principal = { type: 'ORGANIZATION_KEY', name: 'Admin', keyPrefix: '', scopes: [], id: 'key' } as const
+  const admin: Caller = { principal: { ...principal, scopes: [], organization: idIn({ ok: true, actor: organization }) } }
+  return {
+    admin,
+    /** The agent's id and the caller its keys stand for. */
+    agent: async (allowedContexts: string[] = []) => {
+      const fields = { name: newId(randomBytes), agentType: 'CUSTOM', allowedContexts } as const
+      const agent = idIn(done(await createAgent(services, admin, fields)))
+      const caller: Caller = { principal: { ...admin.principal, type: 'AGENT_KEY', agent } }
+      return { id: agent, caller }
+    },
+    wallet: async (balance: Micros, chainType: ChainType = 'EVM') => {
+      const address = chainType === 'EVM' ? undefined : addressOf(randomSolanaAddress())
+      const given = { name: 'Wallet', custodyType: 'MANAGED', chainType, address, walletType: 'EOA' } as const
+      const id = idIn(done(await createWallet(services, admin, given)))
+      if (balance > 0) done(await fundWallet(services, admin, id, balance))
+      return id
+    },
+    delegate: async (agentId: string, walletId: string, terms: GivenTerms) =>
+      idIn(done(await delegateWallet(services, admin, agentId, walletId, terms))),
+  }
+}
+
+/**
+ * Runs as many at once as there are lanes, each on a store of its own, because each waits for the disk most of the
+ * time. None is left behind when another fails.
+ */
+export async function inLanes(scope: Scope, lanes: number, run: (bare: Bare) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, () => run(openBare(scope))))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}

@@ -1,0 +1,197 @@
+// The way out of a denial is true: what it says would pass passes when it is asked for, one micro-unit more does not,
+// and neither does the same amount a second before the time it names.
+import assert from 'node:assert/strict'
+import test from 'ava'
+import fc from 'fast-check'
+import type { Address } from '../../src/domain/address.js'
+import { configureDelegation, type GivenTerms } from '../../src/commands/delegations.js'
+import { cancelPayment, paymentContext, paymentStatus } from '../../src/commands/payments.js'
+import type { Caller } from '../../src/commands/ports.js'
+import { requestPayment } from '../../src/commands/request.js'
+import type { Nearest } from '../../src/domain/payment.js'
+import { addressOf, done, inLanes, newOrganization, randomAddress, randomSolanaAddress, type Bare } from './bare.js'
+
+const LANES = 4
+const RUNS = 400
+const SECOND_MS = 1000
+const HOUR_MS = 3600 * SECOND_MS
+const DAY_MS = 24 * HOUR_MS
+const ALL_DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+/** Zones whose clocks change at midnight, by half an hour, or hardly at all. */
+const ZONES = ['UTC', 'America/New_York', 'Africa/Cairo', 'Australia/Lord_Howe', 'Asia/Beirut', 'America/Havana', 'Asia/Kathmandu']
+const OPEN: GivenTerms = {
+  delegationType: 'FULL',
+  spendLimitPerTx: null,
+  spendLimitDaily: null,
+  spendLimitWeekly: null,
+  spendLimitMonthly: null,
+  allowedHoursStart: 0,
+  allowedHoursEnd: 24,
+  allowedDays: [...ALL_DAYS],
+}
+
+const micros = (max: number) => fc.oneof(fc.integer({ min: 1, max }), fc.integer({ min: 1, max: max / 1e6 }).map((whole) => whole * 1e6))
+const limit = (max: number) =>
+  fc.option(fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 20, arbitrary: micros(max) }), { freq: 2 })
+/** Mostly the first. */
+const mostly = <T>(usual: T, other: fc.Arbitrary<T>) => fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
+const someHours = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 24 }))
+  .filter(([start, end]) => start !== end)
+const TYPES = [...Array<string>(8).fill('LIMITED'), 'PREAPPROVED', 'PREAPPROVED', 'PREAPPROVED', 'VIEW_ONLY', 'ALLOWLIST']
+
+const ago = fc.oneof(...[20 * HOUR_MS, 6 * DAY_MS, 20 * DAY_MS].map((max) => fc.integer({ min: 0, max })))
+
+const route = fc.record({
+  timezone: fc.constantFrom(...ZONES),
+  terms: fc.record({
+    delegationType: fc.constantFrom(...TYPES),
+    spendLimitPerTx: limit(150_000_000),
+    spendLimitDaily: limit(150_000_000),
+    spendLimitWeekly: limit(200_000_000),
+    spendLimitMonthly: limit(300_000_000),
+    hours: mostly([0, 24], someHours),
+    allowedDays: mostly([...ALL_DAYS], fc.subarray([...ALL_DAYS])),
+  }),
+  balance: mostly(500_000_000, micros(300_000_000)),
+  isSolana: fc.constantFrom(...Array<boolean>(8).fill(false), true),
+  past: fc.array(fc.record({ agoMs: ago, amount: micros(40_000_000) }), { maxLength: 3 }),
+  held: mostly([], fc.array(micros(40_000_000), { maxLength: 1 })),
+})
+const wish = fc.record({
+  amount: micros(150_000_000),
+  which: fc.option(fc.nat({ max: 2 }), { freq: 3 }),
+  isSolana: fc.constantFrom(...Array<boolean>(12).fill(false), true),
+})
+const situation = fc.record({
+  at: fc.integer({ min: Date.parse('2024-02-01'), max: Date.parse('2027-12-31') }),
+  routes: fc.array(route, { minLength: 1, maxLength: 3 }),
+  wish,
+  context: fc.constantFrom(...Array<string>(15).fill('given'), 'wrong'),
+})
+type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never
+
+interface Stage {
+  bare: Bare
+  agent: Caller
+  wallets: string[]
+  recipient: Address
+  isHeld: boolean
+}
+
+async function ask({ bare, agent, recipient }: Stage, amount: number, executionContext: string, walletId?: string) {
+  const wanted = { amount, recipientAddress: recipient, urgency: 'NORMAL', autoExecute: false, walletId, executionContext } as const
+  const { actor } = done(await requestPayment(bare.services, agent, wanted))
+  const { id, decision } = paymentContext(actor)
+  return { id, status: paymentStatus(actor), nearest: decision!.nearest }
+}
+
+/** The status such a request would get now; what it reserves is given back. */
+async function statusOf(stage: Stage, amount: number, context: string, walletId?: string): Promise<string> {
+  const { id, status } = await ask(stage, amount, context, walletId)
+  if (status !== 'DENIED') done(await cancelPayment(stage.bare.services, stage.agent, id))
+  return status
+}
+
+/** Every wallet is delegated without limits first, so that it can have a past; then it gets its terms. */
+async function build(bare: Bare, { at, routes, wish: { isSolana } }: Situation): Promise<Stage> {
+  await bare.moveClock(at - 21 * DAY_MS)
+  const organization = await newOrganization(bare)
+  const { id, caller } = await organization.agent(['given'])
+  const wallets: string[] = []
+  for (const { balance, isSolana: onSolana, timezone, past } of routes) {
+    const spent = past.reduce((sum, { amount }) => sum + amount, 0)
+    const wallet = await organization.wallet(balance + spent, onSolana ? 'SOLANA' : 'EVM')
+    wallets.push(wallet)
+    await organization.delegate(id, wallet, { ...OPEN, timezone })
+  }
+  const recipient = addressOf(isSolana ? randomSolanaAddress() : randomAddress())
+  const stage = { bare, agent: caller, wallets, recipient, isHeld: routes.some(({ held }) => held.length > 0) }
+  await spendPast(stage, at, routes)
+  await bare.moveClock(at)
+  await holdSome(stage, routes)
+  for (const [index, { terms }] of routes.entries()) {
+    const { hours: [allowedHoursStart, allowedHoursEnd], ...rest } = terms
+    const changes = { ...rest, allowedHoursStart, allowedHoursEnd } as GivenTerms
+    done(await configureDelegation(bare.services, organization.admin, id, wallets[index]!, changes))
+  }
+  return stage
+}
+
+async function pay({ bare, agent, wallets }: Stage, index: number, isSolana: boolean, amount: number, autoExecute: boolean) {
+  const recipientAddress = addressOf(isSolana ? randomSolanaAddress() : randomAddress())
+  const more = { walletId: wallets[index]!, executionContext: 'given', urgency: 'NORMAL' } as const
+  return done(await requestPayment(bare.services, agent, { amount, recipientAddress, autoExecute, ...more }))
+}
+
+async function spendPast(stage: Stage, at: number, routes: Situation['routes']): Promise<void> {
+  const deeds = routes.flatMap(({ past, isSolana }, index) => past.map((deed) => ({ ...deed, index, isSolana })))
+  for (const { agoMs, amount, index, isSolana } of deeds.sort((a, b) => b.agoMs - a.agoMs)) {
+    await stage.bare.moveClock(at - agoMs)
+    assert.equal(paymentStatus((await pay(stage, index, isSolana, amount, true)).actor), 'EXECUTED')
+  }
+}
+
+async function holdSome(stage: Stage, routes: Situation['routes']): Promise<void> {
+  for (const [index, { held, isSolana }] of routes.entries()) {
+    for (const amount of held) await pay(stage, index, isSolana, amount, false)
+  }
+}
+
+async function checkAmount(stage: Stage, { maxAmountNow }: Nearest, context: string, walletId?: string): Promise<void> {
+  assert.notEqual(await statusOf(stage, (maxAmountNow ?? 0) + 1, context, walletId), 'APPROVED')
+  if (maxAmountNow !== null) assert.equal(await statusOf(stage, maxAmountNow, context, walletId), 'APPROVED')
+}
+
+/** A hold ends by itself, which may let the amount through before a window does. */
+async function checkTime(stage: Stage, way: Nearest, amount: number, context: string, walletId?: string): Promise<void> {
+  const { bare, isHeld } = stage
+  const now = bare.now()
+  const { earliestAt } = way
+  const tooEarly = earliestAt === null ? LATER_MS.map((ms) => now + ms) : [Math.max(now, earliestAt - SECOND_MS), earliestAt - 1]
+  for (const at of isHeld ? [] : tooEarly) {
+    await bare.moveClock(at)
+    assert.notEqual(await statusOf(stage, amount, context, walletId), 'APPROVED', `approved at ${new Date(at).toISOString()}`)
+  }
+  if (earliestAt === null) return
+  assert.ok(earliestAt > now)
+  await bare.moveClock(earliestAt)
+  assert.equal(await statusOf(stage, amount, context, walletId), 'APPROVED')
+}
+
+const LATER_MS = [HOUR_MS, 7 * HOUR_MS, DAY_MS, 2.5 * DAY_MS, 5.8 * DAY_MS, 9.3 * DAY_MS, 31 * DAY_MS]
+
+/** A person could let it pass where one of the agent's wallets on the recipient's kind of chain asks for one. */
+async function checkApproval(stage: Stage, way: Nearest, { routes, wish: { amount, isSolana }, context }: Situation): Promise<void> {
+  const statuses: string[] = []
+  for (const [index, { isSolana: onSolana }] of routes.entries()) {
+    if (onSolana === isSolana) statuses.push(await statusOf(stage, amount, context, stage.wallets[index]!))
+  }
+  assert.equal(way.approvalWouldAllow, statuses.includes('REQUIRES_APPROVAL'))
+}
+
+test('what a denial says would pass passes, and nothing more', async (t) => {
+  const seen = { amounts: 0, times: 0 }
+  const check = async (bare: Bare, given: Situation): Promise<void> => {
+    const stage = await build(bare, given)
+    const { routes, context } = given
+    const { amount, which, isSolana } = given.wish
+    const at = which === null ? -1 : which % routes.length
+    const suitable = routes.filter((one) => one.isSolana === isSolana)
+    if (suitable.length === 0 || (at >= 0 && routes[at]!.isSolana !== isSolana)) return
+    const walletId = stage.wallets[at]
+    const { status, nearest: way, id } = await ask(stage, amount, context, walletId)
+    if (!way) {
+      assert.notEqual(status, 'DENIED')
+      return void done(await cancelPayment(bare.services, stage.agent, id))
+    }
+    if (way.maxAmountNow !== null) seen.amounts += 1
+    if (way.earliestAt !== null) seen.times += 1
+    await checkAmount(stage, way, context, walletId)
+    await checkApproval(stage, way, given)
+    await checkTime(stage, way, amount, context, walletId)
+  }
+  const lane = (bare: Bare) => fc.assert(fc.asyncProperty(situation, (given) => check(bare, given)), { numRuns: RUNS / LANES })
+  await inLanes(t, LANES, lane)
+  t.true(seen.amounts > 20 && seen.times > 5, JSON.stringify(seen))
+})

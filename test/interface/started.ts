@@ -1,0 +1,79 @@
+// Starts the service inside the test's own process: real HTTP on a free port, a real store in a temporary folder, and a
+// clock that the test can move. What the service logs is kept, because nothing a client sends may make it log.
+import { readConfig, type Config } from '../../src/config.js'
+import { startService, type Running } from '../../src/service.js'
+import { newClient, type Client } from '../service/client.js'
+import { newFolder, ORGANIZATION_KEY, type Scope } from '../service/service.js'
+
+export const OPERATOR_KEY = 'operator-key-of-32-characters-or-more'
+
+export interface Started {
+  client: Client
+  url: string
+  folder: string
+  /** Makes the service's clock show `at` (epoch ms) now; it goes on from there. */
+  setClock(at: number): void
+  /** What the service's clock shows, epoch ms. */
+  now(): number
+  /** Bugs that the service reported. */
+  logged: string[]
+  stop(): Promise<void>
+  /** Stops it and starts it on the same folder. */
+  restart(): Promise<void>
+}
+
+export interface StartedOptions {
+  /** Epoch ms that the clock shows at the start. */
+  at?: number
+  env?: { [name: string]: string }
+  /** A folder that holds something already. */
+  folder?: string
+}
+
+function configOf(folder: string, env: { [name: string]: string }): Config {
+  return readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    BURSAR_DATA_DIR: folder,
+    BURSAR_BOOTSTRAP_ORG_KEY: ORGANIZATION_KEY,
+    BURSAR_OPERATOR_KEY: OPERATOR_KEY,
+    BURSAR_RATE_LIMITS: 'off',
+    ...env,
+  })
+}
+
+export async function start(scope: Scope, options: StartedOptions = {}): Promise<Started> {
+  const { at, env = {}, folder = newFolder(scope) } = options
+  const config = configOf(folder, env)
+  const logged: string[] = []
+  const log = (event: string, { error }: { [name: string]: unknown }): void => {
+    logged.push(`${event}: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+  const onFailure = (error: Error): void => log('a commit failed', { error })
+  const setClock = (to: number): void => void (config.clockOffsetMs = to - Date.now())
+  if (at !== undefined) setClock(at)
+  let running: Running | undefined
+  const stop = async (): Promise<void> => {
+    await running?.stop()
+    running = undefined
+  }
+  scope.teardown(stop)
+  const begin = async (): Promise<void> => {
+    running = await startService(config, { log, onFailure })
+    started.url = running.url
+    started.client = newClient(scope, running.url)
+  }
+  const started = {
+    folder,
+    setClock,
+    now: () => Date.now() + config.clockOffsetMs,
+    logged,
+    stop,
+    restart: async () => {
+      await stop()
+      await begin()
+    },
+  } as Started
+  await begin()
+  return started
+}
