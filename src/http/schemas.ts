@@ -14,7 +14,7 @@ export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 const ID = /^[\x21-\x7e]{1,128}$/
 const CHAIN_ID = /^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/
 const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-const EXAMPLE_ADDRESS = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const EXAMPLE_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 type Reading<T> = { ok: true; value: T } | { ok: false; message: string; expected?: string }
 

@@ -1,0 +1,117 @@
+// What belongs to another organization, or to another agent, answers exactly like what does not exist: on every route
+// that takes an id, wherever it takes it.
+import test from 'ava'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { absentIds, idsFor, populate, type Population } from './population.js'
+import { bodyOf, rowsOf, urlOf, type Ids, type Row } from './rows.js'
+import { OPERATOR_KEY, start, type Started } from './started.js'
+
+const scope = wholeFile(test)
+let service: Started
+let rows: Row[]
+let mine: Population
+let colleague: Population
+let theirs: Population
+
+test.before('two organizations are there', async () => {
+  service = await start(scope)
+  const other = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
+  mine = await populate(service.client, ORGANIZATION_KEY)
+  colleague = await populate(service.client, ORGANIZATION_KEY)
+  theirs = await populate(service.client, other.body.apiKey)
+  rows = await rowsOf(service.url)
+})
+
+/** The names of the ids that a row takes, in its path, its query or its body. */
+function slotsOf(row: Row): string[] {
+  const known = Object.keys(idsFor(row, mine.ids))
+  const named = [...row.params, ...row.query.map(({ name }) => name), ...Object.keys(row.body?.properties ?? {})]
+  return named.filter((name) => known.includes(name))
+}
+
+/** Every way to take some of the names, at least one. */
+function subsets(names: string[]): string[][] {
+  const all = names.reduce<string[][]>((found, name) => [...found, ...found.map((some) => [...some, name])], [[]])
+  return all.filter((some) => some.length > 0)
+}
+
+const pick = (ids: Ids, names: string[]): Ids => Object.fromEntries(names.map((name) => [name, ids[name]!]))
+
+/** The whole answer, with the ids that were sent replaced by their names. */
+async function answerTo(row: Row, ids: Ids): Promise<{ status: number; text: string; headers: string[] }> {
+  const body = row.method === 'GET' ? undefined : bodyOf(row, ids)
+  const response = await fetch(service.url + urlOf(row, ids), {
+    method: row.method,
+    headers: {
+      authorization: `Bearer ${row.key === 'agent' ? mine.agentKey : mine.key}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const texts = Object.entries(ids).reduce((text, [name, id]) => text.replaceAll(id, `<${name}>`), await response.text())
+  return { status: response.status, text: texts, headers: [...response.headers.keys()].sort() }
+}
+
+/** Everything that can be read of a population with its own keys. */
+async function everythingOf({ ids, key, agentKey }: Population): Promise<unknown[]> {
+  const reads = rows.filter(({ method, key: kind, title }) => method === 'GET' && kind !== 'none' && title !== 'GET /api/sdk/counterparties')
+  const answers: unknown[] = []
+  for (const row of reads) {
+    const path = urlOf(row, idsFor(row, pick(ids, Object.keys(ids))))
+    answers.push({ path, ...(await service.client.get(path, row.key === 'agent' ? agentKey : key)) })
+  }
+  return answers.map((answer) => ({ ...(answer as object), headers: undefined }))
+}
+
+const TIMES = /"(lastUsedAt|updatedAt)":"[^"]+"/g
+
+test('on every route ids of another organization or agent answer like ids of nothing', async (t) => {
+  const before = JSON.stringify(await everythingOf(theirs)).replace(TIMES, '')
+  let compared = 0
+  for (const row of rows.filter((one) => slotsOf(one).length > 0)) {
+    const own = idsFor(row, mine.ids)
+    const nothing = idsFor(row, absentIds())
+    const slots = slotsOf(row)
+    // An agent's colleague is a stranger to it; to their common administrator it is not.
+    const strangers = row.key === 'agent' ? [theirs, colleague] : [theirs]
+    for (const names of subsets(slots)) {
+      const absent = await answerTo(row, { ...pick(own, slots), ...pick(nothing, names) })
+      const isFilter = names.every((name) => row.query.some((one) => one.name === name && !one.required))
+      t.is(absent.status, isFilter ? 200 : 404, `${row.title} without ${names.join(', ')}: ${absent.text}`)
+      for (const { ids } of strangers) {
+        const answer = await answerTo(row, { ...pick(own, slots), ...pick(idsFor(row, ids), names) })
+        t.deepEqual(answer, absent, `${row.title} with another's ${names.join(', ')}`)
+        compared += 1
+      }
+    }
+  }
+  t.true(compared >= 35, `${compared} compared`)
+  t.is(JSON.stringify(await everythingOf(theirs)).replace(TIMES, ''), before)
+  t.deepEqual(service.logged, [])
+})
+
+test('an id of another kind of thing is the id of nothing', async (t) => {
+  const { agentId, walletId, paymentId } = mine.ids
+  const swapped: Ids = { agentId: walletId!, walletId: paymentId!, paymentId: agentId!, transactionId: `tx_${agentId}` }
+  for (const row of rows.filter(({ params }) => params.length > 0)) {
+    const ids = { ...idsFor(row, mine.ids), ...swapped, keyId: agentId! }
+    t.is((await answerTo(row, ids)).status, 404, row.title)
+  }
+})
+
+const STRANGE = ['0', 'undefined', '__proto__', 'constructor', '%00', 'a%2Fb', '..%2F..', '%F0%9F%92%B8', 'c'.repeat(3000), 'C'.repeat(25), `tx_tx_${'c'.repeat(25)}`]
+
+test('a path may hold anything in the place of an id', async (t) => {
+  for (const row of rows.filter(({ params }) => params.length > 0)) {
+    for (const strange of STRANGE) {
+      const ids = idsFor(row, mine.ids)
+      const [, query = ''] = urlOf(row, ids).split('?')
+      const filled = `${row.path.replace(/\{\w+\}/g, () => strange)}?${query}`
+      const body = row.method === 'GET' ? undefined : bodyOf(row, ids)
+      const answer = await service.client.send(row.method, filled, row.key === 'agent' ? mine.agentKey : mine.key, body)
+      t.is(answer.status, 404, `${row.method} ${filled}`)
+      t.is(answer.body.code, 'NOT_FOUND')
+    }
+  }
+  t.deepEqual(service.logged, [])
+})

@@ -1,0 +1,228 @@
+// Every route with what does not fit: unknown and repeated parameters, bodies that are empty, deep, huge, of a wrong
+// kind or type, wrong methods, and generated nonsense. Each gets its code, and nothing gets a 5xx.
+import test from 'ava'
+import fc from 'fast-check'
+import assert from 'node:assert/strict'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import type { Answer, Failure } from '../service/client.js'
+import { idsFor, populate, type Population } from './population.js'
+import { bodyOf, rowsOf, sample, urlOf, type JsonSchema, type Row } from './rows.js'
+import { OPERATOR_KEY, start, type Started } from './started.js'
+
+const SEED = 20260131
+const RUNS_A_ROUTE = 60
+const scope = wholeFile(test)
+let service: Started
+let rows: Row[]
+let mine: Population
+
+test.before('the service starts', async () => {
+  service = await start(scope)
+  mine = await populate(service.client, ORGANIZATION_KEY)
+  rows = (await rowsOf(service.url)).filter(({ key }) => key !== 'none')
+})
+
+const keyFor = ({ key }: Row): string => ({ organization: ORGANIZATION_KEY, agent: mine.agentKey, operator: OPERATOR_KEY, none: '' })[key]
+const pathFor = (row: Row): string => urlOf(row, idsFor(row, mine.ids))
+const writes = (): Row[] => rows.filter(({ method }) => method !== 'GET')
+const failureOf = ({ status, body }: Answer<Failure>) => ({ status, code: body.code })
+const json = { 'Content-Type': 'application/json' }
+
+function send(row: Row, body: unknown, headers: { [name: string]: string } = {}, path = pathFor(row)): Promise<Answer<Failure>> {
+  return service.client.send(row.method, path, keyFor(row), body, headers)
+}
+
+test('a query parameter that a route does not know is refused and named', async (t) => {
+  for (const row of rows) {
+    const path = pathFor(row)
+    const body = row.method === 'GET' ? undefined : bodyOf(row, {})
+    const answer = await send(row, body, {}, `${path}${path.includes('?') ? '&' : '?'}nonsense=1`)
+    t.deepEqual(failureOf(answer), { status: 400, code: row.invalid }, row.title)
+    t.is(answer.body.details?.[0]?.path, 'nonsense', row.title)
+  }
+})
+
+test('a query parameter that comes twice is refused, even with one value', async (t) => {
+  for (const row of rows) {
+    const { name, schema } = row.query[0] ?? { name: 'any', schema: { type: 'string' } }
+    const twice = [1, 2].map(() => `${name}=${encodeURIComponent(String(sample(schema)))}`).join('&')
+    const body = row.method === 'GET' ? undefined : bodyOf(row, {})
+    const answer = await send(row, body, {}, `${pathFor(row).split('?')[0]}?${twice}`)
+    t.deepEqual(failureOf(answer), { status: 400, code: row.invalid }, row.title)
+  }
+})
+
+test('a body field that a route does not know is refused and named', async (t) => {
+  for (const row of writes()) {
+    for (const name of ['nonsense', '__proto__', 'constructor', 'NAME']) {
+      const text = JSON.stringify({ ...bodyOf(row, {}) }).replace(/}$/, (end) => `,"${name}":1${end}`).replace('{,', '{')
+      const answer = await send(row, text)
+      t.deepEqual(failureOf(answer), { status: 400, code: row.invalid }, `${row.title} with ${name}`)
+      t.is(answer.body.details?.[0]?.path, name, row.title)
+    }
+  }
+})
+
+test('an empty body where one is required is no JSON, with or without a content type', async (t) => {
+  for (const row of writes().filter(({ body }) => body)) {
+    for (const headers of [{}, json, { ...json, 'Content-Length': '0' }, { 'Content-Type': 'text/plain' }]) {
+      t.deepEqual(failureOf(await send(row, undefined, headers)), { status: 400, code: 'INVALID_JSON' }, row.title)
+    }
+  }
+})
+
+const BROKEN = ['{', '{"a":1,}', '{"a":}', "{'a':1}", '\u0000', 'undefined', '{"a":1}{"b":2}', '{"a":"\u0001"}', 'NaN']
+
+test('a body that is not JSON, or nests deeper than 32, is INVALID_JSON', async (t) => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+  for (const row of writes()) {
+    for (const text of [...BROKEN, nested(33), `{"a":${nested(32)}}`, nested(5000)]) {
+      t.deepEqual(failureOf(await send(row, text)), { status: 400, code: 'INVALID_JSON' }, `${row.title}: ${text.slice(0, 20)}`)
+    }
+    const shallow = failureOf(await send(row, `{"nonsense":${nested(31)}}`))
+    t.deepEqual(shallow, { status: 400, code: row.invalid }, row.title)
+  }
+})
+
+test('JSON that is no object is refused for what it is', async (t) => {
+  for (const row of writes()) {
+    for (const text of ['[]', '[{}]', '"text"', '1', 'true', 'null']) {
+      t.deepEqual(failureOf(await send(row, text)), { status: 400, code: row.invalid }, `${row.title}: ${text}`)
+    }
+  }
+})
+
+const TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=latin1', 'application/jsonp', 'text/json']
+
+test('a body that does not say it is JSON is not read', async (t) => {
+  for (const row of writes()) {
+    for (const type of TYPES) {
+      const answer = await send(row, '{"a":1}', { 'Content-Type': type })
+      t.deepEqual(failureOf(answer), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }, `${row.title}: ${type}`)
+    }
+    const packed = await send(row, '{"a":1}', { ...json, 'Content-Encoding': 'gzip' })
+    t.deepEqual(failureOf(packed), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }, row.title)
+    const other = await send(row, '{"nonsense":1}', { 'Content-Type': 'application/json; charset=UTF-8' })
+    t.deepEqual(failureOf(other), { status: 400, code: row.invalid }, row.title)
+  }
+})
+
+test('a body that is too large is not read: 256 KiB, or 1 MiB for an import', async (t) => {
+  const KIB = 1024
+  for (const row of writes()) {
+    const most = row.path.endsWith('import') ? KIB * KIB : 256 * KIB
+    const exactly = (bytes: number): string => `{"nonsense":"${'x'.repeat(bytes - '{"nonsense":""}'.length)}"}`
+    t.deepEqual(failureOf(await send(row, exactly(most + 1))), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, row.title)
+    t.deepEqual(failureOf(await send(row, exactly(most))), { status: 400, code: row.invalid }, row.title)
+  }
+})
+
+test('every path names the methods it has', async (t) => {
+  const all = await rowsOf(service.url)
+  for (const path of new Set(all.map((row) => row.path))) {
+    const fits = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+    const taken = new Set(all.filter((row) => row.path === path || new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)).map(({ method }) => method))
+    t.true(fits.test(path.replace(/\{\w+\}/g, 'x')))
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !taken.has(one))) {
+      const answer = await service.client.send(method, path.replace(/\{\w+\}/g, 'x'), 'nobody')
+      t.deepEqual(failureOf(answer), { status: 405, code: 'METHOD_NOT_ALLOWED' }, `${method} ${path}`)
+      const allowed = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].sort()
+      t.deepEqual((answer.headers['allow'] ?? '').split(', ').sort(), allowed, `${method} ${path}`)
+    }
+  }
+})
+
+test('what no route has is not found, with or without a key', async (t) => {
+  for (const path of ['/', '/api', '/api/agents/', '/api/Agents', '/api/sdk', '/api/agents/x/y/z', '/api//agents', '/%61pi/agents/x/none']) {
+    for (const key of [ORGANIZATION_KEY, 'nobody']) {
+      t.deepEqual(failureOf(await service.client.get(path, key)), { status: 404, code: 'NOT_FOUND' }, path)
+    }
+  }
+})
+
+const oddTexts = fc.constantFrom('', ' ', '\u0000', '\ud800', '😀'.repeat(200), 'é'.normalize('NFD'), '0x', '1e400', '-0', '__proto__', '2026-02-30T00:00:00Z', 'x'.repeat(9000))
+const oddNumbers = fc.constantFrom(0, -0, -1, 0.1, 1e-7, 1e21, 1e308, 2 ** 53, 999_999_999.999999, 1_000_000_000)
+const oddValues = fc.oneof(oddTexts, oddNumbers, fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(null, true, [], {}, [[]], { toString: 1 }))
+
+/** Objects of fitting values, half of them with one that is odd. */
+function withOneOdd(fields: { [name: string]: fc.Arbitrary<unknown> }, required: string[], odd: fc.Arbitrary<unknown>) {
+  const { cursor: _opaque, ...known } = fields
+  const fitting = fc.record(known, { requiredKeys: required })
+  const fault = fc.tuple(fc.constantFrom(...Object.keys(fields)), odd)
+  return fc.tuple(fitting, fc.option(fault, { freq: 2 })).map(([given, wrong]) => (wrong ? { ...given, [wrong[0]]: wrong[1] } : given))
+}
+
+/** Values that the schema takes, mostly. */
+function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const { type, enum: words, anyOf, items, examples } = schema
+  if (words) return fc.constantFrom(...words)
+  if (anyOf) return fc.oneof(...anyOf.map((one) => valuesOf(one)))
+  if (type === 'object' && schema.properties) return objectsOf(schema)
+  if (type === 'object') return fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }))
+  if (type === 'array') return fc.array(valuesOf(items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 5 })
+  if (type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER })
+  if (type === 'number') return fc.integer({ min: 1, max: 1_000_000_000 }).map((micros) => micros / 1e6)
+  if (type === 'boolean') return fc.boolean()
+  if (examples) return fc.constantFrom(...examples, '0x00000000000000000000000000000000000000a1')
+  return type === 'string' ? textsOf(schema) : fc.jsonValue()
+}
+
+function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
+  if (schema.format !== undefined) return fc.constant(sample(schema) as string)
+  if (schema.pattern !== undefined) return fc.constantFrom('1', '0.5', '84532', '1')
+  return fc.oneof(fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: 40 }), fc.constantFrom('UTC', 'text'))
+}
+
+function objectsOf({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<unknown> {
+  return withOneOdd(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema)])), required, oddValues)
+}
+
+function checkError(row: Row, { status, headers, body }: Answer<Failure>): void {
+  assert.ok(status < 500, `${row.title} answered ${status}`)
+  assert.ok(typeof headers['x-request-id'] === 'string')
+  if (status < 400) return
+  assert.ok(typeof body.error === 'string' && typeof body.code === 'string', row.title)
+  if (['VALIDATION_ERROR', 'INVALID_INPUT'].includes(body.code)) assert.ok((body.details ?? []).length > 0, JSON.stringify(body))
+}
+
+/** The form of a cursor, with other things in it. */
+const CURSORS = fc
+  .constantFrom('', '1 agent/x', '9'.repeat(17), `${'9'.repeat(16)} agent/c`, '-1 a/b', '1 ../..', '\u0000 a/b', '0 _/_')
+  .map((text) => Buffer.from(text).toString('base64url'))
+
+const settings = { numRuns: RUNS_A_ROUTE, seed: SEED }
+
+test('no generated body makes a route fail', async (t) => {
+  for (const row of writes().filter(({ body }) => body)) {
+    const bodies = fc.oneof({ weight: 15, arbitrary: objectsOf(row.body!) }, { weight: 1, arbitrary: oddValues })
+    const property = fc.asyncProperty(bodies, async (body) => {
+      checkError(row, await send(row, JSON.stringify(body)))
+    })
+    await fc.assert(property, settings)
+  }
+  t.deepEqual(service.logged, [])
+})
+
+test('no generated query makes a route fail', async (t) => {
+  for (const row of rows.filter(({ query }) => query.length > 0)) {
+    const values = row.query.map(({ name, schema }) => [name, valuesOf(schema).map(String)] as const)
+    const odd = fc.oneof(oddTexts, fc.string({ unit: 'binary' }), oddNumbers.map(String), CURSORS)
+    const queries = withOneOdd(Object.fromEntries(values), [], odd)
+    const property = fc.asyncProperty(queries, async (query) => {
+      const written = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent((value as string).toWellFormed())}`)
+      const path = `${pathFor(row).split('?')[0]}?${written.join('&')}`
+      checkError(row, await send(row, undefined, {}, path))
+    })
+    await fc.assert(property, settings)
+  }
+  t.deepEqual(service.logged, [])
+})
+
+test('a query that cannot be decoded is refused', async (t) => {
+  for (const row of rows.filter(({ method }) => method === 'GET')) {
+    for (const query of ['%', '%zz=1', 'limit=%ff', '%c3%28=1']) {
+      const answer = await send(row, undefined, {}, `${pathFor(row).split('?')[0]}?${query}`)
+      t.deepEqual(failureOf(answer), { status: 400, code: row.invalid }, `${row.title} ${query}`)
+    }
+  }
+})

@@ -1,0 +1,51 @@
+// One of everything that has an id, for tests that go through all routes.
+import { randomBytes } from 'node:crypto'
+import { newId } from '../../src/domain/ids.js'
+import type { Client } from '../service/client.js'
+import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from '../service/setup.js'
+import type { Ids, Row } from './rows.js'
+
+export interface Population {
+  ids: Ids
+  /** The organization key it was made with, and the agent's. */
+  key: string
+  agentKey: string
+}
+
+/** Makes an agent, its wallet, keys and payments with this organization key. */
+export async function populate(client: Client, key: string): Promise<Population> {
+  const post = async <Body>(path: string, body: unknown): Promise<Body> => {
+    const answer = await client.post<Body>(path, key, body)
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const { id: agentId } = await post<Agent>('/api/agents', { name: newId(randomBytes), agentType: 'CUSTOM' })
+  const { id: walletId } = await post<Wallet>('/api/wallets', { name: 'Wallet', custodyType: 'MANAGED' })
+  await post(`/api/wallets/${walletId}/fund`, { amount: 1000 })
+  await post(`/api/agents/${agentId}/wallets`, { walletId, allowedDays: EVERY_DAY })
+  const agentKey = await post<Key>(`/api/agents/${agentId}/sdk-keys`, { name: 'Agent' })
+  const organizationKey = await post<Key>('/api/api-keys', { name: 'Key', scopePreset: 'READ_ONLY' })
+  const paid = (await ask(client, agentKey.key, 5, { autoExecute: true })).body
+  const open = (await ask(client, agentKey.key, 5)).body
+  const ids = {
+    agentId,
+    walletId,
+    paymentId: open.requestId,
+    transactionId: paid.execution!.transactionId,
+    agentKeyId: agentKey.id,
+    organizationKeyId: organizationKey.id,
+  }
+  return { ids, key, agentKey: agentKey.key }
+}
+
+/** Ids of the right form that nothing has. */
+export function absentIds(): Ids {
+  const names = ['agentId', 'walletId', 'paymentId', 'agentKeyId', 'organizationKeyId']
+  return { ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])), transactionId: `tx_${newId(randomBytes)}` }
+}
+
+/** The ids by the names that the row uses: a `keyId` is an agent's or the organization's. */
+export function idsFor({ path }: Row, { agentKeyId, organizationKeyId, ...ids }: Ids): Ids {
+  const keyId = path.includes('/sdk-keys') ? agentKeyId : organizationKeyId
+  return { ...ids, ...(keyId !== undefined && { keyId }) }
+}

@@ -1,0 +1,111 @@
+// The routes as /openapi.json shows them, and requests that fit them: what tests of every route are generated from.
+export interface Row {
+  method: string
+  /** With its parameters in braces. */
+  path: string
+  /** `POST /api/agents`. */
+  title: string
+  key: 'organization' | 'agent' | 'operator' | 'none'
+  scope: string | undefined
+  /** Names of the parameters in the path. */
+  params: string[]
+  query: { name: string; required: boolean; schema: JsonSchema }[]
+  body: JsonSchema | undefined
+  /** The code for a body or query that does not fit. */
+  invalid: string
+}
+
+export interface JsonSchema {
+  type?: string
+  properties?: { [name: string]: JsonSchema }
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  examples?: unknown[]
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  minItems?: number
+  minLength?: number
+}
+
+interface Operation {
+  security?: { [scheme: string]: string[] }[]
+  parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[]
+  requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
+}
+
+export interface Document {
+  paths: { [path: string]: { [method: string]: Operation } }
+}
+
+export async function rowsOf(url: string): Promise<Row[]> {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => rowOf(method.toUpperCase(), path, operation)),
+  )
+}
+
+function rowOf(method: string, path: string, { security = [], parameters = [], requestBody }: Operation): Row {
+  const [scheme, scopes] = Object.entries(security[0] ?? {})[0] ?? ['none', []]
+  return {
+    method,
+    path,
+    title: `${method} ${path}`,
+    key: scheme.replace('Key', '') as Row['key'],
+    scope: scopes[0],
+    params: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+    query: parameters.filter((one) => one.in === 'query'),
+    body: requestBody?.content['application/json'].schema,
+    invalid: /^\/api\/(sdk\/)?counterparties/.test(path) ? 'INVALID_INPUT' : 'VALIDATION_ERROR',
+  }
+}
+
+/** Ids by the name of the parameter or field that takes them. */
+export type Ids = { [name: string]: string }
+
+/** The path and its required query, filled with these ids. */
+export function urlOf({ path, query }: Row, ids: Ids): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'missing'))
+  const required = query.filter((one) => one.required || ids[one.name] !== undefined)
+  const written = required.map(({ name, schema }) => `${name}=${encodeURIComponent(ids[name] ?? String(sample(schema)))}`)
+  return written.length === 0 ? filled : `${filled}?${written.join('&')}`
+}
+
+/** A body with the required fields, and with those fields that take one of the ids. */
+export function bodyOf({ body }: Row, ids: Ids): { [field: string]: unknown } | undefined {
+  if (!body) return undefined
+  const named = Object.keys(body.properties ?? {}).filter((name) => ids[name] !== undefined)
+  return { ...(sample(body) as object), ...Object.fromEntries(named.map((name) => [name, ids[name]])) }
+}
+
+let samples = 0
+
+/** A value that the schema takes. */
+export function sample(schema: JsonSchema): unknown {
+  const { type, enum: words, anyOf, examples, default: usual } = schema
+  const [given] = examples ?? words ?? []
+  if (given !== undefined) return given
+  if ('const' in schema) return schema.const
+  if (usual !== undefined) return usual
+  if (anyOf) return sample(anyOf[0]!)
+  if (type === 'array') return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => sample(schema.items ?? {}))
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1
+  if (type === 'boolean') return true
+  return type === 'string' ? sampleText(schema) : sampleObject(schema)
+}
+
+function sampleText({ format, minLength = 1 }: JsonSchema): string {
+  if (format === 'date-time') return '2026-01-31T12:00:00Z'
+  if (format === 'uri') return 'https://events.example.com/bursar'
+  return `text-${(samples += 1)}`.padEnd(minLength, '-')
+}
+
+function sampleObject({ properties = {}, required = [] }: JsonSchema): { [name: string]: unknown } {
+  return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]))
+}

@@ -1,0 +1,87 @@
+// The order in which writes reach LMDB: one commit at a time, and none after one that failed.
+import test from 'ava'
+import { Unavailable } from '../../src/actor/host.js'
+import { Writer } from '../../src/store/writer.js'
+
+/** A disk whose commits end when they are told to. */
+function disk() {
+  const written: string[] = []
+  const commits: { end: () => void; fail: (error: Error) => void }[] = []
+  const failures: Unavailable[] = []
+  const synced = () => new Promise<void>((end, fail) => commits.push({ end, fail }))
+  const writer = new Writer(synced, (failure) => failures.push(failure))
+  const add = (name: string) => writer.add(async () => void written.push(name))
+  return { written, commits, failures, writer, add }
+}
+
+const turn = () => new Promise(setImmediate)
+
+test('what is added in one stretch is one commit', async (t) => {
+  const { written, commits, writer, add } = disk()
+  add('a')
+  add('b')
+  await turn()
+  t.deepEqual(written, ['a', 'b'])
+  t.is(commits.length, 1)
+  commits[0]!.end()
+  await writer.flushed()
+})
+
+test('what is added during a commit waits for it', async (t) => {
+  const { written, commits, writer, add } = disk()
+  add('a')
+  await turn()
+  add('b')
+  add('c')
+  await turn()
+  t.deepEqual(written, ['a'])
+  let flushed = false
+  const all = writer.flushed().then(() => (flushed = true))
+  commits[0]!.end()
+  await turn()
+  t.deepEqual(written, ['a', 'b', 'c'])
+  t.false(flushed)
+  commits[1]!.end()
+  await all
+})
+
+test('nothing reaches the disk after a commit that failed', async (t) => {
+  const { written, commits, failures, writer, add } = disk()
+  add('a')
+  const first = writer.flushed()
+  await turn()
+  add('b')
+  const second = writer.flushed()
+  commits[0]!.fail(new Error('No space'))
+  await t.throwsAsync(first, { instanceOf: Unavailable })
+  await t.throwsAsync(second, { instanceOf: Unavailable })
+  t.throws(() => add('c'), { instanceOf: Unavailable })
+  await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })
+  await turn()
+  t.deepEqual(written, ['a'])
+  t.is(failures.length, 1)
+  t.is(writer.failure, failures[0])
+})
+
+test('a failure is told although nobody waits for the commit', async (t) => {
+  const { commits, failures, add } = disk()
+  add('a')
+  await turn()
+  commits[0]!.fail(new Error('No space'))
+  await turn()
+  t.is(failures.length, 1)
+})
+
+test('what is on disk is awaited at once where nothing is on its way', async (t) => {
+  const { writer } = disk()
+  await t.notThrowsAsync(writer.flushed())
+})
+
+test('a write that throws fails the commit', async (t) => {
+  const { failures, writer } = disk()
+  writer.add(() => {
+    throw new Error('The key is too long')
+  })
+  await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })
+  t.is(failures.length, 1)
+})
