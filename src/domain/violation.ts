@@ -16,6 +16,18 @@ export type ViolationType =
   | 'CONTEXT_NOT_ALLOWED'
   | 'BLOCKED_COUNTERPARTY'
   | 'SANCTIONED_ADDRESS'
+  | 'BUDGET_EXCEEDED'
+  | 'BLACKOUT_PERIOD'
+  | 'EXPIRED_PERMISSION'
+  | 'WHITELIST_VIOLATION'
+  | 'CATEGORY_RESTRICTION'
+  | 'VELOCITY_LIMIT'
+  | 'TRUST_SCORE'
+  | 'COUNTERPARTY_STATUS'
+  | 'CONTRACT_NOT_ALLOWED'
+  | 'AMOUNT_LIMIT'
+  | 'COMPOSITE'
+  | 'POLICY_ERROR'
 
 export interface Violation {
   type: ViolationType
@@ -23,6 +35,12 @@ export interface Violation {
   limit?: Micros
   /** What already counts against the limit, micro-units, without this payment; its amount for PER_TX_LIMIT. */
   current?: Micros
+  /** `limit` and `current` count payments, not money. */
+  unit?: 'COUNT'
+  /** The rule that objects, where one does. */
+  policyId?: string
+  policyVersion?: number
+  ruleId?: string
   message: string
 }
 
