@@ -17,7 +17,6 @@ import {
 } from '../src/domain/gate.js'
 import { limitViolations } from '../src/domain/limit.js'
 import {
-  NO_TALLY,
   tallyAt,
   tallyReleased,
   tallyRestored,
@@ -74,6 +73,8 @@ export const agent = setup({
   guards: {
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event as GateMessage).length === 0,
+    restorable: ({ context, event }) =>
+      gateGuards.captured({ context, event }) && objections(context, event as GateMessage).length === 0,
     /** The name that is asked for is its own: claiming it anew and dropping the old claim would lose it. */
     ownsName: ({ context, event }) => (event as AgentEvent & { type: 'RENAME' }).claim.ref === context.gates[0]?.ref,
     frozenPaused: ({ context }) => context.frozenAs === 'PAUSED',
@@ -131,6 +132,12 @@ export const agent = setup({
       const entry = restoredEntry(event as GateMessage, context.entry!)
       return { entry, tally: tallyRestored(context.tally, context.entry!) }
     }),
+    forfeit: assign(({ context, event }) => {
+      const message = event as GateMessage
+      const violations = objections(context, message)
+      const tally = tallyReleased(context.tally, message.holder, context.entry!)
+      return { entry: { ...releasedEntry(message, context.entry), violations }, violations, tally }
+    }),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => {
       const message = event as GateMessage
@@ -161,7 +168,17 @@ export const agent = setup({
     frozenFor: null,
     frozenAs: 'ACTIVE',
     executed: 0,
-    tally: NO_TALLY,
+    tally: {
+      sums: {
+        held: 0,
+        day: { start: 0, spent: 0 },
+        week: { start: 0, spent: 0 },
+        month: { start: 0, spent: 0 },
+      },
+      total: 0,
+      recent: null,
+      timezone: 'UTC',
+    },
     clock: 0,
     gates: [],
     cursor: 0,
@@ -174,7 +191,8 @@ export const agent = setup({
   initial: 'absent',
   on: {
     RESTORE: [
-      { guard: 'captured', actions: ['uncapture', 'restore'] },
+      { guard: 'restorable', actions: ['uncapture', 'restore'] },
+      { guard: 'captured', actions: ['uncapture', 'forfeit'] },
       { guard: 'overtaken', actions: 'overtake' },
     ],
     RELEASE: [

@@ -46,6 +46,8 @@ export const budget = setup({
   guards: {
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
+    restorable: ({ context, event }) =>
+      gateGuards.captured({ context, event }) && objections(context, event).length === 0,
   },
   actions: {
     open: assign(({ context, event }) => ({ organization: event.organization, tally: tallyFor(context, event) })),
@@ -64,6 +66,11 @@ export const budget = setup({
       entry: restoredEntry(event, context.entry!),
       tally: tallyRestored(context.tally!, context.entry!),
     })),
+    forfeit: assign(({ context, event }) => {
+      const violations = objections(context, event)
+      const tally = tallyReleased(context.tally!, event.holder, context.entry!)
+      return { entry: { ...releasedEntry(event, context.entry), violations }, violations, tally }
+    }),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event, context.entry!) })),
     release: assign(({ context, event }) => ({
       entry: releasedEntry(event, context.entry),
@@ -85,7 +92,8 @@ export const budget = setup({
   initial: 'unopened',
   on: {
     RESTORE: [
-      { guard: 'captured', actions: 'restore' },
+      { guard: 'restorable', actions: 'restore' },
+      { guard: 'captured', actions: 'forfeit' },
       { guard: 'overtaken', actions: 'overtake' },
     ],
     RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'bar' }],

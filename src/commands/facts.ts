@@ -33,8 +33,13 @@ export function counterpartyRef(organization: string, address: Address): Ref {
   return `counterparty/cpty_${derivedId('counterparty', organization, address.canonical)}`
 }
 
-export async function gatherFacts(services: Services, caller: Caller, recipient: Address): Promise<Facts> {
-  const { organization, agent: agentId } = caller.principal
+/** The facts about an agent of the organization and a recipient. */
+export async function gatherFacts(
+  services: Services,
+  organization: string,
+  agentId: string,
+  recipient: Address,
+): Promise<Facts> {
   const delegations = services.query.refs(`delegations/${agentId}`)
   const known = counterpartyRef(organization, recipient)
   const wanted: Ref[] = [`organization/${organization}`, `agent/${agentId}`, known, ...delegations]

@@ -2,7 +2,7 @@
 // is kept for each agent and one for each policy whose budget is shared.
 import type { Entry } from './gate.js'
 import { addMicros, type Micros } from './money.js'
-import { NO_SUMS, sumsAt, withCapture, withHold, withoutCapture, withoutHold, type Sums } from './sums.js'
+import { sumsAt, withCapture, withHold, withoutCapture, withoutHold, type Sums } from './sums.js'
 import { windowsAt } from './windows.js'
 
 /** A payment that counts, and since when (epoch ms). */
@@ -21,7 +21,13 @@ export interface Tally {
   timezone: string
 }
 
-export const NO_TALLY: Tally = { sums: NO_SUMS, total: 0, recent: null, timezone: 'UTC' }
+const NOTHING = { start: 0, spent: 0 }
+export const NO_TALLY: Tally = {
+  sums: { held: 0, day: NOTHING, week: NOTHING, month: NOTHING },
+  total: 0,
+  recent: null,
+  timezone: 'UTC',
+}
 
 const WEEK_MS = 7 * 86_400_000
 /** Policies count up to 1,000 payments, so that more need not be known. */
@@ -72,7 +78,7 @@ export function tallyReleased(tally: Tally, id: string, { state, amount, capture
   return { ...tally, sums: withoutCapture(tally.sums, amount, capturedAt!), total: tally.total - amount, recent }
 }
 
-/** The tally without what one held entry counts, to judge that entry's own payment against. */
+/** The tally without what an open entry counts, to judge that entry's own payment against. */
 export function tallyWithout(tally: Tally, id: string, entry: Entry | null): Tally {
-  return entry?.state === 'held' ? tallyReleased(tally, id, entry) : tally
+  return entry?.state === 'held' || entry?.state === 'captured' ? tallyReleased(tally, id, entry) : tally
 }

@@ -119,7 +119,9 @@ async function perform(admitted: Admitted, raw: unknown, repeatable?: Repeatable
   if (!Object.values(params).every((value) => PARAMETER.test(value))) return refuse('NOT_FOUND')
   const principal = typeof caller === 'string' ? {} : { principal: caller }
   const { requestId } = exchange.state
-  const call = { ...principal, ...repeatable, params, query: query.value, body: body.value, requestId }
+  const given = exchange.req.headers['if-match']
+  const ifMatch = given === undefined ? {} : { ifMatch: given }
+  const call = { ...principal, ...repeatable, ...ifMatch, params, query: query.value, body: body.value, requestId }
   return (route.handler as (call: Call) => Promise<Answer | Refused>)(call as Call)
 }
 
