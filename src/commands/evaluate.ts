@@ -1,8 +1,8 @@
 // What the facts say about a payment by one route: every violation, in the order of the checks, and the outcome.
 // It proposes; the gates decide.
 import { delegationViolations } from '../domain/delegation.js'
-import type { FactValues, RulesEvaluation } from '../../rules/evaluate.js'
-import type { PolicySnapshot } from '../../rules/policy.js'
+import type { PolicySnapshot } from '../../rules/compile.js'
+import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
 import type { Outcome } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { balanceViolations, WALLET_NOT_ACTIVE } from '../domain/wallet.js'
@@ -28,7 +28,6 @@ export interface Evaluation {
   preapproval: boolean
   /** What the rules said, and on which facts. */
   rules: RulesEvaluation
-  ruleFacts: FactValues
 }
 
 function agentViolations(facts: Facts, executionContext: string | null): Violation[] {
@@ -58,16 +57,14 @@ export async function consider(services: Services, facts: Facts, route: Route): 
   return { route, policies, numbers: await measure(services, facts, actors, needs) }
 }
 
-/** What the rules say, and on which facts. */
+/** What the rules say alone. */
 export async function evaluateRules(
   services: Services,
   facts: Facts,
   { policies, numbers }: Considered,
   wish: Wish,
-): Promise<Pick<Evaluation, 'rules' | 'ruleFacts'>> {
-  const values = ruleFacts(facts, numbers, wish)
-  const rules = await services.rules.evaluate(policies, facts.organization.fields.timezone, values)
-  return { rules, ruleFacts: values }
+): Promise<RulesEvaluation> {
+  return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, wish))
 }
 
 export async function evaluate(
@@ -80,7 +77,7 @@ export async function evaluate(
   const { terms, sums, clock } = delegationContext(route.delegation)
   const { balance, held } = walletContext(route.wallet)
   const payment = { amount: wish.amount, now: Math.max(clock, facts.now), listed: isListed(facts.counterparty) }
-  const { rules, ruleFacts: values } = await evaluateRules(services, facts, considered, wish)
+  const rules = await evaluateRules(services, facts, considered, wish)
   const violations = [
     ...agentViolations(facts, wish.executionContext),
     ...(route.wallet.state === 'kept.active' ? [] : [WALLET_NOT_ACTIVE]),
@@ -91,7 +88,7 @@ export async function evaluate(
   ]
   const preapproval = terms.delegationType === 'PREAPPROVED'
   const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
-  return { outcome, violations, preapproval, rules, ruleFacts: values }
+  return { outcome, violations, preapproval, rules }
 }
 
 /** DENY over REQUIRE_APPROVAL over ALLOW. */

@@ -75,8 +75,15 @@ export function reachableWallets(services: Services, agentId: string, view: View
 }
 
 /** TRUSTED, VERIFIED, UNKNOWN or BLOCKED. */
-export function counterpartyStatus(actor: Actor): string {
-  return actor.state.slice(actor.state.indexOf('.') + 1).toUpperCase()
+export function counterpartyStatus(actor: Actor): CounterpartyStatus {
+  return STATUSES[actor.state] ?? 'UNKNOWN'
+}
+
+type CounterpartyStatus = 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
+const STATUSES: Record<string, CounterpartyStatus> = {
+  'met.trusted': 'TRUSTED',
+  'met.verified': 'VERIFIED',
+  blocked: 'BLOCKED',
 }
 
 /** The organization's counterparty at an address; undefined when it has met none. */

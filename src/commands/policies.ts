@@ -2,7 +2,7 @@
 // itself numbers the versions and refuses what would bend its history.
 import type { PolicyContext } from '../../machines/policy.js'
 import { contentHash } from '../../rules/hash.js'
-import { checkRule } from '../../rules/rule.js'
+import { checkRule, type Rule } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
@@ -270,7 +270,9 @@ const hashes = new WeakMap<readonly PolicyRule[], string>()
 
 /** The hash of a rule set by content; rule sets never change, so that it is computed once each. */
 export function rulesHash(rules: readonly PolicyRule[]): string {
-  let hash = hashes.get(rules)
-  if (hash === undefined) hashes.set(rules, (hash = contentHash(rules)))
+  const known = hashes.get(rules)
+  if (known !== undefined) return known
+  const hash = contentHash(rules as readonly Rule[])
+  hashes.set(rules, hash)
   return hash
 }

@@ -1,5 +1,6 @@
 // The history of a policy: its versions, how two of them differ, and the way back to one.
-import { diffDefinitions, diffRules } from '../../rules/diff.js'
+import { diffFields, diffRules } from '../../rules/diff.js'
+import type { Rule } from '../../rules/rule.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { outcome, tell, type Done } from './ask.js'
@@ -52,7 +53,7 @@ export async function compareVersions(services: Services, caller: Caller, policy
   const after = await findVersion(services, caller, policyId, to)
   if (!after.ok) return after
   const [old, current] = [before.version.definition, after.version.definition]
-  return { ok: true as const, fields: diffDefinitions(old, current), ...diffRules(old.rules, current.rules) }
+  return { ok: true as const, fields: diffFields(old, current), ...diffRules(old.rules as Rule[], current.rules as Rule[]) }
 }
 
 /** Appends a version with the definition and rules of an earlier one. The policy's type never changes. */

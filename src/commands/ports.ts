@@ -1,6 +1,6 @@
 // What commands need from the world, handed in: where actors live, what can be listed, the time, and randomness.
 import type { ActorHost, View } from '../actor/host.js'
-import type { Evaluator } from '../../rules/evaluate.js'
+import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
 import type { QueryPort } from '../actor/query.js'
 import type { Memory } from '../domain/memory.js'
@@ -23,7 +23,7 @@ export interface Services {
   /** Requests a minute by group; null when they are off. */
   rateLimits: { [group: string]: number } | null
   /** Evaluates policies; never fails open. */
-  rules: Evaluator
+  rules: Rules
   settlementMode: 'test' | 'live'
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>

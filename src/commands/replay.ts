@@ -1,13 +1,13 @@
 // Decides a payment again on the facts it was decided on: under the versions of then, to explain and to verify it, or
 // under the policies of today, to see what they would say.
-import type { PolicySnapshot, RulesEvaluation } from '../../rules/evaluate.js'
+import type { PolicySnapshot } from '../../rules/compile.js'
+import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
 import type { Actor } from '../actor/actor.js'
 import type { Decision, Outcome } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { outcomeOf } from './evaluate.js'
 import { paymentContext } from './payments.js'
-import { rulesHash } from './policies.js'
-import { applicablePolicies, snapshotOf } from './policySet.js'
+import { applicablePolicies, snapshot, snapshotOf } from './policySet.js'
 import type { Services } from './ports.js'
 
 export interface Replayed {
@@ -18,11 +18,7 @@ export interface Replayed {
 
 async function versionsOf({ query }: Services, { policies }: Decision): Promise<PolicySnapshot[]> {
   const versions = await Promise.all(policies.map(({ id, version }) => query.version(id, version)))
-  return versions.map((found) => {
-    const { policyId: id, version, definition } = found!
-    const { name, priority, rules } = definition
-    return { id, version, name, priority, contentHash: rulesHash(rules), rules }
-  })
+  return versions.map((found) => snapshot(found!.policyId, found!.version, found!.definition))
 }
 
 /** Under the versions that decided it. */

@@ -40,7 +40,7 @@ export async function requestPayment(
 ): Promise<{ ok: true; actor: Actor } | Refused> {
   const decided = await decide(services, caller, wanted)
   if ('refusal' in decided) return decided
-  const fields = describe(services, caller, wanted, decided)
+  const fields = describePayment(services, caller, wanted, decided)
   const { actor } = await tell(services, caller, `payment/${fields.id}`, 'REQUEST', { fields })
   return { ok: true, actor }
 }
@@ -80,7 +80,7 @@ export function decisionOf(
   services: Services,
   facts: Facts,
   { policies }: Considered,
-  { outcome, violations, preapproval, rules, ruleFacts }: Evaluation,
+  { outcome, violations, preapproval, rules }: Evaluation,
 ): Decision {
   return {
     id: newId(services.random),
@@ -88,7 +88,7 @@ export function decisionOf(
     outcome,
     violations,
     policies: policies.map(({ id, version }) => ({ id, version })),
-    facts: ruleFacts as Decision['facts'],
+    facts: rules.facts as Decision['facts'],
     timezone: facts.organization.fields.timezone,
     preapproval,
   }
@@ -133,7 +133,8 @@ export function paymentIdOf(agentId: string, idempotencyKey: string): string {
   return derivedId('payment', agentId, 'request', idempotencyKey)
 }
 
-function describe(
+/** What a payment is told at its request. */
+export function describePayment(
   services: Services,
   caller: Caller,
   wanted: Wanted,

@@ -23,11 +23,11 @@ export async function reviewed(services: Services, payment: Actor): Promise<Revi
   if (services.rules.hash(all.policies) === decision!.policySetHash) return undefined
   const considered = { ...all, numbers: withoutOwn(all.numbers, id, amount) }
   const wish: Wish = { amount, recipient, category, executionContext }
-  const { rules, ruleFacts } = await evaluateRules(services, facts, considered, wish)
+  const rules = await evaluateRules(services, facts, considered, wish)
   const { preapproval } = decision!
   // A person who has approved the request has approved it for the delegation's sake, too.
   const outcome = outcomeOf(rules.violations, rules.outcome === 'REQUIRES_APPROVAL')
-  const evaluation = { rules, ruleFacts, outcome, violations: rules.violations, preapproval }
+  const evaluation = { rules, outcome, violations: rules.violations, preapproval }
   const held = { holder: id, recipientName: recipientName ?? undefined }
   return {
     decision: decisionOf(services, facts, considered, evaluation),

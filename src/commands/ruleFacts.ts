@@ -1,6 +1,7 @@
 // The facts that rules see: measured once for a payment by one route, and kept with its decision.
 import type { Address } from '../domain/address.js'
-import type { FactValues } from '../../rules/evaluate.js'
+import { categoryOf } from '../../rules/category.js'
+import { COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import type { Micros } from '../domain/money.js'
@@ -58,7 +59,7 @@ function plus(a: Tally, b: Tally): Tally {
     start: a.sums[period].start,
     spent: a.sums[period].spent + b.sums[period].spent,
   })
-  const sums = { held: a.sums.held, day: window('day'), week: window('week'), month: window('month') }
+  const sums = { ...a.sums, day: window('day'), week: window('week'), month: window('month') }
   return { ...a, sums, total: a.total + b.total }
 }
 
@@ -97,12 +98,12 @@ export function withoutOwn({ agent, budgets, recent }: Numbers, id: string, amou
 }
 
 /** The values of all facts, this payment counted in. */
-export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): FactValues {
+export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts {
   const { agent, budgets } = numbers
   const { amount } = wish
-  const values: FactValues = {
+  const values: RuleFacts = {
     amount,
-    category: (wish.category ?? '').normalize('NFC').toUpperCase(),
+    category: categoryOf(wish.category ?? ''),
     counterpartyCategory: 'OTHER',
     recipient: wish.recipient.canonical,
     counterpartyStatus: facts.counterparty ? counterpartyStatus(facts.counterparty) : 'UNKNOWN',
@@ -115,7 +116,8 @@ export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): FactValue
     total: agent.total + agent.sums.held + amount,
   }
   if (agent.recent) {
-    for (const [period, ms] of Object.entries(PERIOD_MS)) {
+    for (const period of COUNT_PERIODS) {
+      const ms = PERIOD_MS[period]
       values[`count:${period}`] = agent.recent.filter(({ at }) => at > facts.now - ms).length + 1
     }
   }

@@ -23,7 +23,8 @@ export type PolicyScope = (typeof POLICY_SCOPES)[number]
 export interface PolicyRule {
   id: string
   ruleType: string
-  operator: string
+  /** Null for rule types that have none. */
+  operator: string | null
   value: Json
   action: string
 }

@@ -2,8 +2,7 @@
 // is kept for each agent and one for each policy whose budget is shared.
 import type { Entry } from './gate.js'
 import { addMicros, type Micros } from './money.js'
-import { sumsAt, withCapture, withHold, withoutCapture, withoutHold, type Sums } from './sums.js'
-import { windowsAt } from './windows.js'
+import { sumsMoved, withCapture, withHold, withoutCapture, withoutHold, type Sums } from './sums.js'
 
 /** A payment that counts, and since when (epoch ms). */
 export interface Recent {
@@ -23,7 +22,7 @@ export interface Tally {
 
 const NOTHING = { start: 0, spent: 0 }
 export const NO_TALLY: Tally = {
-  sums: { held: 0, day: NOTHING, week: NOTHING, month: NOTHING },
+  sums: { held: 0, day: NOTHING, week: NOTHING, month: NOTHING, movedAt: 0 },
   total: 0,
   recent: null,
   timezone: 'UTC',
@@ -35,17 +34,8 @@ const MOST_RECENT = 1000
 
 /** The tally as it stands at `now` in `timezone`; windows of another zone begin with what the old ones had counted. */
 export function tallyAt(tally: Tally, now: number, timezone: string, known: readonly Recent[] | undefined): Tally {
-  const sums = sumsAt(tally.sums, now, tally.timezone)
-  const recent = recentAt(tally.recent, known, now)
-  if (timezone === tally.timezone) return { ...tally, sums, recent }
-  const windows = windowsAt(now, timezone)
-  const moved = {
-    held: sums.held,
-    day: { start: windows.day.start, spent: sums.day.spent },
-    week: { start: windows.week.start, spent: sums.week.spent },
-    month: { start: windows.month.start, spent: sums.month.spent },
-  }
-  return { sums: moved, total: tally.total, recent, timezone }
+  const sums = sumsMoved(tally.sums, now, tally.timezone, timezone)
+  return { sums, total: tally.total, recent: recentAt(tally.recent, known, now), timezone }
 }
 
 function recentAt(own: readonly Recent[] | null, known: readonly Recent[] | undefined, now: number): Recent[] | null {

@@ -106,6 +106,10 @@ function callerId(caller: Caller): string {
   return typeof caller === 'string' ? caller : (caller.agent ?? caller.id)
 }
 
+function asFields({ listField }: Route, raw: unknown): unknown {
+  return listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
+}
+
 type Repeatable = { idempotencyKey: string; remember: Remember }
 
 async function perform(admitted: Admitted, raw: unknown, repeatable?: Repeatable): Promise<Answer | Refused> {
@@ -128,5 +132,5 @@ async function perform(admitted: Admitted, raw: unknown, repeatable?: Repeatable
 /** A row without a body takes an empty one too. */
 function fitBody(route: Route, raw: unknown, invalid: Invalid): Checked<unknown> {
   if (raw === undefined && route.body === undefined) return passed(undefined)
-  return validate(route.body ?? NOTHING, raw === undefined ? {} : raw, invalid, 'field')
+  return validate(route.body ?? NOTHING, raw === undefined ? {} : asFields(route, raw), invalid, 'field')
 }

@@ -17,6 +17,7 @@ import {
   updatePolicy,
   type EditOptions,
 } from '../commands/policies.js'
+import { compiledPolicy } from '../commands/policySet.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
@@ -143,6 +144,20 @@ export function policyRoutes(services: Services): Route[] {
       },
       handler: async (call) =>
         pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, policyRecord),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/policies/:policyId',
+      access: read,
+      summary: 'Read a policy, or the json-rules-engine rule set that it compiles to',
+      query: v.strictObject({ format: v.optional(enumOf(['json-rules-engine'])) }),
+      answers: { 200: { name: 'PolicyOrRuleSet', schema: v.looseObject({ id: v.string() }) } },
+      handler: async (call) => {
+        const found = await findPolicy(services, reader(call), call.params['policyId']!)
+        if (!found.ok) return found
+        if (call.query.format === undefined) return ok(policyRecord(found.actor))
+        return ok((await compiledPolicy(services, reader(call), found.actor)) as unknown as Json)
+      },
     }),
     route({
       method: 'PATCH',

@@ -55,6 +55,8 @@ export interface Route {
   body?: Schema
   /** An empty body is as good as `{}`. */
   bodyOptional?: true
+  /** The field that a body which is a bare list stands for. */
+  listField?: string
   /** Largest body in bytes, default 256 KiB. */
   bodyLimit?: number
   /** Code for a body or query that does not fit; default VALIDATION_ERROR. */
