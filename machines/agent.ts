@@ -1,4 +1,4 @@
-// An agent: who pays. As a gate it lets payments through while it is ACTIVE and counts what was executed.
+// An agent: who pays. As a gate it lets payments through while it is ACTIVE, within its policies' limits on its sums.
 // Its name is a claim, so that two agents of an organization never share one.
 import { assign, setup } from 'xstate'
 import type { AgentFields, AgentStatus } from '../src/domain/agent.js'
@@ -15,6 +15,16 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
+import { limitViolations } from '../src/domain/limit.js'
+import {
+  tallyAt,
+  tallyReleased,
+  tallyRestored,
+  tallyWithCapture,
+  tallyWithHold,
+  tallyWithout,
+  type Tally,
+} from '../src/domain/tally.js'
 import type { Violation } from '../src/domain/violation.js'
 
 export interface AgentContext extends GateContext, AskingContext {
@@ -33,6 +43,7 @@ export interface AgentContext extends GateContext, AskingContext {
   frozenAs: 'ACTIVE' | 'PAUSED'
   /** Payments captured. */
   executed: number
+  tally: Tally
 }
 
 type Changes = Partial<AgentFields>
@@ -46,10 +57,24 @@ export type AgentEvent =
 
 const NOT_ACTIVE: Violation = { type: 'AGENT_NOT_ACTIVE', message: 'The agent is not ACTIVE' }
 
+/** The tally as the ask finds it. */
+const tallyFor = (context: AgentContext, { now, terms, recent }: GateMessage) =>
+  tallyAt(context.tally, gateTime(context, { now }), terms?.['timezone'] ?? context.tally.timezone, recent)
+
+/** The policies' limits that this ask would pass, not counting what the same payment holds already. */
+function objections(context: AgentContext, message: GateMessage): Violation[] {
+  const { limits = [], holder, amount } = message
+  const tally = tallyWithout(tallyFor(context, message), holder, context.entry)
+  return limitViolations(limits, tally, amount, gateTime(context, message))
+}
+
 export const agent = setup({
   types: { context: {} as AgentContext, events: {} as AgentEvent },
   guards: {
     ...gateGuards,
+    allows: ({ context, event }) => objections(context, event as GateMessage).length === 0,
+    restorable: ({ context, event }) =>
+      gateGuards.captured({ context, event }) && objections(context, event as GateMessage).length === 0,
     /** The name that is asked for is its own: claiming it anew and dropping the old claim would lose it. */
     ownsName: ({ context, event }) => (event as AgentEvent & { type: 'RENAME' }).claim.ref === context.gates[0]?.ref,
     frozenPaused: ({ context }) => context.frozenAs === 'PAUSED',
@@ -88,16 +113,37 @@ export const agent = setup({
     announce: assign(({ context }) => ({ events: [...context.events, 'agent.status_changed'] })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     refuseInactive: assign({ violations: [NOT_ACTIVE] }),
-    hold: assign(({ event }) => ({ entry: heldEntry(event as GateMessage) })),
+    refuse: assign(({ context, event }) => ({ violations: objections(context, event as GateMessage) })),
+    hold: assign(({ context, event }) => {
+      const message = event as GateMessage
+      const clock = gateTime(context, message)
+      const tally = tallyWithHold(tallyFor(context, message), message.holder, message.amount, clock)
+      return { entry: heldEntry(message), tally, clock }
+    }),
     capture: assign(({ context, event }) => {
-      const clock = gateTime(context, event)
-      const entry = capturedEntry(event as GateMessage, context.entry!, clock)
-      return { entry, clock, executed: context.executed + 1 }
+      const message = event as GateMessage
+      const clock = gateTime(context, message)
+      const entry = capturedEntry(message, context.entry!, clock)
+      const tally = tallyWithCapture(tallyFor(context, message), entry.amount)
+      return { entry, clock, tally, executed: context.executed + 1 }
     }),
     uncapture: assign(({ context }) => ({ executed: context.executed - 1 })),
-    restore: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
+    restore: assign(({ context, event }) => {
+      const entry = restoredEntry(event as GateMessage, context.entry!)
+      return { entry, tally: tallyRestored(context.tally, context.entry!) }
+    }),
+    forfeit: assign(({ context, event }) => {
+      const message = event as GateMessage
+      const violations = objections(context, message)
+      const tally = tallyReleased(context.tally, message.holder, context.entry!)
+      return { entry: { ...releasedEntry(message, context.entry), violations }, violations, tally }
+    }),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
-    release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
+    release: assign(({ context, event }) => {
+      const message = event as GateMessage
+      const tally = tallyReleased(context.tally, message.holder, context.entry!)
+      return { entry: releasedEntry(message, context.entry), tally }
+    }),
     bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
@@ -122,6 +168,18 @@ export const agent = setup({
     frozenFor: null,
     frozenAs: 'ACTIVE',
     executed: 0,
+    tally: {
+      sums: {
+        held: 0,
+        day: { start: 0, spent: 0 },
+        week: { start: 0, spent: 0 },
+        month: { start: 0, spent: 0 },
+        movedAt: 0,
+      },
+      total: 0,
+      recent: null,
+      timezone: 'UTC',
+    },
     clock: 0,
     gates: [],
     cursor: 0,
@@ -134,7 +192,8 @@ export const agent = setup({
   initial: 'absent',
   on: {
     RESTORE: [
-      { guard: 'captured', actions: ['uncapture', 'restore'] },
+      { guard: 'restorable', actions: ['uncapture', 'restore'] },
+      { guard: 'captured', actions: ['uncapture', 'forfeit'] },
       { guard: 'overtaken', actions: 'overtake' },
     ],
     RELEASE: [
@@ -190,8 +249,13 @@ export const agent = setup({
         active: {
           on: {
             ACTIVATE: { actions: 'update' },
-            RESERVE: [{ guard: 'answered' }, { actions: 'hold' }],
-            CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+            RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
+            CAPTURE: [
+              { guard: 'captured' },
+              { guard: 'barred' },
+              { guard: 'allows', actions: 'capture' },
+              { actions: 'refuse' },
+            ],
           },
         },
         paused: {

@@ -1,12 +1,14 @@
 // The registry: every kind of actor, its chart and the version of it that stored actors carry.
 import type { AnyStateMachine } from 'xstate'
 import { agent } from './agent.js'
+import { budget } from './budget.js'
 import { claim } from './claim.js'
 import { counterparty } from './counterparty.js'
 import { delegation } from './delegation.js'
 import { key } from './key.js'
 import { organization } from './organization.js'
 import { payment } from './payment.js'
+import { policy } from './policy.js'
 import { wallet } from './wallet.js'
 
 export interface Chart {
@@ -14,16 +16,18 @@ export interface Chart {
   version: number
 }
 
-export type Kind = 'agent' | 'claim' | 'counterparty' | 'delegation' | 'key' | 'organization' | 'payment' | 'wallet'
+export type Kind = 'agent' | 'budget' | 'claim' | 'counterparty' | 'delegation' | 'key' | 'organization' | 'payment' | 'policy' | 'wallet'
 export type Charts = Record<Kind, Chart>
 
 export const charts: Charts = {
   agent: { machine: agent, version: 1 },
+  budget: { machine: budget, version: 1 },
   claim: { machine: claim, version: 1 },
   counterparty: { machine: counterparty, version: 1 },
   delegation: { machine: delegation, version: 1 },
   key: { machine: key, version: 1 },
   organization: { machine: organization, version: 1 },
   payment: { machine: payment, version: 1 },
+  policy: { machine: policy, version: 1 },
   wallet: { machine: wallet, version: 1 },
 }

@@ -2,7 +2,7 @@
 // refuses. It is executed at most once, and it alone ends its holds.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { AskingContext } from '../src/domain/gate.js'
+import type { AskingContext, Gate } from '../src/domain/gate.js'
 import type { Decision, Ending, PaymentTerms } from '../src/domain/payment.js'
 import { executionCode, isLasting, type Violation } from '../src/domain/violation.js'
 
@@ -47,16 +47,28 @@ type Requested = Pick<
 
 export type PaymentEvent =
   | { type: 'REQUEST'; now: number; organization: string; fields: Requested }
-  | { type: 'EXECUTE' | 'CANCEL' | 'WAKE' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED'; now: number }
+  | { type: 'EXECUTE'; now: number; review?: Review }
+  | { type: 'CANCEL' | 'WAKE' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED'; now: number }
   | { type: 'REFUSED'; now: number; violations: Violation[] }
   | { type: 'RELEASE_HOLD'; now: number; reason: string }
 
+/** The decision of an execution whose policies have changed since the request. */
+export interface Review {
+  decision: Decision
+  /** The gates as they are to be asked now; those that are new stand at the end. */
+  gates: Gate[]
+}
+
+const reviewOf = (event: PaymentEvent): Review | undefined => (event.type === 'EXECUTE' ? event.review : undefined)
 const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
 
 export const payment = setup({
   types: { context: {} as PaymentContext, events: {} as PaymentEvent },
   guards: {
     deniedByFacts: ({ event }) => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
+    nowDenied: ({ event }) => reviewOf(event)?.decision.outcome === 'DENIED',
+    nowNeedsPerson: ({ event }) => reviewOf(event)?.decision.outcome === 'REQUIRES_APPROVAL',
+    hasNewGates: ({ context, event }) => (reviewOf(event)?.gates.length ?? 0) > context.gates.length,
     needsPerson: ({ context }) => context.decision?.outcome === 'REQUIRES_APPROVAL',
     executesAtOnce: ({ context }) => context.autoExecute,
     moreGates: ({ context }) => context.cursor + 1 < context.gates.length,
@@ -73,6 +85,9 @@ export const payment = setup({
       return { ...fields, organization, createdAt: now, updatedAt: now, expiresAt }
     }),
     blame: assign(({ context }) => ({ causes: context.decision?.violations ?? [] })),
+    takeReview: assign(({ event }) => reviewOf(event) ?? {}),
+    blameReview: assign(({ event }) => ({ causes: reviewOf(event)?.decision.violations ?? [] })),
+    firstNewGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     blameGate: assign(({ event }) => ({ causes: refusedBy(event) })),
     approve: assign(({ context, event }) => ({
       expiresAt: event.now + context.approvedForMs,
@@ -170,10 +185,37 @@ export const payment = setup({
     approved: {
       meta: { wakeAt: 'expiresAt' },
       on: {
-        EXECUTE: { target: 'capturing', actions: 'beginExecution' },
+        EXECUTE: [
+          {
+            guard: 'nowDenied',
+            target: 'releasing',
+            actions: [
+              'blameReview',
+              { type: 'end', params: { as: 'DENIED' } },
+              { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } },
+            ],
+          },
+          {
+            guard: 'nowNeedsPerson',
+            target: 'awaitingApproval',
+            actions: ['takeReview', 'awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
+          },
+          { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview'] },
+          { target: 'capturing', actions: ['takeReview', 'beginExecution'] },
+        ],
         CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
         RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', { type: 'end', params: { as: 'CANCELLED' } }] },
         WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
+      },
+    },
+    extending: {
+      meta: { ask: 'RESERVE' },
+      on: {
+        HELD: [{ guard: 'moreGates', actions: 'nextGate' }, { target: 'capturing', actions: 'beginExecution' }],
+        REFUSED: {
+          target: 'releasing',
+          actions: ['blameGate', 'stopExecution', { type: 'end', params: { as: 'DENIED' } }],
+        },
       },
     },
     capturing: {

@@ -7,6 +7,7 @@ import { Keystore } from './chain/keystore.js'
 import { authenticate } from './commands/keys.js'
 import { createOrganization } from './commands/organizations.js'
 import type { Services } from './commands/ports.js'
+import { createRules } from './commands/rules.js'
 import type { Config } from './config.js'
 import { newId } from './domain/ids.js'
 import { EmbeddedHost } from './host/embedded.js'
@@ -21,6 +22,7 @@ import { Query } from './store/query.js'
 import { Store } from './store/store.js'
 import { refuseDestination } from './webhooks/destination.js'
 
+const POLICY_SETS = 1000
 const GRACE_MS = 10_000
 const TIMERS_EVERY_MS = 250
 const ORDERS_PER_MS = 1000
@@ -61,6 +63,7 @@ function servicesOf(config: Config, store: Store, query: Query): Services {
     hashKey: (key) => createHmac('sha256', keyHashSecret).update(key).digest('hex'),
     newAddress: () => keystore.newAddress(),
     refuseDestination,
+    rules: createRules(POLICY_SETS),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     settlementMode: config.settlementMode,
     assetContracts: {},

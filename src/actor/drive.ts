@@ -26,7 +26,7 @@ export function pendingAsk(book: ChartBook, actor: Actor, now: number): Ask | un
   const gate = gates[cursor]
   if (!gate) throw new Error(`${actor.ref} in ${actor.state} has no gate ${cursor}`)
   const { ref, ...terms } = gate
-  return { to: ref, message: { type, now, organization, attempt, ...terms } }
+  return { to: ref, message: { type, now, organization, attempt, ...terms } as unknown as Message }
 }
 
 interface Asking {

@@ -1,5 +1,7 @@
 // The port that commands list and look up through: what the store knows beside single actors.
 import type { Ref } from '../domain/gate.js'
+import type { PolicyVersion } from '../domain/policy.js'
+import type { Recent } from '../domain/tally.js'
 import type { Actor } from './actor.js'
 
 export interface PageQuery {
@@ -33,4 +35,8 @@ export interface QueryPort {
   refs(list: string): Ref[]
   /** The actor filed under a name. */
   lookup(name: string): Ref | undefined
+  /** One version of a policy, as it was written. */
+  version(policyId: string, version: number): Promise<PolicyVersion | undefined>
+  /** Those payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
+  madeSince(list: string, since: number, limit: number): Recent[]
 }

@@ -15,6 +15,18 @@ const HINTS: Record<ViolationType, string> = {
   TIME_WINDOW: 'Ask again when payments are allowed',
   CONTEXT_NOT_ALLOWED: 'Name an allowed executionContext',
   BLOCKED_COUNTERPARTY: 'Choose another recipient, or have an administrator unblock this one',
+  BUDGET_EXCEEDED: 'Wait for the next period, pay less, or have the budget raised',
+  BLACKOUT_PERIOD: 'Ask again when the blackout is over',
+  EXPIRED_PERMISSION: 'Ask again within the dates that the policy allows, or have them changed',
+  WHITELIST_VIOLATION: 'Choose a recipient that the policy lists, or have this one listed',
+  CATEGORY_RESTRICTION: 'Name a category that the policy allows',
+  VELOCITY_LIMIT: 'Wait until fewer payments lie within the period',
+  TRUST_SCORE: 'Choose a recipient of a higher trust score',
+  COUNTERPARTY_STATUS: 'Choose a recipient of a status that the policy allows, or have this one verified',
+  CONTRACT_NOT_ALLOWED: 'Choose a contract that the policy lists',
+  AMOUNT_LIMIT: 'Pay a smaller amount, or have the policy changed',
+  COMPOSITE: 'See the policy rule for what it demands',
+  POLICY_ERROR: 'Have an administrator look at the policies: one of them could not be evaluated',
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
 }
 

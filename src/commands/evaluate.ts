@@ -1,25 +1,33 @@
 // What the facts say about a payment by one route: every violation, in the order of the checks, and the outcome.
 // It proposes; the gates decide.
 import { delegationViolations } from '../domain/delegation.js'
-import type { Micros } from '../domain/money.js'
+import type { PolicySnapshot } from '../../rules/compile.js'
+import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
 import type { Outcome } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { balanceViolations, WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 import { agentContext } from './agents.js'
 import { delegationContext } from './delegations.js'
 import { isListed, type Facts, type Route } from './facts.js'
+import { applicablePolicies, snapshotOf } from './policySet.js'
+import type { Services } from './ports.js'
+import { measure, ruleFacts, type Numbers, type Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
 
-export interface Wish {
-  amount: Micros
-  executionContext: string | null
+/** A route with the policies that apply on it and the numbers they limit. */
+export interface Considered {
+  route: Route
+  policies: PolicySnapshot[]
+  numbers: Numbers
 }
 
 export interface Evaluation {
   outcome: Outcome
   violations: Violation[]
   /** The delegation itself asks for a person. */
-  needsPerson: boolean
+  preapproval: boolean
+  /** What the rules said, and on which facts. */
+  rules: RulesEvaluation
 }
 
 function agentViolations(facts: Facts, executionContext: string | null): Violation[] {
@@ -39,30 +47,69 @@ function counterpartyViolations({ counterparty }: Facts): Violation[] {
   return [{ type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' }]
 }
 
-export function evaluate(facts: Facts, route: Route, wish: Wish): Evaluation {
+/** Reads what the policies of a route need to know. */
+export async function consider(services: Services, facts: Facts, route: Route): Promise<Considered> {
+  const { id: organization, fields } = facts.organization
+  const agentId = agentContext(facts.agent).id
+  const actors = await applicablePolicies(services, organization, agentId, walletContext(route.wallet).id)
+  const policies = actors.map(snapshotOf)
+  const needs = services.rules.needs(policies, fields.timezone)
+  return { route, policies, numbers: await measure(services, facts, actors, needs) }
+}
+
+/** What the rules say alone. */
+export async function evaluateRules(
+  services: Services,
+  facts: Facts,
+  { policies, numbers }: Considered,
+  wish: Wish,
+): Promise<RulesEvaluation> {
+  return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, wish))
+}
+
+export async function evaluate(
+  services: Services,
+  facts: Facts,
+  considered: Considered,
+  wish: Wish,
+): Promise<Evaluation> {
+  const { route } = considered
   const { terms, sums, clock } = delegationContext(route.delegation)
   const { balance, held } = walletContext(route.wallet)
   const payment = { amount: wish.amount, now: Math.max(clock, facts.now), listed: isListed(facts.counterparty) }
+  const rules = await evaluateRules(services, facts, considered, wish)
   const violations = [
     ...agentViolations(facts, wish.executionContext),
     ...(route.wallet.state === 'kept.active' ? [] : [WALLET_NOT_ACTIVE]),
     ...counterpartyViolations(facts),
     ...delegationViolations(terms, sums, payment),
+    ...rules.violations,
     ...balanceViolations(balance, held, wish.amount),
   ]
-  const needsPerson = terms.delegationType === 'PREAPPROVED'
-  const outcome = violations.length > 0 ? 'DENIED' : needsPerson ? 'REQUIRES_APPROVAL' : 'APPROVED'
-  return { outcome, violations, needsPerson }
+  const preapproval = terms.delegationType === 'PREAPPROVED'
+  const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
+  return { outcome, violations, preapproval, rules }
+}
+
+/** DENY over REQUIRE_APPROVAL over ALLOW. */
+export function outcomeOf(violations: readonly Violation[], needsPerson: boolean): Outcome {
+  if (violations.length > 0) return 'DENIED'
+  return needsPerson ? 'REQUIRES_APPROVAL' : 'APPROVED'
 }
 
 const MILDNESS: Record<Outcome, number> = { APPROVED: 0, REQUIRES_APPROVAL: 1, DENIED: 2 }
 
 /** The first of the routes with the mildest outcome. */
-export function mildest(facts: Facts, routes: readonly Route[], wish: Wish): { route: Route; evaluation: Evaluation } {
-  let best: { route: Route; evaluation: Evaluation } | undefined
-  for (const route of routes) {
-    const evaluation = evaluate(facts, route, wish)
-    if (!best || MILDNESS[evaluation.outcome] < MILDNESS[best.evaluation.outcome]) best = { route, evaluation }
+export async function mildest(
+  services: Services,
+  facts: Facts,
+  routes: readonly Considered[],
+  wish: Wish,
+): Promise<{ considered: Considered; evaluation: Evaluation }> {
+  let best: { considered: Considered; evaluation: Evaluation } | undefined
+  for (const considered of routes) {
+    const evaluation = await evaluate(services, facts, considered, wish)
+    if (!best || MILDNESS[evaluation.outcome] < MILDNESS[best.evaluation.outcome]) best = { considered, evaluation }
     if (evaluation.outcome === 'APPROVED') break
   }
   return best!

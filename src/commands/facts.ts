@@ -33,8 +33,13 @@ export function counterpartyRef(organization: string, address: Address): Ref {
   return `counterparty/cpty_${derivedId('counterparty', organization, address.canonical)}`
 }
 
-export async function gatherFacts(services: Services, caller: Caller, recipient: Address): Promise<Facts> {
-  const { organization, agent: agentId } = caller.principal
+/** The facts about an agent of the organization and a recipient. */
+export async function gatherFacts(
+  services: Services,
+  organization: string,
+  agentId: string,
+  recipient: Address,
+): Promise<Facts> {
   const delegations = services.query.refs(`delegations/${agentId}`)
   const known = counterpartyRef(organization, recipient)
   const wanted: Ref[] = [`organization/${organization}`, `agent/${agentId}`, known, ...delegations]
@@ -70,8 +75,15 @@ export function reachableWallets(services: Services, agentId: string, view: View
 }
 
 /** TRUSTED, VERIFIED, UNKNOWN or BLOCKED. */
-export function counterpartyStatus(actor: Actor): string {
-  return actor.state.slice(actor.state.indexOf('.') + 1).toUpperCase()
+export function counterpartyStatus(actor: Actor): CounterpartyStatus {
+  return STATUSES[actor.state] ?? 'UNKNOWN'
+}
+
+type CounterpartyStatus = 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
+const STATUSES: Record<string, CounterpartyStatus> = {
+  'met.trusted': 'TRUSTED',
+  'met.verified': 'VERIFIED',
+  blocked: 'BLOCKED',
 }
 
 /** The organization's counterparty at an address; undefined when it has met none. */

@@ -8,8 +8,10 @@ import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt, type Period } from '../domain/windows.js'
 import type { ViolationType } from '../domain/violation.js'
 import { delegationContext } from './delegations.js'
-import { evaluate, type Wish } from './evaluate.js'
+import { consider, evaluate, type Considered } from './evaluate.js'
 import type { Facts, Route } from './facts.js'
+import type { Services } from './ports.js'
+import { ruleFacts, type Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
 
 /** Below the bound of what an amount may be: 1,000,000,000. */
@@ -24,25 +26,41 @@ const ENDS_WITH: Partial<Record<ViolationType, Period>> = {
 /** More steps than a year of daily windows and closed days can need within the search. */
 const MOST_STEPS = 40
 
-/** The most that this route approves now; 0 when it approves nothing. */
-function largest(facts: Facts, route: Route, wish: Wish): Micros {
+/** The amounts at which the outcome may change on this route, none above what the delegation and the funds allow. */
+function thresholds(facts: Facts, { route, numbers, policies }: Considered, wish: Wish, rules: Services['rules']): Micros[] {
   const { terms, sums, clock } = delegationContext(route.delegation)
   const { balance, held } = walletContext(route.wallet)
   const current = sumsAt(sums, Math.max(clock, facts.now), terms.timezone)
   const limits = { day: terms.spendLimitDaily, week: terms.spendLimitWeekly, month: terms.spendLimitMonthly }
   const rooms = PERIODS.map((period) => (limits[period] ?? Infinity) - counted(current, period))
-  const amount = Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, balance - held, ...rooms)
-  if (amount <= 0 || evaluate(facts, route, { ...wish, amount }).outcome !== 'APPROVED') return 0
-  return amount
+  const most = Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, balance - held, ...rooms)
+  const values = ruleFacts(facts, numbers, { ...wish, amount: 0 })
+  const named = rules.amountThresholds(policies, facts.organization.fields.timezone, values)
+  return [most, ...named].filter((amount) => amount > 0 && amount <= most).sort((a, b) => b - a)
+}
+
+/** The most that this route approves now; 0 when it approves nothing. Between two thresholds nothing changes. */
+async function largest(services: Services, facts: Facts, considered: Considered, wish: Wish): Promise<Micros> {
+  for (const amount of thresholds(facts, considered, wish, services.rules).slice(0, MOST_STEPS)) {
+    const { outcome } = await evaluate(services, facts, considered, { ...wish, amount })
+    if (outcome === 'APPROVED') return amount
+  }
+  return 0
 }
 
 /** When this route would approve the amount if nothing but time changed (epoch ms); undefined for never or unknown. */
-function earliest(facts: Facts, route: Route, wish: Wish): number | undefined {
-  const { terms } = delegationContext(route.delegation)
+async function earliest(
+  services: Services,
+  facts: Facts,
+  considered: Considered,
+  wish: Wish,
+): Promise<number | undefined> {
+  const { terms } = delegationContext(considered.route.delegation)
   let at = facts.now
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const { violations, outcome } = evaluate({ ...facts, now: at }, route, wish)
+    const { violations, outcome } = await evaluate(services, { ...facts, now: at }, considered, wish)
     if (outcome !== 'DENIED') return outcome === 'APPROVED' ? at : undefined
+    if (violations.some(({ policyId }) => policyId !== undefined)) return undefined
     const windows = windowsAt(at, terms.timezone)
     const times = violations.map(({ type }) => {
       const period = ENDS_WITH[type]
@@ -57,18 +75,27 @@ function earliest(facts: Facts, route: Route, wish: Wish): number | undefined {
 }
 
 /** `routes` are those that the same request could take; a smaller amount may take any of them. */
-export function nearest(facts: Facts, routes: readonly Route[], wish: Wish): Nearest {
-  const maxAmountNow = Math.max(...routes.map((route) => largest(facts, route, wish)))
-  const times = routes.map((route) => earliest(facts, route, wish)).filter((at) => at !== undefined)
+export async function nearest(
+  services: Services,
+  facts: Facts,
+  routes: readonly Considered[],
+  wish: Wish,
+): Promise<Nearest> {
+  const amounts = await Promise.all(routes.map((route) => largest(services, facts, route, wish)))
+  const times = await Promise.all(routes.map((route) => earliest(services, facts, route, wish)))
+  const known = times.filter((at) => at !== undefined)
+  const others = await Promise.all(alike(facts, routes).map((route) => consider(services, facts, route)))
+  const outcomes = await Promise.all(others.map((route) => evaluate(services, facts, route, wish)))
+  const maxAmountNow = Math.max(...amounts)
   return {
     maxAmountNow: maxAmountNow > 0 ? maxAmountNow : null,
-    earliestAt: times.length > 0 ? Math.min(...times) : null,
-    approvalWouldAllow: alike(facts, routes).some((route) => evaluate(facts, route, wish).outcome === 'REQUIRES_APPROVAL'),
+    earliestAt: known.length > 0 ? Math.min(...known) : null,
+    approvalWouldAllow: outcomes.some(({ outcome }) => outcome === 'REQUIRES_APPROVAL'),
   }
 }
 
 /** The agent's routes on the same type of chain, which the same request could name. */
-function alike(facts: Facts, [first]: readonly Route[]): Route[] {
+function alike(facts: Facts, [first]: readonly Considered[]): Route[] {
   const chainTypeOf = ({ wallet }: Route): string => walletContext(wallet).fields.chainType
-  return facts.routes.filter((route) => first !== undefined && chainTypeOf(route) === chainTypeOf(first))
+  return facts.routes.filter((route) => first !== undefined && chainTypeOf(route) === chainTypeOf(first.route))
 }

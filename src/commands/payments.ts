@@ -8,6 +8,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, tell, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
+import { reviewed } from './review.js'
 
 const STATUSES: Record<string, PaymentStatus> = {
   awaitingApproval: 'REQUIRES_APPROVAL',
@@ -119,7 +120,8 @@ export async function executePayment(services: Services, caller: Caller, id: str
   const { terms } = paymentContext(found.actor)
   const manual = found.actor.state === 'approved' ? custodyRefusal(terms!.wallet.custodyType) : null
   if (manual !== null) return refuse(manual)
-  const reply = await tell(services, caller, found.actor.ref, 'EXECUTE')
+  const review = found.actor.state === 'approved' ? await reviewed(services, found.actor) : undefined
+  const reply = await tell(services, caller, found.actor.ref, 'EXECUTE', review ? { review } : {})
   return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
 }
 

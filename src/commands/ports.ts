@@ -1,5 +1,6 @@
 // What commands need from the world, handed in: where actors live, what can be listed, the time, and randomness.
 import type { ActorHost, View } from '../actor/host.js'
+import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
 import type { QueryPort } from '../actor/query.js'
 import type { Memory } from '../domain/memory.js'
@@ -21,6 +22,8 @@ export interface Services {
   refuseDestination(url: string): string | undefined
   /** Requests a minute by group; null when they are off. */
   rateLimits: { [group: string]: number } | null
+  /** Evaluates policies; never fails open. */
+  rules: Rules
   settlementMode: 'test' | 'live'
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>

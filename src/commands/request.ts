@@ -3,7 +3,6 @@ import type { Actor } from '../actor/actor.js'
 import { isAssetContract, isZeroAddress, type Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import type { Code } from '../domain/codes.js'
-import type { Gate } from '../domain/gate.js'
 import { derivedId, newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
@@ -11,10 +10,12 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { tell } from './ask.js'
 import { delegationContext } from './delegations.js'
-import { mildest } from './evaluate.js'
-import { gatherFacts, isListed, type Facts, type Route } from './facts.js'
+import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
+import { gatherFacts, type Facts, type Route } from './facts.js'
+import { gatesOf } from './gates.js'
 import { nearest } from './nearest.js'
 import type { Caller, Services } from './ports.js'
+import type { Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
 
 export interface Wanted {
@@ -31,33 +32,66 @@ export interface Wanted {
   idempotencyKey?: string | undefined
 }
 
-/** Hash of the empty policy set: SHA-256 over the RFC 8785 form of []. */
-const NO_POLICIES = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945'
-
 /** The payment as it came to rest; a denial is a decision, not a refusal. */
 export async function requestPayment(
   services: Services,
   caller: Caller,
   wanted: Wanted,
 ): Promise<{ ok: true; actor: Actor } | Refused> {
-  const unpayable = refusedRecipient(services, wanted.recipientAddress)
-  if (unpayable) return unpayable
-  const facts = await gatherFacts(services, caller, wanted.recipientAddress)
-  const routes = candidates(facts, wanted)
-  if ('refusal' in routes) return routes
-  const wish = { amount: wanted.amount, executionContext: wanted.executionContext ?? null }
-  const { route, evaluation } = mildest(facts, routes, wish)
-  const { outcome, violations } = evaluation
-  const decision: Decision = {
-    id: newId(services.random),
-    policySetHash: NO_POLICIES,
-    outcome,
-    violations,
-    ...(outcome === 'DENIED' && { nearest: nearest(facts, routes, wish) }),
-  }
-  const fields = describe(services, caller, wanted, facts, route, decision)
+  const decided = await decide(services, caller, wanted)
+  if ('refusal' in decided) return decided
+  const fields = describePayment(services, caller, wanted, decided)
   const { actor } = await tell(services, caller, `payment/${fields.id}`, 'REQUEST', { fields })
   return { ok: true, actor }
+}
+
+/** A payment that is decided and not asked for yet. */
+export interface Decided {
+  facts: Facts
+  considered: Considered
+  evaluation: Evaluation
+  decision: Decision
+  wish: Wish
+}
+
+/** Gathers the facts and evaluates them; or says why nothing can be decided. */
+export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
+  const unpayable = refusedRecipient(services, wanted.recipientAddress)
+  if (unpayable) return unpayable
+  const { organization, agent } = caller.principal
+  const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
+  const routes = candidates(facts, wanted)
+  if ('refusal' in routes) return routes
+  const wish: Wish = {
+    amount: wanted.amount,
+    recipient: wanted.recipientAddress,
+    category: wanted.category ?? null,
+    executionContext: wanted.executionContext ?? null,
+  }
+  const all = await Promise.all(routes.map((route) => consider(services, facts, route)))
+  const { considered, evaluation } = await mildest(services, facts, all, wish)
+  const way = evaluation.outcome === 'DENIED' ? { nearest: await nearest(services, facts, all, wish) } : {}
+  const decision = { ...decisionOf(services, facts, considered, evaluation), ...way }
+  return { facts, considered, evaluation, decision, wish }
+}
+
+/** What is kept of an evaluation: enough to decide the same payment again, years later. */
+export function decisionOf(
+  services: Services,
+  facts: Facts,
+  { policies }: Considered,
+  { outcome, violations, preapproval, rules }: Evaluation,
+): Decision {
+  return {
+    id: newId(services.random),
+    policySetHash: rules.policySetHash,
+    outcome,
+    violations,
+    policies: policies.map(({ id, version }) => ({ id, version })),
+    facts: rules.facts as Decision['facts'],
+    timezone: facts.organization.fields.timezone,
+    preapproval,
+  }
 }
 
 function refusedRecipient(services: Services, { canonical }: Address): Refused | undefined {
@@ -99,22 +133,23 @@ export function paymentIdOf(agentId: string, idempotencyKey: string): string {
   return derivedId('payment', agentId, 'request', idempotencyKey)
 }
 
-function describe(
+/** What a payment is told at its request. */
+export function describePayment(
   services: Services,
   caller: Caller,
   wanted: Wanted,
-  facts: Facts,
-  route: Route,
-  decision: Decision,
+  { facts, considered, evaluation, decision, wish }: Decided,
 ) {
   const id = paymentId(services, caller, wanted.idempotencyKey)
-  const manual = wanted.autoExecute ? custodyRefusal(walletContext(route.wallet).fields.custodyType) : null
+  const { custodyType } = walletContext(considered.route.wallet).fields
+  const manual = wanted.autoExecute ? custodyRefusal(custodyType) : null
+  const held = { holder: id, recipientName: wanted.recipientName }
   return {
     id,
     order: services.nextOrder(),
-    terms: termsOf(facts, route, wanted),
+    terms: termsOf(facts, considered.route, wanted),
     decision,
-    gates: gatesOf(services, id, facts, route, wanted),
+    gates: gatesOf(services, facts, considered, evaluation, wish, held),
     approvedForMs: facts.organization.fields.approvedForMs,
     waitsForMs: facts.organization.fields.waitsForMs,
     autoExecute: wanted.autoExecute && manual === null,
@@ -144,23 +179,3 @@ function termsOf(facts: Facts, route: Route, wanted: Wanted): PaymentTerms {
     wallet: { id, address, chainId, custodyType },
   }
 }
-
-/** The gates in the order they are asked; the counterparty last, because being asked brings it into being. */
-function gatesOf(services: Services, holder: string, facts: Facts, route: Route, wanted: Wanted): Gate[] {
-  const { amount, recipientAddress, recipientName } = wanted
-  const counterparty = facts.counterpartyRef
-  const address = recipientAddress.display
-  const known = {
-    id: counterparty.slice(counterparty.indexOf('/') + 1),
-    name: recipientName ?? address,
-    address,
-    order: String(services.nextOrder()),
-  }
-  return [
-    { ref: facts.agent.ref, holder, amount },
-    { ref: route.delegation.ref, holder, amount, terms: { listed: String(isListed(facts.counterparty)) } },
-    { ref: route.wallet.ref, holder, amount },
-    { ref: counterparty, holder, amount, terms: known },
-  ]
-}
-

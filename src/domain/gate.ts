@@ -1,6 +1,8 @@
 // The gate protocol: what a payment asks, what a gate answers, and the one row a gate keeps for each holder.
 import type { Code } from './codes.js'
+import type { LimitTerm } from './limit.js'
 import type { Micros } from './money.js'
+import type { Recent, Tally } from './tally.js'
 import type { Violation } from './violation.js'
 
 /** Kind and id of an actor: `payment/c…`. */
@@ -31,6 +33,12 @@ export interface Gate {
   amount: Micros
   /** Whatever else the gate needs (the recipient, for a counterparty met for the first time). */
   terms?: { [name: string]: string }
+  /** What policies demand of the gate's numbers. */
+  limits?: LimitTerm[]
+  /** Payments the gate has to know of, because it may not have seen them itself. */
+  recent?: Recent[]
+  /** What a budget that is asked for the first time begins with. */
+  opening?: Tally
 }
 
 /** An ask as the gate receives it. */
@@ -42,6 +50,10 @@ export interface GateMessage {
   attempt: number
   amount: Micros
   terms?: { [name: string]: string }
+  limits?: LimitTerm[]
+  recent?: Recent[]
+  /** What a budget that is asked for the first time begins with. */
+  opening?: Tally
 }
 
 /** The fields of a context that live only during a turn: what the turn was given and what it says. */

@@ -35,6 +35,13 @@ export interface Decision {
   policySetHash: string
   outcome: Outcome
   violations: Violation[]
+  /** The policies that applied, by version, and the facts they saw: enough to decide it again. */
+  policies: { id: string; version: number }[]
+  facts: { [name: string]: Json }
+  /** The organization's zone, for rules that name none. */
+  timezone: string
+  /** The delegation asks for a person, whatever the policies say. */
+  preapproval: boolean
   /** Only of a denial by the facts. */
   nearest?: Nearest
 }

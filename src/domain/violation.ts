@@ -12,21 +12,42 @@ export type ViolationType =
   | 'DAILY_LIMIT'
   | 'WEEKLY_LIMIT'
   | 'MONTHLY_LIMIT'
+  | 'BUDGET_EXCEEDED'
   | 'TIME_WINDOW'
+  | 'BLACKOUT_PERIOD'
+  | 'EXPIRED_PERMISSION'
   | 'CONTEXT_NOT_ALLOWED'
   | 'BLOCKED_COUNTERPARTY'
   | 'SANCTIONED_ADDRESS'
+  | 'WHITELIST_VIOLATION'
+  | 'CATEGORY_RESTRICTION'
+  | 'VELOCITY_LIMIT'
+  | 'TRUST_SCORE'
+  | 'COUNTERPARTY_STATUS'
+  | 'CONTRACT_NOT_ALLOWED'
+  | 'AMOUNT_LIMIT'
+  | 'COMPOSITE'
+  | 'POLICY_ERROR'
 
 export interface Violation {
   type: ViolationType
-  /** The most that is allowed, micro-units. */
+  /** The policy, its version and the rule that do not let it pass; absent where no policy is the cause. */
+  policyId?: string
+  policyVersion?: number
+  ruleId?: string
+  /** The most that is allowed: micro-units, or a number of payments when `unit` says so. */
   limit?: Micros
-  /** What already counts against the limit, micro-units, without this payment; its amount for PER_TX_LIMIT. */
+  /** What already counts against the limit, without this payment; its own amount where the limit is for one payment. */
   current?: Micros
+  /** Set when `limit` and `current` are plain counts and no amounts. */
+  unit?: 'COUNT'
   message: string
 }
 
-/** Causes that may pass by themselves: a payment refused for one of them stays approved until it expires. */
+/**
+ * Causes that may pass by themselves: a payment refused for one of them stays approved until it expires. What a policy
+ * objects to is none of them, also where only time stands against it.
+ */
 const PASSING: ReadonlySet<ViolationType> = new Set(['AGENT_NOT_ACTIVE', 'WALLET_NOT_ACTIVE', 'INSUFFICIENT_BALANCE'])
 
 /** True when at least one cause will not go away, so that the payment is denied for good. */
@@ -43,7 +64,9 @@ const STATUS_CAUSES: ReadonlySet<ViolationType> = new Set([
 
 /** The code an execution answers when these causes stopped it: the first cause names it. */
 export function executionCode(violations: readonly Violation[]): Code {
-  const first = violations[0]?.type
-  if (first === 'INSUFFICIENT_BALANCE') return 'INSUFFICIENT_BALANCE'
-  return first !== undefined && STATUS_CAUSES.has(first) ? 'INVALID_STATUS' : 'LIMIT_EXCEEDED'
+  const [first] = violations
+  if (first?.type === 'INSUFFICIENT_BALANCE') return 'INSUFFICIENT_BALANCE'
+  // A recipient on a policy's own list is the policy's objection, not a status.
+  const isStatus = first !== undefined && first.policyId === undefined && STATUS_CAUSES.has(first.type)
+  return isStatus ? 'INVALID_STATUS' : 'LIMIT_EXCEEDED'
 }

@@ -18,6 +18,7 @@ import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
 import type { Json } from '../domain/canonical.js'
 import type { Refused } from '../domain/refusal.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
+import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, reader, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
@@ -43,7 +44,7 @@ export const agentSchema = v.object({
 const wholeAgentSchema = v.object({
   ...agentSchema.entries,
   wallets: v.array(delegationSchema),
-  policies: v.array(v.object({ id: v.string(), name: v.string() })),
+  policies: v.array(policySummarySchema),
   _count: v.object({ sentTransactions: v.number() }),
 })
 
@@ -254,5 +255,5 @@ async function wholeAgent(services: Services, caller: Caller, id: string): Promi
   const wallets = await delegationRecords(services, caller, id)
   if ('refusal' in wallets) return wallets
   const { executed } = agentContext(found.actor)
-  return ok({ ...agentRecord(found.actor), wallets, policies: [], _count: { sentTransactions: executed } })
+  return ok({ ...agentRecord(found.actor), wallets, policies: await policySummaries(services, caller, id), _count: { sentTransactions: executed } })
 }

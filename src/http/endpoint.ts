@@ -106,6 +106,10 @@ function callerId(caller: Caller): string {
   return typeof caller === 'string' ? caller : (caller.agent ?? caller.id)
 }
 
+function asFields({ listField }: Route, raw: unknown): unknown {
+  return listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
+}
+
 type Repeatable = { idempotencyKey: string; remember: Remember }
 
 async function perform(admitted: Admitted, raw: unknown, repeatable?: Repeatable): Promise<Answer | Refused> {
@@ -119,12 +123,14 @@ async function perform(admitted: Admitted, raw: unknown, repeatable?: Repeatable
   if (!Object.values(params).every((value) => PARAMETER.test(value))) return refuse('NOT_FOUND')
   const principal = typeof caller === 'string' ? {} : { principal: caller }
   const { requestId } = exchange.state
-  const call = { ...principal, ...repeatable, params, query: query.value, body: body.value, requestId }
+  const given = exchange.req.headers['if-match']
+  const ifMatch = given === undefined ? {} : { ifMatch: given }
+  const call = { ...principal, ...repeatable, ...ifMatch, params, query: query.value, body: body.value, requestId }
   return (route.handler as (call: Call) => Promise<Answer | Refused>)(call as Call)
 }
 
 /** A row without a body takes an empty one too. */
 function fitBody(route: Route, raw: unknown, invalid: Invalid): Checked<unknown> {
   if (raw === undefined && route.body === undefined) return passed(undefined)
-  return validate(route.body ?? NOTHING, raw === undefined ? {} : raw, invalid, 'field')
+  return validate(route.body ?? NOTHING, raw === undefined ? {} : asFields(route, raw), invalid, 'field')
 }

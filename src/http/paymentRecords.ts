@@ -2,7 +2,10 @@
 import * as v from 'valibot'
 import { hintOf, nextStepsOf } from '../commands/denial.js'
 import { paymentContext, paymentStatus } from '../commands/payments.js'
+import type { Replayed } from '../commands/replay.js'
 import { walletContext } from '../commands/wallets.js'
+import type { PolicyTrace } from '../../rules/evaluate.js'
+import type { Facts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
@@ -16,6 +19,9 @@ type Record = { [field: string]: Json }
 
 const violationSchema = v.object({
   type: v.string(),
+  policyId: v.optional(v.string()),
+  policyVersion: v.optional(v.number()),
+  ruleId: v.optional(v.string()),
   limit: v.optional(v.number()),
   current: v.optional(v.number()),
   message: v.string(),
@@ -81,21 +87,71 @@ export const paymentSchema = v.object({
 
 export const tracedPaymentSchema = v.object({
   ...paymentSchema.entries,
-  trace: v.object({ outcome: v.string(), violations: v.array(violationSchema) }),
+  trace: v.object({
+    outcome: v.string(),
+    violations: v.array(violationSchema),
+    policies: v.array(v.looseObject({ policyId: v.string() })),
+  }),
 })
 
-/** How the payment was decided when it was asked for. */
-export function traceRecord(payment: Actor): Record {
+/** How the payment was decided: every rule of every policy that applied, what it saw, and what it said of it. */
+export function traceRecord(payment: Actor, { rules }: Replayed): Record {
   const { decision } = paymentContext(payment)
-  return { outcome: decision!.outcome, violations: decision!.violations.map(violationRecord) }
+  return {
+    outcome: decision!.outcome,
+    violations: decision!.violations.map(violationRecord),
+    policies: rules.trace.map(policyTraceRecord),
+  }
+}
+
+export const replaySchema = v.object({
+  requestId: v.string(),
+  policySetHash: v.string(),
+  outcome: v.string(),
+  violations: v.array(violationSchema),
+  /** Whether this is what was decided then. */
+  matches: v.boolean(),
+  policies: v.array(v.looseObject({ policyId: v.string() })),
+})
+
+export function replayRecord(payment: Actor, { rules, outcome, violations }: Replayed): Record {
+  const { id, decision } = paymentContext(payment)
+  return {
+    requestId: id,
+    policySetHash: rules.policySetHash,
+    outcome,
+    violations: violations.map(violationRecord),
+    matches: outcome === decision!.outcome && rules.policySetHash === decision!.policySetHash,
+    policies: rules.trace.map(policyTraceRecord),
+  }
+}
+
+function policyTraceRecord({ rules, ...policy }: PolicyTrace): Record {
+  return { ...policy, rules: rules.map((rule) => ({ ...rule, facts: shownFacts(rule.facts) })) }
+}
+
+const AMOUNT_FACTS = /^(amount|dayTotal|weekTotal|monthTotal|total|budget:.*)$/
+
+/** Facts with amounts as numbers and times in ISO 8601. */
+function shownFacts(facts: Facts): Record {
+  const shown = Object.entries(facts).map(([name, value]): [string, Json] => {
+    if (AMOUNT_FACTS.test(name)) return [name, toNumber(value as number)]
+    return [name, name === 'now' ? iso(value as number) : (value as Json)]
+  })
+  return Object.fromEntries(shown)
 }
 
 /** Amounts as numbers, the rest as it is. */
-export function violationRecord({ type, limit, current, message }: Violation): Record {
+export function violationRecord(violation: Violation): Record {
+  const { type, policyId, policyVersion, ruleId, limit, current, unit, message } = violation
+  const shown = (value: number): number => (unit === 'COUNT' ? value : toNumber(value))
   return {
     type,
-    ...(limit !== undefined && { limit: toNumber(limit) }),
-    ...(current !== undefined && { current: toNumber(current) }),
+    ...(policyId !== undefined && { policyId }),
+    ...(policyVersion !== undefined && { policyVersion }),
+    ...(ruleId !== undefined && { ruleId }),
+    ...(limit !== undefined && { limit: shown(limit) }),
+    ...(current !== undefined && { current: shown(current) }),
     message,
   }
 }

@@ -13,6 +13,7 @@ import {
   type PaymentList,
 } from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
+import { replay, replayToday } from '../commands/replay.js'
 import { requestPayment } from '../commands/request.js'
 import type { Ref } from '../domain/gate.js'
 import { PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
@@ -24,6 +25,8 @@ import {
   executionSchema,
   paymentRecord,
   paymentSchema,
+  replayRecord,
+  replaySchema,
   tracedPaymentSchema,
   traceRecord,
 } from './paymentRecords.js'
@@ -34,7 +37,7 @@ import { address, amount, enumOf, id, idempotencyKey, jsonObject, text, timestam
 
 const CONTEXT_BYTES = 8192
 
-const wanted = v.strictObject({
+export const wanted = v.strictObject({
   amount: amount(),
   recipientAddress: address(),
   recipientName: v.optional(text(1, 200)),
@@ -158,7 +161,23 @@ export function organizationPaymentRoutes(services: Services): Route[] {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
         const view = await viewOf(services, [found.actor])
-        return ok({ ...paymentRecord(found.actor, view), trace: traceRecord(found.actor) })
+        const trace = traceRecord(found.actor, await replay(services, found.actor))
+        return ok({ ...paymentRecord(found.actor, view), trace })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/payments/:paymentId/replay',
+      access: { key: 'organization', scope: 'transactions:read' },
+      summary: 'Decide a payment again on the facts it was decided on',
+      body: v.strictObject({ policies: v.optional(enumOf(['stored', 'current']), 'stored') }),
+      bodyOptional: true,
+      answers: { 200: { name: 'Replay', schema: replaySchema } },
+      handler: async (call) => {
+        const found = await findPayment(services, reader(call), call.params['paymentId']!)
+        if (!found.ok) return found
+        const again = call.body.policies === 'current' ? replayToday : replay
+        return ok(replayRecord(found.actor, await again(services, found.actor)))
       },
     }),
     route({

@@ -23,6 +23,8 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
   query: Query
   body: Body
   requestId: string
+  /** The `If-Match` header as it came. */
+  ifMatch?: string
   /** Idempotency: turns the answer into the row to commit with the change; undefined when the caller gave no key. */
   remember?: (answer: Answer) => Memory
   /** The caller's idempotency key, from the header or the body. */
@@ -53,6 +55,8 @@ export interface Route {
   body?: Schema
   /** An empty body is as good as `{}`. */
   bodyOptional?: true
+  /** The field that a body which is a bare list stands for. */
+  listField?: string
   /** Largest body in bytes, default 256 KiB. */
   bodyLimit?: number
   /** Code for a body or query that does not fit; default VALIDATION_ERROR. */

@@ -10,6 +10,7 @@ import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { agentRecord, agentSchema } from './agents.js'
 import { delegationsWith, delegationSchema } from './delegations.js'
+import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
 import { address } from './schemas.js'
@@ -18,7 +19,7 @@ const setupSchema = v.object({
   agent: agentSchema,
   organization: v.object({ id: v.string(), name: v.string() }),
   wallets: v.array(v.object({ ...delegationSchema.entries, balance: v.number(), currency: v.string() })),
-  policies: v.array(v.looseObject({ id: v.string() })),
+  policies: v.array(policySummarySchema),
   key: v.object({
     name: v.string(),
     keyPrefix: v.string(),
@@ -47,7 +48,7 @@ export function setupRoutes(services: Services): Route[] {
           agent: agentRecord(found.actor),
           organization: { id: organization, name: organizationContext(owner!).fields.name },
           wallets,
-          policies: [],
+          policies: await policySummaries(services, reader(call), agent!),
           key: { name, keyPrefix, scopes, expiresAt: expiresAt ?? null },
           settlementMode: services.settlementMode,
         })
@@ -70,7 +71,7 @@ export function setupRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'policies:read' },
       summary: 'The policies that apply to the agent',
       answers: { 200: { name: 'AgentPolicies', schema: v.object({ policies: setupSchema.entries.policies }) } },
-      handler: async () => ok({ policies: [] }),
+      handler: async (call) => ok({ policies: await policySummaries(services, reader(call), call.principal.agent!) }),
     }),
     route({
       method: 'GET',

@@ -6,6 +6,9 @@ import { agentKeyRoutes, organizationKeyRoutes } from './keys.js'
 import { organizationRoutes } from './organizations.js'
 import { organizationPaymentRoutes, paymentRoutes } from './payments.js'
 import type { Route } from './route.js'
+import { policyRoutes } from './policies.js'
+import { policyTrialRoutes } from './policyTrials.js'
+import { policyVersionRoutes } from './policyVersions.js'
 import { setupRoutes } from './setup.js'
 import { transactionRoutes } from './transactions.js'
 import { walletRoutes } from './wallets.js'
@@ -20,6 +23,9 @@ export function routeTable(services: Services): Route[] {
     ...paymentRoutes(services),
     ...organizationPaymentRoutes(services),
     ...transactionRoutes(services),
+    ...policyRoutes(services),
+    ...policyVersionRoutes(services),
+    ...policyTrialRoutes(services),
     ...setupRoutes(services),
     ...organizationRoutes(services),
   ]

@@ -43,6 +43,10 @@ export function auditKey(organization: string, sequence: number): string {
   return `${organization}/${sortable(sequence)}`
 }
 
+export function versionKey(policyId: string, version: number): string {
+  return `${policyId}/${sortable(version)}`
+}
+
 /** Bounds of all keys that begin with `prefix/`. */
 export function under(prefix: string): { start: string; end: string } {
   return { start: `${prefix}/`, end: `${prefix}0` }

@@ -30,7 +30,7 @@ async function readEnds(folder: string): Promise<void> {
   const store = new Store(() => '')
   store.open(folder, { readOnly: true })
   const tables = [store.actors, store.entries, store.lists, store.counts, store.lookups, store.timers, store.memories]
-  for (const table of [...tables, store.audit]) {
+  for (const table of [...tables, store.audit, store.versions]) {
     for (const reverse of [false, true]) for (const _ of table.range({ reverse, limit: SAMPLE })) continue
   }
   await store.close()

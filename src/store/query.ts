@@ -3,7 +3,9 @@ import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import type { Page, PageQuery, QueryPort } from '../actor/query.js'
 import type { Memory } from '../domain/memory.js'
-import { dueAt, listKey, orderInKey, refInKey, rowsIn, sortable } from './keys.js'
+import type { PolicyVersion } from '../domain/policy.js'
+import type { Recent } from '../domain/tally.js'
+import { dueAt, listKey, orderInKey, refInKey, rowsIn, sortable, versionKey } from './keys.js'
 import type { Store } from './store.js'
 
 /** `order` is in microseconds. */
@@ -85,6 +87,20 @@ export class Query implements QueryPort {
     // A replay is an answer: what it repeats must be on disk. Where there is nothing to repeat, nobody waits.
     if (memory) await this.#store.flushed()
     return memory
+  }
+
+  async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {
+    await this.#store.flushed()
+    return this.#store.versions.get(versionKey(policyId, version))
+  }
+
+  madeSince(list: string, since: number, limit: number): Recent[] {
+    const start = `${list}0`
+    const end = `${list}/${sortable(since * ORDERS_PER_MS)}`
+    return [...this.#store.lists.keys({ start, end, reverse: true, limit })].map((key) => ({
+      id: refInKey(key).slice('payment/'.length),
+      at: Math.floor(orderInKey(key) / ORDERS_PER_MS),
+    }))
   }
 
   /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */

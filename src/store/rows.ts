@@ -1,6 +1,6 @@
 // Which lists an actor stands in and how it can be looked up.
-// INVARIANT: this depends only on its kind, its state and fields that never change, so that a write that leaves the
-// state alone touches no list.
+// INVARIANT: but for policies this depends only on its kind, its state and fields that never change, so that a write
+// that leaves the state alone touches no list.
 import type { Actor } from '../actor/actor.js'
 import { kindOf } from '../actor/actor.js'
 
@@ -38,6 +38,23 @@ function agentRows({ organization, status, fields }: Context): Rows {
   }
 }
 
+function policyLists({ organization, definition, agents, wallets }: Context): string[] {
+  const assigned = (list: string, to: unknown): string[] =>
+    (to as { subjectId: string }[]).map(({ subjectId }) => `${list}/${subjectId}`)
+  const { scope } = definition as { scope: string }
+  return [
+    `policies/${organization}`,
+    ...(scope === 'organization' ? [`organization-policies/${organization}`] : []),
+    ...assigned('agent-policies', agents),
+    ...assigned('wallet-policies', wallets),
+  ]
+}
+
+/** True for kinds that move between lists without changing their state. */
+export function movesInState(actor: Actor): boolean {
+  return kindOf(actor.ref) === 'policy'
+}
+
 const lists = (...names: string[]): Rows => ({ lists: names, lookups: [] })
 const GONE = new Set(['absent', 'claiming', 'rejected', 'deleted', 'unmet'])
 
@@ -55,6 +72,8 @@ export function rowsOf(actor: Actor): Rows {
       return lists(`delegations/${context['agentId']}`, `wallet-delegations/${context['walletId']}`)
     case 'counterparty':
       return lists(`counterparties/${context['organization']}`)
+    case 'policy':
+      return lists(...policyLists(context))
     case 'organization':
       return lists('organizations')
     case 'key':

@@ -7,9 +7,11 @@ import { actionOf, difference, type AuditEntry } from '../domain/audit.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
 import { AuditChains } from './audit.js'
-import { entryKey, listKey, timerKey } from './keys.js'
+import type { PolicyVersion } from '../domain/policy.js'
+import { entryKey, listKey, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
-import { rowsOf } from './rows.js'
+import { movesInState, rowsOf } from './rows.js'
+import { newVersion } from './versions.js'
 import { Table } from './table.js'
 import { Writer } from './writer.js'
 
@@ -38,6 +40,7 @@ export class Store {
   timers!: Table<null>
   memories!: Table<Memory>
   audit!: Table<AuditEntry>
+  versions!: Table<PolicyVersion>
   readonly shortLists = new ListCache()
   #root!: RootDatabase
   #chains!: AuditChains
@@ -62,6 +65,7 @@ export class Store {
     this.timers = table('timers')
     this.memories = table('memories')
     this.audit = table('audit')
+    this.versions = table('versions')
     this.#chains = new AuditChains(this.audit)
     this.#checkSchema(table<number>('meta'))
   }
@@ -106,11 +110,13 @@ export class Store {
 
   #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], settled: (() => void)[]): void {
     settled.push(this.actors.put(after.ref, after))
+    const version = newVersion(before, after)
+    if (version) settled.push(this.versions.put(versionKey(version.policyId, version.version), version))
     if (wakeBefore !== wakeAfter) {
       if (wakeBefore !== undefined) settled.push(this.timers.remove(timerKey(wakeBefore, after.ref)))
       if (wakeAfter !== undefined) settled.push(this.timers.put(timerKey(wakeAfter, after.ref), null))
     }
-    if (before?.state !== after.state) this.#moveRows(before, after, settled)
+    if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, settled)
   }
 
   #moveRows(before: Actor | undefined, after: Actor, settled: (() => void)[]): void {

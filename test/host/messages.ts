@@ -175,6 +175,8 @@ function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): P
 
 const DENIED_BY_FACTS: Violation = { type: 'CONTEXT_NOT_ALLOWED', message: 'The context is not allowed' }
 
+const NO_POLICIES = { policySetHash: '', policies: [], facts: {}, timezone: 'UTC', preapproval: false }
+
 export function request(stamp: Stamp, asked: Asked): Letter {
   const { id, outcome = 'APPROVED', approvedForMs = 300_000, waitsForMs = 86_400_000, autoExecute = false } = asked
   const violations = outcome === 'DENIED' ? [DENIED_BY_FACTS] : []
@@ -182,7 +184,7 @@ export function request(stamp: Stamp, asked: Asked): Letter {
     id,
     order: 0,
     terms: termsOf(asked),
-    decision: { id: `${id}.decision`, policySetHash: '', outcome, violations },
+    decision: { ...NO_POLICIES, id: `${id}.decision`, outcome, violations },
     gates: gatesOf(asked),
     approvedForMs,
     waitsForMs,

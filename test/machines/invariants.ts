@@ -31,6 +31,7 @@ export const everywhere: Invariant[] = [
 
 export const invariants: Record<Kind, Invariant[]> = {
   agent: [['executed is the number of captures', ({ after }) => field(after, 'executed') === captured(after).length]],
+  budget: [],
   claim: [['the owner is the one holder that is held', ownerHolds]],
   counterparty: [
     ['the count is that of the captures', ({ after }) => field(after, 'transactionCount') === captured(after).length],
@@ -52,6 +53,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     }],
     ['each execution is an attempt of its own', attemptCounts],
   ],
+  policy: [],
   wallet: [
     ['held is the sum of the open holds', ({ after }) => field(after, 'held') === sum(held(after))],
     ['holds never pass the balance', ({ after }) => field(after, 'held') <= field(after, 'balance')],

@@ -1,0 +1,236 @@
+// A policy: every change of its definition is a new version, numbered by this one actor, so that numbers neither skip
+// nor repeat whoever edits at the same time. Assignments are no part of a version.
+import { assign, setup } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
+import type { Passing } from '../src/domain/gate.js'
+import type {
+  ChangeType,
+  PolicyAssignment,
+  PolicyChange,
+  PolicyDefinition,
+  PolicyRule,
+  PolicyTest,
+} from '../src/domain/policy.js'
+
+export interface PolicyContext extends Passing {
+  id: string
+  organization: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  definition: PolicyDefinition
+  version: number
+  change: PolicyChange | null
+  /** A shared budget was part of it once: its sums are kept on from then. */
+  budgeted: boolean
+  agents: PolicyAssignment[]
+  wallets: PolicyAssignment[]
+  tests: PolicyTest[]
+}
+
+interface Edit {
+  now: number
+  by: PolicyChange['changedBy']
+  /** Refused unless this is the version that the editor saw. */
+  ifVersion?: number
+  budgeted?: boolean
+  note?: string
+}
+
+type Metadata = Partial<Omit<PolicyDefinition, 'rules' | 'policyType'>>
+export type PolicyEvent =
+  | ({ type: 'CREATE'; organization: string; id: string; order: number; definition: PolicyDefinition } & Edit)
+  | ({ type: 'UPDATE'; changes: Metadata } & Edit)
+  | ({ type: 'ADD_RULES' | 'REPLACE_RULES'; rules: PolicyRule[] } & Edit)
+  | ({ type: 'EDIT_RULE'; rule: PolicyRule } & Edit)
+  | ({ type: 'REMOVE_RULE'; ruleId: string } & Edit)
+  | ({ type: 'ROLL_BACK'; definition: PolicyDefinition } & Edit)
+  | ({ type: 'DELETE' } & Edit)
+  | { type: 'ASSIGN'; now: number; to: 'agents' | 'wallets'; assignment: PolicyAssignment }
+  | { type: 'UNASSIGN'; now: number; from: 'agents' | 'wallets'; subjectId: string }
+  | { type: 'TEST'; now: number; tests: PolicyTest[] }
+
+const MOST_RULES = 100
+
+/** The rules as an event leaves them. */
+function rulesAfter({ definition }: PolicyContext, event: PolicyEvent): PolicyRule[] {
+  switch (event.type) {
+    case 'ADD_RULES':
+      return [...definition.rules, ...event.rules]
+    case 'REPLACE_RULES':
+      return event.rules
+    case 'EDIT_RULE':
+      return definition.rules.map((rule) => (rule.id === event.rule.id ? event.rule : rule))
+    case 'REMOVE_RULE':
+      return definition.rules.filter((rule) => rule.id !== event.ruleId)
+    default:
+      return definition.rules
+  }
+}
+
+/** The next version: its number, its definition, who made it and how. */
+function nextVersion(context: PolicyContext, event: PolicyEvent & Edit, changeType: ChangeType, definition: PolicyDefinition) {
+  return {
+    definition,
+    version: context.version + 1,
+    change: { changeType, changedBy: event.by, note: event.note ?? null, at: event.now },
+    budgeted: context.budgeted || event.budgeted === true,
+    updatedAt: event.now,
+  }
+}
+
+const isAssigned = ({ agents, wallets }: PolicyContext): boolean => agents.length + wallets.length > 0
+
+export const policy = setup({
+  types: { context: {} as PolicyContext, events: {} as PolicyEvent },
+  guards: {
+    outdated: ({ context, event }) =>
+      'ifVersion' in event && event.ifVersion !== undefined && event.ifVersion !== context.version,
+    tooMany: ({ context, event }) => rulesAfter(context, event).length > MOST_RULES,
+    unknownRule: ({ context, event }) => {
+      const id = event.type === 'EDIT_RULE' ? event.rule.id : event.type === 'REMOVE_RULE' ? event.ruleId : ''
+      return !context.definition.rules.some((rule) => rule.id === id)
+    },
+    wouldCoverAssigned: ({ context, event }) => {
+      const scope =
+        event.type === 'UPDATE' ? event.changes.scope : event.type === 'ROLL_BACK' ? event.definition.scope : undefined
+      return scope === 'organization' && context.definition.scope !== 'organization' && isAssigned(context)
+    },
+    rollsBackToOrganization: ({ context, event }) =>
+      event.type === 'ROLL_BACK' && event.definition.scope === 'organization' && isAssigned(context),
+    assigned: ({ context }) => isAssigned(context),
+    alreadyAssigned: ({ context, event }) =>
+      event.type === 'ASSIGN' && context[event.to].some(({ subjectId }) => subjectId === event.assignment.subjectId),
+    coversAll: ({ context }) => context.definition.scope === 'organization',
+    notAssigned: ({ context, event }) =>
+      event.type === 'UNASSIGN' && !context[event.from].some(({ subjectId }) => subjectId === event.subjectId),
+  },
+  actions: {
+    describe: assign(({ context, event }) => {
+      const created = event as PolicyEvent & { type: 'CREATE' }
+      const { id, organization, order, now, definition } = created
+      return { id, organization, order, createdAt: now, ...nextVersion(context, created, 'CREATED', definition) }
+    }),
+    update: assign(({ context, event }) => {
+      const edit = event as PolicyEvent & { type: 'UPDATE' }
+      return nextVersion(context, edit, 'UPDATED', { ...context.definition, ...edit.changes })
+    }),
+    changeRules: assign(({ context, event }) => {
+      const rules = rulesAfter(context, event)
+      return nextVersion(context, event as PolicyEvent & Edit, 'RULES_UPDATED', { ...context.definition, rules })
+    }),
+    rollBack: assign(({ context, event }) => {
+      const edit = event as PolicyEvent & { type: 'ROLL_BACK' }
+      const { policyType } = context.definition
+      return nextVersion(context, edit, 'ROLLED_BACK', { ...edit.definition, policyType })
+    }),
+    retire: assign(({ context, event }) => {
+      const definition = { ...context.definition, isActive: false }
+      return nextVersion(context, event as PolicyEvent & Edit, 'DELETED', definition)
+    }),
+    assign: assign(({ context, event }) => {
+      const { to, assignment } = event as PolicyEvent & { type: 'ASSIGN' }
+      return { [to]: [...context[to], assignment] }
+    }),
+    unassign: assign(({ context, event }) => {
+      const { from, subjectId } = event as PolicyEvent & { type: 'UNASSIGN' }
+      return { [from]: context[from].filter((assignment) => assignment.subjectId !== subjectId) }
+    }),
+    keepTests: assign(({ event }) => ({ tests: (event as PolicyEvent & { type: 'TEST' }).tests })),
+    announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
+  },
+}).createMachine({
+  id: 'policy',
+  context: {
+    id: '',
+    organization: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    definition: {
+      name: '',
+      description: null,
+      policyType: 'COMPOSITE',
+      scope: 'assigned',
+      priority: 50,
+      isActive: true,
+      rules: [],
+    },
+    version: 0,
+    change: null,
+    budgeted: false,
+    agents: [],
+    wallets: [],
+    tests: [],
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  states: {
+    absent: {
+      on: {
+        CREATE: {
+          target: 'kept',
+          actions: ['describe', { type: 'announce', params: { event: 'policy.created' } }],
+        },
+      },
+    },
+    kept: {
+      on: {
+        UPDATE: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { guard: 'wouldCoverAssigned', actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } } },
+          { actions: ['update', { type: 'announce', params: { event: 'policy.updated' } }] },
+        ],
+        ADD_RULES: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { guard: 'tooMany', actions: { type: 'reject', params: { code: 'VALIDATION_ERROR' } } },
+          { actions: ['changeRules', { type: 'announce', params: { event: 'policy.updated' } }] },
+        ],
+        REPLACE_RULES: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { guard: 'tooMany', actions: { type: 'reject', params: { code: 'VALIDATION_ERROR' } } },
+          { actions: ['changeRules', { type: 'announce', params: { event: 'policy.updated' } }] },
+        ],
+        EDIT_RULE: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { guard: 'unknownRule', actions: { type: 'reject', params: { code: 'NOT_FOUND' } } },
+          { actions: ['changeRules', { type: 'announce', params: { event: 'policy.updated' } }] },
+        ],
+        REMOVE_RULE: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { guard: 'unknownRule', actions: { type: 'reject', params: { code: 'NOT_FOUND' } } },
+          { actions: ['changeRules', { type: 'announce', params: { event: 'policy.updated' } }] },
+        ],
+        ROLL_BACK: [
+          {
+            guard: 'rollsBackToOrganization',
+            actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } },
+          },
+          { actions: ['rollBack', { type: 'announce', params: { event: 'policy.updated' } }] },
+        ],
+        ASSIGN: [
+          { guard: 'alreadyAssigned' },
+          { guard: 'coversAll', actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+          { actions: 'assign' },
+        ],
+        UNASSIGN: [
+          { guard: 'notAssigned', actions: { type: 'reject', params: { code: 'NOT_FOUND' } } },
+          { actions: 'unassign' },
+        ],
+        TEST: { actions: 'keepTests' },
+        DELETE: [
+          { guard: 'assigned', actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } } },
+          {
+            target: 'deleted',
+            actions: ['retire', { type: 'announce', params: { event: 'policy.deleted' } }],
+          },
+        ],
+      },
+    },
+    deleted: {},
+  },
+})

@@ -1,0 +1,7 @@
+// The form in which categories are kept and compared, so that letter case, composition and outer spaces do not matter.
+
+/** NFC, upper-case, without outer white space; empty for null and for nothing but white space. */
+export function categoryOf(text: string | null): string {
+  // Upper-casing can leave what is no longer NFC.
+  return (text ?? '').normalize('NFC').toUpperCase().normalize('NFC').trim()
+}

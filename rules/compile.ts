@@ -1,0 +1,119 @@
+// Turns the policies that apply to a payment into one set of json-rules-engine rules: each fires when its rule objects.
+// It reads no facts. What could not be enforced as it is written is thrown back and never compiled in part.
+import { asRoot, factsOf, type Junction } from './condition.js'
+import { isWallClock, type FactName } from './facts.js'
+import { contentHash, policySetHash } from './hash.js'
+import { checkRule, type Rule } from './rule.js'
+import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
+import type { Action, Bound, Limit } from './ruleTypes/ruleType.js'
+
+/** One version of a policy, as far as it decides. */
+export interface PolicySnapshot {
+  id: string
+  version: number
+  name: string
+  /** 0-100, the highest first. */
+  priority: number
+  /** Of `rules`, as `contentHash` gives it. */
+  contentHash: string
+  /** IANA name, for times that name no zone; else the set's default. */
+  timezone?: string
+  rules: readonly Rule[]
+}
+
+/** What a rule does when it objects; nothing means that it lets pass. */
+export type Objection = Exclude<Action, 'ALLOW'>
+
+export interface Origin {
+  policyId: string
+  policyVersion: number
+  ruleId: string
+}
+
+/** A rule as the plain library takes it: built-in operators only. */
+export interface EngineRule {
+  /** `<policyId>/<ruleId>` */
+  name: string
+  conditions: Junction
+  event: { type: Objection; params: Origin & { ruleType: RuleTypeName } }
+}
+
+/** A limit that a gate enforces, whatever the rest of the policies says. */
+export type LimitTerm = Limit & Origin
+
+export interface CompiledRule {
+  rule: Rule
+  origin: Origin
+  bound: Bound
+  engineRule: EngineRule
+  /** The facts that its explanation shows. */
+  facts: FactName[]
+}
+
+export interface CompiledPolicy {
+  policy: PolicySnapshot
+  rules: CompiledRule[]
+}
+
+export interface CompiledSet {
+  /** The policySetHash. */
+  hash: string
+  /** json-rules-engine rules, plain JSON, in the order of the policies and their rules. */
+  rules: EngineRule[]
+  /** The facts that the set reads, sorted, each once. */
+  needs: FactName[]
+  limits: LimitTerm[]
+  /** The highest priority first, then by id. */
+  policies: CompiledPolicy[]
+}
+
+/**
+ * The policies as one set. Throws TypeError for a policy that is there twice, whose content is not what its hash says,
+ * or one of whose rules `checkRule` refuses.
+ */
+export function compilePolicySet(policies: readonly PolicySnapshot[], defaultTimezone: string): CompiledSet {
+  const ordered = [...policies].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))
+  if (new Set(policies.map(({ id }) => id)).size < policies.length) throw new TypeError('A policy is there twice')
+  const compiled = ordered.map((policy) => compilePolicy(policy, policy.timezone ?? defaultTimezone))
+  const rules = compiled.flatMap((policy) => policy.rules)
+  return {
+    hash: policySetHash(policies),
+    rules: rules.map(({ engineRule }) => engineRule),
+    needs: [...new Set(rules.flatMap(({ facts }) => facts))].sort(),
+    limits: rules.flatMap(({ bound, origin }) => (bound.limits ?? []).map((limit) => ({ ...limit, ...origin }))),
+    policies: compiled,
+  }
+}
+
+/** The facts that somebody has to gather before the set is evaluated: `now` stands for those that follow from it. */
+export function factNames({ needs }: CompiledSet): FactName[] {
+  return [...new Set(needs.map((name): FactName => (isWallClock(name) ? 'now' : name)))]
+}
+
+function compilePolicy(policy: PolicySnapshot, timezone: string): CompiledPolicy {
+  const { id, rules } = policy
+  if (contentHash(rules) !== policy.contentHash) throw new TypeError(`Policy ${id} has other rules than its hash says`)
+  if (new Set(rules.map((rule) => rule.id)).size < rules.length) throw new TypeError(`Policy ${id} has a rule twice`)
+  return { policy, rules: rules.map((rule) => compileRule(rule, policy, timezone)) }
+}
+
+function compileRule(rule: Rule, policy: PolicySnapshot, timezone: string): CompiledRule {
+  const { id: policyId, version: policyVersion } = policy
+  const checked = checkRule(rule, '')
+  if (!checked.ok) {
+    const why = checked.details.map(({ path, message }) => `${path} ${message}`)
+    throw new TypeError(`Rule ${rule.id} of policy ${policyId} does not compile: ${why.join('; ')}`)
+  }
+  const bound = RULE_TYPES[rule.ruleType].bind(checked.rule, { policyId, timezone })
+  const origin: Origin = { policyId, policyVersion, ruleId: rule.id }
+  const facts = [...new Set([...factsOf(bound.condition), ...(bound.mentions ?? [])])].sort()
+  return { rule, origin, bound, engineRule: engineRule(rule, bound, origin), facts }
+}
+
+function engineRule({ ruleType, action }: Rule, { condition }: Bound, origin: Origin): EngineRule {
+  return {
+    name: `${origin.policyId}/${origin.ruleId}`,
+    conditions: action === 'ALLOW' ? { not: condition } : asRoot(condition),
+    event: { type: action === 'ALLOW' ? 'DENY' : action, params: { ...origin, ruleType } },
+  }
+}

@@ -1,0 +1,47 @@
+// What changed between two versions of a policy: fields by name, rules by content. A rule that only moved, or only got
+// another id, did not change; one that was edited is one removed and one added.
+import type { Json } from '../src/domain/canonical.js'
+import { contentOf } from './hash.js'
+import type { RuleContent } from './rule.js'
+
+/** The fields of a version that are compared, beside its rules. */
+export interface Definition {
+  name: string
+  description: string | null
+  policyType: string
+  scope: string
+  priority: number
+  isActive: boolean
+}
+
+export interface FieldChange {
+  field: keyof Definition
+  from: Json
+  to: Json
+}
+
+const FIELDS = ['name', 'description', 'policyType', 'scope', 'priority', 'isActive'] as const
+
+/** The fields that differ, in the order of the definition. */
+export function diffFields(from: Definition, to: Definition): FieldChange[] {
+  const changed = FIELDS.filter((field) => from[field] !== to[field])
+  return changed.map((field) => ({ field, from: from[field], to: to[field] }))
+}
+
+/** Rules of `to` that `from` has not, and the other way; a rule that repeats counts as often as it is there. */
+export function diffRules<R extends RuleContent>(
+  from: readonly R[],
+  to: readonly R[],
+): { rulesAdded: R[]; rulesRemoved: R[] } {
+  return { rulesAdded: without(to, from), rulesRemoved: without(from, to) }
+}
+
+function without<R extends RuleContent>(rules: readonly R[], others: readonly R[]): R[] {
+  const counts = new Map<string, number>()
+  for (const other of others) counts.set(contentOf(other), (counts.get(contentOf(other)) ?? 0) + 1)
+  return rules.filter((rule) => {
+    const count = counts.get(contentOf(rule)) ?? 0
+    counts.set(contentOf(rule), count - 1)
+    return count <= 0
+  })
+}

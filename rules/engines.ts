@@ -1,0 +1,93 @@
+// Runs compiled rules on json-rules-engine. An engine keeps its state on itself, so each runs once at a time: engines
+// are taken from a pool and given back. A run that fails, or answers for fewer rules than there are, throws.
+import { Engine, Fact, Rule } from 'json-rules-engine'
+import type { EngineRule } from './compile.js'
+import type { FactName, Facts } from './facts.js'
+
+/** As many as may be of use at once: a run ends without waiting for anything but its turn. */
+const MOST_ENGINES = 4
+
+/** The names of the rules that object to the facts; all facts that the rules compare must be there. */
+export type Run = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
+
+export function pooledRun(rules: readonly EngineRule[]): Run {
+  const pool = createPool<Engine>()
+  return async (facts, names) => {
+    if (rules.length === 0) return new Set()
+    const rested = await pool.take()
+    let sound: Engine | undefined
+    try {
+      const engine = rested ?? engineOf(rules)
+      const objecting = await run(engine, rules, facts, names)
+      sound = engine
+      return objecting
+    } finally {
+      // Conditions that are still being compared may touch a failed engine later: it does not come back.
+      pool.giveBack(sound)
+    }
+  }
+}
+
+function engineOf(rules: readonly EngineRule[]): Engine {
+  const engine = new Engine([], {
+    allowUndefinedFacts: false,
+    allowUndefinedConditions: false,
+    pathResolver: () => {
+      throw new Error('Rules have no paths')
+    },
+  })
+  for (const rule of rules) engine.addRule(uncopied(rule))
+  return engine
+}
+
+/**
+ * The library copies a rule's conditions for each run, in time that grows with the square of their number. Its copy
+ * leaves out what is inherited, so conditions that are inherited are not copied; the runs of one engine never overlap,
+ * and none reads what another left there.
+ */
+function uncopied({ name, conditions, event }: EngineRule): Rule {
+  const rule = new Rule({ name, conditions: structuredClone(conditions) as never, event })
+  rule.conditions = Object.create(rule.conditions) as Rule['conditions']
+  return rule
+}
+
+async function run(
+  engine: Engine,
+  rules: readonly EngineRule[],
+  facts: Facts,
+  names: readonly FactName[],
+): Promise<ReadonlySet<string>> {
+  // Constant facts need no cache, whose keys are costly to compute.
+  const constants = names.map((name) => [name, new Fact(name, facts[name], { cache: false })] as const)
+  const { results, failureResults } = await engine.run(Object.fromEntries(constants))
+  const answered = new Set([...results, ...failureResults].map(({ name }) => name))
+  if (!rules.every(({ name }) => answered.has(name))) throw new Error('The engine did not answer for all rules')
+  return new Set(results.map(({ name }) => name))
+}
+
+interface Pool<Item> {
+  /** An item that rests, or undefined where there is room for another one. */
+  take: () => Promise<Item | undefined>
+  /** Undefined for one that is not to be used again. */
+  giveBack: (item: Item | undefined) => void
+}
+
+/** Lends each item to one taker at a time; with all of them lent, the next takers wait in line. */
+function createPool<Item>(): Pool<Item> {
+  const resting: Item[] = []
+  const waiting: ((item: Item | undefined) => void)[] = []
+  let lent = 0
+  return {
+    async take() {
+      if (lent >= MOST_ENGINES) return new Promise((resolve) => void waiting.push(resolve))
+      lent += 1
+      return resting.pop()
+    },
+    giveBack(item) {
+      const next = waiting.shift()
+      if (next !== undefined) return next(item)
+      lent -= 1
+      if (item !== undefined) resting.push(item)
+    },
+  }
+}

@@ -1,0 +1,190 @@
+// Decides a payment by the policies that apply to it, and says why. It never throws and never fails open: whatever goes
+// wrong, and any fact that is missing or of the wrong type, is a denial with POLICY_ERROR.
+import type { Json } from '../src/domain/canonical.js'
+import type { Outcome } from '../src/domain/payment.js'
+import type { Violation } from '../src/domain/violation.js'
+import {
+  compilePolicySet,
+  type CompiledPolicy,
+  type CompiledRule,
+  type CompiledSet,
+  type LimitTerm,
+  type Objection,
+  type Origin,
+  type PolicySnapshot,
+} from './compile.js'
+import { pooledRun, type Run } from './engines.js'
+import { checkFacts, isWallClock, wallClockFacts, type Facts } from './facts.js'
+import { policySetHash } from './hash.js'
+import type { Action, Operator } from './rule.js'
+import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
+
+export interface RuleTrace {
+  ruleId: string
+  ruleType: RuleTypeName
+  operator: Operator | null
+  value: Json
+  action: Action
+  outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
+  /** What it saw, as it was given: amounts in micro-units, times in epoch ms. */
+  facts: Facts
+  explanation: string
+}
+
+export interface PolicyTrace {
+  policyId: string
+  policyVersion: number
+  policyName: string
+  contentHash: string
+  rules: RuleTrace[]
+}
+
+export interface Evaluation {
+  policySetHash: string
+  outcome: Outcome
+  /** Why it is denied: the highest priority first, then by policy id, then in the order of the rules. */
+  violations: Violation[]
+  /** The rules that ask for a person, in the same order; also when others deny. */
+  requiresApprovalBy: Origin[]
+  /** What the gates enforce, whatever the outcome. */
+  limits: LimitTerm[]
+  /**
+   * All facts that the policies saw, those among them that follow from `now`: given back to `evaluate`, they give the
+   * same decision, whatever has become of time zones since.
+   */
+  facts: Facts
+  trace: PolicyTrace[]
+}
+
+/** `defaultTimezone` is the IANA name for times whose rule and policy name no zone. */
+export type Evaluate = (
+  policies: readonly PolicySnapshot[],
+  defaultTimezone: string,
+  facts: Facts,
+) => Promise<Evaluation>
+
+interface Ready {
+  compiled: CompiledSet
+  run: Run
+}
+
+/** `cacheSize` is how many compiled sets are kept, those that were used last. */
+export function createEvaluator({ cacheSize }: { cacheSize: number }): Evaluate {
+  const sets = new Map<string, Ready>()
+  return async (policies, defaultTimezone, given) => {
+    try {
+      const { compiled, run } = remembered(sets, cacheSize, policies, defaultTimezone)
+      const facts = seen(compiled, given)
+      return decided(compiled, facts, await run(facts, compiled.needs))
+    } catch (error) {
+      return failed(policies, error)
+    }
+  }
+}
+
+function remembered(sets: Map<string, Ready>, most: number, policies: readonly PolicySnapshot[], zone: string): Ready {
+  const key = fingerprint(policies, zone)
+  const ready = sets.get(key) ?? prepare(policies, zone)
+  // A Map keeps the order of insertion, so the first key is the set used longest ago.
+  sets.delete(key)
+  sets.set(key, ready)
+  const [oldest] = sets.keys()
+  if (sets.size > most && oldest !== undefined) sets.delete(oldest)
+  return ready
+}
+
+function prepare(policies: readonly PolicySnapshot[], defaultTimezone: string): Ready {
+  const compiled = compilePolicySet(policies, defaultTimezone)
+  return { compiled, run: pooledRun(compiled.rules) }
+}
+
+/** The set's hash covers what decides; a trace also shows names and rule ids, and times depend on the zones. */
+function fingerprint(policies: readonly PolicySnapshot[], defaultTimezone: string): string {
+  const parts = policies.map(({ id, version, contentHash, priority, name, timezone, rules }) => [
+    ...[id, version, contentHash, priority, name, timezone ?? null],
+    rules.map((rule) => rule.id),
+  ])
+  return JSON.stringify([defaultTimezone, parts])
+}
+
+/** The facts that the set needs: those given, and those that follow from `now` and are not given. */
+function seen({ needs }: CompiledSet, given: Facts): Facts {
+  const missing = needs.filter((name) => isWallClock(name) && !Object.hasOwn(given, name))
+  if (missing.length > 0) refuseBadFacts(['now'], given)
+  const all = missing.length > 0 ? { ...given, ...wallClockFacts(missing, given.now!) } : given
+  refuseBadFacts(needs, all)
+  return pick(all, needs)
+}
+
+function refuseBadFacts(names: Parameters<typeof checkFacts>[0], facts: Facts): void {
+  const [bad] = checkFacts(names, facts)
+  if (bad !== undefined) throw new TypeError(`The fact ${bad.path} ${bad.message}`)
+}
+
+function pick(facts: Facts, names: CompiledSet['needs']): Facts {
+  return Object.fromEntries(names.map((name) => [name, facts[name]])) as Facts
+}
+
+function decided(compiled: CompiledSet, facts: Facts, objecting: ReadonlySet<string>): Evaluation {
+  const rules = compiled.policies.flatMap((policy) => policy.rules)
+  const objections = rules.filter(({ engineRule }) => objecting.has(engineRule.name))
+  const by = (objection: Objection): CompiledRule[] =>
+    objections.filter(({ engineRule }) => engineRule.event.type === objection)
+  const [denials, approvals] = [by('DENY'), by('REQUIRE_APPROVAL')]
+  return {
+    policySetHash: compiled.hash,
+    outcome: denials.length > 0 ? 'DENIED' : approvals.length > 0 ? 'REQUIRES_APPROVAL' : 'APPROVED',
+    violations: denials.map((rule) => violationOf(rule, facts)),
+    requiresApprovalBy: approvals.map(({ origin }) => origin),
+    limits: compiled.limits,
+    facts,
+    trace: compiled.policies.map((policy) => traceOf(policy, facts, objecting)),
+  }
+}
+
+function violationOf({ rule, origin, bound }: CompiledRule, facts: Facts): Violation {
+  const message = bound.explain(facts, rule.action !== 'ALLOW')
+  return { type: RULE_TYPES[rule.ruleType].violation, ...origin, ...bound.standing?.(facts), message }
+}
+
+function traceOf({ policy, rules }: CompiledPolicy, facts: Facts, objecting: ReadonlySet<string>): PolicyTrace {
+  return {
+    policyId: policy.id,
+    policyVersion: policy.version,
+    policyName: policy.name,
+    contentHash: policy.contentHash,
+    rules: rules.map((compiled) => ruleTraceOf(compiled, facts, objecting.has(compiled.engineRule.name))),
+  }
+}
+
+function ruleTraceOf(compiled: CompiledRule, facts: Facts, objects: boolean): RuleTrace {
+  const { rule, bound, engineRule, facts: names } = compiled
+  const { id: ruleId, ruleType, operator, value, action } = rule
+  const objection = engineRule.event.type === 'DENY' ? 'DENIED' : 'REQUIRES_APPROVAL'
+  const outcome = objects ? objection : 'PASSED'
+  // An ALLOW rule objects when its condition is not met.
+  const explanation = bound.explain(facts, objects === (action !== 'ALLOW'))
+  return { ruleId, ruleType, operator, value, action, outcome, facts: pick(facts, names), explanation }
+}
+
+function failed(policies: readonly PolicySnapshot[], error: unknown): Evaluation {
+  const why = error instanceof Error ? error.message : String(error)
+  return {
+    policySetHash: hashOf(policies),
+    outcome: 'DENIED',
+    violations: [{ type: 'POLICY_ERROR', message: `The policies could not be evaluated: ${why}` }],
+    requiresApprovalBy: [],
+    limits: [],
+    facts: {},
+    trace: [],
+  }
+}
+
+/** Empty when the policies are such that they have no hash. */
+function hashOf(policies: readonly PolicySnapshot[]): string {
+  try {
+    return policySetHash(policies)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,131 @@
+// What rules may be decided on: a closed list of facts, each with its type. A fact that is missing or of the wrong type
+// is named here, so that the evaluation is a denial; json-rules-engine would take it for "no match" and let pass.
+import * as v from 'valibot'
+import type { Json } from '../src/domain/canonical.js'
+import { toNumber, type Micros } from '../src/domain/money.js'
+import type { Detail } from '../src/domain/refusal.js'
+import { localTime, WEEKDAYS, type Weekday } from '../src/domain/zone.js'
+import { categoryOf } from './category.js'
+import { quoted } from './shown.js'
+
+export const COUNTERPARTY_STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'] as const
+export const BUDGET_PERIODS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const
+export const COUNT_PERIODS = ['MINUTE', 'HOUR', 'DAY', 'WEEK'] as const
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
+export type CountPeriod = (typeof COUNT_PERIODS)[number]
+
+/** Sums are of executed and reserved payments and the one that is decided; amounts are micro-units. */
+interface KnownFacts {
+  amount: Micros
+  /** As `categoryOf` gives it; empty when the payment names none. */
+  category: string
+  /** What an admin set, as `categoryOf` gives it; OTHER when unset. */
+  counterpartyCategory: string
+  /** In canonical form. */
+  recipient: string
+  /** UNKNOWN for one that was never met. */
+  counterpartyStatus: (typeof COUNTERPARTY_STATUSES)[number]
+  /** 0-100; 20 for one that was never met. */
+  trustScore: number
+  /** Nothing was ever paid to the recipient. */
+  newCounterparty: boolean
+  /** Epoch ms. */
+  now: number
+  /** The agent's sums in the calendar day, week and month that hold `now`, and since ever. */
+  dayTotal: Micros
+  weekTotal: Micros
+  monthTotal: Micros
+  total: Micros
+}
+
+/** The agent's payments in the last minute, hour, day or week, with this one. */
+type Counts = { [Period in CountPeriod as `count:${Period}`]: number }
+
+export interface Facts extends Partial<KnownFacts & Counts> {
+  /** `budget:<policyId>:<period>`: the sum of all agents under the policy. */
+  [budget: `budget:${string}:${BudgetPeriod}`]: Micros
+  /** Minute of the day on the wall clock of a zone, 0-1439. */
+  [minute: `minute@${string}`]: number
+  [weekday: `weekday@${string}`]: Weekday
+}
+
+export type FactName = keyof Facts
+export type FactValue = string | number | boolean
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const sum = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const category = v.pipe(v.string(), v.check((text) => text === categoryOf(text), 'must be in the form of categoryOf'))
+
+const SCHEMAS = {
+  amount: sum,
+  category,
+  counterpartyCategory: v.pipe(category, v.nonEmpty()),
+  recipient: v.pipe(v.string(), v.regex(/^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)),
+  counterpartyStatus: v.picklist(COUNTERPARTY_STATUSES),
+  trustScore: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  newCounterparty: v.boolean(),
+  now: v.pipe(v.number(), v.safeInteger()),
+  dayTotal: sum,
+  weekTotal: sum,
+  monthTotal: sum,
+  total: sum,
+  'count:MINUTE': count,
+  'count:HOUR': count,
+  'count:DAY': count,
+  'count:WEEK': count,
+} satisfies Record<keyof (KnownFacts & Counts), v.GenericSchema>
+
+/** The facts with a variable part in their names. */
+const FAMILIES: readonly (readonly [RegExp, v.GenericSchema])[] = [
+  [/^budget:[^:]+:(DAILY|WEEKLY|MONTHLY|TOTAL)$/, sum],
+  [/^minute@/, v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1439))],
+  [/^weekday@/, v.picklist(WEEKDAYS)],
+]
+
+function schemaOf(name: string): v.GenericSchema | undefined {
+  if (Object.hasOwn(SCHEMAS, name)) return SCHEMAS[name as keyof typeof SCHEMAS]
+  return FAMILIES.find(([pattern]) => pattern.test(name))?.[1]
+}
+
+/** What is wrong with the facts that are needed, the path being the fact's name; empty when nothing is. */
+export function checkFacts(needs: readonly FactName[], facts: Facts): Detail[] {
+  return needs.flatMap((name) => {
+    const message = factProblem(name, Object.hasOwn(facts, name) ? facts[name] : undefined)
+    return message === undefined ? [] : [{ path: name, message }]
+  })
+}
+
+function factProblem(name: FactName, value: unknown): string | undefined {
+  const schema = schemaOf(name)
+  if (schema === undefined) return 'is no fact'
+  if (value === undefined) return 'is missing'
+  return v.is(schema, value) ? undefined : `must not be ${quoted(value)}`
+}
+
+const WALL_CLOCK = /^(minute|weekday)@/
+
+/** True for the facts that `now` gives by itself. */
+export function isWallClock(name: string): name is `minute@${string}` | `weekday@${string}` {
+  return WALL_CLOCK.test(name)
+}
+
+/** Those of the named facts that follow from `now` (epoch ms); throws RangeError for a zone that does not exist. */
+export function wallClockFacts(names: readonly FactName[], now: number): Facts {
+  const facts: Facts = {}
+  for (const name of names.filter(isWallClock)) {
+    const { weekday, hour, minute } = localTime(now, name.slice(name.indexOf('@') + 1))
+    if (name.startsWith('weekday@')) facts[name as `weekday@${string}`] = weekday
+    else facts[name as `minute@${string}`] = hour * 60 + minute
+  }
+  return facts
+}
+
+/** The facts as they are shown to people: amounts as numbers, `now` as ISO 8601, the rest as it is. */
+export function shownFacts(facts: Facts): { [name: string]: Json } {
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shownFact(name, fact)]))
+}
+
+function shownFact(name: string, fact: FactValue): Json {
+  if (name === 'now') return new Date(Number(fact)).toISOString()
+  return schemaOf(name) === sum ? toNumber(Number(fact)) : fact
+}

@@ -1,0 +1,71 @@
+// A rule as users write it and as it is kept. What does not compile is refused here, when it is written, with the path
+// of what is wrong and what would be right.
+import type { Json } from '../src/domain/canonical.js'
+import type { Detail } from '../src/domain/refusal.js'
+import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
+import { isOneOf, within, wrongChoice, type Action, type Operator, type Place } from './ruleTypes/ruleType.js'
+import { isRecord, readTerms, typeOf, wrong } from './ruleTypes/terms.js'
+import { MOST_ENTRIES } from './ruleTypes/values.js'
+import { quoted } from './shown.js'
+
+export type { Action, Operator } from './ruleTypes/ruleType.js'
+export type { RuleTypeName } from './ruleTypes/index.js'
+
+export interface Rule {
+  id: string
+  ruleType: RuleTypeName
+  /** Null for ALL_OF and ANY_OF, which have none. */
+  operator: Operator | null
+  /** Plain JSON: amounts as numbers, addresses in shown form, categories in upper case, the rest as it was written. */
+  value: Json
+  action: Action
+}
+
+/** What a rule says; equal content is an equal rule, whatever its id. */
+export type RuleContent = Omit<Rule, 'id'>
+
+export type CheckedRule = { ok: true; rule: RuleContent } | { ok: false; details: Detail[] }
+export type CheckedRules = { ok: true; rules: RuleContent[] } | { ok: false; details: Detail[] }
+
+/** Rules a policy. */
+export const MOST_RULES = 100
+/** Conditions inside of a policy's composites: 100 rules of 1,000 would take a fifth of a second to evaluate. */
+export const MOST_CONDITIONS = 2_000
+const MOST_DETAILS = 20
+
+/**
+ * The rule that `input` is, in the form in which rules are kept, or what is wrong with it; `path` is where it stands in
+ * the body, empty for the whole body. The operator may be left out where only one is possible, the action where the
+ * default is meant. An `id` may stand there, as it does in what a read gives; it is for the caller to heed.
+ */
+export function checkRule(input: unknown, path: string): CheckedRule {
+  return readRule(input, path, { conditions: MOST_ENTRIES })
+}
+
+/** All rules of one policy, also those that it has already: what `checkRule` says of each, and their number. */
+export function checkRules(inputs: unknown, path: string): CheckedRules {
+  if (!Array.isArray(inputs) || inputs.length > MOST_RULES) {
+    return wrong(path, `must be a list of at most ${MOST_RULES} rules, not ${quoted(inputs)}`)
+  }
+  const rooms = inputs.map(() => ({ conditions: MOST_ENTRIES }))
+  const checked = inputs.map((input, at) => readRule(input, within(path, String(at)), rooms[at]!))
+  const details = checked.flatMap((rule) => (rule.ok ? [] : rule.details))
+  if (details.length > 0) return { ok: false, details: details.slice(0, MOST_DETAILS) }
+  const conditions = rooms.reduce((sum, room) => sum + MOST_ENTRIES - room.conditions, 0)
+  if (conditions > MOST_CONDITIONS) return wrong(path, `must have at most ${MOST_CONDITIONS} conditions, not ${conditions}`)
+  return { ok: true, rules: checked.flatMap((rule) => (rule.ok ? [rule.rule] : [])) }
+}
+
+function readRule(input: unknown, path: string, room: Place['room']): CheckedRule {
+  const type = isRecord(input) ? typeOf(input['ruleType'], RULE_TYPES) : undefined
+  const written = isRecord(input) && input['action'] !== undefined ? input['action'] : type?.actions[0]
+  if (type !== undefined && !isOneOf(type.actions, written)) {
+    return wrong(within(path, 'action'), wrongChoice(type.actions, written))
+  }
+  // Without a type there is no rule, and so no action that could be wrong.
+  const action = type === undefined ? 'ALLOW' : (written as Action)
+  const terms = readTerms(input, ['action', 'id'], { path, action, within: [], room }, RULE_TYPES)
+  if (!terms.ok) return terms
+  const { ruleType, operator, value } = terms
+  return { ok: true, rule: { ruleType: ruleType as RuleTypeName, operator, value, action } }
+}

@@ -1,0 +1,18 @@
+// What lists of addresses have in common: the recipient is on them or not.
+import type { ViolationType } from '../../src/domain/violation.js'
+import { ruleType, type RuleType } from './ruleType.js'
+import { address, canonicalOf, setOf } from './values.js'
+
+/** `name` is what the entries are: `allowed addresses`. */
+export function addresses(violation: ViolationType, actions: RuleType['actions'], name: string): RuleType {
+  return ruleType({
+    operators: ['IN_LIST'],
+    actions,
+    violation,
+    schema: setOf(address),
+    bind: ({ value }) => ({
+      condition: { fact: 'recipient', operator: 'in', value: value.map(canonicalOf) },
+      explain: (_, met) => `The recipient is ${met ? '' : 'not '}one of the ${name}, ${value.length} in number`,
+    }),
+  })
+}

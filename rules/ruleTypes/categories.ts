@@ -1,0 +1,56 @@
+// ALLOWED_CATEGORIES and BLOCKED_CATEGORIES: what may be paid for, by the category that the payment names and, unless
+// it is OTHER, the one that an admin gave the counterparty. A payment that names none never passes.
+import type { Condition } from '../condition.js'
+import type { Facts } from '../facts.js'
+import { listed } from '../shown.js'
+import { ruleType, type Action, type Bound, type RuleType, type Terms } from './ruleType.js'
+import { category, setOf } from './values.js'
+
+/** The counterparty's category when nobody has set one. */
+const UNSET = 'OTHER'
+
+export const allowedCategories = categories(['ALLOW', 'DENY', 'REQUIRE_APPROVAL'])
+export const blockedCategories = categories(['DENY', 'REQUIRE_APPROVAL'])
+
+function categories(actions: RuleType['actions']): RuleType {
+  return ruleType({
+    operators: ['IN_LIST'],
+    actions,
+    violation: 'CATEGORY_RESTRICTION',
+    schema: setOf(category),
+    bind: ({ value, action }: Terms<string[]>): Bound => ({
+      condition: action === 'ALLOW' ? allWithin(value) : noneOrSomeWithin(value),
+      mentions: ['category', 'counterpartyCategory'],
+      explain: (facts) => explain(facts, value, action),
+    }),
+  })
+}
+
+function allWithin(value: string[]): Condition {
+  return {
+    all: [
+      { fact: 'category', operator: 'in', value },
+      { fact: 'counterpartyCategory', operator: 'in', value: [...new Set([...value, UNSET])] },
+    ],
+  }
+}
+
+/** For rules that object: leaving the category out must not be a way around them. */
+function noneOrSomeWithin(value: string[]): Condition {
+  const set = value.filter((entry) => entry !== UNSET)
+  const some: Condition[] = [
+    { fact: 'category', operator: 'equal', value: '' },
+    { fact: 'category', operator: 'in', value },
+  ]
+  return { any: set.length === 0 ? some : [...some, { fact: 'counterpartyCategory', operator: 'in', value: set }] }
+}
+
+/** Names the category that decides: the first one on the wrong side of the list, or else the payment's. */
+function explain({ category: own = '', counterpartyCategory = UNSET }: Facts, value: string[], action: Action): string {
+  if (own === '') return `The payment names no category, as a rule about ${listed(value)} needs`
+  const isWrong = (entry: string): boolean => value.includes(entry) !== (action === 'ALLOW')
+  const isOwn = isWrong(own) || counterpartyCategory === UNSET || !isWrong(counterpartyCategory)
+  const decisive = isOwn ? own : counterpartyCategory
+  const is = value.includes(decisive) ? 'is' : 'is not'
+  return `The ${isOwn ? 'payment' : 'counterparty'}'s category ${decisive} ${is} one of ${listed(value)}`
+}

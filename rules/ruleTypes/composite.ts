@@ -1,0 +1,80 @@
+// ALL_OF and ANY_OF: conditions that must all be met, or one of them. A condition is a rule without an action; that of
+// the outermost composite is the action of them all.
+import type { Json } from '../../src/domain/canonical.js'
+import { holds } from '../condition.js'
+import { listed, quoted } from '../shown.js'
+import { within, type Operator, type Place } from './ruleType.js'
+import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
+import { readTerms, wrong, type Catalogue } from './terms.js'
+import { MOST_ENTRIES } from './values.js'
+
+/** Composites within each other, the rule itself being the first. */
+export const MOST_NESTED = 5
+
+type Kind = 'ALL_OF' | 'ANY_OF'
+
+/** A condition as it is kept. */
+interface Part {
+  ruleType: string
+  /** Absent for a composite. */
+  operator?: Operator
+  value: Json
+}
+
+/** `catalogue` gives all rule types, this one among them. */
+export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
+  return {
+    operators: [],
+    actions: ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
+    violation: 'COMPOSITE',
+    isSum: false,
+    read: (operator, value, place) => read(kind, operator, value, place, catalogue()),
+    bind: (terms, setting) => bind(kind, terms, setting, catalogue()),
+  }
+}
+
+function read(kind: Kind, operator: unknown, value: unknown, place: Place, catalogue: Catalogue): Read {
+  const [at, around] = [within(place.path, 'value'), [...place.within, kind]]
+  if (operator !== undefined) return wrong(within(place.path, 'operator'), `must be left out, ${kind} has none`)
+  if (around.length > MOST_NESTED) return wrong(at, `must not nest more than ${MOST_NESTED} deep`)
+  if (!isList(value)) return wrong(at, `must be a list of 1 to ${MOST_ENTRIES} conditions, not ${quoted(value)}`)
+  place.room.conditions -= value.length
+  if (place.room.conditions < 0) return wrong(at, `must leave at most ${MOST_ENTRIES} conditions in the whole rule`)
+  const parts = value.map((part, index) =>
+    readTerms(part, [], { ...place, path: `${at}.${index}`, within: around }, catalogue),
+  )
+  const details = parts.flatMap((part) => (part.ok ? [] : part.details))
+  if (details.length > 0) return { ok: false, details }
+  return { ok: true, operator: null, value: parts.flatMap((part) => (part.ok ? [kept(part)] : [])) }
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.length <= MOST_ENTRIES
+}
+
+function kept({ ruleType, operator, value }: { ruleType: string; operator: Operator | null; value: Json }): Json {
+  return operator === null ? { ruleType, value } : { ruleType, operator, value }
+}
+
+function bind(kind: Kind, { value, action }: Terms<Json>, setting: Setting, catalogue: Catalogue): Bound {
+  const parts = (value as unknown as Part[]).map(({ ruleType, operator = null, value }) =>
+    catalogue[ruleType]!.bind({ operator, value, action }, setting),
+  )
+  const conditions = parts.map(({ condition }) => condition)
+  return {
+    condition: kind === 'ALL_OF' ? { all: conditions } : { any: conditions },
+    mentions: parts.flatMap(({ mentions = [] }) => mentions),
+    limits: parts.flatMap(({ limits = [] }) => limits),
+    explain(facts, met) {
+      // All that are as the whole is: the unmet ones of an unmet ALL_OF, the met ones of a met ANY_OF.
+      const decisive = parts.filter(({ condition }) => holds(condition, facts) === met)
+      const why = listed(decisive, '; ', (part) => part.explain(facts, met))
+      return `${OUTCOMES[kind][met ? 'met' : 'unmet']}: ${why}`
+    },
+  }
+}
+
+const OUTCOMES = {
+  ALL_OF: { met: 'All conditions are met', unmet: 'Not all conditions are met' },
+  ANY_OF: { met: 'One of the conditions is met', unmet: 'None of the conditions is met' },
+} as const

@@ -1,0 +1,13 @@
+// ALLOWED_COUNTERPARTIES and BLOCKED_COUNTERPARTIES: who may be paid, by address.
+import { addresses } from './addresses.js'
+
+export const allowedCounterparties = addresses(
+  'WHITELIST_VIOLATION',
+  ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
+  'listed counterparties',
+)
+export const blockedCounterparties = addresses(
+  'BLOCKED_COUNTERPARTY',
+  ['DENY', 'REQUIRE_APPROVAL'],
+  'blocked counterparties',
+)

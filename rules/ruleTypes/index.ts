@@ -1,0 +1,49 @@
+// All rule types by the names that users write. A type that is not listed here does not exist.
+import { blackoutPeriod } from './blackoutPeriod.js'
+import { budgetCap } from './budgetCap.js'
+import { allowedCategories, blockedCategories } from './categories.js'
+import { composite } from './composite.js'
+import { contractAllowlist } from './contractAllowlist.js'
+import { allowedCounterparties, blockedCounterparties } from './counterparties.js'
+import { counterpartyStatus } from './counterpartyStatus.js'
+import { dateRange } from './dateRange.js'
+import { dayOfWeek } from './dayOfWeek.js'
+import { maxAmount } from './maxAmount.js'
+import { newCounterparty } from './newCounterparty.js'
+import { dailyLimit, monthlyLimit, weeklyLimit } from './periodLimits.js'
+import { requireApprovalAbove } from './requireApprovalAbove.js'
+import type { RuleType } from './ruleType.js'
+import { timeWindow } from './timeWindow.js'
+import { trustScore } from './trustScore.js'
+import { velocityLimit } from './velocityLimit.js'
+
+export const RULE_TYPES = {
+  MAX_AMOUNT: maxAmount,
+  DAILY_LIMIT: dailyLimit,
+  WEEKLY_LIMIT: weeklyLimit,
+  MONTHLY_LIMIT: monthlyLimit,
+  BUDGET_CAP: budgetCap,
+  VELOCITY_LIMIT: velocityLimit,
+  TIME_WINDOW: timeWindow,
+  DAY_OF_WEEK: dayOfWeek,
+  DATE_RANGE: dateRange,
+  BLACKOUT_PERIOD: blackoutPeriod,
+  ALLOWED_CATEGORIES: allowedCategories,
+  BLOCKED_CATEGORIES: blockedCategories,
+  ALLOWED_COUNTERPARTIES: allowedCounterparties,
+  BLOCKED_COUNTERPARTIES: blockedCounterparties,
+  COUNTERPARTY_STATUS: counterpartyStatus,
+  TRUST_SCORE: trustScore,
+  REQUIRE_APPROVAL_ABOVE: requireApprovalAbove,
+  NEW_COUNTERPARTY: newCounterparty,
+  CONTRACT_ALLOWLIST: contractAllowlist,
+  ALL_OF: composite('ALL_OF', all),
+  ANY_OF: composite('ANY_OF', all),
+} satisfies Record<string, RuleType>
+
+export type RuleTypeName = keyof typeof RULE_TYPES
+
+/** Asked for only once a rule is read, when the table is complete. */
+function all(): Readonly<Record<string, RuleType>> {
+  return RULE_TYPES
+}

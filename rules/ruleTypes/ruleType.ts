@@ -1,0 +1,156 @@
+// What every rule type says of itself: the values it takes, what it compiles to and how it explains itself. A type is
+// defined over its own kind of value; outside of its file that value is plain JSON.
+import * as v from 'valibot'
+import type { Json } from '../../src/domain/canonical.js'
+import type { Micros } from '../../src/domain/money.js'
+import type { Detail } from '../../src/domain/refusal.js'
+import type { ViolationType } from '../../src/domain/violation.js'
+import type { Condition } from '../condition.js'
+import type { FactName, Facts } from '../facts.js'
+import { quoted } from '../shown.js'
+
+export const OPERATORS = [
+  'LTE',
+  'LT',
+  'GTE',
+  'GREATER_THAN',
+  'EQUALS',
+  'BETWEEN',
+  'NOT_BETWEEN',
+  'IN_LIST',
+  'NOT_IN_LIST',
+] as const
+export type Operator = (typeof OPERATORS)[number]
+
+export const ACTIONS = ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'] as const
+/** An ALLOW rule denies when its condition is false; the others act when theirs is true. */
+export type Action = (typeof ACTIONS)[number]
+
+/** A rule as it is written and kept, apart from its type. */
+export interface Terms<Value> {
+  /** Null for ALL_OF and ANY_OF, which have none. */
+  operator: Operator | null
+  value: Value
+  action: Action
+}
+
+/** Where a value stands: for its messages, and for what may stand there. */
+export interface Place {
+  /** Of the rule or the condition, from the body; empty for the whole body. */
+  path: string
+  /** Of the rule, and so of all conditions within it. */
+  action: Action
+  /** The composites around it, the outermost first. */
+  within: readonly ('ALL_OF' | 'ANY_OF')[]
+  /** How many more conditions the rule may have; shared by all of its places. */
+  room: { conditions: number }
+}
+
+export interface Setting {
+  policyId: string
+  /** IANA name, for values that name none. */
+  timezone: string
+}
+
+/** A sum or count that must not pass a limit, whatever else is decided. */
+export interface Limit {
+  of: 'AGENT' | 'POLICY'
+  measure: 'DAY' | 'WEEK' | 'MONTH' | 'TOTAL' | 'COUNT'
+  /** Micro-units; payments for COUNT. */
+  limit: Micros
+  /** Only of COUNT: the rolling period. */
+  periodMs?: number
+  violation: ViolationType
+}
+
+/** Where a payment stands against a limit. */
+export interface Standing {
+  limit: Micros
+  current: Micros
+  unit?: 'COUNT'
+}
+
+/** A rule tied to its policy: what is evaluated, and what is said of it. */
+export interface Bound {
+  condition: Condition
+  /** Facts that only the explanation needs. */
+  mentions?: readonly FactName[]
+  limits?: readonly Limit[]
+  /** Of the facts, when they are short of what is allowed. */
+  standing?: (facts: Facts) => Standing
+  /** One sentence: what the facts are, and how that is to what the rule names. `met` is the condition's outcome. */
+  explain: (facts: Facts, met: boolean) => string
+}
+
+export type Read = { ok: true; operator: Operator | null; value: Json } | { ok: false; details: Detail[] }
+
+export interface RuleType {
+  operators: readonly Operator[]
+  /** Those it takes; the first is the default. */
+  actions: readonly [Action, ...Action[]]
+  violation: ViolationType
+  /** Its conditions are sums or counts, which gates enforce. */
+  isSum: boolean
+  /** The operator and the value as they are kept, or all that is wrong with them. */
+  read: (operator: unknown, value: unknown, place: Place) => Read
+  /** Of terms that `read` gave. */
+  bind: (terms: Terms<Json>, setting: Setting) => Bound
+}
+
+interface Definition<Value extends Json> {
+  operators: readonly [Operator, ...Operator[]]
+  /** Those of the operators that this value goes with, where not all do. */
+  operatorsOf?: (value: Value) => readonly [Operator, ...Operator[]]
+  actions: RuleType['actions']
+  violation: ViolationType
+  isSum?: true
+  /** From what is written to what is kept; takes what is kept, too, and leaves it as it is. */
+  schema: v.GenericSchema<unknown, Value>
+  bind: (terms: Terms<Value>, setting: Setting) => Bound
+}
+
+export function ruleType<Value extends Json>(definition: Definition<Value>): RuleType {
+  const { operators, operatorsOf, actions, violation, isSum = false, schema, bind } = definition
+  return {
+    operators,
+    actions,
+    violation,
+    isSum,
+    read(operator, written, { path }) {
+      const parsed = v.safeParse(schema, written, { message: messageOf })
+      if (!parsed.success) return { ok: false, details: parsed.issues.map((issue) => detailOf(issue, path)) }
+      const allowed = operatorsOf?.(parsed.output) ?? operators
+      const chosen = operator ?? (allowed.length === 1 ? allowed[0] : undefined)
+      if (isOneOf(allowed, chosen)) return { ok: true, operator: chosen, value: parsed.output }
+      return { ok: false, details: [{ path: within(path, 'operator'), message: wrongChoice(allowed, chosen) }] }
+    },
+    // INVARIANT: what is bound was read, here or by what keeps it.
+    bind: (terms, setting) => bind(terms as Terms<Value>, setting),
+  }
+}
+
+/** The path of a member of what is at `path`. */
+export function within(path: string, member: string): string {
+  return path === '' ? member : `${path}.${member}`
+}
+
+export function isOneOf<Choice extends string>(choices: readonly Choice[], value: unknown): value is Choice {
+  return (choices as readonly unknown[]).includes(value)
+}
+
+export function wrongChoice(choices: readonly string[], value: unknown): string {
+  const wanted = choices.length === 1 ? `must be ${choices[0]}` : `must be one of ${choices.join(', ')}`
+  return value === undefined ? `is required and ${wanted}` : `${wanted}, not ${quoted(value)}`
+}
+
+function detailOf(issue: v.BaseIssue<unknown>, path: string): Detail {
+  const keys = (issue.path ?? []).map(({ key }) => String(key))
+  return { path: [within(path, 'value'), ...keys].join('.'), message: issue.message }
+}
+
+/** For issues whose schema gives no message of its own. */
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
+  if (!isKey) return `must be ${issue.expected}, not ${quoted(issue.input)}`
+  return issue.expected === 'never' ? 'is not a known field' : 'is required'
+}

@@ -1,0 +1,67 @@
+// Reads what rules and the conditions inside of them have in common: a known rule type, its operator and its value, and
+// nothing beside. A value may be written as JSON or as a string that holds it.
+import type { Json } from '../../src/domain/canonical.js'
+import type { Detail } from '../../src/domain/refusal.js'
+import { quoted, shortened } from '../shown.js'
+import { within, wrongChoice, type Operator, type Place, type RuleType } from './ruleType.js'
+
+/** All rule types by name. */
+export type Catalogue = Readonly<Record<string, RuleType>>
+
+export type ReadTerms =
+  | { ok: true; ruleType: string; operator: Operator | null; value: Json }
+  | { ok: false; details: Detail[] }
+
+const FIELDS = ['ruleType', 'operator', 'value']
+const MOST_DETAILS = 20
+
+/** `more` are the fields that may stand beside the three. */
+export function readTerms(input: unknown, more: readonly string[], place: Place, catalogue: Catalogue): ReadTerms {
+  const { path } = place
+  if (!isRecord(input)) return wrong(path, `must be a JSON object, not ${quoted(input)}`)
+  const known = [...FIELDS, ...more]
+  const unknown = Object.keys(input).find((field) => !known.includes(field))
+  if (unknown !== undefined) {
+    return wrong(within(path, shortened(unknown)), `is not a known field, known are ${known.join(', ')}`)
+  }
+  const { ruleType: name, operator, value } = input
+  const type = typeOf(name, catalogue)
+  if (type === undefined) return wrong(within(path, 'ruleType'), wrongChoice(Object.keys(catalogue), name))
+  const misplaced = misplacement(String(name), type, place)
+  if (misplaced !== undefined) return wrong(within(path, 'ruleType'), misplaced)
+  if (value === undefined) return wrong(within(path, 'value'), 'is required')
+  const read = type.read(operator ?? undefined, parsed(value), place)
+  return read.ok ? { ...read, ruleType: String(name) } : { ok: false, details: read.details.slice(0, MOST_DETAILS) }
+}
+
+export function wrong(path: string, message: string): { ok: false; details: Detail[] } {
+  return { ok: false, details: [{ path, message }] }
+}
+
+export function isRecord(input: unknown): input is { [field: string]: unknown } {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}
+
+export function typeOf(name: unknown, catalogue: Catalogue): RuleType | undefined {
+  return typeof name === 'string' && Object.hasOwn(catalogue, name) ? catalogue[name] : undefined
+}
+
+/** What JSON text holds; other text is the value itself. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** Why a condition of this type would mean the opposite of what it says where it stands, or could not be enforced. */
+function misplacement(name: string, { actions, isSum }: RuleType, place: Place): string | undefined {
+  const { action, within: around } = place
+  if (around.length === 0) return undefined
+  const remedy = 'make it a rule of its own'
+  if (isSum && around.includes('ANY_OF')) return `${name} is a sum or count and cannot stand inside ANY_OF, ${remedy}`
+  const never = action === 'ALLOW' ? !actions.includes('ALLOW') : actions.every((allowed) => allowed === 'ALLOW')
+  return never ? `${name} never goes with ${action}, which is the action of the rule around it, ${remedy}` : undefined
+}

@@ -1,0 +1,80 @@
+// The kinds of values that several rule types take: amounts, addresses, lists, choices. Each reads what is written into
+// the one form that is kept, so that equal content has an equal hash, and takes that form again unchanged.
+import * as v from 'valibot'
+import { parseAddress } from '../../src/domain/address.js'
+import { parseAmount, toNumber, type Micros } from '../../src/domain/money.js'
+import { categoryOf } from '../category.js'
+import { quoted } from '../shown.js'
+import { wrongChoice } from './ruleType.js'
+
+export const MOST_ENTRIES = 1_000
+const LONGEST_CATEGORY = 100
+
+/** A value that `read` gives for what is written; refused where it gives undefined. */
+function readAs<Kept>(read: (written: unknown) => Kept | undefined, wanted: string) {
+  return v.pipe(
+    v.unknown(),
+    v.rawTransform<unknown, Kept>(({ dataset, addIssue, NEVER }) => {
+      const kept = read(dataset.value)
+      if (kept !== undefined) return kept
+      addIssue({ message: `must be ${wanted}, not ${quoted(dataset.value)}` })
+      return NEVER
+    }),
+  )
+}
+
+/** Kept as a number; 0 lets nothing through. */
+export const amount = readAs((written) => {
+  const micros = parseAmount(written, { zero: true })
+  return micros === undefined ? undefined : toNumber(micros)
+}, 'an amount: a number from 0, below 1000000000 and with at most 6 decimals')
+
+/** The amount that is kept, in micro-units. */
+export function microsOf(kept: number): Micros {
+  // INVARIANT: what `amount` keeps, it reads again.
+  return parseAmount(kept, { zero: true }) as Micros
+}
+
+export function whole(least: number, most: number) {
+  return readAs((written) => {
+    const isWhole = typeof written === 'number' && Number.isInteger(written)
+    return isWhole && least <= written && written <= most ? written : undefined
+  }, `a whole number from ${least} to ${most}`)
+}
+
+/** Kept in its shown form. */
+export const address = readAs(
+  (written) => parseAddress(written)?.display,
+  'an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58 of 32 bytes)',
+)
+
+/** The address that is kept, in canonical form. */
+export function canonicalOf(kept: string): string {
+  return kept.startsWith('0x') ? kept.toLowerCase() : kept
+}
+
+/** Kept as `categoryOf` gives it. */
+export const category = readAs((written) => {
+  if (typeof written !== 'string' || written.length > LONGEST_CATEGORY) return undefined
+  const kept = categoryOf(written)
+  return kept === '' || ILL_FORMED.test(kept) ? undefined : kept
+}, `a category of 1 to ${LONGEST_CATEGORY} characters`)
+
+const ILL_FORMED = /[\p{Cc}\p{Surrogate}]/u
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
+  return v.picklist(choices, ({ input }) => wrongChoice(choices, input))
+}
+
+/** A list of 1 to 1,000; its length is looked at before its entries. */
+export function list<Entry>(entry: v.GenericSchema<unknown, Entry>) {
+  const wanted = `must be a list of 1 to ${MOST_ENTRIES} entries`
+  const isList = (written: unknown): boolean =>
+    Array.isArray(written) && written.length > 0 && written.length <= MOST_ENTRIES
+  return v.pipe(v.custom<unknown[]>(isList, ({ input }) => `${wanted}, not ${quoted(input)}`), v.array(entry))
+}
+
+/** A list in which an entry that is repeated is kept once. */
+export function setOf<Entry extends string>(entry: v.GenericSchema<unknown, Entry>) {
+  return v.pipe(list(entry), v.transform((entries) => [...new Set(entries)]))
+}

@@ -1,0 +1,32 @@
+// Short text for messages: what was given and what is listed, cut where it is long. It changes no value.
+import { toNumber, type Micros } from '../src/domain/money.js'
+
+const LONGEST = 60
+const MOST_LISTED = 5
+
+/** Any value as a message may quote it; lists and objects are named by their kind. */
+export function quoted(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return typeof value === 'string' ? JSON.stringify(shortened(value)) : String(value)
+}
+
+export function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+/** The first few entries, and how many more there are. */
+export function listed<Entry>(
+  entries: readonly Entry[],
+  separator = ', ',
+  textOf: (entry: Entry) => string = String,
+): string {
+  const more = entries.length - MOST_LISTED
+  const first = entries.slice(0, MOST_LISTED).map((entry) => textOf(entry))
+  return first.join(separator) + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** An amount as people read it. */
+export function money(amount: Micros): string {
+  return String(toNumber(amount))
+}

@@ -1,0 +1,12 @@
+// What a ready policy is: everything that is needed to create one, but for who it applies to.
+import type { PolicyType } from '../policyType.js'
+import type { RuleContent } from '../rule.js'
+
+export interface Template {
+  /** Stable, in kebab case. */
+  id: string
+  name: string
+  description: string
+  policyType: PolicyType
+  rules: RuleContent[]
+}

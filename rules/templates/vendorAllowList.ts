@@ -1,0 +1,13 @@
+// Payments only to vendors that somebody has looked at. The list is kept with the counterparties, so that it works as
+// it is; ALLOWED_COUNTERPARTIES would need addresses first.
+import type { Template } from './template.js'
+
+export const vendorAllowList: Template = {
+  id: 'vendor-allow-list',
+  name: 'Vendor allow list',
+  description: 'Pays only counterparties that an administrator has marked TRUSTED or VERIFIED.',
+  policyType: 'WHITELIST',
+  rules: [
+    { ruleType: 'COUNTERPARTY_STATUS', operator: 'IN_LIST', value: ['TRUSTED', 'VERIFIED'], action: 'ALLOW' },
+  ],
+}

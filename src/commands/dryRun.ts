@@ -1,0 +1,44 @@
+// Decides a payment that nobody asked for: the same answer as a request, and nothing is stored.
+import type { PaymentContext } from '../../machines/payment.js'
+import type { Actor } from '../actor/actor.js'
+import type { Outcome } from '../domain/payment.js'
+import type { Refused } from '../domain/refusal.js'
+import { find } from './ask.js'
+import type { Caller, Services } from './ports.js'
+import { decide, describePayment, type Wanted } from './request.js'
+
+const STATES: Record<Outcome, string> = {
+  APPROVED: 'approved',
+  REQUIRES_APPROVAL: 'awaitingApproval',
+  DENIED: 'denied',
+}
+
+/** The payment as a request for it would leave it now, if no other came between. */
+export async function dryRun(
+  services: Services,
+  { principal }: Caller,
+  agentId: string,
+  wanted: Wanted,
+): Promise<{ ok: true; actor: Actor } | Refused> {
+  const agent = await find(services, { principal }, 'agent', agentId)
+  if (!agent.ok) return agent
+  const caller = { principal: { ...principal, agent: agentId } }
+  const decided = await decide(services, caller, wanted)
+  if ('refusal' in decided) return decided
+  const { outcome, violations } = decided.decision
+  const fields = describePayment(services, caller, wanted, decided)
+  const now = services.now()
+  const lifetime = outcome === 'REQUIRES_APPROVAL' ? fields.waitsForMs : fields.approvedForMs
+  const context: Partial<PaymentContext> = {
+    ...fields,
+    organization: principal.organization,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: now + lifetime,
+    ending: null,
+    causes: violations,
+    executedAt: null,
+  }
+  const actor = { ref: `payment/${fields.id}` as const, version: 0, revision: 0, state: STATES[outcome] }
+  return { ok: true, actor: { ...actor, context: context as unknown as Actor['context'] } }
+}

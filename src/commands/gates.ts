@@ -1,0 +1,70 @@
+// The gates that a payment asks, in their order, and what each is told: agent, delegation, wallet, budgets, and the
+// counterparty last, because being asked brings it into being.
+import type { Gate } from '../domain/gate.js'
+import type { LimitTerm } from '../domain/limit.js'
+import type { Considered, Evaluation } from './evaluate.js'
+import { isListed, type Facts } from './facts.js'
+import type { Services } from './ports.js'
+import type { Wish } from './ruleFacts.js'
+
+export interface Held {
+  /** The payment's id. */
+  holder: string
+  recipientName: string | undefined
+}
+
+export function gatesOf(
+  services: Services,
+  facts: Facts,
+  { route, numbers }: Considered,
+  { rules }: Evaluation,
+  { amount, recipient }: Wish,
+  { holder, recipientName }: Held,
+): Gate[] {
+  const { timezone } = facts.organization.fields
+  const own = rules.limits.filter(({ of }) => of === 'AGENT')
+  const address = recipient.display
+  const counterparty = facts.counterpartyRef
+  const known = {
+    id: counterparty.slice(counterparty.indexOf('/') + 1),
+    name: recipientName ?? address,
+    address,
+    order: String(services.nextOrder()),
+  }
+  return [
+    {
+      ref: facts.agent.ref,
+      holder,
+      amount,
+      terms: { timezone },
+      ...(own.length > 0 && { limits: own }),
+      ...(numbers.recent && { recent: numbers.recent }),
+    },
+    { ref: route.delegation.ref, holder, amount, terms: { listed: String(isListed(facts.counterparty)) } },
+    { ref: route.wallet.ref, holder, amount },
+    ...budgetGates(facts, numbers, rules.limits).map((gate) => ({ ...gate, holder, amount })),
+    { ref: counterparty, holder, amount, terms: known },
+  ]
+}
+
+function budgetGates(facts: Facts, { budgets }: Considered['numbers'], limits: readonly LimitTerm[]) {
+  const { timezone } = facts.organization.fields
+  return [...budgets].map(([policyId, { tally, isOpen }]) => {
+    const shared = limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId)
+    const ref: Gate['ref'] = `budget/${policyId}`
+    return { ref, terms: { timezone }, limits: shared, ...(!isOpen && { opening: tally }) }
+  })
+}
+
+/**
+ * The gates of a payment that is evaluated again: those it holds already, told what is demanded now, and behind them
+ * those that it does not hold yet.
+ */
+export function renewedGates(held: readonly Gate[], now: readonly Gate[]): Gate[] {
+  const kept = held.map(({ limits: _limits, recent: _recent, ...gate }) => {
+    const renewed = now.find(({ ref }) => ref === gate.ref)
+    const { limits, recent } = renewed ?? {}
+    return { ...gate, ...(limits && { limits }), ...(recent && { recent }) }
+  })
+  return [...kept, ...now.filter(({ ref }) => !held.some((gate) => gate.ref === ref))]
+}

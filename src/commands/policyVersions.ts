@@ -1,0 +1,75 @@
+// The history of a policy: its versions, how two of them differ, and the way back to one.
+import { diffFields, diffRules } from '../../rules/diff.js'
+import type { Rule } from '../../rules/rule.js'
+import type { PolicyVersion } from '../domain/policy.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { outcome, tell, type Done } from './ask.js'
+import { findPolicy, policyContext } from './policies.js'
+import type { Caller, Services } from './ports.js'
+
+export interface VersionPage {
+  versions: PolicyVersion[]
+  total: number
+  nextCursor?: string
+}
+
+/** Versions, newest first. Their numbers have no gaps, so that a page is found without a search. */
+export async function listVersions(
+  services: Services,
+  caller: Caller,
+  policyId: string,
+  { limit, offset, cursor }: { limit: number; offset: number; cursor?: string | undefined },
+): Promise<VersionPage | Refused | undefined> {
+  const found = await findPolicy(services, caller, policyId)
+  if (!found.ok) return found
+  const total = policyContext(found.actor).version
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) return undefined
+  const newest = cursor === undefined ? total - offset : Number(cursor)
+  const oldest = Math.max(1, newest - limit + 1)
+  const numbers = Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, back) => newest - back)
+  const versions = await Promise.all(numbers.map((number) => services.query.version(policyId, number)))
+  return {
+    versions: versions.filter((version) => version !== undefined),
+    total,
+    ...(oldest > 1 && newest >= oldest && { nextCursor: String(oldest - 1) }),
+  }
+}
+
+export async function findVersion(
+  services: Services,
+  caller: Caller,
+  policyId: string,
+  version: number,
+): Promise<{ ok: true; version: PolicyVersion } | Refused> {
+  const policy = await findPolicy(services, caller, policyId)
+  if (!policy.ok) return policy
+  const found = await services.query.version(policyId, version)
+  return found ? { ok: true, version: found } : refuse('NOT_FOUND', `The policy has no version ${version}`)
+}
+
+export async function compareVersions(services: Services, caller: Caller, policyId: string, from: number, to: number) {
+  const before = await findVersion(services, caller, policyId, from)
+  if (!before.ok) return before
+  const after = await findVersion(services, caller, policyId, to)
+  if (!after.ok) return after
+  const [old, current] = [before.version.definition, after.version.definition]
+  return { ok: true as const, fields: diffFields(old, current), ...diffRules(old.rules as Rule[], current.rules as Rule[]) }
+}
+
+/** Appends a version with the definition and rules of an earlier one. The policy's type never changes. */
+export async function rollBack(
+  services: Services,
+  caller: Caller,
+  policyId: string,
+  version: number,
+  note: string,
+): Promise<Done | Refused> {
+  const target = await findVersion(services, caller, policyId, version)
+  if (!target.ok) return target
+  const { type, id, name } = caller.principal
+  const { definition } = target.version
+  const told = { definition, note, by: { type, id, name } }
+  return outcome(await tell(services, caller, `policy/${policyId}`, 'ROLL_BACK', told), {
+    POLICY_HAS_ASSIGNMENTS: "The target version is organization-scoped: remove the policy's assignments first",
+  })
+}

@@ -1,0 +1,131 @@
+// The facts that rules see: measured once for a payment by one route, and kept with its decision.
+import type { Address } from '../domain/address.js'
+import { categoryOf } from '../../rules/category.js'
+import { COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
+import type { Actor } from '../actor/actor.js'
+import type { Ref } from '../domain/gate.js'
+import type { Micros } from '../domain/money.js'
+import { counted, withoutHold } from '../domain/sums.js'
+import { NO_TALLY, tallyAt, type Recent, type Tally } from '../domain/tally.js'
+import { agentContext } from './agents.js'
+import type { BudgetContext } from '../../machines/budget.js'
+import { counterpartyContext, counterpartyStatus, type Facts } from './facts.js'
+import { policyContext } from './policies.js'
+import type { Services } from './ports.js'
+
+/** What is asked to be paid, as far as rules see it. */
+export interface Wish {
+  amount: Micros
+  recipient: Address
+  category: string | null
+  executionContext: string | null
+}
+
+/** The numbers that policies limit, without this payment. */
+export interface Numbers {
+  agent: Tally
+  /** By policy id: budgets shared by all agents under a policy. */
+  budgets: Map<string, { tally: Tally; isOpen: boolean }>
+  /** Payments of the last week that count, where a policy counts them. */
+  recent: Recent[] | undefined
+}
+
+const WEEK_MS = 7 * 86_400_000
+const MOST_RECENT = 1000
+const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'capturing']
+const PERIOD_MS = { MINUTE: 60_000, HOUR: 3_600_000, DAY: 86_400_000, WEEK: WEEK_MS }
+
+/** Payments of the agent that count, newest first. The gate adds those that are not on disk yet. */
+function recentPayments({ query }: Services, agentId: string, now: number): Recent[] {
+  return COUNTED_STATES.flatMap((state) =>
+    query.madeSince(`agent-payments/${agentId}/${state}`, now - WEEK_MS, MOST_RECENT),
+  )
+}
+
+/** What all agents under a policy have spent so far, for a budget that opens now. */
+async function spentUnder(services: Services, policy: Actor, facts: Facts): Promise<Tally> {
+  const { agents, organization, definition } = policyContext(policy)
+  const all = definition.scope === 'organization' ? services.query.refs(`agents/${organization}`) : []
+  const actors = await services.host.peek([...all, ...agents.map(({ subjectId }): Ref => `agent/${subjectId}`)])
+  const { timezone } = facts.organization.fields
+  const nothing = tallyAt(NO_TALLY, facts.now, timezone, undefined)
+  const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
+  return tallies.map((tally) => tallyAt(tally, facts.now, timezone, undefined)).reduce(plus, nothing)
+}
+
+/** Spent sums only: what is held now ends at gates that do not know this budget. */
+function plus(a: Tally, b: Tally): Tally {
+  const window = (period: 'day' | 'week' | 'month') => ({
+    start: a.sums[period].start,
+    spent: a.sums[period].spent + b.sums[period].spent,
+  })
+  const sums = { ...a.sums, day: window('day'), week: window('week'), month: window('month') }
+  return { ...a, sums, total: a.total + b.total }
+}
+
+/** Measures what `policies` limit; `needs` are the facts that their rules compare. */
+export async function measure(
+  services: Services,
+  facts: Facts,
+  policies: readonly Actor[],
+  needs: readonly string[],
+): Promise<Numbers> {
+  const { timezone } = facts.organization.fields
+  const { id: agentId, tally, clock } = agentContext(facts.agent)
+  const now = Math.max(clock, facts.now)
+  const isCounted = needs.some((name) => name.startsWith('count:'))
+  const recent = isCounted ? recentPayments(services, agentId, now) : undefined
+  const budgets: Numbers['budgets'] = new Map()
+  for (const policy of policies.filter((actor) => policyContext(actor).budgeted)) {
+    const { id } = policyContext(policy)
+    const [budget] = await services.host.peek([`budget/${id}`])
+    const own = (budget?.context as unknown as BudgetContext | undefined)?.tally ?? null
+    const current = own ? tallyAt(own, now, timezone, undefined) : await spentUnder(services, policy, facts)
+    budgets.set(id, { tally: current, isOpen: own !== null })
+  }
+  return { agent: tallyAt(tally, now, timezone, recent), budgets, recent }
+}
+
+/** The numbers without what this payment itself holds. */
+export function withoutOwn({ agent, budgets, recent }: Numbers, id: string, amount: Micros): Numbers {
+  const without = (tally: Tally): Tally => ({
+    ...tally,
+    sums: withoutHold(tally.sums, amount),
+    recent: tally.recent && tally.recent.filter((known) => known.id !== id),
+  })
+  const open = [...budgets].map(([policyId, { tally, isOpen }]) => [policyId, { tally: without(tally), isOpen }] as const)
+  return { agent: without(agent), budgets: new Map(open), recent: recent?.filter((known) => known.id !== id) }
+}
+
+/** The values of all facts, this payment counted in. */
+export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts {
+  const { agent, budgets } = numbers
+  const { amount } = wish
+  const values: RuleFacts = {
+    amount,
+    category: categoryOf(wish.category ?? ''),
+    counterpartyCategory: 'OTHER',
+    recipient: wish.recipient.canonical,
+    counterpartyStatus: facts.counterparty ? counterpartyStatus(facts.counterparty) : 'UNKNOWN',
+    trustScore: 20,
+    newCounterparty: facts.counterparty ? counterpartyContext(facts.counterparty).transactionCount === 0 : true,
+    now: facts.now,
+    dayTotal: counted(agent.sums, 'day') + amount,
+    weekTotal: counted(agent.sums, 'week') + amount,
+    monthTotal: counted(agent.sums, 'month') + amount,
+    total: agent.total + agent.sums.held + amount,
+  }
+  if (agent.recent) {
+    for (const period of COUNT_PERIODS) {
+      const ms = PERIOD_MS[period]
+      values[`count:${period}`] = agent.recent.filter(({ at }) => at > facts.now - ms).length + 1
+    }
+  }
+  for (const [policyId, { tally }] of budgets) {
+    values[`budget:${policyId}:DAILY`] = counted(tally.sums, 'day') + amount
+    values[`budget:${policyId}:WEEKLY`] = counted(tally.sums, 'week') + amount
+    values[`budget:${policyId}:MONTHLY`] = counted(tally.sums, 'month') + amount
+    values[`budget:${policyId}:TOTAL`] = tally.total + tally.sums.held + amount
+  }
+  return values
+}

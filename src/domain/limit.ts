@@ -1,0 +1,44 @@
+// Limits that policies put on sums and counts. Rules propose them; the gate that owns the number enforces them, so
+// that requests side by side cannot pass them together.
+import { toNumber, type Micros } from './money.js'
+import { counted } from './sums.js'
+import type { Tally } from './tally.js'
+import type { Violation, ViolationType } from './violation.js'
+
+export type Measure = 'DAY' | 'WEEK' | 'MONTH' | 'TOTAL' | 'COUNT'
+
+export interface LimitTerm {
+  /** Whose number: this agent's, or that of all agents under the policy. */
+  of: 'AGENT' | 'POLICY'
+  measure: Measure
+  /** Micro-units; a plain count for COUNT. */
+  limit: number
+  /** Length of the rolling period of a COUNT (ms). */
+  periodMs?: number
+  policyId: string
+  policyVersion: number
+  ruleId: string
+  violation: ViolationType
+}
+
+const PERIODS = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
+
+/** What a limit measures as it stands, without this payment. `tally` is that of `now`. */
+function measured({ measure, periodMs = 0 }: LimitTerm, { sums, total, recent }: Tally, now: number): number {
+  if (measure === 'TOTAL') return total + sums.held
+  if (measure === 'COUNT') return (recent ?? []).filter(({ at }) => at > now - periodMs).length
+  return counted(sums, PERIODS[measure])
+}
+
+/** The limits that a payment of `amount` would pass. `tally` is that of `now`, without this payment. */
+export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amount: Micros, now: number): Violation[] {
+  return terms.flatMap((term) => {
+    const { limit, measure, policyId, policyVersion, ruleId, violation: type } = term
+    const current = measured(term, tally, now)
+    const isCount = measure === 'COUNT'
+    if (current + (isCount ? 1 : amount) <= limit) return []
+    const shown = isCount ? `${current} of ${limit} payments` : `${toNumber(current)} of ${toNumber(limit)}`
+    const message = `The policy's limit is used up: ${shown} before this payment`
+    return [{ type, limit, current, message, policyId, policyVersion, ruleId, ...(isCount && { unit: 'COUNT' as const }) }]
+  })
+}

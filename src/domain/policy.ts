@@ -1,0 +1,77 @@
+// A policy as people write it: a label, a scope, a priority and rules. What the rules mean is the business of rules/.
+import type { Json } from './canonical.js'
+
+export const POLICY_TYPES = [
+  'SPEND_LIMIT',
+  'TIME_WINDOW',
+  'CATEGORY',
+  'VELOCITY',
+  'APPROVAL_THRESHOLD',
+  'COUNTERPARTY',
+  'BUDGET_ALLOCATION',
+  'WHITELIST',
+  'EXPIRATION',
+  'CONTRACT_ALLOWLIST',
+  'BLACKOUT_PERIOD',
+  'COMPOSITE',
+] as const
+export type PolicyType = (typeof POLICY_TYPES)[number]
+
+export const POLICY_SCOPES = ['assigned', 'organization'] as const
+export type PolicyScope = (typeof POLICY_SCOPES)[number]
+
+export interface PolicyRule {
+  id: string
+  ruleType: string
+  /** Null for rule types that have none. */
+  operator: string | null
+  value: Json
+  action: string
+}
+
+/** What a version keeps for ever. */
+export interface PolicyDefinition {
+  name: string
+  description: string | null
+  policyType: PolicyType
+  scope: PolicyScope
+  /** 0-100, the highest first. */
+  priority: number
+  isActive: boolean
+  rules: PolicyRule[]
+}
+
+export type ChangeType = 'CREATED' | 'UPDATED' | 'RULES_UPDATED' | 'ROLLED_BACK' | 'DELETED'
+
+/** Who changed a policy, and how. */
+export interface PolicyChange {
+  changeType: ChangeType
+  changedBy: { type: string; id: string; name: string }
+  note: string | null
+  /** Epoch ms. */
+  at: number
+}
+
+/** One version of a policy: never changed, never removed. */
+export interface PolicyVersion extends PolicyChange {
+  policyId: string
+  organization: string
+  version: number
+  definition: PolicyDefinition
+}
+
+export interface PolicyAssignment {
+  id: string
+  /** Of the agent or wallet. */
+  subjectId: string
+  /** Epoch ms. */
+  at: number
+}
+
+/** A case kept with a policy: what it must decide for this payment under these facts. */
+export interface PolicyTest {
+  name: string
+  payment: Json
+  facts: Json
+  expect: string
+}

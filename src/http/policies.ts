@@ -1,0 +1,348 @@
+// Policies over HTTP: writing them, their rules, and whom they apply to.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import {
+  addRules,
+  assign,
+  createPolicy,
+  deletePolicy,
+  editRule,
+  findPolicy,
+  listPolicies,
+  policyContext,
+  removeRule,
+  replaceRules,
+  rulesHash,
+  unassign,
+  updatePolicy,
+  type EditOptions,
+} from '../commands/policies.js'
+import { compiledPolicy } from '../commands/policySet.js'
+import type { Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { booleanQuery, page } from './querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Answer, type Call, type Route } from './route.js'
+import { enumOf, id, jsonValue, list, text } from './schemas.js'
+
+const MOST_RULES = 100
+const RULE_BYTES = 256 * 1024
+
+export const ruleSchema = v.object({
+  id: v.string(),
+  ruleType: v.string(),
+  operator: v.string(),
+  value: v.unknown(),
+  action: v.string(),
+})
+
+export const policySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.nullable(v.string()),
+  policyType: v.picklist(POLICY_TYPES),
+  scope: v.picklist(POLICY_SCOPES),
+  priority: v.number(),
+  isActive: v.boolean(),
+  version: v.number(),
+  contentHash: v.string(),
+  rules: v.array(ruleSchema),
+  assignments: v.object({ agents: v.array(v.string()), wallets: v.array(v.string()) }),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+})
+
+export function policyRecord(actor: Actor): { [field: string]: Json } {
+  const { id: policyId, definition, version, agents, wallets, createdAt, updatedAt } = policyContext(actor)
+  const { rules, ...metadata } = definition
+  const subjects = (assignments: { subjectId: string }[]): string[] => assignments.map(({ subjectId }) => subjectId)
+  return {
+    id: policyId,
+    ...metadata,
+    version,
+    contentHash: rulesHash(rules),
+    rules: rules as unknown as Json,
+    assignments: { agents: subjects(agents), wallets: subjects(wallets) },
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+const rule = jsonValue({ maxBytes: RULE_BYTES })
+const rules = list(rule, { max: MOST_RULES })
+const priority = v.pipe(
+  v.number('must be a whole number'),
+  v.integer('must be a whole number'),
+  v.minValue(0, 'must be 0 to 100'),
+  v.maxValue(100, 'must be 0 to 100'),
+)
+const flag = v.boolean('must be true or false')
+
+const newPolicy = v.strictObject({
+  name: text(1, 100),
+  description: v.optional(v.nullable(text(0, 500))),
+  policyType: enumOf(POLICY_TYPES),
+  scope: v.optional(enumOf(POLICY_SCOPES), 'assigned'),
+  priority: v.optional(priority, 50),
+  isActive: v.optional(flag, true),
+  rules: v.optional(rules, []),
+  agentIds: v.optional(list(id(), { max: 100 })),
+})
+
+const policyUpdate = v.strictObject({
+  name: v.optional(text(1, 100)),
+  description: v.optional(v.nullable(text(0, 500))),
+  scope: v.optional(enumOf(POLICY_SCOPES)),
+  priority: v.optional(priority),
+  isActive: v.optional(flag),
+})
+
+const single = { name: 'Policy', schema: policySchema }
+const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
+const read = { key: 'organization', scope: 'policies:read' } as const
+const write = { key: 'organization', scope: 'policies:write' } as const
+const forced = v.strictObject({ force: v.optional(booleanQuery) })
+
+/** The version an editor saw, from `If-Match`, and whether failing tests are to be overridden. */
+export function editOptions(call: Pick<Call, 'ifMatch'> & { query: { force?: boolean | undefined } }): EditOptions | Refused {
+  const { force } = call.query
+  if (call.ifMatch === undefined || call.ifMatch === '*') return { force }
+  const [, version] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(call.ifMatch) ?? []
+  if (version !== undefined) return { force, ifVersion: Number(version) }
+  const message = 'must be a version number'
+  return refuse('VALIDATION_ERROR', `If-Match ${message}`, { details: [{ path: 'If-Match', message }] })
+}
+
+const shown = (actor: Actor): Answer => ok(policyRecord(actor))
+
+export function policyRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/policies',
+      access: write,
+      summary: 'Write a policy',
+      body: newPolicy,
+      answers: { 201: single },
+      handler: (call) =>
+        answered(call, (actor) => ok(policyRecord(actor), 201), (caller) => createPolicy(services, caller, call.body)),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/policies',
+      access: read,
+      summary: 'List policies',
+      query: v.strictObject({
+        ...page,
+        isActive: v.optional(booleanQuery),
+        policyType: v.optional(enumOf(POLICY_TYPES)),
+      }),
+      answers: {
+        200: { name: 'PolicyList', schema: v.object({ policies: v.array(policySchema), pagination: paginationSchema }) },
+      },
+      handler: async (call) =>
+        pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, policyRecord),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/policies/:policyId',
+      access: read,
+      summary: 'Read a policy, or the json-rules-engine rule set that it compiles to',
+      query: v.strictObject({ format: v.optional(enumOf(['json-rules-engine'])) }),
+      answers: { 200: { name: 'PolicyOrRuleSet', schema: v.looseObject({ id: v.string() }) } },
+      handler: async (call) => {
+        const found = await findPolicy(services, reader(call), call.params['policyId']!)
+        if (!found.ok) return found
+        if (call.query.format === undefined) return ok(policyRecord(found.actor))
+        return ok((await compiledPolicy(services, reader(call), found.actor)) as unknown as Json)
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/policies/:policyId',
+      access: write,
+      summary: "Change a policy's metadata",
+      query: forced,
+      body: policyUpdate,
+      answers: { 200: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        return answered(call, shown, (caller) =>
+          updatePolicy(services, caller, call.params['policyId']!, call.body, options),
+        )
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/policies/:policyId',
+      access: write,
+      summary: 'Remove a policy; its versions stay',
+      answers: { 200: removed },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          deletePolicy(services, caller, call.params['policyId']!),
+        ),
+    }),
+    ...ruleRoutes(services),
+    ...assignmentRoutes(services),
+  ]
+}
+
+function ruleRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/policies/:policyId/rules',
+      access: read,
+      summary: "A policy's rules",
+      answers: { 200: { name: 'RuleList', schema: v.object({ rules: v.array(ruleSchema) }) } },
+      handler: async (call) => {
+        const found = await findPolicy(services, reader(call), call.params['policyId']!)
+        return found.ok ? ok({ rules: policyContext(found.actor).definition.rules as unknown as Json }) : found
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/policies/:policyId/rules',
+      access: write,
+      summary: 'Add a rule, or several as {rules}',
+      query: forced,
+      body: v.looseObject({}),
+      answers: { 201: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        const given = givenRules(call.body as { [field: string]: Json })
+        if ('refusal' in options) return options
+        if ('refusal' in given) return given
+        return answered(call, (actor) => ok(policyRecord(actor), 201), (caller) =>
+          addRules(services, caller, call.params['policyId']!, given, options),
+        )
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/policies/:policyId/rules',
+      access: write,
+      summary: 'Replace all rules',
+      query: forced,
+      body: v.strictObject({ rules }),
+      answers: { 200: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        return answered(call, shown, (caller) =>
+          replaceRules(services, caller, call.params['policyId']!, call.body.rules, options),
+        )
+      },
+    }),
+    ...oneRuleRoutes(services),
+  ]
+}
+
+/** One rule as the body itself, or several in `rules`. */
+function givenRules(body: { [field: string]: Json }): Json[] | Refused {
+  if (!Object.hasOwn(body, 'rules')) return [body]
+  const { rules: several, ...rest } = body
+  if (Array.isArray(several) && several.length > 0 && Object.keys(rest).length === 0) return several
+  const message = 'must be a list of rules, alone in the body'
+  return refuse('VALIDATION_ERROR', `rules ${message}`, { details: [{ path: 'rules', message }] })
+}
+
+function oneRuleRoutes(services: Services): Route[] {
+  const changes = v.strictObject({
+    ruleType: v.optional(text(1, 100)),
+    operator: v.optional(text(1, 100)),
+    value: v.optional(rule),
+    action: v.optional(text(1, 100)),
+  })
+  return [
+    route({
+      method: 'PATCH',
+      path: '/api/policies/:policyId/rules/:ruleId',
+      access: write,
+      summary: 'Edit a rule',
+      query: forced,
+      body: changes,
+      answers: { 200: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        const { policyId, ruleId } = call.params
+        return answered(call, shown, (caller) =>
+          editRule(services, caller, policyId!, ruleId!, call.body, options),
+        )
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/policies/:policyId/rules/:ruleId',
+      access: write,
+      summary: 'Remove a rule',
+      query: forced,
+      answers: { 200: single },
+      handler: async (call) => {
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        const { policyId, ruleId } = call.params
+        return answered(call, shown, (caller) => removeRule(services, caller, policyId!, ruleId!, options))
+      },
+    }),
+  ]
+}
+
+const assignmentSchema = v.object({
+  id: v.string(),
+  agentId: v.optional(v.string()),
+  walletId: v.optional(v.string()),
+  policyId: v.string(),
+  createdAt: v.string(),
+})
+
+function assignmentRoutes(services: Services): Route[] {
+  return (['agents', 'wallets'] as const).flatMap((subjects) => {
+    const field = subjects === 'agents' ? 'agentId' : 'walletId'
+    const access = { key: 'organization', scope: `${subjects}:write` } as const
+    const record = (actor: Actor, subjectId: string): { [name: string]: Json } => {
+      const { id: policyId, [subjects]: assignments } = policyContext(actor)
+      const { id: assignmentId, at } = assignments.find((one) => one.subjectId === subjectId)!
+      return { id: assignmentId, [field]: subjectId, policyId, createdAt: iso(at) }
+    }
+    return [
+      route({
+        method: 'POST',
+        path: `/api/${subjects}/:${field}/policies`,
+        access,
+        summary: 'Assign a policy',
+        body: v.strictObject({ policyId: id() }),
+        answers: {
+          201: { name: 'Assignment', schema: assignmentSchema },
+          200: { name: 'Assignment', schema: assignmentSchema },
+        },
+        handler: (call) => {
+          const subjectId = call.params[field]!
+          let status = 201
+          return answered(call, (actor) => ok(record(actor, subjectId), status), async (caller) => {
+            const done = await assign(services, caller, call.body.policyId, subjects, subjectId)
+            if (done.ok && done.existed) status = 200
+            return done
+          })
+        },
+      }),
+      route({
+        method: 'DELETE',
+        path: `/api/${subjects}/:${field}/policies`,
+        access,
+        summary: 'Take a policy away',
+        query: v.strictObject({ policyId: id() }),
+        answers: { 200: removed },
+        handler: (call) =>
+          answered(call, () => ok({ success: true }), (caller) =>
+            unassign(services, caller, call.query.policyId, subjects, call.params[field]!),
+          ),
+      }),
+    ]
+  })
+}

@@ -1,0 +1,102 @@
+// Trying policies over HTTP: a dry run, the cases kept with a policy, and ready policies to start from.
+import * as v from 'valibot'
+import { TEMPLATES } from '../../rules/templates/index.js'
+import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
+import { dryRun } from '../commands/dryRun.js'
+import { reachableWallets } from '../commands/facts.js'
+import { findPolicy, policyContext } from '../commands/policies.js'
+import { keepTests } from '../commands/policyTests.js'
+import type { Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import type { Ref } from '../domain/gate.js'
+import { POLICY_TYPES } from '../domain/policy.js'
+import { decisionRecord, decisionSchema } from './paymentRecords.js'
+import { wanted } from './payments.js'
+import { answered, ok, reader } from './respond.js'
+import { route, type Route } from './route.js'
+import { enumOf, id, jsonObject, list, text } from './schemas.js'
+
+const read = { key: 'organization', scope: 'policies:read' } as const
+const BYTES = 8192
+
+const testCase = v.strictObject({
+  name: text(1, 100),
+  payment: jsonObject({ maxBytes: BYTES }),
+  facts: v.optional(jsonObject({ maxBytes: BYTES }), {}),
+  expect: enumOf(['APPROVED', 'REQUIRES_APPROVAL', 'DENIED']),
+})
+const testsSchema = v.object({ tests: v.array(v.looseObject({ name: v.string() })) })
+
+export function policyTrialRoutes(services: Services): Route[] {
+  const testsOf = (actor: Actor): Json => ({ tests: policyContext(actor).tests as unknown as Json })
+  return [
+    route({
+      method: 'POST',
+      path: '/api/policies/evaluate',
+      access: read,
+      summary: 'What a payment request would answer; nothing is stored',
+      body: v.strictObject({ agentId: id(), payment: wanted }),
+      answers: { 200: { name: 'Decision', schema: decisionSchema } },
+      handler: async (call) => {
+        const { agentId, payment } = call.body
+        const tried = await dryRun(services, reader(call), agentId, payment)
+        if (!tried.ok) return tried
+        const view = await viewOfAgent(services, agentId)
+        return ok(decisionRecord(tried.actor, view, reachableWallets(services, agentId, view)))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/policies/:policyId/tests',
+      access: read,
+      summary: 'The cases kept with a policy',
+      answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
+      handler: async (call) => {
+        const found = await findPolicy(services, reader(call), call.params['policyId']!)
+        return found.ok ? ok(testsOf(found.actor)) : found
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/policies/:policyId/tests',
+      access: { key: 'organization', scope: 'policies:write' },
+      summary: 'Keep cases with a policy; a change that makes one fail is refused',
+      body: v.strictObject({ tests: list(testCase, { max: 100 }) }),
+      listField: 'tests',
+      answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
+      handler: (call) =>
+        answered(call, (actor) => ok(testsOf(actor)), (caller) =>
+          keepTests(services, caller, call.params['policyId']!, call.body.tests),
+        ),
+    }),
+    templatesRoute,
+  ]
+}
+
+const templateSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.string(),
+  policyType: v.picklist(POLICY_TYPES),
+  rules: v.array(v.looseObject({ ruleType: v.string() })),
+})
+
+const templatesRoute = route({
+  method: 'GET',
+  path: '/api/policy-templates',
+  access: read,
+  summary: 'Ready policies to start from',
+  answers: { 200: { name: 'PolicyTemplates', schema: v.object({ templates: v.array(templateSchema) }) } },
+  handler: async () => ok({ templates: TEMPLATES as unknown as Json }),
+})
+
+/** The delegations of an agent and their wallets, as they are now. */
+async function viewOfAgent({ host, query }: Services, agentId: string): Promise<View> {
+  const refs = query.refs(`delegations/${agentId}`)
+  const delegations = await host.peek(refs)
+  const walletRefs = delegations.map((actor): Ref => `wallet/${String(actor!.context['walletId'])}`)
+  const known = new Map<Ref, Actor>()
+  for (const actor of [...delegations, ...(await host.peek(walletRefs))]) if (actor) known.set(actor.ref, actor)
+  return (ref) => known.get(ref)
+}

@@ -1,0 +1,121 @@
+// The history of policies over HTTP: versions, what differs between two, and the way back.
+import * as v from 'valibot'
+import { rulesHash } from '../commands/policies.js'
+import { compareVersions, findVersion, listVersions, rollBack } from '../commands/policyVersions.js'
+import type { Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import type { PolicyVersion } from '../domain/policy.js'
+import { policyRecord, policySchema, ruleSchema } from './policies.js'
+import { page } from './querySchemas.js'
+import { answered, iso, ok, paginationSchema, reader, wrongCursor } from './respond.js'
+import { route, type Route } from './route.js'
+import { readAs, text } from './schemas.js'
+
+const entries = {
+  version: v.number(),
+  changeType: v.picklist(['CREATED', 'UPDATED', 'RULES_UPDATED', 'ROLLED_BACK', 'DELETED']),
+  changedBy: v.object({ type: v.string(), id: v.string(), name: v.string() }),
+  note: v.nullable(v.string()),
+  ruleCount: v.number(),
+  contentHash: v.string(),
+  createdAt: v.string(),
+}
+const versionSchema = v.object(entries)
+const { name, description, policyType, scope, priority, isActive } = policySchema.entries
+const snapshotSchema = v.object({ name, description, policyType, scope, priority, isActive, rules: v.array(ruleSchema) })
+const wholeVersionSchema = v.object({ ...entries, snapshot: snapshotSchema })
+const listSchema = v.object({ versions: v.array(versionSchema), pagination: paginationSchema })
+const diffSchema = v.object({
+  policyId: v.string(),
+  from: v.number(),
+  to: v.number(),
+  diff: v.object({
+    fields: v.array(v.object({ field: v.string(), from: v.unknown(), to: v.unknown() })),
+    rulesAdded: v.array(v.looseObject({})),
+    rulesRemoved: v.array(v.looseObject({})),
+  }),
+})
+
+function versionRecord({ version, changeType, changedBy, note, definition, at }: PolicyVersion): { [field: string]: Json } {
+  const { rules } = definition
+  const hash = rulesHash(rules)
+  return { version, changeType, changedBy, note, ruleCount: rules.length, contentHash: hash, createdAt: iso(at) }
+}
+
+const versionNumber = readAs<number>({ type: 'integer', minimum: 1 }, (value) =>
+  /^[1-9]\d{0,8}$/.test(String(value))
+    ? { ok: true, value: Number(value) }
+    : { ok: false, message: 'must be a version number' },
+)
+
+/** A version as it stands in a path; 0, which no policy has, for what is no number. */
+const versionIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)
+
+const read = { key: 'organization', scope: 'policies:read' } as const
+
+export function policyVersionRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/policies/:policyId/versions',
+      access: read,
+      summary: 'The versions of a policy, newest first',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'VersionList', schema: listSchema } },
+      handler: async (call) => {
+        const found = await listVersions(services, reader(call), call.params['policyId']!, call.query)
+        if (!found) return wrongCursor()
+        if ('refusal' in found) return found
+        const { versions, total, nextCursor } = found
+        const { limit, offset } = call.query
+        const more = nextCursor !== undefined
+        const pagination = { total, limit, offset, hasMore: more, ...(more && { nextCursor }) }
+        return ok({ versions: versions.map(versionRecord), pagination })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/policies/:policyId/versions/compare',
+      access: read,
+      summary: 'What differs between two versions',
+      query: v.strictObject({ from: versionNumber, to: versionNumber }),
+      answers: { 200: { name: 'VersionDiff', schema: diffSchema } },
+      handler: async (call) => {
+        const { policyId } = call.params
+        const { from, to } = call.query
+        const compared = await compareVersions(services, reader(call), policyId!, from, to)
+        if (!compared.ok) return compared
+        const { ok: _ok, ...diff } = compared
+        return ok({ policyId: policyId!, from, to, diff: diff as unknown as Json })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/policies/:policyId/versions/:version',
+      access: read,
+      summary: 'One version, whole',
+      answers: { 200: { name: 'WholeVersion', schema: wholeVersionSchema } },
+      handler: async (call) => {
+        const { policyId, version } = call.params
+        const found = await findVersion(services, reader(call), policyId!, versionIn(version))
+        if (!found.ok) return found
+        const { definition } = found.version
+        return ok({ ...versionRecord(found.version), snapshot: definition as unknown as Json })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/policies/:policyId/versions/:version/rollback',
+      access: { key: 'organization', scope: 'policies:write' },
+      summary: 'Go back to a version, as a new one',
+      body: v.strictObject({ note: text(1, 500) }),
+      answers: { 200: { name: 'Policy', schema: policySchema } },
+      handler: (call) => {
+        const { policyId, version } = call.params
+        return answered(call, (actor) => ok(policyRecord(actor)), (caller) =>
+          rollBack(services, caller, policyId!, versionIn(version), call.body.note),
+        )
+      },
+    }),
+  ]
+}

@@ -1,0 +1,11 @@
+// The version history of policies: a row for every version, written in the commit that made it and never again.
+import type { PolicyContext } from '../../machines/policy.js'
+import { kindOf, type Actor } from '../actor/actor.js'
+import type { PolicyVersion } from '../domain/policy.js'
+
+/** The version that a write of a policy makes; undefined when it makes none. */
+export function newVersion(before: Actor | undefined, after: Actor): PolicyVersion | undefined {
+  if (kindOf(after.ref) !== 'policy' || before?.context['version'] === after.context['version']) return undefined
+  const { id, organization, version, definition, change } = after.context as unknown as PolicyContext
+  return { policyId: id, organization, version, definition, ...change! }
+}
