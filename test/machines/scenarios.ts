@@ -125,11 +125,13 @@ const organizationMessages: Message[] = [
 
 export const scenarios: Record<Kind, Scenario> = {
   agent: { ref: 'agent/a1', messages: () => agentMessages },
+  budget: { ref: 'budget/b1', messages: () => [...asksOf('p1', 60), ...asksOf('p2', 60)] },
   claim: { ref: 'claim/first', messages: () => claimMessages },
   counterparty: { ref: 'counterparty/c1', messages: () => counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
   key: { ref: 'key/k1', messages: () => keyMessages },
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
+  policy: { ref: 'policy/y1', messages: () => [] },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },
 }
