@@ -17,6 +17,10 @@ export interface Config {
   rateLimits: 'off' | RateLimits
   settlementMode: 'test'
   publicUrl: string | undefined
+  /** Event URLs may be http or name this machine; for development only. */
+  devLoopbackWebhooks: boolean
+  /** Waits before the second and third attempt of a delivery (ms). */
+  webhookRetryMs: [number, number]
   clockOffsetMs: number
   hotActors: number
 }
@@ -38,6 +42,8 @@ const KNOWN = new Set([
   'BURSAR_SETTLEMENT',
   'BURSAR_PUBLIC_URL',
   'BURSAR_CLOCK_OFFSET_MS',
+  'BURSAR_DEV_LOOPBACK_WEBHOOKS',
+  'BURSAR_WEBHOOK_RETRY_MS',
   'BURSAR_HOT_ACTORS',
 ])
 
@@ -83,6 +89,20 @@ function publicUrl(text: string | undefined): string | undefined {
   throw new ConfigError(`BURSAR_PUBLIC_URL must be an http or https address, not ${JSON.stringify(text)}`)
 }
 
+function devLoopbackWebhooks(env: Environment): boolean {
+  const text = env['BURSAR_DEV_LOOPBACK_WEBHOOKS']
+  if (text === undefined || text === '0') return false
+  if (text !== '1') throw new ConfigError(`BURSAR_DEV_LOOPBACK_WEBHOOKS must be 1 or 0, not ${JSON.stringify(text)}`)
+  if (env['NODE_ENV'] !== 'production') return true
+  throw new ConfigError('BURSAR_DEV_LOOPBACK_WEBHOOKS is for development: it is refused with NODE_ENV=production')
+}
+
+function webhookRetryMs(text: string = '10000,300000'): [number, number] {
+  const [, second, third] = /^(\d{1,9}),(\d{1,9})$/.exec(text) ?? []
+  if (second !== undefined && third !== undefined) return [Number(second), Number(third)]
+  throw new ConfigError(`BURSAR_WEBHOOK_RETRY_MS must be like 10000,300000, not ${JSON.stringify(text)}`)
+}
+
 function clockOffset(env: Environment): number {
   const text = env['BURSAR_CLOCK_OFFSET_MS']
   if (text !== undefined && env['NODE_ENV'] !== 'test') {
@@ -106,6 +126,8 @@ export function readConfig(env: Environment): Config {
     rateLimits: rateLimits(env['BURSAR_RATE_LIMITS']),
     settlementMode: settlementMode(env['BURSAR_SETTLEMENT']),
     publicUrl: publicUrl(env['BURSAR_PUBLIC_URL']),
+    devLoopbackWebhooks: devLoopbackWebhooks(env),
+    webhookRetryMs: webhookRetryMs(env['BURSAR_WEBHOOK_RETRY_MS']),
     clockOffsetMs: clockOffset(env),
     hotActors: whole('BURSAR_HOT_ACTORS', env['BURSAR_HOT_ACTORS'], 50_000, 2, 100_000_000),
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts the service from the environment, says where it is, and ends it on SIGTERM or SIGINT.
-import { ConfigError, readConfig } from './config.js'
+import { ConfigError, readConfig, type Config } from './config.js'
 import { startService, type Running } from './service.js'
 
 /** How long a failed service still answers 503, for load balancers to see, before it ends. */
@@ -12,7 +12,10 @@ function log(event: string, fields: { [name: string]: unknown }): void {
   process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...shown })}\n`)
 }
 
-function greet({ url, dataDir, firstKey }: Running): void {
+function greet({ url, dataDir, firstKey }: Running, config: Config): void {
+  if (config.devLoopbackWebhooks) {
+    process.stdout.write('Warning: events may be sent to this machine and over http, which is for development only\n')
+  }
   process.stdout.write(`Bursar is ready at ${url}\n  data folder       ${dataDir}\n`)
   if (firstKey === undefined) return
   process.stdout.write(`  organization key  ${firstKey}\n  (shown this once: keep it safe)\n`)
@@ -28,7 +31,8 @@ async function main(): Promise<void> {
   }
   process.on('unhandledRejection', (reason) => fail('a rejection was not handled: ending', reason))
   const onFailure = (error: Error): void => fail('a commit failed, its outcome is unknown: ending', error)
-  const starting = startService(readConfig(process.env), { log, onFailure })
+  const config = readConfig(process.env)
+  const starting = startService(config, { log, onFailure })
   let stopping = false
   const stop = (): void => {
     if (stopping) return
@@ -44,7 +48,7 @@ async function main(): Promise<void> {
   // Before anybody is told that the service is there, so that whoever waits for that can end it.
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  greet(await starting)
+  greet(await starting, config)
 }
 
 main().catch((error: unknown) => {

@@ -3,9 +3,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { charts } from '../machines/index.js'
+import { idOf } from './actor/actor.js'
 import { Keystore } from './chain/keystore.js'
 import { authenticate } from './commands/keys.js'
-import { createOrganization } from './commands/organizations.js'
+import { createFirstKey, createOrganization } from './commands/organizations.js'
 import type { Services } from './commands/ports.js'
 import { createRules } from './commands/rules.js'
 import type { Config } from './config.js'
@@ -62,7 +63,7 @@ function servicesOf(config: Config, store: Store, query: Query): Services {
     random,
     hashKey: (key) => createHmac('sha256', keyHashSecret).update(key).digest('hex'),
     newAddress: () => keystore.newAddress(),
-    refuseDestination,
+    refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     rules: createRules(POLICY_SETS),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     settlementMode: config.settlementMode,
@@ -70,10 +71,16 @@ function servicesOf(config: Config, store: Store, query: Query): Services {
   }
 }
 
-/** The first organization of a new data folder; undefined when there is one already. */
+/**
+ * The first organization of a new data folder and its key; undefined when there are both already. A start that ended
+ * between the two is taken up where it stopped.
+ */
 async function bootstrap(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
-  if (query.refs('organizations').length > 0) return undefined
-  const made = await createOrganization(services, 'My organization', key)
+  const first = query.refs('organizations').at(-1)
+  if (first && query.refs(`keys/${idOf(first)}`).length > 0) return undefined
+  const made = first
+    ? await createFirstKey(services, idOf(first), key)
+    : await createOrganization(services, 'My organization', key)
   if (!made.ok) throw new Error(`The first organization could not be made: ${made.refusal.message}`)
   return made.secret
 }
@@ -111,7 +118,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
     (error) => log('timers failed', { error }),
   )
   return {
-    url: listening.url,
+    url: config.publicUrl ?? listening.url,
     dataDir,
     ...(firstKey !== undefined && config.bootstrapOrgKey === undefined && { firstKey }),
     stop: async () => {

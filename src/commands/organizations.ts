@@ -34,9 +34,18 @@ export async function createOrganization(
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
   const made = outcome(await tell(services, caller, `organization/${id}`, 'CREATE', created))
   if (!made.ok) return made
-  const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
-  const minted = await storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)
+  const minted = await createFirstKey(services, id, secret)
   return minted.ok ? { ...minted, organization: made.actor } : minted
+}
+
+/** A key with all scopes for an organization that has none yet. */
+export function createFirstKey(
+  services: Services,
+  organization: string,
+  secret: string = mintKey('organization', services.random(RANDOM_BYTES)),
+): Promise<Minted | Refused> {
+  const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
+  return storeKey(services, { principal: operator(organization) }, { ...key, expiresInDays: undefined }, secret)
 }
 
 export async function findOrganization(services: Services, { principal }: Caller): Promise<Actor> {

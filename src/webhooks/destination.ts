@@ -34,12 +34,17 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
 }
 
-/** Why events are not sent to this URL; undefined when nothing in its text speaks against it. */
-export function refuseDestination(text: string): string | undefined {
+/**
+ * Why events are not sent to this URL; undefined when nothing in its text speaks against it. `isDevelopment` lets http
+ * and this machine through.
+ */
+export function refuseDestination(text: string, isDevelopment = false): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
+  if (isDevelopment && url?.protocol === 'http:') return undefined
   if (url?.protocol !== 'https:') return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isDevelopment && /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) return undefined
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'must not name a private or special address'
   const isName = host.includes('.') && !SPECIAL_NAMES.test(host)
   return isName ? undefined : 'must name a public host'
