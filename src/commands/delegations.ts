@@ -6,7 +6,6 @@ import type { DelegationTerms } from '../domain/delegation.js'
 import { newId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
-import { isTimezone } from '../domain/windows.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { delegationClaim } from './claims.js'
 import type { Caller, Services } from './ports.js'
@@ -38,14 +37,11 @@ function defaults(given: GivenTerms, timezone: string): DelegationTerms {
   }
 }
 
-function problem(terms: DelegationTerms): Refused | undefined {
-  const wrong = (path: string, message: string): Refused =>
-    refuse('VALIDATION_ERROR', `${path} ${message}`, { details: [{ path, message }] })
-  if (!isTimezone(terms.timezone)) return wrong('timezone', 'must be an IANA time zone, such as Europe/Berlin')
-  if (!isScheduleValid(terms.allowedHoursStart, terms.allowedHoursEnd)) {
-    return wrong('allowedHoursEnd', 'must differ from allowedHoursStart; an end before the start wraps midnight')
-  }
-  return undefined
+/** Hours that no day has, as far as both ends are given. */
+function wrongHours({ allowedHoursStart: start, allowedHoursEnd: end }: GivenTerms): Refused | undefined {
+  if (start === undefined || end === undefined || isScheduleValid(start, end)) return undefined
+  const message = 'must differ from allowedHoursStart; an end before the start wraps midnight'
+  return refuse('VALIDATION_ERROR', `allowedHoursEnd ${message}`, { details: [{ path: 'allowedHoursEnd', message }] })
 }
 
 export async function delegateWallet(
@@ -55,13 +51,13 @@ export async function delegateWallet(
   walletId: string,
   given: GivenTerms,
 ): Promise<Done | Refused> {
+  const terms = merged(defaults(given, await organizationZone(services, caller)), given)
+  const wrong = wrongHours(terms)
+  if (wrong) return wrong
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   const wallet = await find(services, caller, 'wallet', walletId)
   if (!wallet.ok) return wallet
-  const terms = merged(defaults(given, await organizationZone(services, caller)), given)
-  const wrong = problem(terms)
-  if (wrong) return wrong
   const id = newId(services.random)
   const gates = [delegationClaim(agentId, walletId, id)]
   const fields = { id, agentId, walletId, terms, gates, order: services.nextOrder() }
@@ -101,9 +97,11 @@ export async function configureDelegation(
   walletId: string,
   given: GivenTerms,
 ): Promise<Done | Refused> {
+  const impossible = wrongHours(given)
+  if (impossible) return impossible
   const found = await findDelegation(services, caller, agentId, walletId)
   if (!found.ok) return found
-  const wrong = problem(merged(delegationContext(found.actor).terms, given))
+  const wrong = wrongHours(merged(delegationContext(found.actor).terms, given))
   if (wrong) return wrong
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return outcome(await tell(services, caller, found.actor.ref, 'CONFIGURE', { changes }))

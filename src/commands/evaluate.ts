@@ -9,7 +9,7 @@ import { balanceViolations, WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 import { agentContext } from './agents.js'
 import { delegationContext } from './delegations.js'
 import { isListed, type Facts, type Route } from './facts.js'
-import { applicablePolicies, snapshotOf } from './policySet.js'
+import { isActive, policiesOn, snapshotOf } from './policySet.js'
 import type { Services } from './ports.js'
 import { measure, ruleFacts, type Numbers, type Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
@@ -51,20 +51,22 @@ function counterpartyViolations({ counterparty }: Facts): Violation[] {
 export async function consider(services: Services, facts: Facts, route: Route): Promise<Considered> {
   const { id: organization, fields } = facts.organization
   const agentId = agentContext(facts.agent).id
-  const actors = await applicablePolicies(services, organization, agentId, walletContext(route.wallet).id)
-  const policies = actors.map(snapshotOf)
+  const actors = await policiesOn(services, organization, agentId, walletContext(route.wallet).id)
+  const policies = actors.filter(isActive).map(snapshotOf)
   const needs = services.rules.needs(policies, fields.timezone)
   return { route, policies, numbers: await measure(services, facts, actors, needs) }
 }
 
-/** What the rules say alone. */
+/** What the rules say alone; its facts are all that were known, so that other policies can be asked about them. */
 export async function evaluateRules(
   services: Services,
   facts: Facts,
   { policies, numbers }: Considered,
   wish: Wish,
 ): Promise<RulesEvaluation> {
-  return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, wish))
+  const known = ruleFacts(facts, numbers, wish)
+  const said = await services.rules.evaluate(policies, facts.organization.fields.timezone, known)
+  return { ...said, facts: { ...known, ...said.facts } }
 }
 
 export async function evaluate(

@@ -36,16 +36,25 @@ function thresholds(facts: Facts, { route, numbers, policies }: Considered, wish
   const most = Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, balance - held, ...rooms)
   const values = ruleFacts(facts, numbers, { ...wish, amount: 0 })
   const named = rules.amountThresholds(policies, facts.organization.fields.timezone, values)
-  return [most, ...named].filter((amount) => amount > 0 && amount <= most).sort((a, b) => b - a)
+  const within = [most, ...named].filter((amount) => amount > 0 && amount <= most)
+  return [...new Set(within)].sort((a, b) => a - b)
 }
 
-/** The most that this route approves now; 0 when it approves nothing. Between two thresholds nothing changes. */
+/**
+ * The most that this route approves now; 0 when it approves nothing. Between two thresholds nothing changes, and
+ * nothing lets a larger amount pass but not a smaller one.
+ */
 async function largest(services: Services, facts: Facts, considered: Considered, wish: Wish): Promise<Micros> {
-  for (const amount of thresholds(facts, considered, wish, services.rules).slice(0, MOST_STEPS)) {
-    const { outcome } = await evaluate(services, facts, considered, { ...wish, amount })
-    if (outcome === 'APPROVED') return amount
+  const amounts = thresholds(facts, considered, wish, services.rules)
+  let passing = -1
+  let failing = amounts.length
+  while (failing - passing > 1) {
+    const middle = (passing + failing) >> 1
+    const { outcome } = await evaluate(services, facts, considered, { ...wish, amount: amounts[middle]! })
+    if (outcome === 'APPROVED') passing = middle
+    else failing = middle
   }
-  return 0
+  return amounts[passing] ?? 0
 }
 
 /** When this route would approve the amount if nothing but time changed (epoch ms); undefined for never or unknown. */

@@ -2,15 +2,16 @@
 // itself numbers the versions and refuses what would bend its history.
 import type { PolicyContext } from '../../machines/policy.js'
 import { contentHash } from '../../rules/hash.js'
-import { checkRule, type Rule } from '../../rules/rule.js'
+import { checkRule, checkRules, MOST_RULES, type Rule } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { newId } from '../domain/ids.js'
 import type { PolicyDefinition, PolicyRule, PolicyScope, PolicyType } from '../domain/policy.js'
 import { refuse, type Detail, type Refused } from '../domain/refusal.js'
+import type { Reply } from '../actor/host.js'
 import { find, outcome, tell, type Done } from './ask.js'
-import { failingTests } from './policyTests.js'
+import { failingTests, type FailingTest } from './policyTests.js'
 import type { Caller, Services } from './ports.js'
 
 export interface NewPolicy {
@@ -35,21 +36,42 @@ export interface EditOptions {
 const SAY = {
   VERSION_CONFLICT: 'The policy has another version by now: read it and apply the change to that',
   POLICY_HAS_ASSIGNMENTS: "Remove the policy's assignments first",
-  VALIDATION_ERROR: 'A policy has at most 100 rules',
   NOT_FOUND: 'The policy has no such rule',
 }
+const TOO_MANY = `must leave the policy at most ${MOST_RULES} rules`
 
-/** Checks rules as they came; each gets an id, or all that is wrong with them is told. */
-function checkedRules(services: Services, given: readonly Json[], path: string): PolicyRule[] | Refused {
-  const details: Detail[] = []
-  const rules: PolicyRule[] = []
-  for (const [index, input] of given.entries()) {
-    const checked = checkRule(input, `${path}.${index}`)
-    if (checked.ok) rules.push({ id: newId(services.random), ...checked.rule })
-    else details.push(...checked.details)
-  }
+function wrong(details: Detail[]): Refused {
   const [first] = details
-  return first ? refuse('VALIDATION_ERROR', `${first.path} ${first.message}`, { details }) : rules
+  return refuse('VALIDATION_ERROR', first && `${first.path} ${first.message}`.trimStart(), { details })
+}
+
+/** One that is the body itself. */
+function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
+  const checked = checkRule(given, '')
+  return checked.ok ? { ok: true, rules: [checked.rule] } : checked
+}
+
+/**
+ * Checks rules as they came, beside those that stay, and gives each an id; one that names a rule of the policy keeps
+ * its id. `path` is that of the list, empty for a rule that is the body itself.
+ */
+function checkedRules(
+  services: Services,
+  given: readonly Json[],
+  path: string,
+  { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
+): PolicyRule[] | Refused {
+  const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
+  if (!checked.ok) return wrong(checked.details)
+  if (staying.length + given.length > MOST_RULES) return wrong([{ path, message: TOO_MANY }])
+  const together = checkRules([...staying, ...given], 'rules')
+  if (!together.ok) return wrong(together.details)
+  const free = new Set(replaced.map(({ id }) => id))
+  const kept = (input: Json | undefined): string | undefined => {
+    const id = (input as { id?: unknown }).id
+    return typeof id === 'string' && free.delete(id) ? id : undefined
+  }
+  return checked.rules.map((rule, at) => ({ id: kept(given[at]) ?? newId(services.random), ...rule }))
 }
 
 const sharesBudget = (rules: readonly PolicyRule[]): boolean =>
@@ -71,7 +93,7 @@ export async function createPolicy(services: Services, caller: Caller, given: Ne
   }
   const { name, policyType, scope, priority, isActive } = given
   if (scope === 'organization' && agentIds.length > 0) {
-    return refuse('VALIDATION_ERROR', 'agentIds: a policy of scope organization applies to all agents')
+    return wrong([{ path: 'agentIds', message: 'must be left out: a policy of scope organization applies to all' }])
   }
   const definition: PolicyDefinition = {
     name,
@@ -117,70 +139,110 @@ export function listPolicies(services: Services, caller: Caller, query: PolicyLi
   })
 }
 
-/** Tells the policy an edit, unless its own tests speak against what it would become. */
-async function edit(
-  services: Services,
-  caller: Caller,
-  policy: Actor,
-  next: Partial<PolicyDefinition>,
-  command: { type: string; [field: string]: unknown },
-  options: EditOptions,
-): Promise<Done | Refused> {
-  const definition = { ...policyContext(policy).definition, ...next }
-  const failing = await failingTests(services, policy, definition)
-  if (failing.length > 0 && options.force !== true) {
-    const details = failing.map(({ name, message }) => ({ path: name, message }))
-    return refuse('POLICY_TESTS_FAILED', `${failing.length} of the policy's tests would fail`, { details })
-  }
-  const { type, ...fields } = command
-  const forced = failing.length > 0 ? { note: `forced past ${failing.length} failing tests` } : {}
-  const told = { ...forced, ...fields, ...editOf(caller, definition.rules, options) }
-  return outcome(await tell(services, caller, policy.ref, type, told), SAY)
+/** What a policy is to become, and the command that makes it so. */
+interface Plan {
+  next: Partial<PolicyDefinition>
+  type: string
+  fields: { [field: string]: unknown }
+  /** It was planned from what the policy says now, and must not be carried out on anything else. */
+  merges?: true
 }
 
-export async function updatePolicy(
+/**
+ * Carries out a plan, unless the policy's own tests speak against what it would become. What depends on the version
+ * that was looked at is planned again where another edit came between.
+ */
+export async function edit(
+  services: Services,
+  caller: Caller,
+  id: string,
+  plan: (definition: PolicyDefinition) => Plan | Refused | Promise<Plan | Refused>,
+  options: EditOptions,
+): Promise<Done | Refused> {
+  for (;;) {
+    const found = await findPolicy(services, caller, id)
+    if (!found.ok) return found
+    const { definition, version, tests } = policyContext(found.actor)
+    const { ifVersion } = options
+    if (ifVersion !== undefined && ifVersion !== version) return refuse('VERSION_CONFLICT', SAY.VERSION_CONFLICT)
+    const planned = await plan(definition)
+    if ('refusal' in planned) return planned
+    const next = { ...definition, ...planned.next }
+    const failing = await failingTests(services, found.actor, next)
+    if (failing.length > 0 && options.force !== true) return testsFail(failing)
+    const isBound = planned.merges === true || tests.length > 0
+    const seen = { ...options, ...(isBound && { ifVersion: version }) }
+    const fields = { ...planned.fields, ...forcedNote(planned, failing), ...editOf(caller, next.rules, seen) }
+    const reply = await tell(services, caller, found.actor.ref, planned.type, fields)
+    const isOvertaken = !reply.ok && reply.code === 'VERSION_CONFLICT' && ifVersion === undefined
+    if (!isOvertaken) return policyOutcome(reply, id)
+  }
+}
+
+function testsFail(failing: readonly FailingTest[]): Refused {
+  const details = failing.map(({ name, message }) => ({ path: name, message }))
+  return refuse('POLICY_TESTS_FAILED', `${failing.length} of the policy's tests would fail`, { details })
+}
+
+/** The version's note says that, and which tests, it was forced past. */
+function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?: string } {
+  if (failing.length === 0) return {}
+  const names = failing.slice(0, MOST_NAMED).map(({ name }) => name)
+  const more = failing.length > MOST_NAMED ? ' and more' : ''
+  const forced = `forced past ${failing.length} failing tests: ${names.join(', ')}${more}`
+  return { note: fields['note'] === undefined ? forced : `${String(fields['note'])} (${forced})` }
+}
+
+const MOST_NAMED = 5
+
+/** A policy that was deleted meanwhile is not there. */
+function policyOutcome(reply: Reply, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {
+  if (!reply.ok && reply.actor.state === 'deleted') return refuse('NOT_FOUND', `There is no policy ${id}`)
+  return outcome(reply, say)
+}
+
+export function updatePolicy(
   services: Services,
   caller: Caller,
   id: string,
   given: { [Field in keyof PolicyDefinition]?: PolicyDefinition[Field] | undefined },
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const found = await findPolicy(services, caller, id)
-  if (!found.ok) return found
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return edit(services, caller, found.actor, changes, { type: 'UPDATE', changes }, options)
+  return edit(services, caller, id, () => ({ next: changes, type: 'UPDATE', fields: { changes } }), options)
 }
 
-export async function addRules(
+/** `path` is where the rules stand in the body. */
+export function addRules(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { given, path }: { given: readonly Json[]; path: string },
+  options: EditOptions,
+): Promise<Done | Refused> {
+  const plan = ({ rules: staying }: PolicyDefinition): Plan | Refused => {
+    const rules = checkedRules(services, given, path, { staying })
+    if ('refusal' in rules) return rules
+    return { next: { rules: [...staying, ...rules] }, type: 'ADD_RULES', fields: { rules } }
+  }
+  return edit(services, caller, id, plan, options)
+}
+
+export function replaceRules(
   services: Services,
   caller: Caller,
   id: string,
   given: readonly Json[],
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const found = await findPolicy(services, caller, id)
-  if (!found.ok) return found
-  const rules = checkedRules(services, given, 'rules')
-  if ('refusal' in rules) return rules
-  const next = { rules: [...policyContext(found.actor).definition.rules, ...rules] }
-  return edit(services, caller, found.actor, next, { type: 'ADD_RULES', rules }, options)
+  const plan = ({ rules: replaced }: PolicyDefinition): Plan | Refused => {
+    const rules = checkedRules(services, given, 'rules', { replaced })
+    return 'refusal' in rules ? rules : { next: { rules }, type: 'REPLACE_RULES', fields: { rules } }
+  }
+  return edit(services, caller, id, plan, options)
 }
 
-export async function replaceRules(
-  services: Services,
-  caller: Caller,
-  id: string,
-  given: readonly Json[],
-  options: EditOptions,
-): Promise<Done | Refused> {
-  const found = await findPolicy(services, caller, id)
-  if (!found.ok) return found
-  const rules = checkedRules(services, given, 'rules')
-  if ('refusal' in rules) return rules
-  return edit(services, caller, found.actor, { rules }, { type: 'REPLACE_RULES', rules }, options)
-}
-
-export async function editRule(
+export function editRule(
   services: Services,
   caller: Caller,
   id: string,
@@ -188,64 +250,69 @@ export async function editRule(
   given: { [field: string]: Json | undefined },
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const found = await findPolicy(services, caller, id)
-  if (!found.ok) return found
-  const { rules } = policyContext(found.actor).definition
-  const old = rules.find((rule) => rule.id === ruleId)
-  if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)
-  const { id: _id, ...current } = old
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const checked = checkRule({ ...current, ...changed }, 'rule')
-  if (!checked.ok) {
-    const [first] = checked.details
-    return refuse('VALIDATION_ERROR', first && `${first.path} ${first.message}`, { details: checked.details })
+  const plan = ({ rules }: PolicyDefinition): Plan | Refused => {
+    const old = rules.find((rule) => rule.id === ruleId)
+    if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)
+    const checked = checkRule({ ...old, ...changed }, '')
+    if (!checked.ok) return wrong(checked.details)
+    const rule = { id: ruleId, ...checked.rule }
+    const next = rules.map((one) => (one.id === ruleId ? rule : one))
+    const together = checkRules(next, '')
+    if (!together.ok) return wrong(together.details)
+    return { next: { rules: next }, type: 'EDIT_RULE', fields: { rule }, merges: true }
   }
-  const rule = { id: ruleId, ...checked.rule }
-  const next = { rules: rules.map((one) => (one.id === ruleId ? rule : one)) }
-  return edit(services, caller, found.actor, next, { type: 'EDIT_RULE', rule }, options)
+  return edit(services, caller, id, plan, options)
 }
 
-export async function removeRule(
+export function removeRule(
   services: Services,
   caller: Caller,
   id: string,
   ruleId: string,
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const found = await findPolicy(services, caller, id)
-  if (!found.ok) return found
-  const { rules } = policyContext(found.actor).definition
-  const next = { rules: rules.filter((rule) => rule.id !== ruleId) }
-  return edit(services, caller, found.actor, next, { type: 'REMOVE_RULE', ruleId }, options)
+  const plan = ({ rules }: PolicyDefinition): Plan => ({
+    next: { rules: rules.filter((rule) => rule.id !== ruleId) },
+    type: 'REMOVE_RULE',
+    fields: { ruleId },
+  })
+  return edit(services, caller, id, plan, options)
 }
 
 export async function deletePolicy(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findPolicy(services, caller, id)
   if (!found.ok) return found
-  return outcome(await tell(services, caller, found.actor.ref, 'DELETE', editOf(caller, [])), SAY)
+  return policyOutcome(await tell(services, caller, found.actor.ref, 'DELETE', editOf(caller, [])), id)
 }
 
 type Subjects = 'agents' | 'wallets'
 const KINDS: Record<Subjects, string> = { agents: 'agent', wallets: 'wallet' }
 
-/** Puts an agent or a wallet under a policy; again is the same. `existed` says that it was. */
+/**
+ * Puts an agent or a wallet under a policy; again is the same. `assignmentId` is that of the assignment where it is a
+ * new one.
+ */
 export async function assign(
   services: Services,
   caller: Caller,
   policyId: string,
   to: Subjects,
   subjectId: string,
-): Promise<(Done & { existed?: true }) | Refused> {
+  assignmentId: string = newId(services.random),
+): Promise<Done | Refused> {
   const subject = await find(services, caller, KINDS[to], subjectId)
   if (!subject.ok) return subject
   const policy = await findPolicy(services, caller, policyId)
   if (!policy.ok) return policy
-  if (policyContext(policy.actor)[to].some((one) => one.subjectId === subjectId)) return { ...policy, existed: true }
-  const assignment = { id: newId(services.random), subjectId, at: services.now() }
+  const assignment = { id: assignmentId, subjectId, at: services.now() }
   const reply = await tell(services, caller, policy.actor.ref, 'ASSIGN', { to, assignment })
-  return outcome(reply, { INVALID_STATUS: 'A policy of scope organization applies to all agents already' })
+  return policyOutcome(reply, policyId, {
+    INVALID_STATUS: 'A policy of scope organization applies to all agents already',
+  })
 }
 
+/** Takes it away again, also from an agent or wallet that is gone. */
 export async function unassign(
   services: Services,
   caller: Caller,
@@ -254,11 +321,12 @@ export async function unassign(
   subjectId: string,
 ): Promise<Done | Refused> {
   const subject = await find(services, caller, KINDS[from], subjectId)
-  if (!subject.ok) return subject
   const policy = await findPolicy(services, caller, policyId)
+  const isAssigned = policy.ok && policyContext(policy.actor)[from].some((one) => one.subjectId === subjectId)
+  if (!subject.ok && !isAssigned) return subject
   if (!policy.ok) return policy
   const reply = await tell(services, caller, policy.actor.ref, 'UNASSIGN', { from, subjectId })
-  return outcome(reply, { NOT_FOUND: 'The policy is not assigned there' })
+  return policyOutcome(reply, policyId, { NOT_FOUND: 'The policy is not assigned there' })
 }
 
 /** A policy as its chart keeps it. */

@@ -1,9 +1,11 @@
 // Which policies apply to an agent that pays from a wallet, and under which hash they stand together.
 import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
+import type { Condition } from '../../rules/condition.js'
 import type { Rule } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
 import type { PolicyDefinition } from '../domain/policy.js'
 import type { Ref } from '../domain/gate.js'
+import { toNumber, type Micros } from '../domain/money.js'
 import { policyContext, rulesHash } from './policies.js'
 import { organizationContext } from './organizations.js'
 import type { Caller, Services } from './ports.js'
@@ -19,8 +21,8 @@ export function snapshotOf(actor: Actor): PolicySnapshot {
   return snapshot(id, version, definition)
 }
 
-/** The active policies of the organization, the agent and the wallet, each once. */
-export async function applicablePolicies(
+/** The policies of the organization, the agent and the wallet, each once, those that are switched off too. */
+export async function policiesOn(
   { host, query }: Services,
   organization: string,
   agentId: string,
@@ -32,14 +34,38 @@ export async function applicablePolicies(
     ...query.refs(`wallet-policies/${walletId}`),
   ])
   const actors = await host.peek([...refs])
-  return actors.filter((actor): actor is Actor => actor?.state === 'kept' && policyContext(actor).definition.isActive)
+  return actors.filter((actor): actor is Actor => actor?.state === 'kept')
 }
 
-/** A policy as the plain json-rules-engine evaluates it: its rules, and the facts that have to be given to them. */
+/** True for a policy that decides. */
+export function isActive(policy: Actor): boolean {
+  return policyContext(policy).definition.isActive
+}
+
+const AMOUNTS = /^(amount|dayTotal|weekTotal|monthTotal|total|budget:.*)$/
+
+/** True for facts that are amounts: micro-units inside, numbers where they are shown. */
+export function isAmountFact(name: string): boolean {
+  return AMOUNTS.test(name)
+}
+
+/**
+ * A policy as the plain json-rules-engine evaluates it: its rules, and the facts that have to be given to them as a
+ * payment's trace shows them, amounts as numbers.
+ */
 export async function compiledPolicy({ host }: Services, { principal }: Caller, policy: Actor) {
   const [organization] = await host.read([`organization/${principal.organization}`])
   const { timezone } = organizationContext(organization!).fields
   const { id, version, contentHash, ...rest } = snapshotOf(policy)
   const { rules, needs } = compilePolicySet([{ id, version, contentHash, ...rest }], timezone)
-  return { id, version, contentHash, facts: needs, rules }
+  const shown = rules.map((rule) => ({ ...rule, conditions: shownCondition(rule.conditions) }))
+  return { id, version, contentHash, facts: needs, rules: shown }
+}
+
+function shownCondition(condition: Condition): Condition {
+  if ('all' in condition) return { all: condition.all.map(shownCondition) }
+  if ('any' in condition) return { any: condition.any.map(shownCondition) }
+  if ('not' in condition) return { not: shownCondition(condition.not) }
+  const { fact, value } = condition
+  return isAmountFact(fact) ? { ...condition, value: toNumber(value as Micros) } : condition
 }

@@ -1,15 +1,18 @@
 // Cases kept with a policy: a change that makes one of them fail is refused unless it is forced.
 import { categoryOf } from '../../rules/category.js'
-import type { Facts as RuleFacts } from '../../rules/facts.js'
+import { checkFacts, type FactName, type Facts as RuleFacts, type FactValue } from '../../rules/facts.js'
 import type { PolicyContext } from '../../machines/policy.js'
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
 import { parseAmount } from '../domain/money.js'
 import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import type { Json } from '../domain/canonical.js'
+import type { Ref } from '../domain/gate.js'
+import { refuse, type Detail, type Refused } from '../domain/refusal.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
-import { snapshot } from './policySet.js'
+import { organizationContext } from './organizations.js'
+import { isAmountFact, snapshot } from './policySet.js'
 
 export interface FailingTest {
   name: string
@@ -27,7 +30,7 @@ function factsOf({ payment, facts }: PolicyTest, policyId: string, now: number):
   const counts = ['MINUTE', 'HOUR', 'DAY', 'WEEK'].map((period) => [`count:${period}`, 1])
   return {
     amount,
-    category: categoryOf(given.category ?? ''),
+    category: categoryOf(given.category ?? null),
     counterpartyCategory: 'OTHER',
     recipient: parseAddress(given.recipientAddress)?.canonical ?? NOBODY,
     counterpartyStatus: 'UNKNOWN',
@@ -39,8 +42,40 @@ function factsOf({ payment, facts }: PolicyTest, policyId: string, now: number):
     monthTotal: amount,
     total: amount,
     ...Object.fromEntries([...budgets, ...counts]),
-    ...(facts as RuleFacts),
+    ...readFacts(facts),
   }
+}
+
+/** Facts as a trace shows them: amounts as numbers. What is no amount where one belongs stays, to be refused. */
+function readFacts(facts: Json): RuleFacts {
+  const read = Object.entries(facts as { [name: string]: Json }).map(([name, value]): [string, FactValue] => {
+    const amount = isAmountFact(name) ? (parseAmount(value, { zero: true }) ?? String(value)) : value
+    return [name, amount as FactValue]
+  })
+  return Object.fromEntries(read) as RuleFacts
+}
+
+/** What of a payment a case may name. */
+const FIELDS = ['amount', 'recipientAddress', 'category']
+
+/** What is wrong with a case, by its path in the body: a case that says nothing true must not pass for one that does. */
+function problemsOf({ payment, facts }: PolicyTest, index: number): Detail[] {
+  const at = `tests.${index}`
+  const given = payment as { [field: string]: Json }
+  const details = Object.keys(given)
+    .filter((field) => !FIELDS.includes(field))
+    .map((field) => ({ path: `${at}.payment.${field}`, message: `is not a known field, known are ${FIELDS.join(', ')}` }))
+  const { amount, recipientAddress, category } = given
+  const wrong = (isRight: boolean, field: string, message: string): void => {
+    if (!isRight) details.push({ path: `${at}.payment.${field}`, message })
+  }
+  wrong(parseAmount(amount) !== undefined, 'amount', 'must be an amount, above 0 and with at most 6 decimals')
+  const isAddress = recipientAddress === undefined || parseAddress(recipientAddress) !== undefined
+  wrong(isAddress, 'recipientAddress', 'must be an EVM or a Solana address')
+  wrong(category === undefined || typeof category === 'string', 'category', 'must be text')
+  const read = readFacts(facts)
+  const unfit = checkFacts(Object.keys(read) as FactName[], read)
+  return [...details, ...unfit.map(({ path, message }) => ({ path: `${at}.facts.${path}`, message }))]
 }
 
 /** Keeps these cases with the policy, in place of those before; refused where the policy does not pass them now. */
@@ -53,6 +88,9 @@ export async function keepTests(
   const found = await find(services, caller, 'policy', policyId)
   if (!found.ok) return found
   const { definition } = found.actor.context as unknown as PolicyContext
+  const wrong = tests.flatMap(problemsOf)
+  const [first] = wrong
+  if (first) return refuse('VALIDATION_ERROR', `${first.path} ${first.message}`, { details: wrong })
   const failing = await failingTests(services, found.actor, definition, tests)
   const details = failing.map(({ name, message }) => ({ path: name, message }))
   if (failing.length > 0) return refuse('POLICY_TESTS_FAILED', 'The policy does not pass these tests now', { details })
@@ -66,12 +104,15 @@ export async function failingTests(
   definition: PolicyDefinition,
   tests: readonly PolicyTest[] = (policy.context as unknown as PolicyContext).tests,
 ): Promise<FailingTest[]> {
-  const { id, version } = policy.context as unknown as PolicyContext
+  const { id, version, organization } = policy.context as unknown as PolicyContext
+  if (tests.length === 0) return []
+  const [owner] = await services.host.peek([`organization/${organization}` satisfies Ref])
+  const { timezone } = organizationContext(owner!).fields
   const policies = definition.isActive ? [snapshot(id, version, definition)] : []
   const failing: FailingTest[] = []
   for (const test of tests) {
     const facts = factsOf(test, id, services.now())
-    const { outcome } = await services.rules.evaluate(policies, 'UTC', facts)
+    const { outcome } = await services.rules.evaluate(policies, timezone, facts)
     if (outcome !== test.expect) {
       failing.push({ name: test.name, message: `expects ${test.expect}, and would be ${outcome}` })
     }

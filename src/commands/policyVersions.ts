@@ -3,14 +3,23 @@ import { diffFields, diffRules } from '../../rules/diff.js'
 import type { Rule } from '../../rules/rule.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { outcome, tell, type Done } from './ask.js'
-import { findPolicy, policyContext } from './policies.js'
+import { isId } from '../domain/ids.js'
+import type { Done } from './ask.js'
+import { edit, policyContext, type EditOptions } from './policies.js'
 import type { Caller, Services } from './ports.js'
 
 export interface VersionPage {
   versions: PolicyVersion[]
   total: number
   nextCursor?: string
+}
+
+const noPolicy = (id: string): Refused => refuse('NOT_FOUND', `There is no policy ${id}`)
+
+/** The number of the newest version, also of a policy that was deleted; undefined where there never was one. */
+async function newestVersion({ host }: Services, { principal }: Caller, policyId: string): Promise<number | undefined> {
+  const [actor] = isId(policyId) ? await host.read([`policy/${policyId}`]) : []
+  return actor?.context['organization'] === principal.organization ? policyContext(actor).version : undefined
 }
 
 /** Versions, newest first. Their numbers have no gaps, so that a page is found without a search. */
@@ -20,9 +29,8 @@ export async function listVersions(
   policyId: string,
   { limit, offset, cursor }: { limit: number; offset: number; cursor?: string | undefined },
 ): Promise<VersionPage | Refused | undefined> {
-  const found = await findPolicy(services, caller, policyId)
-  if (!found.ok) return found
-  const total = policyContext(found.actor).version
+  const total = await newestVersion(services, caller, policyId)
+  if (total === undefined) return noPolicy(policyId)
   if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) return undefined
   const newest = cursor === undefined ? total - offset : Number(cursor)
   const oldest = Math.max(1, newest - limit + 1)
@@ -41,8 +49,7 @@ export async function findVersion(
   policyId: string,
   version: number,
 ): Promise<{ ok: true; version: PolicyVersion } | Refused> {
-  const policy = await findPolicy(services, caller, policyId)
-  if (!policy.ok) return policy
+  if ((await newestVersion(services, caller, policyId)) === undefined) return noPolicy(policyId)
   const found = await services.query.version(policyId, version)
   return found ? { ok: true, version: found } : refuse('NOT_FOUND', `The policy has no version ${version}`)
 }
@@ -62,14 +69,13 @@ export async function rollBack(
   caller: Caller,
   policyId: string,
   version: number,
-  note: string,
+  { note, ...options }: EditOptions & { note: string },
 ): Promise<Done | Refused> {
-  const target = await findVersion(services, caller, policyId, version)
-  if (!target.ok) return target
-  const { type, id, name } = caller.principal
-  const { definition } = target.version
-  const told = { definition, note, by: { type, id, name } }
-  return outcome(await tell(services, caller, `policy/${policyId}`, 'ROLL_BACK', told), {
-    POLICY_HAS_ASSIGNMENTS: "The target version is organization-scoped: remove the policy's assignments first",
-  })
+  const plan = async () => {
+    const target = await findVersion(services, caller, policyId, version)
+    if (!target.ok) return target
+    const { definition } = target.version
+    return { next: definition, type: 'ROLL_BACK', fields: { definition, note } }
+  }
+  return edit(services, caller, policyId, plan, options)
 }

@@ -3,12 +3,15 @@
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
 import type { Actor } from '../actor/actor.js'
+import { parseAddress } from '../domain/address.js'
 import type { Decision, Outcome } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { outcomeOf } from './evaluate.js'
 import { paymentContext } from './payments.js'
-import { applicablePolicies, snapshot, snapshotOf } from './policySet.js'
+import { gatherFacts } from './facts.js'
+import { isActive, policiesOn, snapshot, snapshotOf } from './policySet.js'
 import type { Services } from './ports.js'
+import { measure, ruleFacts, withoutOwn } from './ruleFacts.js'
 
 export interface Replayed {
   rules: RulesEvaluation
@@ -27,11 +30,27 @@ export async function replay(services: Services, payment: Actor): Promise<Replay
   return judge(services, decision, await versionsOf(services, decision))
 }
 
-/** Under the policies that apply today. */
+/** Under the policies that apply today; what nobody measured then, they see as it is now. */
 export async function replayToday(services: Services, payment: Actor): Promise<Replayed> {
   const { decision, organization, terms } = paymentContext(payment)
-  const policies = await applicablePolicies(services, organization, terms!.agentId, terms!.walletId)
-  return judge(services, decision!, policies.map(snapshotOf))
+  const actors = await policiesOn(services, organization, terms!.agentId, terms!.walletId)
+  const policies = actors.filter(isActive).map(snapshotOf)
+  const facts = { ...(await factsNow(services, payment, actors, policies)), ...decision!.facts }
+  return judge(services, { ...decision!, facts: facts as Decision['facts'] }, policies)
+}
+
+async function factsNow(services: Services, payment: Actor, actors: Actor[], policies: PolicySnapshot[]) {
+  const { id, organization, terms, decision, gates } = paymentContext(payment)
+  const { agentId, amount, category, executionContext } = terms!
+  const recipient = parseAddress(terms!.recipientAddress)!
+  const facts = await gatherFacts(services, organization, agentId, recipient)
+  const measured = await measure(services, facts, actors, services.rules.needs(policies, decision!.timezone))
+  const holds = payment.state === 'approved' || payment.state === 'awaitingApproval'
+  const held = new Set(holds ? gates.map(({ ref }) => ref) : [])
+  // What is executed is part of what was spent.
+  const open = payment.state === 'executed' ? 0 : amount
+  const numbers = withoutOwn(measured, { id, agentId, amount, held })
+  return ruleFacts(facts, numbers, { amount: open, recipient, category, executionContext })
 }
 
 /** What stood against it beside the policies still stands: those facts are part of the decision, too. */

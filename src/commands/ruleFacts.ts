@@ -86,15 +86,24 @@ export async function measure(
   return { agent: tallyAt(tally, now, timezone, recent), budgets, recent }
 }
 
-/** The numbers without what this payment itself holds. */
-export function withoutOwn({ agent, budgets, recent }: Numbers, id: string, amount: Micros): Numbers {
-  const without = (tally: Tally): Tally => ({
+/** The numbers without what this payment itself holds at the gates in `held`. */
+export function withoutOwn(
+  { agent, budgets, recent }: Numbers,
+  { id, agentId, amount, held }: { id: string; agentId: string; amount: Micros; held: ReadonlySet<Ref> },
+): Numbers {
+  const without = (tally: Tally, gate: Ref): Tally => ({
     ...tally,
-    sums: withoutHold(tally.sums, amount),
+    ...(held.has(gate) && { sums: withoutHold(tally.sums, amount) }),
     recent: tally.recent && tally.recent.filter((known) => known.id !== id),
   })
-  const open = [...budgets].map(([policyId, { tally, isOpen }]) => [policyId, { tally: without(tally), isOpen }] as const)
-  return { agent: without(agent), budgets: new Map(open), recent: recent?.filter((known) => known.id !== id) }
+  const others = [...budgets].map(
+    ([policyId, { tally, isOpen }]) => [policyId, { tally: without(tally, `budget/${policyId}`), isOpen }] as const,
+  )
+  return {
+    agent: without(agent, `agent/${agentId}`),
+    budgets: new Map(others),
+    recent: recent?.filter((known) => known.id !== id),
+  }
 }
 
 /** The values of all facts, this payment counted in. */

@@ -130,9 +130,9 @@ export function walletContext(actor: Actor): WalletContext {
   return actor.context as unknown as WalletContext
 }
 
-const STATUSES: Record<string, WalletStatus> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED' }
+const STATUSES: Record<string, WalletStatus> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED', deleted: 'ARCHIVED' }
 
-/** ACTIVE, FROZEN or ARCHIVED. */
+/** ACTIVE, FROZEN or ARCHIVED, which is also what a deleted one shows where its history names it. */
 export function walletStatus(actor: Actor): WalletStatus {
   return STATUSES[actor.state] ?? 'ACTIVE'
 }

@@ -18,11 +18,12 @@ import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
 import type { Json } from '../domain/canonical.js'
 import type { Refused } from '../domain/refusal.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
+import { jsonSchemaOf } from './jsonSchema.js'
 import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, reader, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { address, enumOf, jsonValue, list, text } from './schemas.js'
+import { address, enumOf, list, readAs, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { validate } from './validate.js'
 
@@ -212,6 +213,9 @@ const importedAgent = v.strictObject({
   externalId: v.optional(text(1, 200)),
 })
 
+/** Shown as what is wanted, and taken whatever it is: the handler judges each entry by itself. */
+const anyEntry = readAs<unknown>(jsonSchemaOf(importedAgent, 'ImportedAgent').schema, (value) => ({ ok: true, value }))
+
 function importRoute(services: Services): Route {
   return route({
     method: 'POST',
@@ -220,7 +224,7 @@ function importRoute(services: Services): Route {
     summary: 'Register many agents at once',
     bodyLimit: IMPORT_BYTES,
     body: v.strictObject({
-      agents: list(jsonValue({ maxBytes: IMPORT_BYTES }), { min: 1, max: 100 }),
+      agents: list(anyEntry, { min: 1, max: 100 }),
       skipExisting: v.optional(v.boolean('must be true or false'), true),
     }),
     answers: { 200: { name: 'AgentImport', schema: importSchema } },
@@ -239,13 +243,13 @@ const importSchema = v.object({
 })
 
 /** Each entry is judged by itself, so that a bad one is reported and the others go on. */
-function importEntry(raw: Json): ImportEntry {
+function importEntry(raw: unknown): ImportEntry {
   const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field')
   if (checked.ok) {
     const agent = checked.value as v.InferOutput<typeof importedAgent>
     return { ok: true, agent: { ...agent, publicKey: agent.publicKey.display } }
   }
-  const given = (raw as { publicKey?: Json } | null)?.publicKey
+  const given = (raw as { publicKey?: unknown } | null)?.publicKey
   return { ...checked, publicKey: typeof given === 'string' ? given : '' }
 }
 

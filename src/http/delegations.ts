@@ -20,7 +20,7 @@ import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt } from '../domain/windows.js'
 import { answered, iso, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { amount, enumOf, id, list, text } from './schemas.js'
+import { amount, enumOf, id, list, timezone } from './schemas.js'
 
 const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
 const limit = v.nullable(v.number())
@@ -135,7 +135,7 @@ export const termsEntries = {
   allowedHoursStart: v.optional(hour(0, 23)),
   allowedHoursEnd: v.optional(hour(1, 24)),
   allowedDays: v.optional(list(enumOf(WEEKDAYS), { max: 7 })),
-  timezone: v.optional(text(1, 64)),
+  timezone: v.optional(timezone()),
 }
 
 export function delegationRoutes(services: Services): Route[] {

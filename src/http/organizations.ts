@@ -4,10 +4,9 @@ import type { Actor } from '../actor/actor.js'
 import { createOrganization, findOrganization, organizationContext, updateOrganization } from '../commands/organizations.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
-import { isTimezone } from '../domain/windows.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { readAs, text } from './schemas.js'
+import { text, timezone } from './schemas.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -20,14 +19,6 @@ const organizationSchema = v.object({
   settlementMode: v.picklist(['test', 'live']),
   rateLimits: v.nullable(v.record(v.string(), v.number())),
 })
-
-function timezone() {
-  return readAs<string>({ type: 'string', description: 'An IANA time zone.' }, (value) =>
-    isTimezone(value)
-      ? { ok: true, value: value as string }
-      : { ok: false, message: 'must be an IANA time zone, such as Europe/Berlin' },
-  )
-}
 
 const wholeUpTo = (most: number) =>
   v.optional(v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(most)))

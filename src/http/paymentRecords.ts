@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { hintOf, nextStepsOf } from '../commands/denial.js'
 import { paymentContext, paymentStatus } from '../commands/payments.js'
 import type { Replayed } from '../commands/replay.js'
+import { isAmountFact } from '../commands/policySet.js'
 import { walletContext } from '../commands/wallets.js'
 import type { PolicyTrace } from '../../rules/evaluate.js'
 import type { Facts } from '../../rules/facts.js'
@@ -130,13 +131,10 @@ function policyTraceRecord({ rules, ...policy }: PolicyTrace): Record {
   return { ...policy, rules: rules.map((rule) => ({ ...rule, facts: shownFacts(rule.facts) })) }
 }
 
-const AMOUNT_FACTS = /^(amount|dayTotal|weekTotal|monthTotal|total|budget:.*)$/
-
-/** Facts with amounts as numbers and times in ISO 8601. */
+/** Facts as the rule set of `?format=json-rules-engine` compares them: amounts as numbers, times in epoch ms. */
 function shownFacts(facts: Facts): Record {
   const shown = Object.entries(facts).map(([name, value]): [string, Json] => {
-    if (AMOUNT_FACTS.test(name)) return [name, toNumber(value as number)]
-    return [name, name === 'now' ? iso(value as number) : (value as Json)]
+    return [name, isAmountFact(name) ? toNumber(value as number) : (value as Json)]
   })
   return Object.fromEntries(shown)
 }

@@ -20,20 +20,21 @@ import {
 import { compiledPolicy } from '../commands/policySet.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
+import { newId } from '../domain/ids.js'
 import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
 import { refuse, type Refused } from '../domain/refusal.js'
+import { MOST_RULES } from '../../rules/rule.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf, id, jsonValue, list, text } from './schemas.js'
+import { enumOf, id, jsonObject, jsonValue, list, text } from './schemas.js'
 
-const MOST_RULES = 100
 const RULE_BYTES = 256 * 1024
 
 export const ruleSchema = v.object({
   id: v.string(),
   ruleType: v.string(),
-  operator: v.string(),
+  operator: v.nullable(v.string()),
   value: v.unknown(),
   action: v.string(),
 })
@@ -103,7 +104,8 @@ const single = { name: 'Policy', schema: policySchema }
 const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
 const read = { key: 'organization', scope: 'policies:read' } as const
 const write = { key: 'organization', scope: 'policies:write' } as const
-const forced = v.strictObject({ force: v.optional(booleanQuery) })
+/** Lets a change pass that makes the policy's own tests fail. */
+export const forced = v.strictObject({ force: v.optional(booleanQuery) })
 
 /** The version an editor saw, from `If-Match`, and whether failing tests are to be overridden. */
 export function editOptions(call: Pick<Call, 'ifMatch'> & { query: { force?: boolean | undefined } }): EditOptions | Refused {
@@ -210,15 +212,15 @@ function ruleRoutes(services: Services): Route[] {
       access: write,
       summary: 'Add a rule, or several as {rules}',
       query: forced,
-      body: v.looseObject({}),
+      body: jsonObject({ maxBytes: RULE_BYTES }),
       answers: { 201: single },
       handler: async (call) => {
         const options = editOptions(call)
-        const given = givenRules(call.body as { [field: string]: Json })
+        const rules = givenRules(call.body as { [field: string]: Json })
         if ('refusal' in options) return options
-        if ('refusal' in given) return given
+        if ('refusal' in rules) return rules
         return answered(call, (actor) => ok(policyRecord(actor), 201), (caller) =>
-          addRules(services, caller, call.params['policyId']!, given, options),
+          addRules(services, caller, call.params['policyId']!, rules, options),
         )
       },
     }),
@@ -242,19 +244,20 @@ function ruleRoutes(services: Services): Route[] {
   ]
 }
 
-/** One rule as the body itself, or several in `rules`. */
-function givenRules(body: { [field: string]: Json }): Json[] | Refused {
-  if (!Object.hasOwn(body, 'rules')) return [body]
+/** One rule as the body itself, or several in `rules`; `path` is where they stand. */
+function givenRules(body: { [field: string]: Json }): { given: Json[]; path: string } | Refused {
+  if (!Object.hasOwn(body, 'rules')) return { given: [body], path: '' }
   const { rules: several, ...rest } = body
-  if (Array.isArray(several) && several.length > 0 && Object.keys(rest).length === 0) return several
-  const message = 'must be a list of rules, alone in the body'
+  const isList = Array.isArray(several) && several.length > 0 && several.length <= MOST_RULES
+  if (isList && Object.keys(rest).length === 0) return { given: several, path: 'rules' }
+  const message = `must be a list of 1 to ${MOST_RULES} rules, alone in the body`
   return refuse('VALIDATION_ERROR', `rules ${message}`, { details: [{ path: 'rules', message }] })
 }
 
 function oneRuleRoutes(services: Services): Route[] {
   const changes = v.strictObject({
     ruleType: v.optional(text(1, 100)),
-    operator: v.optional(text(1, 100)),
+    operator: v.optional(v.nullable(text(1, 100))),
     value: v.optional(rule),
     action: v.optional(text(1, 100)),
   })
@@ -323,12 +326,14 @@ function assignmentRoutes(services: Services): Route[] {
         },
         handler: (call) => {
           const subjectId = call.params[field]!
-          let status = 201
-          return answered(call, (actor) => ok(record(actor, subjectId), status), async (caller) => {
-            const done = await assign(services, caller, call.body.policyId, subjects, subjectId)
-            if (done.ok && done.existed) status = 200
-            return done
-          })
+          const assignmentId = newId(services.random)
+          const shown = (actor: Actor): Answer => {
+            const assignment = record(actor, subjectId)
+            return ok(assignment, assignment['id'] === assignmentId ? 201 : 200)
+          }
+          return answered(call, shown, (caller) =>
+            assign(services, caller, call.body.policyId, subjects, subjectId, assignmentId),
+          )
         },
       }),
       route({

@@ -5,7 +5,7 @@ import { compareVersions, findVersion, listVersions, rollBack } from '../command
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import { policyRecord, policySchema, ruleSchema } from './policies.js'
+import { editOptions, forced, policyRecord, policySchema, ruleSchema } from './policies.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
@@ -108,12 +108,16 @@ export function policyVersionRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/versions/:version/rollback',
       access: { key: 'organization', scope: 'policies:write' },
       summary: 'Go back to a version, as a new one',
+      query: forced,
       body: v.strictObject({ note: text(1, 500) }),
       answers: { 200: { name: 'Policy', schema: policySchema } },
-      handler: (call) => {
+      handler: async (call) => {
         const { policyId, version } = call.params
+        const options = editOptions(call)
+        if ('refusal' in options) return options
+        const { note } = call.body
         return answered(call, (actor) => ok(policyRecord(actor)), (caller) =>
-          rollBack(services, caller, policyId!, versionIn(version), call.body.note),
+          rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
         )
       },
     }),

@@ -5,6 +5,7 @@ import { parseAddress, type Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import { parseAmount } from '../domain/money.js'
 import { cleanText } from '../domain/text.js'
+import { isTimezone } from '../domain/windows.js'
 import { jsonProblem, objectProblem } from './freeJson.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
 import type { Schema } from './route.js'
@@ -153,4 +154,12 @@ function readTimestamp(value: unknown): number | undefined {
 export function idempotencyKey() {
   const description = { type: 'string', pattern: '^[!-~]{1,255}$' }
   return readAs(description, (value) => found(matching(IDEMPOTENCY_KEY, value), 'must be 1 to 255 visible characters'))
+}
+
+/** The name of a zone in the IANA database. */
+export function timezone() {
+  const description = { type: 'string', description: 'An IANA time zone.', examples: ['Europe/Berlin'] }
+  return readAs(description, (value) =>
+    found(isTimezone(value) ? (value as string) : undefined, 'must be an IANA time zone, such as Europe/Berlin'),
+  )
 }

@@ -2,13 +2,17 @@
 // that maps it (SIGBUS, SIGSEGV), and that must not be the service. It writes nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkPages } from './pages.js'
 import { Store } from './store.js'
 
+/** Records at either end of a table. */
 const SAMPLE = 200
-const PATIENCE_MS = 20_000
+/** A file up to this size has all its records read. */
+const SMALL_BYTES = 64 * 1024 * 1024
+const PATIENCE_MS = 120_000
 
 /** Rejects when the folder holds a store that cannot be read; a folder without one passes. */
 export async function probe(folder: string): Promise<void> {
@@ -25,13 +29,15 @@ export async function probe(folder: string): Promise<void> {
   throw new Error(`The data folder ${folder} cannot be read, restore a backup: ${cause}`)
 }
 
-/** Reads the first and last records of every table, each against its digest. */
-async function readEnds(folder: string): Promise<void> {
+/** Checks the structure of the whole file, then records against their digests: the first and last, or all of a few. */
+async function look(folder: string): Promise<void> {
+  const file = join(folder, 'data.mdb')
   const store = new Store(() => '')
   store.open(folder, { readOnly: true })
-  const tables = [store.actors, store.entries, store.lists, store.counts, store.lookups, store.timers, store.memories]
-  for (const table of [...tables, store.audit, store.versions]) {
-    for (const reverse of [false, true]) for (const _ of table.range({ reverse, limit: SAMPLE })) continue
+  checkPages(file, store.lastTransaction)
+  const limit = statSync(file).size > SMALL_BYTES ? { limit: SAMPLE } : {}
+  for (const table of store.tables) {
+    for (const reverse of [false, true]) for (const _ of table.range({ reverse, ...limit })) continue
   }
   await store.close()
 }
@@ -39,7 +45,7 @@ async function readEnds(folder: string): Promise<void> {
 const [, script, folder] = process.argv
 if (script === fileURLToPath(import.meta.url) && folder !== undefined) {
   try {
-    await readEnds(folder)
+    await look(folder)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

@@ -41,6 +41,8 @@ export class Store {
   memories!: Table<Memory>
   audit!: Table<AuditEntry>
   versions!: Table<PolicyVersion>
+  /** All of them, but for the schema. */
+  readonly tables: Table<unknown>[] = []
   readonly shortLists = new ListCache()
   #root!: RootDatabase
   #chains!: AuditChains
@@ -56,7 +58,11 @@ export class Store {
   /** Opens or creates the folder; throws when it was written under another schema. */
   open(folder: string, { readOnly = false }: { readOnly?: boolean } = {}): void {
     this.#root = open({ path: folder, maxDbs: 16, maxReaders: 64, readOnly })
-    const table = <Value>(name: string): Table<Value> => new Table<Value>(this.#root, name, this.#writer)
+    const table = <Value>(name: string): Table<Value> => {
+      const opened = new Table<Value>(this.#root, name, this.#writer)
+      this.tables.push(opened as Table<unknown>)
+      return opened
+    }
     this.actors = table('actors')
     this.entries = table('entries')
     this.lists = table('lists')
@@ -67,7 +73,12 @@ export class Store {
     this.audit = table('audit')
     this.versions = table('versions')
     this.#chains = new AuditChains(this.audit)
-    this.#checkSchema(table<number>('meta'))
+    this.#checkSchema(new Table(this.#root, 'meta', this.#writer))
+  }
+
+  /** LMDB's number of the last transaction. */
+  get lastTransaction(): number {
+    return (this.#root.getStats() as { lastTxnId: number }).lastTxnId
   }
 
   /** Why the store takes no more writes; undefined while it does. */
@@ -82,13 +93,22 @@ export class Store {
   async commit(change: Change): Promise<number[]> {
     if (this.failure) throw this.failure
     const settled: (() => void)[] = []
-    for (const actor of change.actors) this.#writeActor(actor, settled)
-    for (const { gate, holder, entry } of change.entries) settled.push(this.entries.put(entryKey(gate, holder), entry))
-    if (change.memory) settled.push(this.memories.put(change.memory.key, change.memory))
-    const sequences = change.deeds.map((deed) => this.#record(change, deed, settled))
+    const sequences = this.#write(change, settled)
     await this.flushed()
     for (const forget of settled) forget()
     return sequences
+  }
+
+  #write(change: Change, settled: (() => void)[]): number[] {
+    try {
+      for (const actor of change.actors) this.#writeActor(actor, settled)
+      for (const { gate, holder, entry } of change.entries) settled.push(this.entries.put(entryKey(gate, holder), entry))
+      if (change.memory) settled.push(this.memories.put(change.memory.key, change.memory))
+      return change.deeds.map((deed) => this.#record(change, deed, settled))
+    } catch (error) {
+      // A count or a chain's head is damaged: the half of the change that is queued by now must not be written.
+      throw this.#writer.fail(error)
+    }
   }
 
   /** Writes an idempotency record by itself. */

@@ -5,6 +5,8 @@ import type { Database, RootDatabase } from 'lmdb'
 import type { Writer } from './writer.js'
 
 const DIGEST_BYTES = 16
+/** LMDB's own bound. */
+const MAX_KEY_BYTES = 1978
 
 /** A record on disk is not what was written: the file is damaged. */
 export class DamagedRecord extends Error {
@@ -52,6 +54,7 @@ export class Table<Value> {
 
   /** Queues a write for the commit of this event turn; the returned function forgets the pending value. */
   put(key: string, value: Value): () => void {
+    if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new RangeError(`A key of ${this.#name} is too long`)
     const text = JSON.stringify(value)
     const bytes = Buffer.concat([digestOf(this.#name, key, text), Buffer.from(text)])
     this.#writer.add(() => this.#db.put(key, bytes))

@@ -37,11 +37,24 @@ export class Writer {
 
   /** Resolves when everything added so far is on disk; rejects when it may not be. */
   flushed(): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure)
     return this.#next ?? this.#current
+  }
+
+  /** Writes nothing more, what is queued neither; returns what every caller is told. */
+  fail(error: unknown): Unavailable {
+    if (this.#failure) return this.#failure
+    // LMDB tells the cause through a second promise; unheard, its rejection would end the process.
+    const cause = (error as { commitError?: Promise<never> }).commitError
+    cause?.catch(() => {})
+    this.#failure = new Unavailable('A commit failed', { cause: error })
+    this.#onFailure(this.#failure)
+    return this.#failure
   }
 
   async #commitAfter(before: Promise<void>): Promise<void> {
     await before
+    if (this.#failure) throw this.#failure
     const writes = this.#queued
     this.#queued = []
     this.#current = this.#next!
@@ -50,16 +63,7 @@ export class Writer {
       // LMDB gives all writes of one commit the same promise; waiting for it only says that the disk was asked.
       await Promise.all([...new Set(writes.map((write) => write())), this.#synced()])
     } catch (error) {
-      throw this.#fail(error)
+      throw this.fail(error)
     }
-  }
-
-  #fail(error: unknown): Unavailable {
-    // LMDB tells the cause through a second promise; unheard, its rejection would end the process.
-    const cause = (error as { commitError?: Promise<never> }).commitError
-    cause?.catch(() => {})
-    this.#failure = new Unavailable('A commit failed', { cause: error })
-    this.#onFailure(this.#failure)
-    return this.#failure
   }
 }

@@ -26,6 +26,10 @@ const keyFor = ({ key }: Row): string => ({ organization: ORGANIZATION_KEY, agen
 const pathFor = (row: Row): string => urlOf(row, idsFor(row, mine.ids))
 const writes = (): Row[] => rows.filter(({ method }) => method !== 'GET')
 const failureOf = ({ status, body }: Answer<Failure>) => ({ status, code: body.code })
+/** What it takes is said by the meaning of the body, not by its schema. */
+const isFree = ({ body }: Row): boolean => body !== undefined && body.additionalProperties !== false
+/** Takes a list for a body, too. */
+const TAKES_LISTS = new Set(['PUT /api/policies/{policyId}/tests'])
 const json = { 'Content-Type': 'application/json' }
 
 function send(row: Row, body: unknown, headers: { [name: string]: string } = {}, path = pathFor(row)): Promise<Answer<Failure>> {
@@ -58,13 +62,13 @@ test('a body field that a route does not know is refused and named', async (t) =
       const text = JSON.stringify({ ...bodyOf(row, {}) }).replace(/}$/, (end) => `,"${name}":1${end}`).replace('{,', '{')
       const answer = await send(row, text)
       t.deepEqual(failureOf(answer), { status: 400, code: row.invalid }, `${row.title} with ${name}`)
-      t.is(answer.body.details?.[0]?.path, name, row.title)
+      if (!isFree(row)) t.is(answer.body.details?.[0]?.path, name, row.title)
     }
   }
 })
 
 test('an empty body where one is required is no JSON, with or without a content type', async (t) => {
-  for (const row of writes().filter(({ body }) => body)) {
+  for (const row of writes().filter(({ bodyRequired }) => bodyRequired)) {
     for (const headers of [{}, json, { ...json, 'Content-Length': '0' }, { 'Content-Type': 'text/plain' }]) {
       t.deepEqual(failureOf(await send(row, undefined, headers)), { status: 400, code: 'INVALID_JSON' }, row.title)
     }
@@ -86,7 +90,8 @@ test('a body that is not JSON, or nests deeper than 32, is INVALID_JSON', async 
 
 test('JSON that is no object is refused for what it is', async (t) => {
   for (const row of writes()) {
-    for (const text of ['[]', '[{}]', '"text"', '1', 'true', 'null']) {
+    const lists = TAKES_LISTS.has(row.title) ? [] : ['[]', '[{}]']
+    for (const text of [...lists, '"text"', '1', 'true', 'null']) {
       t.deepEqual(failureOf(await send(row, text)), { status: 400, code: row.invalid }, `${row.title}: ${text}`)
     }
   }
@@ -164,7 +169,7 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (type === 'number') return fc.integer({ min: 1, max: 1_000_000_000 }).map((micros) => micros / 1e6)
   if (type === 'boolean') return fc.boolean()
   if (examples) return fc.constantFrom(...examples, '0x00000000000000000000000000000000000000a1')
-  return type === 'string' ? textsOf(schema) : fc.jsonValue()
+  return type === 'string' ? textsOf(schema) : fc.oneof(rules, fc.jsonValue())
 }
 
 function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
@@ -173,7 +178,16 @@ function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
   return fc.oneof(fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: 40 }), fc.constantFrom('UTC', 'text'))
 }
 
+const RULE_TYPES = ['MAX_AMOUNT', 'DAILY_LIMIT', 'BUDGET_CAP', 'VELOCITY_LIMIT', 'TIME_WINDOW', 'DAY_OF_WEEK', 'DATE_RANGE', 'BLACKOUT_PERIOD', 'ALLOWED_CATEGORIES', 'BLOCKED_COUNTERPARTIES', 'COUNTERPARTY_STATUS', 'TRUST_SCORE', 'NEW_COUNTERPARTY', 'ALL_OF', 'ANY_OF']
+const OPERATORS = ['LTE', 'LT', 'BETWEEN', 'IN_LIST', 'EQUALS', 'GTE', 'GREATER_THAN']
+const ruleValues = fc.oneof(fc.jsonValue({ maxDepth: 3 }), oddValues, fc.constantFrom(100, true, ['Mon'], ['CLOUD'], 'TRUSTED', { amount: 5, period: 'DAILY' }, { start: '22:00', end: '06:00' }))
+const rules = fc.record(
+  { ruleType: fc.constantFrom(...RULE_TYPES), operator: fc.constantFrom(...OPERATORS), value: ruleValues, action: fc.constantFrom('ALLOW', 'DENY', 'REQUIRE_APPROVAL') },
+  { requiredKeys: ['ruleType', 'value'] },
+)
+
 function objectsOf({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<unknown> {
+  if (Object.keys(properties).length === 0) return rules
   return withOneOdd(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema)])), required, oddValues)
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/ids.js'
 import type { Client } from '../service/client.js'
 import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from '../service/setup.js'
-import type { Ids, Row } from './rows.js'
+import { RULE, type Ids, type Row } from './rows.js'
 
 export interface Population {
   ids: Ids
@@ -12,7 +12,12 @@ export interface Population {
   agentKey: string
 }
 
-/** Makes an agent, its wallet, keys and payments with this organization key. */
+interface Policy {
+  id: string
+  rules: { id: string }[]
+}
+
+/** Makes an agent, its wallet, keys, policy and payments with this organization key. */
 export async function populate(client: Client, key: string): Promise<Population> {
   const post = async <Body>(path: string, body: unknown): Promise<Body> => {
     const answer = await client.post<Body>(path, key, body)
@@ -27,9 +32,14 @@ export async function populate(client: Client, key: string): Promise<Population>
   const organizationKey = await post<Key>('/api/api-keys', { name: 'Key', scopePreset: 'READ_ONLY' })
   const paid = (await ask(client, agentKey.key, 5, { autoExecute: true })).body
   const open = (await ask(client, agentKey.key, 5)).body
+  const rules = [RULE]
+  const policy = await post<Policy>('/api/policies', { name: 'Policy', policyType: 'SPEND_LIMIT', rules, agentIds: [agentId] })
   const ids = {
     agentId,
     walletId,
+    policyId: policy.id,
+    ruleId: policy.rules[0]!.id,
+    version: '1',
     paymentId: open.requestId,
     transactionId: paid.execution!.transactionId,
     agentKeyId: agentKey.id,
@@ -40,8 +50,8 @@ export async function populate(client: Client, key: string): Promise<Population>
 
 /** Ids of the right form that nothing has. */
 export function absentIds(): Ids {
-  const names = ['agentId', 'walletId', 'paymentId', 'agentKeyId', 'organizationKeyId']
-  return { ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])), transactionId: `tx_${newId(randomBytes)}` }
+  const names = ['agentId', 'walletId', 'paymentId', 'agentKeyId', 'organizationKeyId', 'policyId', 'ruleId']
+  return { version: '1', ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])), transactionId: `tx_${newId(randomBytes)}` }
 }
 
 /** The ids by the names that the row uses: a `keyId` is an agent's or the organization's. */

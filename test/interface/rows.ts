@@ -11,6 +11,7 @@ export interface Row {
   params: string[]
   query: { name: string; required: boolean; schema: JsonSchema }[]
   body: JsonSchema | undefined
+  bodyRequired: boolean
   /** The code for a body or query that does not fit. */
   invalid: string
 }
@@ -32,12 +33,13 @@ export interface JsonSchema {
   exclusiveMinimum?: number
   minItems?: number
   minLength?: number
+  additionalProperties?: unknown
 }
 
 interface Operation {
   security?: { [scheme: string]: string[] }[]
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[]
-  requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
 }
 
 export interface Document {
@@ -62,6 +64,7 @@ function rowOf(method: string, path: string, { security = [], parameters = [], r
     params: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
     query: parameters.filter((one) => one.in === 'query'),
     body: requestBody?.content['application/json'].schema,
+    bodyRequired: requestBody?.required === true,
     invalid: /^\/api\/(sdk\/)?counterparties/.test(path) ? 'INVALID_INPUT' : 'VALIDATION_ERROR',
   }
 }
@@ -78,10 +81,19 @@ export function urlOf({ path, query }: Row, ids: Ids): string {
 }
 
 /** A body with the required fields, and with those fields that take one of the ids. */
-export function bodyOf({ body }: Row, ids: Ids): { [field: string]: unknown } | undefined {
+export function bodyOf({ body, title }: Row, ids: Ids): { [field: string]: unknown } | undefined {
   if (!body) return undefined
   const named = Object.keys(body.properties ?? {}).filter((name) => ids[name] !== undefined)
-  return { ...(sample(body) as object), ...Object.fromEntries(named.map((name) => [name, ids[name]])) }
+  const given = SAMPLES[title] ?? (sample(body) as object)
+  return { ...given, ...Object.fromEntries(named.map((name) => [name, ids[name]])) }
+}
+
+export const RULE = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1_000_000 }
+
+/** Bodies that fit more than their schema says. */
+const SAMPLES: { [title: string]: object } = {
+  'POST /api/policies/{policyId}/rules': RULE,
+  'PUT /api/policies/{policyId}/rules': { rules: [RULE] },
 }
 
 let samples = 0

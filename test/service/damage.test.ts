@@ -11,8 +11,10 @@ import { ask, execute, fundedAgent, type FundedAgent } from './setup.js'
 const SEED = Number(process.env['DAMAGE_SEED'] ?? Date.now() % 1_000_000)
 const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))
 const PAGE = 4096
-/** LMDB keeps no digest of its first two pages, which say where everything begins. */
+/** The first two pages say where everything begins: here, and once more in the middle of the first. */
 const META_BYTES = 2 * PAGE
+const DESCRIPTIONS = [0, PAGE / 2, PAGE]
+const DESCRIPTION_BYTES = 176
 const FLIPS = 24
 
 interface Known {
@@ -115,12 +117,27 @@ test.serial(`flipped bits are never served (seed ${SEED})`, async (t) => {
   t.log(outcomes)
 })
 
-function flip(file: string, random: Random, count: number): void {
-  const bytes = readFileSync(file)
-  for (let done = 0; done < count; done += 1) {
-    const at = META_BYTES + random.below(bytes.length - META_BYTES)
-    bytes[at]! ^= 1 << random.below(8)
+test.serial(`nor are flipped bits in what describes the file (seed ${SEED})`, async (t) => {
+  t.timeout(120_000)
+  const random = new Random(SEED)
+  const outcomes: { [outcome: string]: number } = {}
+  for (let trial = 0; trial < FLIPS; trial += 1) {
+    const at = DESCRIPTIONS[trial % 3]! + random.below(DESCRIPTION_BYTES)
+    const outcome = await exercise(t, damaged(t, (file) => flipAt(file, [at], random)))
+    outcomes[`${trial % 3} ${outcome}`] = (outcomes[`${trial % 3} ${outcome}`] ?? 0) + 1
   }
+  t.log(outcomes)
+})
+
+/** Flips bits behind the first two pages. */
+function flip(file: string, random: Random, count: number): void {
+  const room = size() - META_BYTES
+  flipAt(file, Array.from({ length: count }, () => META_BYTES + random.below(room)), random)
+}
+
+function flipAt(file: string, offsets: number[], random: Random): void {
+  const bytes = readFileSync(file)
+  for (const at of offsets) bytes[at]! ^= 1 << random.below(8)
   writeFileSync(file, bytes)
 }
 

@@ -85,3 +85,18 @@ test('a write that throws fails the commit', async (t) => {
   await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })
   t.is(failures.length, 1)
 })
+
+test('what is queued when somebody gives up is not written', async (t) => {
+  const { written, commits, failures, writer, add } = disk()
+  add('a')
+  await turn()
+  const first = writer.flushed()
+  add('half of a change')
+  const second = writer.flushed()
+  writer.fail(new Error('The other half is damaged'))
+  commits[0]!.end()
+  await t.notThrowsAsync(first)
+  await t.throwsAsync(second, { instanceOf: Unavailable })
+  t.deepEqual(written, ['a'])
+  t.is(failures.length, 1)
+})

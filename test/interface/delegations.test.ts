@@ -1,0 +1,350 @@
+// Delegations: what they default to, what they refuse, and how limits, hours, zones and changes bind the payments that
+// are in flight.
+import test from 'ava'
+import type { Answer, Failure } from '../service/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { ask, EVERY_DAY, execute, fundedAgent, made, type Decision, type FundedAgent } from '../service/setup.js'
+import { randomAddress } from './bare.js'
+import { start, type Started } from './started.js'
+
+interface Delegation {
+  id: string
+  agentId: string
+  walletId: string
+  delegationType: string
+  spendLimitPerTx: number | null
+  spendLimitDaily: number | null
+  spendLimitWeekly: number | null
+  spendLimitMonthly: number | null
+  allowedHoursStart: number
+  allowedHoursEnd: number
+  allowedDays: string[]
+  timezone: string
+  status: string
+  spent: Sums<number>
+  reserved: number
+  remaining: Sums<number | null>
+  resetsAt: Sums<string>
+  createdAt: string
+  updatedAt: string
+  wallet: { id: string; name: string; address: string; chainType: string; chainId: string; custodyType: string; status: string }
+}
+
+interface Sums<T> {
+  day: T
+  week: T
+  month: T
+}
+
+/** A Wednesday; no window of a day, a week or a month ends while the tests run. */
+const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')
+const scope = wholeFile(test)
+let service: Started
+
+test.before('the service starts', async () => {
+  service = await start(scope, { at: WEDNESDAY })
+})
+
+let named = 0
+const newName = (): string => `Agent ${(named += 1)}`
+const buyer = (terms: object = {}, balance = 10_000): Promise<FundedAgent> => fundedAgent(service.client, { name: newName(), balance, terms })
+const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
+const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
+
+/** An agent and a wallet that have nothing to do with each other yet. */
+async function strangers(): Promise<{ agentId: string; walletId: string }> {
+  const agent = await made<{ id: string }>(service.client, '/api/agents', { name: newName(), agentType: 'CUSTOM' })
+  const wallet = await made<{ id: string }>(service.client, '/api/wallets', { name: 'Wallet', custodyType: 'MANAGED' })
+  return { agentId: agent.id, walletId: wallet.id }
+}
+
+const delegate = (agentId: string, body: object) => service.client.post<Delegation>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY, body)
+const patch = ({ agentId, walletId }: { agentId: string; walletId: string }, body: object) =>
+  service.client.send<Delegation>('PATCH', `/api/agents/${agentId}/wallets/${walletId}`, ORGANIZATION_KEY, body)
+const revoke = ({ agentId, walletId }: { agentId: string; walletId: string }) =>
+  service.client.send<{ success: true }>('DELETE', `/api/agents/${agentId}/wallets?walletId=${walletId}`, ORGANIZATION_KEY)
+const listed = async (agentId: string): Promise<Delegation[]> =>
+  (await service.client.get<{ wallets: Delegation[] }>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY)).body.wallets
+const only = async ({ agentId }: { agentId: string }): Promise<Delegation> => (await listed(agentId))[0]!
+
+test('a delegation is LIMITED to 100 a payment and 1000 a day, Monday to Friday, unless told otherwise', async (t) => {
+  const { agentId, walletId } = await strangers()
+  const { status, body } = await delegate(agentId, { walletId })
+  t.is(status, 201)
+  t.regex(body.id, /^c[a-z0-9]{24}$/)
+  const { id, createdAt, updatedAt, resetsAt, wallet, ...rest } = body
+  t.deepEqual(rest, {
+    agentId,
+    walletId,
+    delegationType: 'LIMITED',
+    spendLimitPerTx: 100,
+    spendLimitDaily: 1000,
+    spendLimitWeekly: null,
+    spendLimitMonthly: null,
+    allowedHoursStart: 0,
+    allowedHoursEnd: 24,
+    allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+    timezone: 'UTC',
+    status: 'ACTIVE',
+    spent: { day: 0, week: 0, month: 0 },
+    reserved: 0,
+    remaining: { day: 1000, week: null, month: null },
+  })
+  t.deepEqual(resetsAt, { day: '2031-07-10T00:00:00.000Z', week: '2031-07-14T00:00:00.000Z', month: '2031-08-01T00:00:00.000Z' })
+  t.deepEqual(Object.keys(wallet).sort(), ['address', 'chainId', 'chainType', 'custodyType', 'id', 'name', 'status'])
+  t.is(updatedAt, createdAt)
+  t.deepEqual(await listed(agentId), [body])
+  const { wallets } = (await service.client.get<{ wallets: Delegation[] }>(`/api/agents/${agentId}`, ORGANIZATION_KEY)).body
+  t.deepEqual(wallets.map((one) => one.id), [id])
+})
+
+for (const delegationType of ['LIMITED', 'VIEW_ONLY', 'PREAPPROVED', 'ALLOWLIST']) {
+  test(`a ${delegationType} delegation has the default limits`, async (t) => {
+    const { agentId, walletId } = await strangers()
+    t.like((await delegate(agentId, { walletId, delegationType })).body, { delegationType, spendLimitPerTx: 100, spendLimitDaily: 1000 })
+  })
+}
+
+test('a FULL delegation has no limits but those it is given, which bind', async (t) => {
+  const { agentId, walletId } = await strangers()
+  const { body } = await delegate(agentId, { walletId, delegationType: 'FULL' })
+  t.like(body, { spendLimitPerTx: null, spendLimitDaily: null, remaining: { day: null, week: null, month: null } })
+  const agent = await buyer({ delegationType: 'FULL', spendLimitPerTx: null, spendLimitDaily: 10 })
+  t.deepEqual(typesOf(await ask(service.client, agent.key, 11)), ['DAILY_LIMIT'])
+})
+
+test('limits may be null at once, and 0 lets nothing through', async (t) => {
+  const free = await buyer({ spendLimitPerTx: null, spendLimitDaily: null })
+  t.is((await ask(service.client, free.key, 5000)).body.status, 'APPROVED')
+  for (const [limit, type] of [['PerTx', 'PER_TX_LIMIT'], ['Daily', 'DAILY_LIMIT'], ['Weekly', 'WEEKLY_LIMIT'], ['Monthly', 'MONTHLY_LIMIT']]) {
+    const agent = await buyer({ [`spendLimit${limit}`]: 0 })
+    t.is((await only(agent))[`spendLimit${limit}` as 'spendLimitDaily'], 0)
+    t.deepEqual(typesOf(await ask(service.client, agent.key, '0.000001')), [type])
+  }
+})
+
+const REFUSED: [why: string, body: object, code: string][] = [
+  ['hours that are equal', { allowedHoursStart: 9, allowedHoursEnd: 9 }, 'VALIDATION_ERROR'],
+  ['a start of 24', { allowedHoursStart: 24 }, 'VALIDATION_ERROR'],
+  ['a start below 0', { allowedHoursStart: -1 }, 'VALIDATION_ERROR'],
+  ['an end of 0', { allowedHoursEnd: 0 }, 'VALIDATION_ERROR'],
+  ['an end of 25', { allowedHoursEnd: 25 }, 'VALIDATION_ERROR'],
+  ['half an hour', { allowedHoursStart: 9.5 }, 'VALIDATION_ERROR'],
+  ['an unknown day', { allowedDays: ['Mon', 'Someday'] }, 'VALIDATION_ERROR'],
+  ['a day in small letters', { allowedDays: ['mon'] }, 'VALIDATION_ERROR'],
+  ['eight days', { allowedDays: [...EVERY_DAY, 'Mon'] }, 'VALIDATION_ERROR'],
+  ['an unknown zone', { timezone: 'Mars/Olympus' }, 'VALIDATION_ERROR'],
+  ['an offset for a zone', { timezone: '+02:00' }, 'VALIDATION_ERROR'],
+  ['an unknown type', { delegationType: 'SOME' }, 'VALIDATION_ERROR'],
+  ['a negative limit', { spendLimitDaily: -1 }, 'INVALID_AMOUNT'],
+  ['a limit with 7 decimals', { spendLimitPerTx: '1.0000001' }, 'INVALID_AMOUNT'],
+  ['a limit that is no amount', { spendLimitWeekly: 'lots' }, 'INVALID_AMOUNT'],
+  ['a status', { status: 'ACTIVE' }, 'VALIDATION_ERROR'],
+]
+
+for (const [why, body, code] of REFUSED) {
+  test(`a delegation with ${why} is refused, when it is made and later, before anything is looked up`, async (t) => {
+    const { agentId, walletId } = await strangers()
+    t.deepEqual(failureOf(await delegate(agentId, { walletId, ...body })), { status: 400, code })
+    t.deepEqual(failureOf(await delegate(walletId, { walletId: agentId, ...body })), { status: 400, code })
+    await delegate(agentId, { walletId })
+    t.deepEqual(failureOf(await patch({ agentId, walletId }, body)), { status: 400, code })
+    t.deepEqual(failureOf(await patch({ agentId: walletId, walletId }, body)), { status: 400, code })
+  })
+}
+
+test('a wallet is delegated to an agent once at a time', async (t) => {
+  const { agentId, walletId } = await strangers()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => delegate(agentId, { walletId })))
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array<number>(9).fill(409)])
+  t.deepEqual((await revoke({ agentId, walletId })).body, { success: true })
+  t.deepEqual(failureOf(await revoke({ agentId, walletId })), { status: 404, code: 'NOT_FOUND' })
+  t.deepEqual(failureOf(await patch({ agentId, walletId }, {})), { status: 404, code: 'NOT_FOUND' })
+  t.is((await delegate(agentId, { walletId })).status, 201)
+  t.deepEqual((await listed(agentId)).map(({ status }) => status), ['ACTIVE', 'REVOKED'])
+  const other = await strangers()
+  t.is((await delegate(other.agentId, { walletId })).status, 201)
+})
+
+test('a change names what it changes, and null takes a limit away', async (t) => {
+  const agent = await buyer({ spendLimitDaily: 50, spendLimitWeekly: 60, spendLimitMonthly: 70 })
+  const before = await only(agent)
+  const { body } = await patch(agent, { spendLimitDaily: null, spendLimitWeekly: '61.5', allowedHoursStart: 22, allowedHoursEnd: 6, allowedDays: ['Sun'], timezone: 'Asia/Tokyo' })
+  t.like(body, {
+    spendLimitPerTx: before.spendLimitPerTx,
+    spendLimitDaily: null,
+    spendLimitWeekly: 61.5,
+    spendLimitMonthly: 70,
+    allowedHoursStart: 22,
+    allowedHoursEnd: 6,
+    allowedDays: ['Sun'],
+    timezone: 'Asia/Tokyo',
+    remaining: { day: null, week: 61.5, month: 70 },
+  })
+  t.is((await patch(agent, {})).status, 200)
+  t.deepEqual(failureOf(await patch(agent, { walletId: agent.walletId })), { status: 400, code: 'VALIDATION_ERROR' })
+  t.deepEqual(failureOf(await patch(agent, { allowedHoursEnd: 22 })), { status: 400, code: 'VALIDATION_ERROR' })
+})
+
+test('spent, reserved and remaining follow the payments', async (t) => {
+  const agent = await buyer({ spendLimitDaily: 100, spendLimitWeekly: 150, spendLimitMonthly: 90 })
+  const first = (await ask(service.client, agent.key, 30.5)).body.requestId
+  await ask(service.client, agent.key, 20)
+  t.like(await only(agent), { spent: { day: 0, week: 0, month: 0 }, reserved: 50.5, remaining: { day: 49.5, week: 99.5, month: 39.5 } })
+  await execute(service.client, agent.key, first)
+  t.like(await only(agent), { spent: { day: 30.5, week: 30.5, month: 30.5 }, reserved: 20, remaining: { day: 49.5, week: 99.5, month: 39.5 } })
+  t.deepEqual(typesOf(await ask(service.client, agent.key, 39.500001)), ['MONTHLY_LIMIT'])
+  t.deepEqual(typesOf(await ask(service.client, agent.key, 49.6)), ['DAILY_LIMIT', 'MONTHLY_LIMIT'])
+  t.is((await ask(service.client, agent.key, 39.5)).body.status, 'APPROVED')
+  await patch(agent, { spendLimitDaily: 40 })
+  t.like(await only(agent), { remaining: { day: 0 } })
+})
+
+test('a lower limit ends what was approved at its execution, a higher one lets more through at once', async (t) => {
+  const agent = await buyer({ spendLimitDaily: 100 })
+  const [kept, ended] = [(await ask(service.client, agent.key, 40)).body.requestId, (await ask(service.client, agent.key, 60)).body.requestId]
+  await patch(agent, { spendLimitDaily: 99.999999 })
+  const refused = (await execute(service.client, agent.key, ended)) as Answer<unknown> as Answer<Failure>
+  t.deepEqual(failureOf(refused), { status: 400, code: 'LIMIT_EXCEEDED' })
+  t.is(refused.body.reasons!.length, 1)
+  t.like(await only(agent), { reserved: 40, spent: { day: 0 } })
+  t.is((await service.client.get<Decision>(`/api/sdk/payments/${ended}`, agent.key)).body.status, 'DENIED')
+  t.is((await execute(service.client, agent.key, kept)).status, 200)
+  t.is((await ask(service.client, agent.key, 60)).body.status, 'DENIED')
+  await patch(agent, { spendLimitDaily: 100 })
+  t.is((await ask(service.client, agent.key, 60)).body.status, 'APPROVED')
+})
+
+test('a delegation that is revoked ends what was approved at its execution', async (t) => {
+  const agent = await buyer()
+  const { requestId } = (await ask(service.client, agent.key, 5)).body
+  await revoke(agent)
+  t.deepEqual(failureOf(await ask(service.client, agent.key, 5)), { status: 400, code: 'NO_WALLET' })
+  t.deepEqual(failureOf(await ask(service.client, agent.key, 5, { walletId: agent.walletId })), { status: 404, code: 'NOT_FOUND' })
+  t.deepEqual(failureOf(await execute(service.client, agent.key, requestId)), { status: 400, code: 'LIMIT_EXCEEDED' })
+  t.is((await service.client.get<Decision>(`/api/sdk/payments/${requestId}`, agent.key)).body.status, 'DENIED')
+  t.is((await service.client.get<{ balance: number }>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)).body.balance, 10_000)
+  t.like(await only(agent), { status: 'REVOKED', reserved: 0 })
+})
+
+test('changes and payments at once never pass a limit', async (t) => {
+  const agent = await buyer({ spendLimitDaily: 50 })
+  const asked = await Promise.all(Array.from({ length: 30 }, (_, at) => (at % 6 === 5 ? patch(agent, { spendLimitDaily: at % 12 === 5 ? 30 : 50 }) : ask(service.client, agent.key, 4, { autoExecute: true }))))
+  t.true(asked.every(({ status }) => status === 200))
+  const { spent, reserved } = await only(agent)
+  t.true(spent.day <= 50 && spent.day > 0)
+  t.is(reserved, 0)
+})
+
+test('a VIEW_ONLY delegation never pays, and is no reason to refuse one that does', async (t) => {
+  const agent = await buyer({ delegationType: 'VIEW_ONLY' })
+  t.deepEqual(typesOf(await ask(service.client, agent.key, 1)), ['DELEGATION_NOT_ALLOWED'])
+  const wallet = await made<{ id: string }>(service.client, '/api/wallets', { name: 'Second', custodyType: 'MANAGED' })
+  await made(service.client, `/api/wallets/${wallet.id}/fund`, { amount: 5 })
+  await delegate(agent.agentId, { walletId: wallet.id })
+  const { body } = await ask(service.client, agent.key, 1)
+  t.deepEqual([body.status, body.wallet.id], ['APPROVED', wallet.id])
+})
+
+test('a PREAPPROVED delegation asks for a person every time, within its limits', async (t) => {
+  const agent = await buyer({ delegationType: 'PREAPPROVED', spendLimitDaily: 10 })
+  t.is((await ask(service.client, agent.key, 6, { autoExecute: true })).body.status, 'REQUIRES_APPROVAL')
+  t.like(await only(agent), { reserved: 6, remaining: { day: 4 } })
+  t.deepEqual(typesOf(await ask(service.client, agent.key, 5)), ['DAILY_LIMIT'])
+})
+
+test('an ALLOWLIST delegation pays nobody that is unknown', async (t) => {
+  const agent = await buyer({ delegationType: 'ALLOWLIST' })
+  t.deepEqual(typesOf(await ask(service.client, agent.key, 1)), ['DELEGATION_NOT_ALLOWED'])
+  t.deepEqual(typesOf(await ask(service.client, agent.key, 1, { recipientAddress: randomAddress() })), ['DELEGATION_NOT_ALLOWED'])
+})
+
+test('an agent with allowed contexts has to name one of them', async (t) => {
+  const agent = await fundedAgent(service.client, { name: newName(), agent: { allowedContexts: ['prod', 'staging'] } })
+  for (const more of [{}, { executionContext: 'dev' }, { executionContext: 'PROD' }]) {
+    t.deepEqual(typesOf(await ask(service.client, agent.key, 1, more)), ['CONTEXT_NOT_ALLOWED'])
+  }
+  t.is((await ask(service.client, agent.key, 1, { executionContext: 'staging' })).body.status, 'APPROVED')
+  const free = await buyer()
+  t.is((await ask(service.client, free.key, 1, { executionContext: 'anything' })).body.status, 'APPROVED')
+})
+
+test("a delegation takes its organization's zone, as it was when it was made", async (t) => {
+  const own = await start(t, { at: WEDNESDAY })
+  const organization = (body: object) => own.client.send('PATCH', '/api/organization', ORGANIZATION_KEY, body)
+  t.is((await organization({ timezone: 'Asia/Tokyo' })).status, 200)
+  const agent = await fundedAgent(own.client, { name: newName() })
+  await organization({ timezone: 'Europe/Berlin' })
+  const { body } = await own.client.get<{ wallets: Delegation[] }>(`/api/agents/${agent.agentId}/wallets`, ORGANIZATION_KEY)
+  t.is(body.wallets[0]!.timezone, 'Asia/Tokyo')
+  t.is(body.wallets[0]!.resetsAt.day, '2031-07-09T15:00:00.000Z')
+})
+
+const OPENINGS: [terms: object, at: string, open: boolean][] = [
+  [{ allowedHoursStart: 9, allowedHoursEnd: 17 }, '2031-07-09T08:59:50Z', false],
+  [{ allowedHoursStart: 9, allowedHoursEnd: 17 }, '2031-07-09T09:00:00Z', true],
+  [{ allowedHoursStart: 9, allowedHoursEnd: 17 }, '2031-07-09T16:59:50Z', true],
+  [{ allowedHoursStart: 9, allowedHoursEnd: 17 }, '2031-07-09T17:00:00Z', false],
+  [{ allowedHoursStart: 22, allowedHoursEnd: 6, allowedDays: ['Wed'] }, '2031-07-09T21:59:50Z', false],
+  [{ allowedHoursStart: 22, allowedHoursEnd: 6, allowedDays: ['Wed'] }, '2031-07-09T22:00:00Z', true],
+  [{ allowedHoursStart: 22, allowedHoursEnd: 6, allowedDays: ['Wed'] }, '2031-07-10T05:59:50Z', true],
+  [{ allowedHoursStart: 22, allowedHoursEnd: 6, allowedDays: ['Wed'] }, '2031-07-10T06:00:00Z', false],
+  [{ allowedHoursStart: 22, allowedHoursEnd: 6, allowedDays: ['Wed'] }, '2031-07-09T05:00:00Z', false],
+  [{ allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] }, '2031-07-11T23:59:50Z', true],
+  [{ allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] }, '2031-07-12T00:00:00Z', false],
+  [{ allowedDays: ['Sat'], timezone: 'Pacific/Auckland' }, '2031-07-11T12:00:00Z', true],
+  [{ allowedDays: ['Sat'], timezone: 'Pacific/Auckland' }, '2031-07-11T11:59:50Z', false],
+  [{ allowedHoursStart: 9, allowedHoursEnd: 10, timezone: 'America/New_York' }, '2031-07-09T13:00:00Z', true],
+  [{ allowedHoursStart: 9, allowedHoursEnd: 10, timezone: 'America/New_York' }, '2031-12-10T13:30:00Z', false],
+  [{ allowedHoursStart: 9, allowedHoursEnd: 10, timezone: 'America/New_York' }, '2031-12-10T14:30:00Z', true],
+  [{ allowedDays: [] }, '2031-07-09T12:00:00Z', false],
+]
+
+/** A delegation's time never runs backwards: it is made before all of these. */
+const BEFORE = Date.parse('2031-07-09T00:00:00Z')
+
+test('hours and days bind on the clock of the delegation', async (t) => {
+  const own = await start(t)
+  for (const [index, [terms, at, open]] of OPENINGS.entries()) {
+    own.setClock(BEFORE)
+    const agent = await fundedAgent(own.client, { name: `Opening ${index}`, terms })
+    own.setClock(Date.parse(at))
+    t.deepEqual(typesOf(await ask(own.client, agent.key, 1)), open ? [] : ['TIME_WINDOW'], `${JSON.stringify(terms)} at ${at}`)
+  }
+})
+
+test('what closes before its execution is not executed', async (t) => {
+  const own = await start(t, { at: Date.parse('2031-07-09T16:58:00Z') })
+  const agent = await fundedAgent(own.client, { terms: { allowedHoursStart: 9, allowedHoursEnd: 17 } })
+  const { requestId } = (await ask(own.client, agent.key, 1)).body
+  own.setClock(Date.parse('2031-07-09T17:00:00Z'))
+  t.deepEqual(failureOf(await execute(own.client, agent.key, requestId)), { status: 400, code: 'LIMIT_EXCEEDED' })
+})
+
+test('a window ends with the local day, and what is reserved goes on into the next', async (t) => {
+  const own = await start(t, { at: Date.parse('2031-03-29T22:57:00Z') })
+  const terms = { timezone: 'Europe/Berlin', spendLimitDaily: 10, spendLimitWeekly: 15 }
+  const agent = await fundedAgent(own.client, { terms })
+  const delegation = async (): Promise<Delegation> =>
+    (await own.client.get<{ wallets: Delegation[] }>(`/api/agents/${agent.agentId}/wallets`, ORGANIZATION_KEY)).body.wallets[0]!
+  t.is((await ask(own.client, agent.key, 6, { autoExecute: true })).body.status, 'EXECUTED')
+  const held = (await ask(own.client, agent.key, 4)).body.requestId
+  // On the last Sunday of March the day has 23 hours, and it ends the week.
+  t.like((await delegation()).resetsAt, { day: '2031-03-29T23:00:00.000Z', week: '2031-03-30T22:00:00.000Z', month: '2031-03-31T22:00:00.000Z' })
+  own.setClock(Date.parse('2031-03-29T23:00:00Z'))
+  t.like(await delegation(), { spent: { day: 0, week: 6 }, reserved: 4, remaining: { day: 6, week: 5 }, resetsAt: { day: '2031-03-30T22:00:00.000Z' } })
+  t.is((await execute(own.client, agent.key, held)).status, 200)
+  t.like(await delegation(), { spent: { day: 4, week: 10, month: 10 }, reserved: 0, remaining: { day: 6, week: 5 } })
+  t.deepEqual(typesOf(await ask(own.client, agent.key, 7)), ['DAILY_LIMIT', 'WEEKLY_LIMIT'])
+  own.setClock(Date.parse('2031-03-30T22:00:00Z'))
+  t.like(await delegation(), { spent: { day: 0, week: 0, month: 10 } })
+})
+
+test('another zone frees nothing that was spent', async (t) => {
+  const agent = await buyer({ spendLimitDaily: 10, timezone: 'UTC' })
+  await ask(service.client, agent.key, 10, { autoExecute: true })
+  for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
+    t.like((await patch(agent, { timezone })).body, { timezone, spent: { day: 10 }, remaining: { day: 0 } })
+    t.is((await ask(service.client, agent.key, 1)).body.status, 'DENIED')
+  }
+})
