@@ -4,30 +4,27 @@ import { assign, setup } from 'xstate'
 import type { AgentFields, AgentStatus } from '../src/domain/agent.js'
 import type { Code } from '../src/domain/codes.js'
 import {
-  capturedEntry,
   gateGuards,
-  gateTime,
-  heldEntry,
   releasedEntry,
   restoredEntry,
   type AskingContext,
   type Gate,
-  type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
-import { limitViolations } from '../src/domain/limit.js'
+import type { Tally } from '../src/domain/tally.js'
 import {
-  tallyAt,
-  tallyReleased,
-  tallyRestored,
-  tallyWithCapture,
-  tallyWithHold,
-  tallyWithout,
-  type Tally,
-} from '../src/domain/tally.js'
+  captured,
+  forfeited,
+  held,
+  objections,
+  released,
+  restored,
+  tallyGuards,
+  type TallyContext,
+} from '../src/domain/tallyGate.js'
 import type { Violation } from '../src/domain/violation.js'
 
-export interface AgentContext extends GateContext, AskingContext {
+export interface AgentContext extends TallyContext, AskingContext {
   id: string
   createdAt: number
   updatedAt: number
@@ -57,24 +54,11 @@ export type AgentEvent =
 
 const NOT_ACTIVE: Violation = { type: 'AGENT_NOT_ACTIVE', message: 'The agent is not ACTIVE' }
 
-/** The tally as the ask finds it. */
-const tallyFor = (context: AgentContext, { now, terms, recent }: GateMessage) =>
-  tallyAt(context.tally, gateTime(context, { now }), terms?.['timezone'] ?? context.tally.timezone, recent)
-
-/** The policies' limits that this ask would pass, not counting what the same payment holds already. */
-function objections(context: AgentContext, message: GateMessage): Violation[] {
-  const { limits = [], holder, amount } = message
-  const tally = tallyWithout(tallyFor(context, message), holder, context.entry)
-  return limitViolations(limits, tally, amount, gateTime(context, message))
-}
-
 export const agent = setup({
   types: { context: {} as AgentContext, events: {} as AgentEvent },
   guards: {
     ...gateGuards,
-    allows: ({ context, event }) => objections(context, event as GateMessage).length === 0,
-    restorable: ({ context, event }) =>
-      gateGuards.captured({ context, event }) && objections(context, event as GateMessage).length === 0,
+    ...tallyGuards,
     /** The name that is asked for is its own: claiming it anew and dropping the old claim would lose it. */
     ownsName: ({ context, event }) => (event as AgentEvent & { type: 'RENAME' }).claim.ref === context.gates[0]?.ref,
     frozenPaused: ({ context }) => context.frozenAs === 'PAUSED',
@@ -114,36 +98,15 @@ export const agent = setup({
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     refuseInactive: assign({ violations: [NOT_ACTIVE] }),
     refuse: assign(({ context, event }) => ({ violations: objections(context, event as GateMessage) })),
-    hold: assign(({ context, event }) => {
-      const message = event as GateMessage
-      const clock = gateTime(context, message)
-      const tally = tallyWithHold(tallyFor(context, message), message.holder, message.amount, clock)
-      return { entry: heldEntry(message), tally, clock }
-    }),
+    hold: assign(({ context, event }) => held(context, event as GateMessage)),
     capture: assign(({ context, event }) => {
-      const message = event as GateMessage
-      const clock = gateTime(context, message)
-      const entry = capturedEntry(message, context.entry!, clock)
-      const tally = tallyWithCapture(tallyFor(context, message), entry.amount)
-      return { entry, clock, tally, executed: context.executed + 1 }
+      return { ...captured(context, event as GateMessage), executed: context.executed + 1 }
     }),
     uncapture: assign(({ context }) => ({ executed: context.executed - 1 })),
-    restore: assign(({ context, event }) => {
-      const entry = restoredEntry(event as GateMessage, context.entry!)
-      return { entry, tally: tallyRestored(context.tally, context.entry!) }
-    }),
-    forfeit: assign(({ context, event }) => {
-      const message = event as GateMessage
-      const violations = objections(context, message)
-      const tally = tallyReleased(context.tally, message.holder, context.entry!)
-      return { entry: { ...releasedEntry(message, context.entry), violations }, violations, tally }
-    }),
+    restore: assign(({ context, event }) => restored(context, event as GateMessage)),
+    forfeit: assign(({ context, event }) => forfeited(context, event as GateMessage)),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
-    release: assign(({ context, event }) => {
-      const message = event as GateMessage
-      const tally = tallyReleased(context.tally, message.holder, context.entry!)
-      return { entry: releasedEntry(message, context.entry), tally }
-    }),
+    release: assign(({ context, event }) => released(context, event as GateMessage)),
     bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
@@ -178,6 +141,7 @@ export const agent = setup({
       },
       total: 0,
       recent: null,
+      recentSince: 0,
       timezone: 'UTC',
     },
     clock: 0,

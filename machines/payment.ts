@@ -195,12 +195,12 @@ export const payment = setup({
               { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } },
             ],
           },
+          { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview'] },
           {
             guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
             actions: ['takeReview', 'awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
           },
-          { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview'] },
           { target: 'capturing', actions: ['takeReview', 'beginExecution'] },
         ],
         CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
@@ -211,7 +211,15 @@ export const payment = setup({
     extending: {
       meta: { ask: 'RESERVE' },
       on: {
-        HELD: [{ guard: 'moreGates', actions: 'nextGate' }, { target: 'capturing', actions: 'beginExecution' }],
+        HELD: [
+          { guard: 'moreGates', actions: 'nextGate' },
+          {
+            guard: 'needsPerson',
+            target: 'awaitingApproval',
+            actions: ['awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
+          },
+          { target: 'capturing', actions: 'beginExecution' },
+        ],
         REFUSED: {
           target: 'releasing',
           actions: ['blameGate', 'stopExecution', { type: 'end', params: { as: 'DENIED' } }],

@@ -96,8 +96,6 @@ export const policy = setup({
         event.type === 'UPDATE' ? event.changes.scope : event.type === 'ROLL_BACK' ? event.definition.scope : undefined
       return scope === 'organization' && context.definition.scope !== 'organization' && isAssigned(context)
     },
-    rollsBackToOrganization: ({ context, event }) =>
-      event.type === 'ROLL_BACK' && event.definition.scope === 'organization' && isAssigned(context),
     assigned: ({ context }) => isAssigned(context),
     alreadyAssigned: ({ context, event }) =>
       event.type === 'ASSIGN' && context[event.to].some(({ subjectId }) => subjectId === event.assignment.subjectId),
@@ -206,10 +204,7 @@ export const policy = setup({
           { actions: ['changeRules', { type: 'announce', params: { event: 'policy.updated' } }] },
         ],
         ROLL_BACK: [
-          {
-            guard: 'rollsBackToOrganization',
-            actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } },
-          },
+          { guard: 'wouldCoverAssigned', actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } } },
           { actions: ['rollBack', { type: 'announce', params: { event: 'policy.updated' } }] },
         ],
         ASSIGN: [

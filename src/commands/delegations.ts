@@ -1,5 +1,6 @@
 // What an organization may delegate to its agents.
 import type { Actor } from '../actor/actor.js'
+import type { Page } from '../actor/query.js'
 import type { DelegationContext } from '../../machines/delegation.js'
 import type { OrganizationContext } from '../../machines/organization.js'
 import type { DelegationTerms } from '../domain/delegation.js'
@@ -74,6 +75,27 @@ async function organizationZone(services: Services, caller: Caller): Promise<str
 export async function listDelegations(services: Services, caller: Caller, agentId: string): Promise<Actor[] | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
   return agent.ok ? services.query.all(`delegations/${agentId}`) : agent
+}
+
+export interface DelegationList {
+  /** The revoked ones too. */
+  ended: boolean
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+/** One page of an agent's delegations, newest first. */
+export async function pageOfDelegations(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  { ended, limit, offset, cursor }: DelegationList,
+): Promise<Page | undefined | Refused> {
+  const agent = await find(services, caller, 'agent', agentId)
+  if (!agent.ok) return agent
+  const wanted = { list: `delegations/${agentId}`, limit, offset, ...(cursor !== undefined && { cursor }) }
+  return ended ? services.query.page(wanted) : services.query.filtered(wanted, ({ state }) => state === 'active')
 }
 
 /** The one ACTIVE delegation of a wallet to an agent. */

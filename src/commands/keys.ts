@@ -8,6 +8,7 @@ import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
+import { oneByOne } from './oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
 const DAY_MS = 86_400_000
@@ -60,32 +61,49 @@ export function createOrganizationKey(
   return mint(services, caller, { type: 'ORGANIZATION_KEY', name, agentId: null, scopes, expiresInDays })
 }
 
-export async function createAgentKey(
+/** Makings of keys by agent: made at once, they would all be counted before any of them is there. */
+const inTurn = oneByOne()
+
+export function createAgentKey(
   services: Services,
   caller: Caller,
   agentId: string,
-  given: { name: string; expiresInDays?: number | undefined; scopes?: AgentScope[] | undefined },
+  { name, expiresInDays, scopes = AGENT_SCOPES }: NewAgentKey,
 ): Promise<Minted | Refused> {
-  const agent = await find(services, caller, 'agent', agentId)
-  if (!agent.ok) return agent
-  const keys = await services.query.all(`agent-keys/${agentId}`)
-  if (keys.filter((key) => keyStatus(key, services.now()) === 'ACTIVE').length >= MAX_LIVE_KEYS) {
-    return refuse('LIMIT_REACHED', `An agent has at most ${MAX_LIVE_KEYS} live keys: revoke one first`)
-  }
-  const { name, expiresInDays, scopes = AGENT_SCOPES } = given
-  return mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopes, expiresInDays })
+  return inTurn(agentId, async () => {
+    const agent = await find(services, caller, 'agent', agentId)
+    if (!agent.ok) return agent
+    const keys = await services.query.all(`agent-keys/${agentId}`)
+    if (keys.filter((key) => keyStatus(key, services.now()) === 'ACTIVE').length >= MAX_LIVE_KEYS) {
+      return refuse('LIMIT_REACHED', `An agent has at most ${MAX_LIVE_KEYS} live keys: revoke one first`)
+    }
+    return mint(services, caller, { type: 'AGENT_KEY', name, agentId, scopes, expiresInDays })
+  })
+}
+
+export interface NewAgentKey {
+  name: string
+  expiresInDays?: number | undefined
+  scopes?: readonly AgentScope[] | undefined
 }
 
 /** The keys of an agent, newest first, the ended ones too. */
-export async function listAgentKeys(services: Services, caller: Caller, agentId: string): Promise<Actor[] | Refused> {
+export async function listAgentKeys(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  query: KeyList,
+): Promise<Page | undefined | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
-  return agent.ok ? services.query.all(`agent-keys/${agentId}`) : agent
+  return agent.ok ? pageOf(services, `agent-keys/${agentId}`, query) : agent
 }
 
 export function listOrganizationKeys(services: Services, caller: Caller, query: KeyList): Promise<Page | undefined> {
-  const { limit, offset, cursor } = query
-  const list = `keys/${caller.principal.organization}`
-  return services.query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  return pageOf(services, `keys/${caller.principal.organization}`, query)
+}
+
+function pageOf({ query }: Services, list: string, { limit, offset, cursor }: KeyList): Promise<Page | undefined> {
+  return query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
 }
 
 export interface KeyList {

@@ -1,7 +1,7 @@
 // What may be done with a payment once it was asked for: execute it, cancel it, look at it.
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
-import type { Page } from '../actor/query.js'
+import type { Page, PageQuery } from '../actor/query.js'
 import type { Ref } from '../domain/gate.js'
 import type { PaymentStatus } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -41,9 +41,12 @@ const WAITING = new Set(['approved', 'awaitingApproval'])
 
 /** Expiry comes from the stored time: a payment whose timer is late is woken before it is shown. */
 async function current(services: Services, { principal }: Caller, actor: Actor): Promise<Actor> {
-  const overdue = WAITING.has(actor.state) && paymentContext(actor).expiresAt <= services.now()
-  if (!overdue) return actor
+  if (!isOverdue(services, actor)) return actor
   return (await wake(services, actor.ref, principal.organization)).actor
+}
+
+function isOverdue(services: Services, actor: Actor): boolean {
+  return WAITING.has(actor.state) && paymentContext(actor).expiresAt <= services.now()
 }
 
 /** Tells an actor that its time has come; one whose time has not come stays as it is. */
@@ -82,7 +85,7 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   if (query.agentId !== undefined && !(await isOwn(services, caller, query.agentId))) return NO_PAGE
   const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
   const { status, limit, offset, cursor, from, to } = query
-  const page = await services.query.page({
+  return currentPage(services, caller, {
     list: status === undefined ? base : `${base}/${STATES[status] ?? 'failed'}`,
     limit,
     offset,
@@ -90,7 +93,16 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   })
-  return page && { ...page, actors: await Promise.all(page.actors.map((actor) => current(services, caller, actor))) }
+}
+
+/** Reads the page again when somebody on it had to be woken, because whoever is may leave the list. */
+async function currentPage(services: Services, { principal }: Caller, wanted: PageQuery): Promise<Page | undefined> {
+  for (;;) {
+    const page = await services.query.page(wanted)
+    const overdue = (page?.actors ?? []).filter((actor) => isOverdue(services, actor))
+    if (overdue.length === 0) return page
+    await Promise.all(overdue.map(({ ref }) => wake(services, ref, principal.organization)))
+  }
 }
 
 const NO_PAGE: Page = { actors: [], total: 0 }

@@ -30,9 +30,17 @@ function measured({ measure, periodMs = 0 }: LimitTerm, { sums, total, recent }:
   return counted(sums, PERIODS[measure])
 }
 
+/** No limit still means sums that can be held exactly. */
+function overflow({ sums, total }: Tally, amount: Micros): Violation[] {
+  const current = Math.max(total + sums.held, ...Object.values(PERIODS).map((period) => counted(sums, period)))
+  const limit = Number.MAX_SAFE_INTEGER
+  if (current + amount <= limit) return []
+  return [{ type: 'BUDGET_EXCEEDED', limit, current, message: 'The sum of all payments would be too large to keep' }]
+}
+
 /** The limits that a payment of `amount` would pass. `tally` is that of `now`, without this payment. */
 export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amount: Micros, now: number): Violation[] {
-  return terms.flatMap((term) => {
+  const passed = terms.flatMap((term): Violation[] => {
     const { limit, measure, policyId, policyVersion, ruleId, violation: type } = term
     const current = measured(term, tally, now)
     const isCount = measure === 'COUNT'
@@ -41,4 +49,5 @@ export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amoun
     const message = `The policy's limit is used up: ${shown} before this payment`
     return [{ type, limit, current, message, policyId, policyVersion, ruleId, ...(isCount && { unit: 'COUNT' as const }) }]
   })
+  return [...passed, ...overflow(tally, amount)]
 }

@@ -62,7 +62,7 @@ export function withCapture(sums: Sums, amount: Micros): Sums {
 /** Takes a capture back, from those windows only that have counted it as one of their own. */
 export function withoutCapture(sums: Sums, amount: Micros, capturedAt: number): Sums {
   const refunded = (window: WindowSum): WindowSum =>
-    capturedAt >= window.start && capturedAt > sums.movedAt
+    capturedAt >= window.start && capturedAt >= sums.movedAt
       ? { start: window.start, spent: Math.max(0, window.spent - amount) }
       : window
   return { ...sums, day: refunded(sums.day), week: refunded(sums.week), month: refunded(sums.month) }

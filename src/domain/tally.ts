@@ -16,6 +16,8 @@ export interface Tally {
   total: Micros
   /** The payments of the last week, oldest first; null until a policy counts payments. */
   recent: Recent[] | null
+  /** Since when every payment that counts is seen as it comes (epoch ms); of earlier ones it has to be told. */
+  recentSince: number
   /** The IANA zone of the windows: the organization's. */
   timezone: string
 }
@@ -25,6 +27,7 @@ export const NO_TALLY: Tally = {
   sums: { held: 0, day: NOTHING, week: NOTHING, month: NOTHING, movedAt: 0 },
   total: 0,
   recent: null,
+  recentSince: 0,
   timezone: 'UTC',
 }
 
@@ -35,13 +38,21 @@ const MOST_RECENT = 1000
 /** The tally as it stands at `now` in `timezone`; windows of another zone begin with what the old ones had counted. */
 export function tallyAt(tally: Tally, now: number, timezone: string, known: readonly Recent[] | undefined): Tally {
   const sums = sumsMoved(tally.sums, now, tally.timezone, timezone)
-  return { sums, total: tally.total, recent: recentAt(tally.recent, known, now), timezone }
+  const recentSince = tally.recent === null && known !== undefined ? now : tally.recentSince
+  return { sums, total: tally.total, recent: recentAt(tally.recent, known, recentSince, now), recentSince, timezone }
 }
 
-function recentAt(own: readonly Recent[] | null, known: readonly Recent[] | undefined, now: number): Recent[] | null {
+function recentAt(
+  own: readonly Recent[] | null,
+  known: readonly Recent[] | undefined,
+  since: number,
+  now: number,
+): Recent[] | null {
   if (own === null && known === undefined) return null
+  // What came since and is not among its own is over.
+  const earlier = (known ?? []).filter(({ at }) => at <= since)
   const byId = new Map<string, number>()
-  for (const { id, at } of [...(known ?? []), ...(own ?? [])]) if (at > now - WEEK_MS) byId.set(id, at)
+  for (const { id, at } of [...earlier, ...(own ?? [])]) if (at > now - WEEK_MS) byId.set(id, at)
   const all = [...byId].map(([id, at]) => ({ id, at })).sort((a, b) => a.at - b.at)
   return all.slice(-MOST_RECENT)
 }

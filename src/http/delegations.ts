@@ -6,7 +6,9 @@ import {
   delegateWallet,
   delegationContext,
   listDelegations,
+  pageOfDelegations,
   revokeDelegation,
+  type DelegationList,
 } from '../commands/delegations.js'
 import type { Caller, Services } from '../commands/ports.js'
 import { walletContext, walletStatus } from '../commands/wallets.js'
@@ -18,8 +20,9 @@ import type { Refused } from '../domain/refusal.js'
 import { WEEKDAYS } from '../domain/schedule.js'
 import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt } from '../domain/windows.js'
-import { answered, iso, ok, reader } from './respond.js'
-import { route, type Route } from './route.js'
+import { page } from './querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Answer, type Route } from './route.js'
 import { amount, enumOf, id, list, timezone } from './schemas.js'
 
 const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
@@ -98,27 +101,50 @@ export function delegationRecord(delegation: Actor, wallet: Actor, now: number):
   }
 }
 
-/** The records of an agent's delegations, newest first, each with what `more` tells of its wallet. */
-export async function delegationsWith(
+type More = (wallet: Actor) => { [field: string]: Json }
+
+/** Shows these delegations, each with its wallet as it is now and with what `more` tells of that. */
+async function recorder(services: Services, delegations: readonly Actor[], more: More): Promise<(one: Actor) => Json> {
+  const refOf = ({ context }: Actor): Ref => `wallet/${String(context['walletId'])}`
+  const refs = [...new Set(delegations.map(refOf))]
+  const wallets = await services.host.read(refs)
+  const now = services.now()
+  return (delegation) => {
+    const wallet = wallets[refs.indexOf(refOf(delegation))]!
+    return { ...delegationRecord(delegation, wallet, now), ...more(wallet) }
+  }
+}
+
+/** All of an agent's delegations, newest first, the revoked ones too. */
+export async function delegationRecords(services: Services, caller: Caller, agentId: string): Promise<Json[] | Refused> {
+  const delegations = await listDelegations(services, caller, agentId)
+  return 'refusal' in delegations ? delegations : delegations.map(await recorder(services, delegations, () => ({})))
+}
+
+/** What the agent may spend from now, the newest delegation first. */
+export async function activeDelegations(
   services: Services,
   caller: Caller,
   agentId: string,
-  more: (wallet: Actor) => { [field: string]: Json },
+  more: More,
 ): Promise<Json[] | Refused> {
   const delegations = await listDelegations(services, caller, agentId)
   if ('refusal' in delegations) return delegations
-  const refs = delegations.map((actor): Ref => `wallet/${String(actor.context['walletId'])}`)
-  const wallets = await services.host.read(refs)
-  const now = services.now()
-  return delegations.map((delegation, at) => ({
-    ...delegationRecord(delegation, wallets[at]!, now),
-    ...more(wallets[at]!),
-  }))
+  const active = delegations.filter(({ state }) => state === 'active')
+  return active.map(await recorder(services, active, more))
 }
 
-/** The records of an agent's delegations, newest first. */
-export function delegationRecords(services: Services, caller: Caller, agentId: string): Promise<Json[] | Refused> {
-  return delegationsWith(services, caller, agentId, () => ({}))
+/** A page of an agent's delegations, newest first. */
+export async function delegationPage(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  query: DelegationList,
+  more: More,
+): Promise<Answer | Refused> {
+  const found = await pageOfDelegations(services, caller, agentId, query)
+  if (found && 'refusal' in found) return found
+  return pageAnswer('wallets', found, query, await recorder(services, found?.actors ?? [], more))
 }
 
 const hour = (least: number, most: number) =>
@@ -162,10 +188,16 @@ export function delegationRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId/wallets',
       access: { key: 'organization', scope: 'agents:read' },
       summary: "List an agent's delegations",
-      answers: { 200: { name: 'DelegationList', schema: v.object({ wallets: v.array(delegationSchema) }) } },
-      handler: async (call) => {
-        const wallets = await delegationRecords(services, reader(call), call.params['agentId']!)
-        return 'refusal' in wallets ? wallets : ok({ wallets })
+      query: v.strictObject(page),
+      answers: {
+        200: {
+          name: 'DelegationList',
+          schema: v.object({ wallets: v.array(delegationSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: (call) => {
+        const query = { ...call.query, ended: true }
+        return delegationPage(services, reader(call), call.params['agentId']!, query, () => ({}))
       },
     }),
     route({

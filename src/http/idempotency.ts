@@ -1,6 +1,7 @@
 // Gives the same request the same answer: looks up what its idempotency key remembers, and lets simultaneous requests
 // of one key through one at a time. What is remembered is committed by the handler, in the commit it describes.
 import { createHash } from 'node:crypto'
+import { oneByOne } from '../commands/oneByOne.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import type { Memory } from '../domain/memory.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -61,7 +62,8 @@ export type Once = (
 ) => Promise<Answer | Refused>
 
 export function idempotency(memories: Memories, now: () => number): Once {
-  const inTurn = turns()
+  // Without this, simultaneous requests of one key would all find nothing remembered and all be carried out.
+  const inTurn = oneByOne()
   return (attempt, perform) => {
     const key = memoryKey(attempt)
     return inTurn(key, async () => {
@@ -88,24 +90,6 @@ async function performOnce(
   })
   if (!committed && !('refusal' in outcome)) await memories.put(remembered(row, outcome))
   return outcome
-}
-
-/**
- * Work of the same key waits for the work before it. Without this, simultaneous requests of one key would all find
- * nothing remembered and all be carried out.
- */
-function turns() {
-  const last = new Map<string, Promise<unknown>>()
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const before = last.get(key)
-    const mine = before === undefined ? work() : before.then(work, work)
-    last.set(key, mine)
-    try {
-      return await mine
-    } finally {
-      if (last.get(key) === mine) last.delete(key)
-    }
-  }
 }
 
 /** Of fixed length, whatever the path and the key are. */

@@ -147,11 +147,13 @@ export function agentKeyRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId/sdk-keys',
       access: { key: 'organization', scope: 'agents:read' },
       summary: "List an agent's keys",
-      answers: { 200: { name: 'AgentKeyList', schema: v.object({ keys: v.array(listedKeySchema) }) } },
+      query: v.strictObject(page),
+      answers: { 200: { name: 'KeyList', schema: keyListSchema } },
       handler: async (call) => {
-        const keys = await listAgentKeys(services, reader(call), call.params['agentId']!)
+        const keys = await listAgentKeys(services, reader(call), call.params['agentId']!, call.query)
+        if (keys && 'refusal' in keys) return keys
         const now = services.now()
-        return 'refusal' in keys ? keys : ok({ keys: keys.map((actor) => listedKey(actor, now)) })
+        return pageAnswer('keys', keys, call.query, (actor) => listedKey(actor, now))
       },
     }),
     route({

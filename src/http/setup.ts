@@ -9,9 +9,10 @@ import { walletContext } from '../commands/wallets.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { agentRecord, agentSchema } from './agents.js'
-import { delegationsWith, delegationSchema } from './delegations.js'
+import { activeDelegations, delegationPage, delegationSchema } from './delegations.js'
 import { policySummaries, policySummarySchema } from './policySummaries.js'
-import { ok, reader } from './respond.js'
+import { page } from './querySchemas.js'
+import { ok, paginationSchema, reader } from './respond.js'
 import { route, type Route } from './route.js'
 import { address } from './schemas.js'
 
@@ -42,7 +43,7 @@ export function setupRoutes(services: Services): Route[] {
         const found = await findAgent(services, reader(call), agent!)
         if (!found.ok) return found
         const [owner] = await services.host.read([`organization/${organization}`])
-        const wallets = await delegationsWith(services, reader(call), agent!, fundsOf)
+        const wallets = await activeDelegations(services, reader(call), agent!, fundsOf)
         if ('refusal' in wallets) return wallets
         return ok({
           agent: agentRecord(found.actor),
@@ -59,10 +60,16 @@ export function setupRoutes(services: Services): Route[] {
       path: '/api/sdk/wallets',
       access: { key: 'agent', scope: 'wallets:read' },
       summary: 'The wallets the agent may spend from',
-      answers: { 200: { name: 'AgentWallets', schema: v.object({ wallets: setupSchema.entries.wallets }) } },
-      handler: async (call) => {
-        const wallets = await delegationsWith(services, reader(call), call.principal.agent!, fundsOf)
-        return 'refusal' in wallets ? wallets : ok({ wallets })
+      query: v.strictObject(page),
+      answers: {
+        200: {
+          name: 'AgentWallets',
+          schema: v.object({ wallets: setupSchema.entries.wallets, pagination: paginationSchema }),
+        },
+      },
+      handler: (call) => {
+        const query = { ...call.query, ended: false }
+        return delegationPage(services, reader(call), call.principal.agent!, query, fundsOf)
       },
     }),
     route({

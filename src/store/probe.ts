@@ -1,18 +1,17 @@
-// Looks at a data folder before the service opens it, in a process of its own: a damaged LMDB file can end the process
-// that maps it (SIGBUS, SIGSEGV), and that must not be the service. It writes nothing.
+// Looks at a data folder before the service opens it, in a process of its own: LMDB trusts what its file says, and a
+// damaged one can end the process that maps it (SIGBUS, SIGSEGV), which must not be the service. It opens the
+// folder as the service does and leaves it as it is.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkPages } from './pages.js'
 import { Store } from './store.js'
+import type { Table } from './table.js'
 
-/** Records at either end of a table. */
-const SAMPLE = 200
-/** A file up to this size has all its records read. */
-const SMALL_BYTES = 64 * 1024 * 1024
-const PATIENCE_MS = 120_000
+/** Time for reading records: a small store is read whole, of a large one the beginning and the end of each table. */
+const READING_MS = 1_500
+const PATIENCE_MS = 20_000
 
 /** Rejects when the folder holds a store that cannot be read; a folder without one passes. */
 export async function probe(folder: string): Promise<void> {
@@ -25,27 +24,40 @@ export async function probe(folder: string): Promise<void> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
   const [status, signal] = (await once(child, 'close')) as [number | null, string | null]
   if (status === 0) return
-  const cause = complaint.trim().split('\n').at(-1) || `the probe ended with ${signal ?? status}`
-  throw new Error(`The data folder ${folder} cannot be read, restore a backup: ${cause}`)
+  const cause = complaint.trim().split('\n').at(-1) || `reading it ended with ${signal ?? status}`
+  throw new Error(`The data folder ${folder} is damaged, restore a backup: ${cause}`)
 }
 
-/** Checks the structure of the whole file, then records against their digests: the first and last, or all of a few. */
-async function look(folder: string): Promise<void> {
-  const file = join(folder, 'data.mdb')
-  const store = new Store(() => '')
-  store.open(folder, { readOnly: true })
-  checkPages(file, store.lastTransaction)
-  const limit = statSync(file).size > SMALL_BYTES ? { limit: SAMPLE } : {}
-  for (const table of store.tables) {
-    for (const reverse of [false, true]) for (const _ of table.range({ reverse, ...limit })) continue
+/** Reads records against their digests from one end until `deadline`; returns how many, or undefined if not all. */
+function read(table: Table<unknown>, reverse: boolean, deadline: number): number | undefined {
+  let count = 0
+  let last: string | undefined
+  for (const [key] of table.range({ reverse })) {
+    if (last !== undefined && key > last === reverse) throw new Error(`${table.name} is out of order at ${key}`)
+    last = key
+    count += 1
+    if (performance.now() > deadline) return undefined
   }
+  return count
+}
+
+async function readStore(folder: string): Promise<void> {
+  const store = new Store(() => '')
+  store.open(folder)
+  const share = READING_MS / (2 * store.tables.length)
+  for (const table of store.tables) {
+    const count = read(table, false, performance.now() + share)
+    if (count === undefined) read(table, true, performance.now() + share)
+    else if (count !== table.size) throw new Error(`${table.name} has ${count} of its ${table.size} records`)
+  }
+  store.rehearse()
   await store.close()
 }
 
 const [, script, folder] = process.argv
 if (script === fileURLToPath(import.meta.url) && folder !== undefined) {
   try {
-    await look(folder)
+    await readStore(folder)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

@@ -10,6 +10,10 @@ import type { Store } from './store.js'
 
 /** `order` is in microseconds. */
 const ORDERS_PER_MS = 1000
+/** The largest order whose digits still sort. */
+const LAST_ORDER = Number.MAX_SAFE_INTEGER
+/** LMDB counts offsets in 32 bits and begins anew behind that. */
+const LAST_OFFSET = 2 ** 31
 
 export class Query implements QueryPort {
   readonly #store: Store
@@ -28,7 +32,7 @@ export class Query implements QueryPort {
     const bounds = this.#bounds(query)
     const start = cursor === undefined ? bounds.start : this.#afterCursor(list, cursor)
     if (start === undefined) return undefined
-    const offset = cursor === undefined ? query.offset : 0
+    const offset = cursor === undefined ? Math.min(query.offset, LAST_OFFSET) : 0
     const options = { start, end: bounds.end, reverse: true, offset, limit: limit + 1 }
     const keys = [...this.#store.lists.keys(options)]
     const shown = keys.slice(0, limit)
@@ -116,8 +120,9 @@ export class Query implements QueryPort {
 
   #bounds({ list, from, to }: PageQuery): { start: string; end: string } {
     const { start: low, end: high } = rowsIn(list)
-    const end = from === undefined ? low : `${list}/${sortable(from * ORDERS_PER_MS)}`
-    const start = to === undefined ? high : `${list}/${sortable((to + 1) * ORDERS_PER_MS)}`
+    const place = (ms: number): string => `${list}/${sortable(Math.min(Math.max(0, ms * ORDERS_PER_MS), LAST_ORDER))}`
+    const end = from === undefined ? low : place(from)
+    const start = to === undefined ? high : place(to + 1)
     return { start, end }
   }
 

@@ -1,5 +1,7 @@
 // The data folder: all tables of one LMDB environment, and the one function that writes to them.
-import { open, type RootDatabase } from 'lmdb'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
@@ -45,6 +47,7 @@ export class Store {
   readonly tables: Table<unknown>[] = []
   readonly shortLists = new ListCache()
   #root!: RootDatabase
+  #folder = ''
   #chains!: AuditChains
   readonly #newId: () => string
   readonly #writer: Writer
@@ -56,8 +59,9 @@ export class Store {
   }
 
   /** Opens or creates the folder; throws when it was written under another schema. */
-  open(folder: string, { readOnly = false }: { readOnly?: boolean } = {}): void {
-    this.#root = open({ path: folder, maxDbs: 16, maxReaders: 64, readOnly })
+  open(folder: string): void {
+    this.#folder = folder
+    this.#root = open({ path: folder, maxDbs: 16, maxReaders: 64 })
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
       this.tables.push(opened as Table<unknown>)
@@ -121,6 +125,17 @@ export class Store {
   /** Resolves when everything written so far is on disk; rejects for ever when it may not be. */
   flushed(): Promise<void> {
     return this.#writer.flushed()
+  }
+
+  /** Throws when the file ends too early or cannot take a write; takes none. */
+  rehearse(): void {
+    const { pageSize, lastPageNumber } = this.#root.getStats() as { pageSize: number; lastPageNumber: number }
+    const bytes = statSync(join(this.#folder, 'data.mdb')).size
+    if (bytes < (lastPageNumber + 1) * pageSize) throw new Error(`the file ends after ${bytes} bytes`)
+    this.#root.transactionSync(() => {
+      for (const table of this.tables) table.rehearse()
+      return ABORT
+    })
   }
 
   async close(): Promise<void> {

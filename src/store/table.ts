@@ -5,6 +5,8 @@ import type { Database, RootDatabase } from 'lmdb'
 import type { Writer } from './writer.js'
 
 const DIGEST_BYTES = 16
+const REHEARSED_ROWS = 20
+const REHEARSED = Buffer.alloc(1000)
 /** LMDB's own bound. */
 const MAX_KEY_BYTES = 1978
 
@@ -20,6 +22,13 @@ function digestOf(table: string, key: string, text: string): Buffer {
   return hash('sha256', `${table}/${key}=${text}`, 'buffer').subarray(0, DIGEST_BYTES)
 }
 
+/** The record's text; throws DamagedRecord when it is not what was written to this key of this table. */
+function checkDigest(table: string, key: string, bytes: Buffer): string {
+  const text = bytes.toString('utf8', DIGEST_BYTES)
+  if (!digestOf(table, key, text).equals(bytes.subarray(0, DIGEST_BYTES))) throw new DamagedRecord(table, key)
+  return text
+}
+
 export interface RangeOptions {
   start?: string
   end?: string
@@ -29,14 +38,14 @@ export interface RangeOptions {
 }
 
 export class Table<Value> {
-  readonly #name: string
+  readonly name: string
   readonly #db: Database<Buffer, string>
   readonly #writer: Writer
   /** Values handed to the writer and not yet known to be on disk; undefined marks a removal. */
   readonly #pending = new Map<string, { value: Value | undefined }>()
 
   constructor(root: RootDatabase, name: string, writer: Writer) {
-    this.#name = name
+    this.name = name
     this.#writer = writer
     this.#db = root.openDB<Buffer, string>({ name, encoding: 'binary' })
   }
@@ -54,9 +63,9 @@ export class Table<Value> {
 
   /** Queues a write for the commit of this event turn; the returned function forgets the pending value. */
   put(key: string, value: Value): () => void {
-    if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new RangeError(`A key of ${this.#name} is too long`)
+    if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new RangeError(`A key of ${this.name} is too long`)
     const text = JSON.stringify(value)
-    const bytes = Buffer.concat([digestOf(this.#name, key, text), Buffer.from(text)])
+    const bytes = Buffer.concat([digestOf(this.name, key, text), Buffer.from(text)])
     this.#writer.add(() => this.#db.put(key, bytes))
     return this.#await(key, value)
   }
@@ -76,8 +85,18 @@ export class Table<Value> {
     return this.#db.getKeys(options)
   }
 
+  /** Committed records. */
+  get size(): number {
+    return (this.#db.getStats() as { entryCount: number }).entryCount
+  }
+
   countKeys(options: RangeOptions): number {
     return this.#db.getKeysCount(options)
+  }
+
+  /** Writes in a transaction that its caller ends without a trace. */
+  rehearse(): void {
+    for (let row = 0; row < REHEARSED_ROWS; row += 1) this.#db.putSync(`rehearsal/${row}`, REHEARSED)
   }
 
   #await(key: string, value: Value | undefined): () => void {
@@ -89,9 +108,6 @@ export class Table<Value> {
   }
 
   #decode(key: string, bytes: Buffer): Value {
-    const text = bytes.toString('utf8', DIGEST_BYTES)
-    const intact = digestOf(this.#name, key, text).equals(bytes.subarray(0, DIGEST_BYTES))
-    if (!intact) throw new DamagedRecord(this.#name, key)
-    return JSON.parse(text) as Value
+    return JSON.parse(checkDigest(this.name, key, bytes)) as Value
   }
 }

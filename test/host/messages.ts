@@ -3,12 +3,16 @@ import type { Message } from '../../src/actor/actor.js'
 import type { AgentEvent } from '../../machines/agent.js'
 import type { DelegationEvent } from '../../machines/delegation.js'
 import type { PaymentEvent } from '../../machines/payment.js'
+import type { PolicyEvent } from '../../machines/policy.js'
 import type { WalletEvent } from '../../machines/wallet.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Gate, Ref } from '../../src/domain/gate.js'
+import type { LimitTerm } from '../../src/domain/limit.js'
 import type { Micros } from '../../src/domain/money.js'
+import type { Recent } from '../../src/domain/tally.js'
+import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
 import type { Violation } from '../../src/domain/violation.js'
-import type { Outcome, PaymentTerms } from '../../src/domain/payment.js'
+import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment.js'
 
 /** A message and whom it is for. */
 export interface Letter {
@@ -83,6 +87,40 @@ export function createWallet(stamp: Stamp, id: string, address: string): Letter 
   return say('CREATE', `wallet/${id}`, stamp, fields)
 }
 
+const BY = { type: 'USER', id: 'u', name: 'Ada' }
+
+export function createPolicy(stamp: Stamp, id: string, definition: PolicyDefinition): Letter {
+  const budgeted = isShared(definition.rules)
+  const fields: Fields<PolicyEvent, 'CREATE'> = { id, order: 0, definition, by: BY, budgeted }
+  return say('CREATE', `policy/${id}`, stamp, fields)
+}
+
+export function replaceRules(stamp: Stamp, id: string, rules: PolicyRule[]): Letter {
+  const budgeted = isShared(rules)
+  const fields: Omit<Extract<PolicyEvent, { rules: unknown }>, 'type' | 'now'> = { rules, by: BY, budgeted }
+  return say('REPLACE_RULES', `policy/${id}`, stamp, fields)
+}
+
+export function rollBack(stamp: Stamp, id: string, definition: PolicyDefinition): Letter {
+  const fields: Fields<PolicyEvent, 'ROLL_BACK'> = { definition, by: BY, budgeted: isShared(definition.rules) }
+  return say('ROLL_BACK', `policy/${id}`, stamp, fields)
+}
+
+function isShared(rules: readonly PolicyRule[]): boolean {
+  return rules.some(({ value }) => (value as Partial<LimitTerm>).of === 'POLICY')
+}
+
+export function assignAgent(stamp: Stamp, id: string, subjectId: string): Letter {
+  const assignment = { id: `${id}.${subjectId}`, subjectId, at: stamp.now }
+  const fields: Fields<PolicyEvent, 'ASSIGN'> = { to: 'agents', assignment }
+  return say('ASSIGN', `policy/${id}`, stamp, fields)
+}
+
+export function unassignAgent(stamp: Stamp, id: string, subjectId: string): Letter {
+  const fields: Fields<PolicyEvent, 'UNASSIGN'> = { from: 'agents', subjectId }
+  return say('UNASSIGN', `policy/${id}`, stamp, fields)
+}
+
 export function fund(stamp: Stamp, id: string, amount: Micros): Letter {
   const fields: Fields<WalletEvent, 'FUND'> = { amount }
   return say('FUND', `wallet/${id}`, stamp, fields)
@@ -139,16 +177,31 @@ export interface Asked {
   approvedForMs?: number
   waitsForMs?: number
   autoExecute?: boolean
+  demands?: Demands
+}
+
+/** What policies demand of a payment's gates. */
+export interface Demands {
+  policySetHash: string
+  /** The organization's zone. */
+  timezone: string
+  /** On the agent's own numbers. */
+  limits: LimitTerm[]
+  recent?: Recent[]
+  budgets: Pick<Gate, 'ref' | 'limits' | 'opening'>[]
 }
 
 /** The gates of a payment, in the order in which it asks them. */
-export function gatesOf({ id, agentId, walletId, delegationId, address, amount }: Asked): Gate[] {
+export function gatesOf({ id, agentId, walletId, delegationId, address, amount, demands }: Asked): Gate[] {
   const hold = { holder: id, amount }
   const terms = { id: address, name: address, address, order: '0' }
+  const { timezone = 'UTC', limits, recent, budgets = [] } = demands ?? {}
+  const told = { ...(limits && { limits }), ...(recent && { recent }) }
   return [
-    { ref: `agent/${agentId}`, ...hold },
+    { ref: `agent/${agentId}`, ...hold, terms: { timezone }, ...told },
     { ref: `delegation/${delegationId}`, ...hold, terms: { listed: 'false' } },
     { ref: `wallet/${walletId}`, ...hold },
+    ...budgets.map((gate) => ({ ...gate, ...hold, terms: { timezone } })),
     { ref: `counterparty/${address}`, ...hold, terms },
   ]
 }
@@ -175,16 +228,19 @@ function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): P
 
 const DENIED_BY_FACTS: Violation = { type: 'CONTEXT_NOT_ALLOWED', message: 'The context is not allowed' }
 
-const NO_POLICIES = { policySetHash: '', policies: [], facts: {}, timezone: 'UTC', preapproval: false }
+export function decisionOf({ id, demands }: Asked, outcome: Outcome): Decision {
+  const violations = outcome === 'DENIED' ? [DENIED_BY_FACTS] : []
+  const { policySetHash = '', timezone = 'UTC' } = demands ?? {}
+  return { id, outcome, violations, policySetHash, policies: [], facts: {}, timezone, preapproval: false }
+}
 
 export function request(stamp: Stamp, asked: Asked): Letter {
   const { id, outcome = 'APPROVED', approvedForMs = 300_000, waitsForMs = 86_400_000, autoExecute = false } = asked
-  const violations = outcome === 'DENIED' ? [DENIED_BY_FACTS] : []
   const fields: Fields<PaymentEvent, 'REQUEST'>['fields'] = {
     id,
     order: 0,
     terms: termsOf(asked),
-    decision: { ...NO_POLICIES, id: `${id}.decision`, outcome, violations },
+    decision: decisionOf(asked, outcome),
     gates: gatesOf(asked),
     approvedForMs,
     waitsForMs,

@@ -26,25 +26,27 @@ export interface StartedOptions {
   /** Epoch ms that the clock shows at the start. */
   at?: number
   env?: { [name: string]: string }
+  /** Undefined for none. */
+  operatorKey?: string | undefined
   /** A folder that holds something already. */
   folder?: string
 }
 
-function configOf(folder: string, env: { [name: string]: string }): Config {
+function configOf(folder: string, env: { [name: string]: string | undefined }): Config {
   return readConfig({
     NODE_ENV: 'test',
     PORT: '0',
     BURSAR_DATA_DIR: folder,
     BURSAR_BOOTSTRAP_ORG_KEY: ORGANIZATION_KEY,
-    BURSAR_OPERATOR_KEY: OPERATOR_KEY,
     BURSAR_RATE_LIMITS: 'off',
     ...env,
   })
 }
 
 export async function start(scope: Scope, options: StartedOptions = {}): Promise<Started> {
-  const { at, env = {}, folder = newFolder(scope) } = options
-  const config = configOf(folder, env)
+  const { at, env, folder = newFolder(scope) } = options
+  const operatorKey = 'operatorKey' in options ? options.operatorKey : OPERATOR_KEY
+  const config = configOf(folder, { BURSAR_OPERATOR_KEY: operatorKey, ...env })
   const logged: string[] = []
   const log = (event: string, { error }: { [name: string]: unknown }): void => {
     logged.push(`${event}: ${error instanceof Error ? error.stack : String(error)}`)

@@ -1,10 +1,16 @@
 // What holds after every message, in whatever order messages come: a table for all charts and one for each. The sums
 // of a gate are checked against its rows, which no chart can see more than one of.
+import type { BudgetContext } from '../../machines/budget.js'
 import type { DelegationContext } from '../../machines/delegation.js'
 import type { Kind } from '../../machines/index.js'
 import type { PaymentContext } from '../../machines/payment.js'
-import type { Entry } from '../../src/domain/gate.js'
+import type { PolicyContext } from '../../machines/policy.js'
+import type { Entry, Gate } from '../../src/domain/gate.js'
+import type { LimitTerm } from '../../src/domain/limit.js'
+import type { PolicyDefinition } from '../../src/domain/policy.js'
 import { sumsAt, type Sums } from '../../src/domain/sums.js'
+import type { Tally } from '../../src/domain/tally.js'
+import { OPENED_WITH, TODAY } from './gateMessages.js'
 import type { Step, World } from './walk.js'
 
 export type Invariant = [claim: string, holds: (step: Step) => boolean]
@@ -30,8 +36,11 @@ export const everywhere: Invariant[] = [
 ]
 
 export const invariants: Record<Kind, Invariant[]> = {
-  agent: [['executed is the number of captures', ({ after }) => field(after, 'executed') === captured(after).length]],
-  budget: [],
+  agent: [
+    ['executed is the number of captures', ({ after }) => field(after, 'executed') === captured(after).length],
+    ...tallyHolds(0),
+  ],
+  budget: tallyHolds(OPENED_WITH),
   claim: [['the owner is the one holder that is held', ownerHolds]],
   counterparty: [
     ['the count is that of the captures', ({ after }) => field(after, 'transactionCount') === captured(after).length],
@@ -39,7 +48,7 @@ export const invariants: Record<Kind, Invariant[]> = {
   ],
   delegation: [
     ['held is the sum of the open holds', ({ after }) => (sumsOf(after)?.held ?? 0) === sum(held(after))],
-    ['each window has spent what was captured in it', windowsCount],
+    ['each window has spent what was captured in it', ({ after }) => windowsCount(sumsOf(after), after)],
     ['no turn raises what counts above the daily limit', limitHolds],
   ],
   key: [],
@@ -52,8 +61,21 @@ export const invariants: Record<Kind, Invariant[]> = {
       return actor === undefined || (actor.context['executedAt'] !== null) === (actor.state === 'executed')
     }],
     ['each execution is an attempt of its own', attemptCounts],
+    ['no gate is dropped', gatesStay],
+    ['whoever waits for an execution has asked every gate', allAsked],
   ],
-  policy: [],
+  policy: [
+    ['each edit is one version, and nothing else is', versionCounts],
+    ['it is known who made it as it is', ({ after: { actor } }) => !actor || actor.context['change'] !== null],
+    ['a policy that covers all is not assigned', coversOrIsAssigned],
+    ['a budget that was shared stays counted', ({ before, after }) => {
+      return before.actor?.context['budgeted'] !== true || after.actor!.context['budgeted'] === true
+    }],
+    ['its type stays', ({ before, after }) => {
+      return !before.actor || definitionOf(before)?.policyType === definitionOf(after)?.policyType
+    }],
+    ['a deleted policy takes nothing', ({ before, turn }) => before.actor?.state !== 'deleted' || !turn.taken],
+  ],
   wallet: [
     ['held is the sum of the open holds', ({ after }) => field(after, 'held') === sum(held(after))],
     ['holds never pass the balance', ({ after }) => field(after, 'held') <= field(after, 'balance')],
@@ -100,12 +122,58 @@ function sumsOf({ actor }: World): Sums | undefined {
   return (actor?.context as DelegationContext | undefined)?.sums
 }
 
-function windowsCount({ after }: Step): boolean {
-  const sums = sumsOf(after)
+/** `opened`: what the windows that were current then had spent beforehand. */
+function windowsCount(sums: Sums | undefined, world: World, opened = 0): boolean {
   return !sums || (['day', 'week', 'month'] as const).every((period) => {
     const { start, spent } = sums[period]
-    return spent === sum(captured(after).filter(({ capturedAt }) => capturedAt! >= start))
+    const earlier = start <= TODAY ? opened : 0
+    return spent === earlier + sum(captured(world).filter(({ capturedAt }) => capturedAt! >= start))
   })
+}
+
+function tallyOf({ actor }: World): Tally | undefined {
+  return (actor?.context as unknown as BudgetContext | undefined)?.tally ?? undefined
+}
+
+/** What holds of a tally that began with `opened` in all that it counts. */
+function tallyHolds(opened: number): Invariant[] {
+  return [
+    ['held is the sum of the open holds', ({ after }) => (tallyOf(after)?.sums.held ?? 0) === sum(held(after))],
+    ['total is the sum of the captures', ({ after }) => {
+      const tally = tallyOf(after)
+      return tally === undefined || tally.total === opened + sum(captured(after))
+    }],
+    ['each window has spent what was captured in it', ({ after }) => {
+      return windowsCount(tallyOf(after)?.sums, after, opened)
+    }],
+    ['no turn raises a number above the limit it is asked with', limitsHold],
+    ['no payment is recent twice, nor when it is over', recentOnce],
+  ]
+}
+
+/** What a limit is on, as a world has it at the time of its gate after the turn. */
+function measured(world: World, { measure, periodMs }: LimitTerm, clock: number): number {
+  const tally = tallyOf(world)
+  if (!tally) return 0
+  const { held: holds, day, week, month } = sumsAt(tally.sums, clock, tally.timezone)
+  const count = (tally.recent ?? []).filter(({ at }) => at > clock - periodMs!).length
+  const windows = { DAY: day.spent, WEEK: week.spent, MONTH: month.spent, TOTAL: tally.total }
+  return measure === 'COUNT' ? count : windows[measure] + holds
+}
+
+function limitsHold({ before, message, after }: Step): boolean {
+  const limits = (message['limits'] ?? []) as unknown as LimitTerm[]
+  const clock = field(after, 'clock')
+  // A budget that is not open yet has spent what its opening says.
+  const start = tallyOf(before) || !message['opening'] ? before : after
+  return limits.every((term) => {
+    return measured(after, term, clock) <= Math.max(measured(start, term, clock), term.limit)
+  })
+}
+
+function recentOnce({ after }: Step): boolean {
+  const ids = (tallyOf(after)?.recent ?? []).map(({ id }) => id)
+  return ids.length === new Set(ids).size && ids.every((id) => !CLOSED.has(after.rows[id]?.state))
 }
 
 function limitHolds({ before, after }: Step): boolean {
@@ -135,4 +203,32 @@ function fundsOnly({ before, message, after, turn }: Step): boolean {
   const made = (world: World): number => field(world, 'balance') + sum(captured(world))
   const funded = message.type === 'FUND' && turn.changed ? Number(message['amount']) : 0
   return made(after) === made(before) + funded
+}
+
+function gatesStay({ before, after }: Step): boolean {
+  const gatesIn = ({ actor }: World): Gate[] => (actor?.context as PaymentContext | undefined)?.gates ?? []
+  return gatesIn(before).every(({ ref }, place) => gatesIn(after)[place]?.ref === ref)
+}
+
+function allAsked({ after: { actor } }: Step): boolean {
+  if (actor?.state !== 'approved' && actor?.state !== 'awaitingApproval') return true
+  const { cursor, gates } = actor.context as unknown as PaymentContext
+  return cursor === gates.length - 1
+}
+
+const NO_EDITS = new Set(['ASSIGN', 'UNASSIGN', 'TEST'])
+
+function versionCounts({ before, message, after, turn }: Step): boolean {
+  const isEdit = !NO_EDITS.has(message.type) && turn.taken && turn.refusal === undefined
+  if (isEdit) return field(after, 'version') === field(before, 'version') + 1
+  return ['version', 'definition', 'change'].every((name) => after.actor?.context[name] === before.actor?.context[name])
+}
+
+function definitionOf({ actor }: World): PolicyDefinition | undefined {
+  return (actor?.context as PolicyContext | undefined)?.definition
+}
+
+function coversOrIsAssigned({ after }: Step): boolean {
+  const { agents = [], wallets = [] } = (after.actor?.context ?? {}) as Partial<PolicyContext>
+  return definitionOf(after)?.scope !== 'organization' || agents.length + wallets.length === 0
 }

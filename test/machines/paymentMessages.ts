@@ -2,7 +2,7 @@
 // that end differently.
 import type { Message } from '../../src/actor/actor.js'
 import type { Gate } from '../../src/domain/gate.js'
-import type { Outcome, PaymentTerms } from '../../src/domain/payment.js'
+import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment.js'
 import type { ViolationType } from '../../src/domain/violation.js'
 import { ANSWERS, message, TOMORROW } from './gateMessages.js'
 import type { World } from './walk.js'
@@ -29,15 +29,27 @@ const terms: PaymentTerms = {
 
 const because = (type: ViolationType) => [{ type, message: 'It is so' }]
 
+const GATES = [gateAt('agent/a1'), gateAt('delegation/d1'), gateAt('wallet/w1')]
+
+const decisionOf = (outcome: Outcome): Decision => ({
+  id: 'x1',
+  policySetHash: 'ff',
+  outcome,
+  violations: outcome === 'DENIED' ? because('DAILY_LIMIT') : [],
+  policies: [],
+  facts: {},
+  timezone: 'UTC',
+  preapproval: false,
+})
+
 /** A request that the facts decided this way. Its approval is over tomorrow. */
 export function request(outcome: Outcome, autoExecute: boolean): Message {
-  const violations = outcome === 'DENIED' ? because('DAILY_LIMIT') : []
   const fields = {
     id: 'p1',
     order: 1,
     terms,
-    decision: { id: 'x1', policySetHash: 'ff', outcome, violations },
-    gates: [gateAt('agent/a1'), gateAt('delegation/d1'), gateAt('wallet/w1')],
+    decision: decisionOf(outcome),
+    gates: GATES,
     approvedForMs: 60_000,
     waitsForMs: 3_600_000,
     autoExecute,
@@ -46,6 +58,20 @@ export function request(outcome: Outcome, autoExecute: boolean): Message {
   }
   return message('REQUEST', { fields: fields as never })
 }
+
+/** An execution under policies that changed: what they decide now, and the budgets that are asked from now on. */
+function reviewed(outcome: Outcome, ...budgets: Gate['ref'][]): Message {
+  const review = { decision: decisionOf(outcome), gates: [...GATES, ...budgets.map(gateAt)] }
+  return message('EXECUTE', { review: review as never })
+}
+
+const BUDGETS: Gate['ref'][] = ['budget/y1', 'budget/y2']
+const executions: Message[] = [
+  message('EXECUTE'),
+  reviewed('DENIED'),
+  reviewed('APPROVED', ...BUDGETS),
+  reviewed('REQUIRES_APPROVAL', ...BUDGETS),
+]
 
 const always: Message[] = [
   request('APPROVED', false),
@@ -65,5 +91,5 @@ const always: Message[] = [
 /** Two executions are enough to meet every state with an attempt behind it; more would never end. */
 export function paymentMessages({ actor }: World): Message[] {
   const attempts = actor?.context['attempt'] ?? 0
-  return Number(attempts) < 2 ? [...always, message('EXECUTE')] : always
+  return Number(attempts) < 2 ? [...always, ...executions] : always
 }

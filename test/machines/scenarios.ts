@@ -4,9 +4,13 @@ import type { Kind } from '../../machines/index.js'
 import type { Message } from '../../src/actor/actor.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Gate } from '../../src/domain/gate.js'
+import type { LimitTerm } from '../../src/domain/limit.js'
 import { WEEKDAYS } from '../../src/domain/schedule.js'
-import { ANSWERS, asksOf, fewAsksOf, message, TODAY, TOMORROW } from './gateMessages.js'
+import type { Sums } from '../../src/domain/sums.js'
+import type { Tally } from '../../src/domain/tally.js'
+import { ANSWERS, asksOf, fewAsksOf, limitTo, message, OPENED_WITH, TODAY, TOMORROW } from './gateMessages.js'
 import { paymentMessages } from './paymentMessages.js'
+import { policyMessages } from './policyMessages.js'
 import type { Scenario, World } from './walk.js'
 
 const claimOf = (name: string): Gate => ({ ref: `claim/${name}`, holder: `a1.${name}`, amount: 0 })
@@ -21,7 +25,7 @@ const agentFields = {
   callbackUrl: null,
 }
 
-const agentMessages: Message[] = [
+const agentCommands: Message[] = [
   message('CREATE', { fields: agentFields, id: 'a1', name: 'first', order: 1, claim: claimOf('first') as never }),
   message('RENAME', { name: 'second', claim: claimOf('second') as never }),
   message('UPDATE', { changes: { description: 'Buys paper' } }),
@@ -31,7 +35,31 @@ const agentMessages: Message[] = [
   message('DELETE'),
   ...ANSWERS,
   refused,
-  ...asksOf('p1', 60),
+]
+
+/** A capture under a limit that was lowered after the hold. */
+const captureUnder = (limit: LimitTerm): Message =>
+  message('CAPTURE', { holder: 'p1', attempt: 1, amount: 60, limits: [limit] as never })
+
+const agentAsks: Message[] = [
+  ...asksOf('p1', 60, { limits: [limitTo(100, 'DAY')] }),
+  captureUnder(limitTo(50, 'WEEK')),
+  ...fewAsksOf('p2', 60, { limits: [limitTo(100, 'DAY'), limitTo(1, 'COUNT')], recent: [] }),
+]
+const sums: Sums = {
+  held: 0,
+  day: { start: Date.UTC(2024, 1, 28), spent: OPENED_WITH },
+  week: { start: Date.UTC(2024, 1, 26), spent: OPENED_WITH },
+  month: { start: Date.UTC(2024, 1, 1), spent: OPENED_WITH },
+  movedAt: 0,
+}
+const opening: Tally = { sums, total: OPENED_WITH, recent: null, recentSince: 0, timezone: 'UTC' }
+const shared = [limitTo(100, 'DAY', 'POLICY'), limitTo(200, 'TOTAL', 'POLICY')]
+const budgetMessages: Message[] = [
+  ...asksOf('p1', 60, { limits: shared, opening }),
+  captureUnder(limitTo(50, 'MONTH', 'POLICY')),
+  ...fewAsksOf('p2', 60, { limits: shared, opening }),
+  ...fewAsksOf('p3', 60, { limits: [limitTo(50, 'TOTAL', 'POLICY')], opening }),
 ]
 
 const walletFields = {
@@ -91,11 +119,11 @@ const recipient = { id: 'c1', name: 'Paper Ltd', address: '0x', order: '7' }
 
 const counterpartyMessages: Message[] = [
   ...['BLOCK', 'UNBLOCK', 'TRUST', 'VERIFY'].map((type) => message(type)),
-  ...asksOf('p1', 60, recipient),
+  ...asksOf('p1', 60, { terms: recipient }),
   ...fewAsksOf('p2', 60),
 ]
 
-const claimMessages: Message[] = [...asksOf('a1.first', 0, { key: 'first' }), ...fewAsksOf('a2.first', 0)]
+const claimMessages: Message[] = [...asksOf('a1.first', 0, { terms: { key: 'first' } }), ...fewAsksOf('a2.first', 0)]
 
 const keyFields = {
   type: 'AGENT_KEY',
@@ -124,14 +152,14 @@ const organizationMessages: Message[] = [
 ]
 
 export const scenarios: Record<Kind, Scenario> = {
-  agent: { ref: 'agent/a1', messages: () => agentMessages },
-  budget: { ref: 'budget/b1', messages: () => [...asksOf('p1', 60), ...asksOf('p2', 60)] },
+  agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
+  budget: { ref: 'budget/b1', messages: () => budgetMessages },
   claim: { ref: 'claim/first', messages: () => claimMessages },
   counterparty: { ref: 'counterparty/c1', messages: () => counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
   key: { ref: 'key/k1', messages: () => keyMessages },
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
-  policy: { ref: 'policy/y1', messages: () => [] },
+  policy: { ref: 'policy/y1', messages: policyMessages },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },
 }

@@ -287,7 +287,7 @@ test.serial('a recipient is new until a payment to it was executed', async (t) =
 
 test.serial('DENY comes before REQUIRE_APPROVAL, which comes before ALLOW', async (t) => {
   const rules = {
-    ALLOW: { ruleType: 'MAX_AMOUNT', value: 1000 },
+    ALLOW: { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1000 },
     REQUIRE_APPROVAL: { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 1 },
     DENY: { ruleType: 'BLOCKED_CATEGORIES', value: ['CLOUD'] },
   }
@@ -312,7 +312,7 @@ test.serial('all violations are returned, those of the highest priority first', 
   const agent = await stage.agent()
   const priorities = [10, 90, 50, 100, 0]
   for (const priority of priorities) {
-    const rules = [{ ruleType: 'MAX_AMOUNT', value: priority }, { ruleType: 'ALLOWED_CATEGORIES', value: ['NONE'] }]
+    const rules = [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: priority }, { ruleType: 'ALLOWED_CATEGORIES', value: ['NONE'] }]
     await stage.assign((await stage.policy(rules, { priority })).id, agent)
   }
   const { violations } = await stage.ask(agent, 500)

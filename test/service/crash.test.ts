@@ -1,11 +1,13 @@
-// Kills the service at random moments under load, again and again on one folder: what was answered is there, what was
-// not is all there or not at all, and sent again it happens once.
+// Kills the service at random moments under load, again and again on one folder, and now and then with the power gone,
+// too: what was answered is there, what was not is all there or not at all, and sent again it happens once.
+import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Random } from '../../src/host/simulated/random.js'
 import { newClient, type Client } from './client.js'
 import { inspect } from './integrity.js'
 import { lost, misexecuted, wrongCounterparties, wrongSums } from './ledger.js'
 import { Load, type Deed } from './load.js'
+import { losePower } from './powerLoss.js'
 import { clockAt, newFolder, runToEnd, startService } from './service.js'
 import { ask, fundedAgent, status, type FundedAgent } from './setup.js'
 
@@ -33,7 +35,8 @@ test.serial(`nothing that was answered is lost over ${ROUNDS} kills (seed ${SEED
     await after(random.below(500) + 200)
     await service.kill()
     await running
-    t.log(`round ${round}: ${load.deeds.length - begun} sent, ${load.unanswered().length} unanswered`)
+    const lost = random.chance(0.5) ? losePower(join(folder, 'data.mdb')) : 0
+    t.log(`round ${round}: ${load.deeds.length - begun} sent, ${load.unanswered().length} unanswered, ${lost} pages lost`)
   }
   await settle(t, folder, load)
   const contents = await inspect(folder)

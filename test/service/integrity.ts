@@ -24,7 +24,7 @@ export interface Contents {
 /** Everything in the folder, and every contradiction in it. Nothing else may write to the folder meanwhile. */
 export async function inspect(folder: string): Promise<Contents> {
   const store = new Store(() => '')
-  store.open(folder, { readOnly: true })
+  store.open(folder)
   const actors = new Map([...store.actors.range({})].map(([, actor]) => [actor.ref, actor]))
   const entries = new Map(store.entries.range({}))
   const chains = grouped(store.audit.range({}), '/')

@@ -68,7 +68,6 @@ test('a list never shows what is not yet committed', async (t) => {
   const folder = newFolder(t)
   const store = new Store(() => newId(randomBytes))
   store.open(folder)
-  t.teardown(() => store.close())
   const host = new EmbeddedHost(charts, store, { hotActors: 1000 })
   const query = new Query(store)
   const by = { type: 'OPERATOR', id: 'test' }
@@ -82,12 +81,16 @@ test('a list never shows what is not yet committed', async (t) => {
   const writing = (async () => {
     for (let count = 0; !done; count += 1) await tell('UPDATE', { changes: { name: `Name ${count}` } })
   })()
+  t.teardown(async () => {
+    done = true
+    await writing
+    await store.close()
+  })
   for (let reads = 0; reads < 500; reads += 1) {
-    const [paged, all] = await Promise.all([query.page({ list: 'organizations', limit: 1, offset: 0 }), query.all('organizations')])
+    const paging = query.page({ list: 'organizations', limit: 1, offset: 0 })
+    const [paged, all] = await Promise.all([paging, query.all('organizations')])
     const { revision } = store.actors.committed('organization/o')!
     t.true(paged!.actors[0]!.revision <= revision)
     t.true(all[0]!.revision <= revision)
   }
-  done = true
-  await writing
 })

@@ -58,7 +58,7 @@ async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ ag
   const { requestId } = (await ask(client, agent.key, 1, { autoExecute: true })).body
   await service.stop()
   const store = new Store(() => '')
-  store.open(folder, { readOnly: true })
+  store.open(folder)
   const sample = store.actors.get(`payment/${requestId}`)!
   await store.close()
   return { agent, sample }

@@ -10,35 +10,8 @@ import type { Violation } from '../../src/domain/violation.js'
 import { windowsAt, type Period } from '../../src/domain/windows.js'
 import type { SimulatedHost, Step } from '../../src/host/simulated.js'
 import type { Letter } from '../host/messages.js'
-
-export const INVARIANTS = {
-  limit: 'no turn raises a sum above its limit',
-  sums: 'sums equal what the rows say',
-  balance: 'a balance is never negative and covers what is held',
-  closed: 'a row that is closed stays closed',
-  rows: 'the rows of a payment at rest agree with its state',
-  once: 'a payment is executed at most once',
-  acknowledged: 'what was acknowledged stays true or lawfully moves on',
-  border: 'nothing crosses from one organization to another',
-  barred: 'no gate captures after it was acknowledged as paused, frozen, revoked or blocked',
-  causes: 'whoever is denied is told why',
-  time: 'nothing expires before its time, and nothing is taken up after it',
-  names: 'a claim has one owner, and who bears a name owns its claim',
-  quiet: 'when all is quiet nobody waits and no hold is left that no living payment owns',
-} as const
-
-export type Invariant = keyof typeof INVARIANTS
-
-export class Violated extends Error {
-  override name = 'Violated'
-
-  constructor(
-    readonly invariant: Invariant,
-    detail: string,
-  ) {
-    super(`${INVARIANTS[invariant]}: ${detail}`)
-  }
-}
+import { Tallies } from './tallies.js'
+import { Violated, type Invariant } from './violated.js'
 
 type TurnStep = Step & { kind: 'turn' }
 
@@ -96,6 +69,9 @@ interface Fields {
   attempt: number
   expiresAt: number
   causes: Violation[]
+  version: number
+  definition: unknown
+  change: unknown
 }
 
 const fieldsOf = (actor: Actor): Fields => actor.context as unknown as Fields
@@ -105,11 +81,13 @@ export class Invariants {
   readonly #funded = new Map<Ref, number>()
   readonly #executions = new Map<Ref, number>()
   readonly #acknowledged = new Map<Ref, { revision: number; state: string }>()
+  readonly #tallies: Tallies
   /** Gates acknowledged as barred, until a command lets them capture again. */
   readonly #barred = new Set<Ref>()
 
   constructor(host: SimulatedHost) {
     this.#host = host
+    this.#tallies = new Tallies(host)
   }
 
   /** To be called after every step. */
@@ -118,6 +96,8 @@ export class Invariants {
     if (step.kind !== 'turn') return
     this.#border(step)
     this.#books(step)
+    this.#tallies.after(step)
+    this.#versions(step)
     this.#barriers(step)
     this.#time(step)
     this.#row(step)
@@ -142,7 +122,7 @@ export class Invariants {
     for (const actor of this.#host.actors.values()) {
       this.#stored(actor)
       const { state, ref } = actor
-      const waits = /^(claiming|unclaiming|droppingName|reserving|capturing|restoring|releasing)/.test(state)
+      const waits = /^(claiming|unclaiming|droppingName|reserving|extending|capturing|restoring|releasing)/.test(state)
       this.#demand('quiet', !waits, `${ref} is ${state}`)
       const lives = state === 'approved' || state === 'awaitingApproval'
       this.#demand('quiet', !(over && lives), `${ref} is ${state} although its time is over`)
@@ -195,6 +175,14 @@ export class Invariants {
     }
   }
 
+  #versions({ before, turn: { actor, changed } }: TurnStep): void {
+    if (kindOf(actor.ref) !== 'policy' || !changed) return
+    const [old, now] = [before && fieldsOf(before), fieldsOf(actor)]
+    const rise = now.version - (old?.version ?? 0)
+    const isRight = now.definition === old?.definition ? rise === 0 : rise === 1
+    this.#demand('versions', isRight && now.change !== null, `${actor.ref} went from ${old?.version} to ${now.version}`)
+  }
+
   #barriers({ turn: { actor, entry }, row, message, by }: TurnStep): void {
     const { ref, state } = actor
     const captures = entry?.state === 'captured' && row?.state !== 'captured'
@@ -232,6 +220,7 @@ export class Invariants {
     this.#demand('acknowledged', isLater && isKept, `${actor.ref} was ${known?.state} and is ${actor.state}`)
     const kind = kindOf(actor.ref)
     const rows = [...(this.#host.entries.get(actor.ref)?.values() ?? [])]
+    this.#tallies.stored(actor)
     if (kind === 'payment') this.#rows(actor)
     if (kind === 'delegation') this.#delegation(actor, rows)
     if (kind === 'wallet') this.#wallet(actor, rows)

@@ -1,6 +1,7 @@
 // Charts with one protection switched off each: whoever looks for broken books must find them broken with these.
 import { assign } from 'xstate'
 import { agent } from '../../machines/agent.js'
+import { budget } from '../../machines/budget.js'
 import { counterparty } from '../../machines/counterparty.js'
 import { delegation } from '../../machines/delegation.js'
 import { charts } from '../../machines/index.js'
@@ -8,8 +9,9 @@ import { payment } from '../../machines/payment.js'
 import { wallet } from '../../machines/wallet.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import { delegationViolations } from '../../src/domain/delegation.js'
-import { capturedEntry, releasedEntry, type GateMessage } from '../../src/domain/gate.js'
-import type { Invariant } from './invariants.js'
+import { capturedEntry, gateTime, releasedEntry, type GateMessage } from '../../src/domain/gate.js'
+import { NO_TALLY, tallyAt } from '../../src/domain/tally.js'
+import type { Invariant } from './violated.js'
 
 export interface Mutation {
   /** The protection that is gone. */
@@ -37,6 +39,7 @@ export const MUTATIONS: Mutation[] = [
       agent: agent.provide({ actions: { bar: nothing } }),
       delegation: delegation.provide({ actions: { bar: nothing } }),
       wallet: wallet.provide({ actions: { bar: nothing } }),
+      budget: budget.provide({ actions: { bar: nothing } }),
       counterparty: counterparty.provide({ actions: { bar: nothing } }),
     }),
     breaks: ['rows'],
@@ -47,6 +50,7 @@ export const MUTATIONS: Mutation[] = [
       agent: agent.provide({ actions: { release: nothing } }),
       delegation: delegation.provide({ actions: { release: nothing } }),
       wallet: wallet.provide({ actions: { release: nothing } }),
+      budget: budget.provide({ actions: { release: nothing } }),
       counterparty: counterparty.provide({ actions: { release: nothing } }),
     }),
     breaks: ['rows', 'sums'],
@@ -151,5 +155,35 @@ export const MUTATIONS: Mutation[] = [
     without: 'the look whether a name is one\'s own already',
     book: book({ agent: agent.provide({ guards: { ownsName: never } }) }),
     breaks: ['names'],
+  },
+  {
+    without: 'the limits of policies at an agent',
+    book: book({ agent: agent.provide({ guards: { allows: () => true } }) }),
+    breaks: ['limit'],
+  },
+  {
+    without: 'the limits that agents share under a policy',
+    book: book({ budget: budget.provide({ guards: { allows: () => true } }) }),
+    breaks: ['limit'],
+  },
+  {
+    without: 'what was spent before a budget opens',
+    book: book({
+      budget: budget.provide({
+        actions: {
+          open: assign(({ context, event }) => {
+            const clock = gateTime(context, event)
+            const { timezone = 'UTC' } = event.terms ?? {}
+            return { organization: event.organization, tally: tallyAt(NO_TALLY, clock, timezone, undefined), clock }
+          }),
+        },
+      }),
+    }),
+    breaks: ['sums'],
+  },
+  {
+    without: 'the reservation at gates that policies bring in later',
+    book: book({ payment: payment.provide({ guards: { hasNewGates: never } }) }),
+    breaks: ['rows', 'causes'],
   },
 ]

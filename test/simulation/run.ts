@@ -5,8 +5,9 @@ import type { ChartBook } from '../../src/actor/turn.js'
 import { SimulatedHost, type Step } from '../../src/host/simulated.js'
 import { Random } from '../../src/host/simulated/random.js'
 import { CALM, type Weather } from '../../src/host/simulated/weather.js'
-import { Invariants, Violated, type Invariant } from './invariants.js'
+import { Invariants } from './invariants.js'
 import { traceLine } from './trace.js'
+import { Violated, type Invariant } from './violated.js'
 import { Workload } from './workload.js'
 
 export interface Outcome {

@@ -1,27 +1,36 @@
 // Clients of a few organizations, seeded: they ask for payments against tight limits and small balances, execute,
-// cancel and repeat them, while admins pause, freeze, block, revoke, rename and change limits. They know what they
-// were told and nothing else.
+// cancel and repeat them, while admins pause, freeze, block, revoke, rename, change limits, and edit, roll back and
+// assign policies. They know what they were told and nothing else.
+import type { PolicyContext } from '../../machines/policy.js'
 import type { Reply } from '../../src/actor/host.js'
 import type { SimulatedHost } from '../../src/host/simulated.js'
 import type { Random } from '../../src/host/simulated/random.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Ref } from '../../src/domain/gate.js'
 import type { Outcome } from '../../src/domain/payment.js'
+import type { PolicyDefinition } from '../../src/domain/policy.js'
 import {
+  assignAgent,
   configure,
   createAgent,
   createDelegation,
+  createPolicy,
   createWallet,
   fund,
   rename,
+  replaceRules,
   request,
+  rollBack,
   say,
   setStatus,
+  unassignAgent,
   type Asked,
+  type Demands,
   type Letter,
   type Pair,
   type Stamp,
 } from '../host/messages.js'
+import { definitionOf, demandsOn, reviewOf, someRules } from './policies.js'
 
 /** What the people of one organization know. */
 interface Organization {
@@ -34,6 +43,9 @@ interface Organization {
   asked: Asked[]
   /** What somebody was told is approved. */
   approved: Asked[]
+  timezone: string
+  /** Definitions that its policies had once. */
+  definitions: PolicyDefinition[]
 }
 
 type Parties = Pick<Asked, 'agentId' | 'walletId' | 'delegationId' | 'address'>
@@ -47,21 +59,28 @@ const ZONES = ['UTC', 'America/New_York', 'Asia/Tokyo']
 /** How many of the payments that were approved last are still of interest. */
 const LATEST = 4
 const OUTCOMES: Outcome[] = ['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'REQUIRES_APPROVAL', 'DENIED']
+const REVIEWS: Outcome[] = [...Array<Outcome>(8).fill('APPROVED'), 'REQUIRES_APPROVAL', 'DENIED']
+/** One policy of each organization covers all of its agents, one those that it is assigned to. */
+const SCOPES = ['organization', 'assigned'] as const
+const policyOf = (organization: string, index: number): string => `${organization}y${index}`
 const NAMES = ['ada', 'ben', 'cleo']
 
 /** What a client does next, and how often of a hundred times. */
 const DEEDS: [number, (workload: Workload, organization: Organization) => void][] = [
-  [29, (workload, organization) => workload.request(organization)],
+  [26, (workload, organization) => workload.request(organization)],
   [24, (workload, organization) => workload.execute(organization)],
-  [5, (workload, organization) => workload.cancel(organization)],
-  [6, (workload, organization) => workload.repeat(organization)],
-  [6, (workload, organization) => workload.moderate(organization)],
+  [4, (workload, organization) => workload.cancel(organization)],
+  [5, (workload, organization) => workload.repeat(organization)],
+  [5, (workload, organization) => workload.moderate(organization)],
   [3, (workload, organization) => workload.rename(organization)],
-  [6, (workload, organization) => workload.freeze(organization)],
+  [5, (workload, organization) => workload.freeze(organization)],
   [4, (workload, organization) => workload.fund(organization)],
-  [6, (workload, organization) => workload.configure(organization)],
+  [5, (workload, organization) => workload.configure(organization)],
   [2, (workload, organization) => workload.delegateAnew(organization)],
-  [5, (workload, organization) => workload.block(organization)],
+  [4, (workload, organization) => workload.block(organization)],
+  [6, (workload, organization) => workload.editPolicy(organization)],
+  [2, (workload, organization) => workload.assignPolicy(organization)],
+  [1, (workload, organization) => workload.move(organization)],
   [3, (workload) => workload.wait()],
   [1, (workload, organization) => workload.trespass(organization)],
 ]
@@ -89,6 +108,9 @@ export class Workload {
       const stamp = this.#stamp({ id: organization })
       agents.forEach((id, index) => this.#send(createAgent(stamp, id, NAMES[index]!)))
       wallets.forEach((id) => this.#send(createWallet(stamp, id, id)))
+      SCOPES.forEach((scope, index) => {
+        this.#send(createPolicy(stamp, policyOf(organization, index), definitionOf(scope, someRules(this.#random))))
+      })
     }
     await settle()
     for (const organization of this.#organizations) {
@@ -110,14 +132,16 @@ export class Workload {
 
   request(organization: Organization): void {
     const random = this.#random
+    const parties = this.#parties(organization)
     const asked: Asked = {
       id: `${organization.id}p${this.#next()}`,
-      ...this.#parties(organization),
+      ...parties,
       amount: 1 + random.below(35),
       outcome: random.pick(OUTCOMES),
       approvedForMs: random.pick([SECOND / 2, 5 * SECOND, 5 * MINUTE, 5 * MINUTE, HOUR, HOUR]),
       waitsForMs: random.pick([2 * SECOND, HOUR]),
       autoExecute: random.chance(0.15),
+      demands: this.#demands(organization, parties.agentId),
     }
     organization.asked.push(asked)
     this.#ask(organization, asked)
@@ -133,7 +157,10 @@ export class Workload {
     const { asked, approved } = organization
     const one = this.#one(this.#random.chance(0.2) ? asked : approved.slice(-LATEST))
     if (!one) return
-    this.#sendKnown(say('EXECUTE', `payment/${one.id}`, this.#stamp(organization)), ({ actor }) => {
+    const outcome = this.#random.pick(REVIEWS)
+    const review = reviewOf(this.#host, one, this.#demands(organization, one.agentId), outcome)
+    const fields = review ? { review } : {}
+    this.#sendKnown(say('EXECUTE', `payment/${one.id}`, this.#stamp(organization), fields), ({ actor }) => {
       if (actor.state === 'approved') organization.approved.push(one)
     })
   }
@@ -187,6 +214,32 @@ export class Workload {
     this.#sendKnown(say(type, ref, this.#stamp(organization)))
   }
 
+  editPolicy(organization: Organization): void {
+    const { definitions } = organization
+    const index = this.#random.below(SCOPES.length)
+    const id = policyOf(organization.id, index)
+    const stamp = this.#stamp(organization)
+    const earlier = definitions.filter(({ scope }) => scope === SCOPES[index])
+    const isBack = earlier.length > 0 && this.#random.chance(0.3)
+    const letter = isBack
+      ? rollBack(stamp, id, this.#random.pick(earlier))
+      : replaceRules(stamp, id, someRules(this.#random))
+    this.#sendKnown(letter, ({ actor }) => {
+      definitions.push((actor.context as unknown as PolicyContext).definition)
+    })
+  }
+
+  assignPolicy(organization: Organization): void {
+    const change = this.#random.pick([assignAgent, assignAgent, unassignAgent])
+    const id = policyOf(organization.id, SCOPES.indexOf('assigned'))
+    this.#sendKnown(change(this.#stamp(organization), id, this.#random.pick(organization.agents)))
+  }
+
+  /** The organization moves to another zone; payments that were asked for before do not know. */
+  move(organization: Organization): void {
+    organization.timezone = this.#random.pick(ZONES)
+  }
+
   /** Time passes while everything is where it is. */
   wait(): void {
     this.#host.now += this.#random.below(this.#random.pick([MINUTE, HOUR, DAY]))
@@ -202,6 +255,10 @@ export class Workload {
     this.#send(request(this.#stamp(organization), asked), ({ actor }) => {
       if (actor.state === 'approved') organization.approved.push(asked)
     })
+  }
+
+  #demands({ id, timezone }: Organization, agentId: string): Demands {
+    return demandsOn(this.#host, id, agentId, timezone)
   }
 
   #delegate(organization: Organization, pair: Pair): void {
@@ -274,5 +331,7 @@ function foundation(id: string): Organization {
     delegations: [],
     asked: [],
     approved: [],
+    timezone: 'UTC',
+    definitions: [],
   }
 }

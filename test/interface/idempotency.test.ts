@@ -1,0 +1,202 @@
+// Idempotency on every POST route there is: the same key with the same body gives the first answer again, over a
+// restart too; with another body it is a conflict; errors and secrets are not remembered.
+import test from 'ava'
+import type { Answer, Client, Failure } from '../service/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { ask, execute, fundedAgent, made, status, type Key } from '../service/setup.js'
+import { idsFor, populate, type Population } from './population.js'
+import { bodyOf, rowsOf, urlOf, type Ids, type Row } from './rows.js'
+import { OPERATOR_KEY, start, type Started } from './started.js'
+
+const NOON = Date.parse('2031-07-09T12:00:00Z')
+const DAY_MS = 86_400_000
+const scope = wholeFile(test)
+let service: Started
+
+test.before('the service starts', async () => {
+  service = await start(scope, { at: NOON })
+})
+
+const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
+const isReplay = ({ headers }: Answer<unknown>): boolean => headers['idempotency-replayed'] === 'true'
+const withKey = (key: string) => ({ 'Idempotency-Key': key })
+
+type Prepare = (client: Client, ids: Ids) => Promise<Ids | void>
+
+/** What has to be there before a route can succeed, besides what every population has. */
+const PREPARED: { [title: string]: Prepare } = {
+  'POST /api/agents/{agentId}/unfreeze': async (client, { agentId }) => {
+    await made(client, `/api/agents/${agentId}/freeze`, { reason: 'Test' })
+  },
+  'POST /api/agents/{agentId}/wallets': async (client, ids) => {
+    const wallet = await made<{ id: string }>(client, '/api/wallets', { name: 'Another', custodyType: 'MANAGED' })
+    return { ...ids, walletId: wallet.id }
+  },
+}
+
+/** One request that succeeds. */
+interface Deed {
+  row: Row
+  path: string
+  key: string
+  body: { [field: string]: unknown } | undefined
+}
+
+async function deedOf(row: Row): Promise<Deed> {
+  const population: Population = await populate(service.client, ORGANIZATION_KEY)
+  const ids = (await PREPARED[row.title]?.(service.client, population.ids)) ?? population.ids
+  const own = idsFor(row, ids)
+  const keys = { organization: ORGANIZATION_KEY, agent: population.agentKey, operator: OPERATOR_KEY, none: '' }
+  return { row, path: urlOf(row, own), key: keys[row.key], body: bodyOf(row, own) }
+}
+
+const send = ({ path, key, body }: Deed, idempotencyKey: string, other?: object): Promise<Answer<object>> =>
+  service.client.post(path, key, other ?? body, withKey(idempotencyKey))
+
+/** The answer as it may be repeated. */
+function memorable(body: object): object {
+  const { key: _key, apiKey: _apiKey, ...rest } = body as { key?: string; apiKey?: string }
+  return rest
+}
+
+test.serial('every POST repeats its first answer, without secrets, and over a restart', async (t) => {
+  const rows = (await rowsOf(service.url)).filter(({ method, key }) => method === 'POST' && key !== 'none')
+  t.true(rows.length >= 15)
+  const answered: { deed: Deed; first: Answer<object> }[] = []
+  for (const row of rows) {
+    const deed = await deedOf(row)
+    const first = await send(deed, 'first')
+    t.true(first.status < 300, `${row.title}: ${first.status} ${JSON.stringify(first.body)}`)
+    t.false(isReplay(first), row.title)
+    answered.push({ deed, first })
+  }
+  const repeat = async (when: string): Promise<void> => {
+    for (const { deed, first } of answered) {
+      const again = await send(deed, 'first')
+      t.true(isReplay(again), `${deed.row.title} ${when}`)
+      t.deepEqual({ status: again.status, body: again.body }, { status: first.status, body: memorable(first.body) }, `${deed.row.title} ${when}`)
+    }
+  }
+  await repeat('at once')
+  for (const { deed } of answered) {
+    const conflict = await send(deed, 'first', { ...deed.body, other: 1 })
+    t.deepEqual(failureOf(conflict), { status: 409, code: 'IDEMPOTENCY_CONFLICT' }, deed.row.title)
+  }
+  await service.restart()
+  await repeat('after a restart')
+  t.deepEqual(service.logged, [])
+})
+
+test.serial('an error is not remembered, on any POST', async (t) => {
+  for (const row of (await rowsOf(service.url)).filter(({ method, key }) => method === 'POST' && key !== 'none')) {
+    const deed = await deedOf(row)
+    const refused = await send(deed, 'second', { ...deed.body, nonsense: 1 })
+    t.is(refused.status, 400, row.title)
+    const done = await send(deed, 'second')
+    t.true(done.status < 300 && !isReplay(done), `${row.title}: ${done.status}`)
+  }
+})
+
+test.serial('a key of 1 to 255 visible characters is taken, any other refused, on any POST', async (t) => {
+  for (const row of (await rowsOf(service.url)).filter(({ method, key }) => method === 'POST' && key !== 'none')) {
+    const deed = await deedOf(row)
+    for (const key of ['', 'x'.repeat(256), 'a b', 'é']) {
+      t.deepEqual(failureOf(await send(deed, key)), { status: 400, code: row.invalid }, `${row.title}: ${key.slice(0, 5)}`)
+    }
+    t.true((await send(deed, '!'.repeat(255))).status < 300, row.title)
+  }
+})
+
+test('all keys of an agent share what was paid under a key', async (t) => {
+  const agent = await fundedAgent(service.client, { name: 'Shared' })
+  const { key: second } = await made<Key>(service.client, `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Second' })
+  const first = await ask(service.client, agent.key, 5, { idempotencyKey: 'order' })
+  const again = await ask(service.client, second, 5, { idempotencyKey: 'order' })
+  t.true(isReplay(again))
+  t.is(again.body.requestId, first.body.requestId)
+  t.deepEqual(failureOf(await ask(service.client, second, 6, { idempotencyKey: 'order' })), { status: 409, code: 'IDEMPOTENCY_CONFLICT' })
+  const path = `/api/sdk/payments/${first.body.requestId}/execute`
+  const done = await service.client.post<object>(path, agent.key, undefined, withKey('run'))
+  const repeated = await service.client.post<object>(path, second, undefined, withKey('run'))
+  t.true(isReplay(repeated))
+  t.deepEqual(repeated.body, done.body)
+  const found = await service.client.get<{ payments: { requestId: string }[] }>('/api/sdk/payments?idempotencyKey=order', second)
+  t.deepEqual(found.body.payments.map(({ requestId }) => requestId), [first.body.requestId])
+})
+
+test('organization keys, paths and agents do not share keys', async (t) => {
+  const { key: other } = await made<Key>(service.client, '/api/api-keys', { name: 'Other', scopePreset: 'ADMIN' })
+  const wallet = { name: 'Wallet', custodyType: 'MANAGED' }
+  const create = (key: string) => service.client.post<{ id: string }>('/api/wallets', key, wallet, withKey('same'))
+  const [mine, theirs] = [await create(ORGANIZATION_KEY), await create(other)]
+  t.deepEqual([mine.status, theirs.status, isReplay(theirs)], [201, 201, false])
+  t.not(mine.body.id, theirs.body.id)
+  const fund = (id: string) => service.client.post<{ balance: number }>(`/api/wallets/${id}/fund`, ORGANIZATION_KEY, { amount: 3 }, withKey('same'))
+  for (const { body } of [mine, theirs]) t.is((await fund(body.id)).body.balance, 3)
+  for (const { body } of [mine, theirs]) t.true(isReplay(await fund(body.id)))
+})
+
+test('other methods take no notice of a key', async (t) => {
+  const { id } = await made<{ id: string }>(service.client, '/api/wallets', { name: 'Patched', custodyType: 'MANAGED' })
+  for (const name of ['One', 'Two']) {
+    const { status, body } = await service.client.send<{ name: string }>('PATCH', `/api/wallets/${id}`, ORGANIZATION_KEY, { name }, withKey('same'))
+    t.deepEqual([status, body.name], [200, name])
+  }
+})
+
+test('a body is the same whatever the order of its members and the way its numbers are written', async (t) => {
+  const agent = await fundedAgent(service.client, { name: 'Written' })
+  const path = '/api/sdk/payments/request'
+  const recipient = '"recipientAddress":"0x00000000000000000000000000000000000000a1"'
+  const first = await service.client.post<object>(path, agent.key, `{"amount":10,${recipient},"context":{"a":1,"b":"\\u00e9"}}`, withKey('form'))
+  const again = await service.client.post<object>(path, agent.key, `{ ${recipient}, "context": {"b":"é","a":1.0}, "amount": 1e1 }`, withKey('form'))
+  t.true(isReplay(again))
+  t.deepEqual(again.body, first.body)
+  const text = await service.client.post(path, agent.key, `{"amount":"10",${recipient},"context":{"a":1,"b":"é"}}`, withKey('form'))
+  t.deepEqual(failureOf(text), { status: 409, code: 'IDEMPOTENCY_CONFLICT' })
+})
+
+test('a key is forgotten after seven days, one of a payment never', async (t) => {
+  const own = await start(t, { at: NOON })
+  const agent = await fundedAgent(own.client)
+  const wallet = () => own.client.post<{ id: string }>('/api/wallets', ORGANIZATION_KEY, { name: 'W', custodyType: 'MANAGED' }, withKey('week'))
+  const [made, paid] = [await wallet(), await ask(own.client, agent.key, 5, { idempotencyKey: 'week' })]
+  const ran = await own.client.post<object>(`/api/sdk/payments/${paid.body.requestId}/execute`, agent.key, undefined, withKey('run'))
+  own.setClock(NOON + 7 * DAY_MS - 60_000)
+  t.is((await wallet()).body.id, made.body.id)
+  own.setClock(NOON + 7 * DAY_MS + 60_000)
+  const again = await wallet()
+  t.false(isReplay(again))
+  t.not(again.body.id, made.body.id)
+  own.setClock(NOON + 400 * DAY_MS)
+  const repeated = await ask(own.client, agent.key, 5, { idempotencyKey: 'week' })
+  t.true(isReplay(repeated))
+  t.deepEqual(repeated.body, paid.body)
+  const rerun = await own.client.post<object>(`/api/sdk/payments/${paid.body.requestId}/execute`, agent.key, undefined, withKey('run'))
+  t.deepEqual(rerun.body, ran.body)
+})
+
+test('a refused execution is not remembered: it is tried again under the same key', async (t) => {
+  const agent = await fundedAgent(service.client, { name: 'Tried' })
+  const { requestId } = (await ask(service.client, agent.key, 5)).body
+  const pause = (status: string) => service.client.send('PATCH', `/api/agents/${agent.agentId}`, ORGANIZATION_KEY, { status })
+  const run = () => service.client.post(`/api/sdk/payments/${requestId}/execute`, agent.key, undefined, withKey('run'))
+  await pause('PAUSED')
+  t.deepEqual(failureOf(await run()), { status: 400, code: 'INVALID_STATUS' })
+  await pause('ACTIVE')
+  t.is((await run()).status, 200)
+  t.true(isReplay(await run()))
+  t.deepEqual(failureOf(await execute(service.client, agent.key, requestId)), { status: 409, code: 'ALREADY_EXECUTED' })
+  t.is((await status(service.client, agent.key, requestId)).body.status, 'EXECUTED')
+})
+
+test('of many simultaneous requests under one key one is carried out, on any of the agent\'s keys', async (t) => {
+  const agent = await fundedAgent(service.client, { name: 'Many' })
+  const { key: second } = await made<Key>(service.client, `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Second' })
+  const keys = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? agent.key : second))
+  const answers = await Promise.all(keys.map((key) => ask(service.client, key, 5, { idempotencyKey: 'once', autoExecute: true })))
+  t.is(new Set(answers.map(({ body }) => body.requestId)).size, 1)
+  t.is(answers.filter((answer) => !isReplay(answer)).length, 1)
+  const { body } = await service.client.get<{ balance: number }>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)
+  t.is(body.balance, 9995)
+})

@@ -1,0 +1,104 @@
+// The caller's organization, and further ones for whoever has the operator key.
+import test from 'ava'
+import type { Answer, Failure } from '../service/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { ask, fundedAgent } from '../service/setup.js'
+import { OPERATOR_KEY, start, type Started } from './started.js'
+
+interface Organization {
+  id: string
+  name: string
+  timezone: string
+  paymentTimeouts: { approvedMinutes: number; approvalHours: number }
+  settlementMode: string
+  rateLimits: object | null
+}
+
+interface Created {
+  id: string
+  name: string
+  apiKey: string
+}
+
+const MINUTE_MS = 60_000
+const scope = wholeFile(test)
+let service: Started
+
+test.before('the service starts', async () => {
+  service = await start(scope)
+})
+
+const create = (body: object = { name: 'Further' }, key = OPERATOR_KEY) => service.client.post<Created>('/api/organizations', key, body)
+const read = (key: string) => service.client.get<Organization>('/api/organization', key)
+const patch = (key: string, body: object) => service.client.send<Organization>('PATCH', '/api/organization', key, body)
+const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
+
+test('the operator makes organizations, each with a key of its own', async (t) => {
+  const { status, body } = await create()
+  t.is(status, 201)
+  t.deepEqual(Object.keys(body).sort(), ['apiKey', 'id', 'name'])
+  t.like((await read(body.apiKey)).body, { id: body.id, name: 'Further', timezone: 'UTC', settlementMode: 'test' })
+  t.not((await read(ORGANIZATION_KEY)).body.id, body.id)
+  const again = (await create()).body
+  t.not(again.id, body.id)
+  t.not(again.apiKey, body.apiKey)
+})
+
+test('organizations see nothing of each other', async (t) => {
+  const { apiKey } = (await create()).body
+  const agent = await fundedAgent(service.client, { name: 'Mine' })
+  await ask(service.client, agent.key, 1, { autoExecute: true })
+  for (const [path, noun] of [['/api/agents', 'agents'], ['/api/wallets', 'wallets'], ['/api/payments', 'payments'], ['/api/transactions', 'transactions']] as const) {
+    const { body } = await service.client.get<{ [noun: string]: unknown[] }>(path, apiKey)
+    t.deepEqual(body[noun], [], path)
+  }
+  const same = await service.client.post('/api/agents', apiKey, { name: 'Mine', agentType: 'CUSTOM' })
+  t.is(same.status, 201)
+  const { keys } = (await service.client.get<{ keys: { name: string }[] }>('/api/api-keys', apiKey)).body
+  t.is(keys.length, 1)
+})
+
+test('without an operator key there is no such route, for anybody', async (t) => {
+  const own = await start(t, { operatorKey: undefined })
+  for (const key of [OPERATOR_KEY, ORGANIZATION_KEY, 'nonsense']) {
+    t.deepEqual(failureOf(await own.client.post('/api/organizations', key, { name: 'No' })), { status: 404, code: 'NOT_FOUND' })
+    t.deepEqual(failureOf(await own.client.get('/api/organizations', key)), { status: 404, code: 'NOT_FOUND' })
+  }
+})
+
+test('a name has 1 to 100 characters', async (t) => {
+  for (const body of [{}, { name: '' }, { name: 'x'.repeat(101) }, { name: 7 }, { name: 'A', id: 'x' }]) {
+    t.deepEqual(failureOf(await create(body)), { status: 400, code: 'VALIDATION_ERROR' })
+  }
+})
+
+test('an organization changes what it names', async (t) => {
+  const { apiKey } = (await create()).body
+  t.like((await patch(apiKey, { name: 'Renamed' })).body, { name: 'Renamed', timezone: 'UTC' })
+  t.like((await patch(apiKey, { timezone: 'Europe/Berlin' })).body, { name: 'Renamed', timezone: 'Europe/Berlin' })
+  t.like((await read(apiKey)).body, { name: 'Renamed', timezone: 'Europe/Berlin' })
+  for (const body of [{ timezone: 'Mars' }, { timezone: '+02:00' }, { timezone: null }, { name: null }, { name: '' }, { settlementMode: 'live' }]) {
+    t.deepEqual(failureOf(await patch(apiKey, body)), { status: 400, code: 'VALIDATION_ERROR' }, JSON.stringify(body))
+  }
+})
+
+test('how long approved payments and those that wait live is for the organization to say', async (t) => {
+  const own = await start(t, { at: Date.parse('2031-07-09T12:00:00Z') })
+  t.like((await own.client.get<Organization>('/api/organization', ORGANIZATION_KEY)).body, { paymentTimeouts: { approvedMinutes: 5, approvalHours: 24 } })
+  const paymentTimeouts = { approvedMinutes: 1, approvalHours: 2 }
+  const { body } = await own.client.send<Organization>('PATCH', '/api/organization', ORGANIZATION_KEY, { paymentTimeouts })
+  t.deepEqual(body.paymentTimeouts, paymentTimeouts)
+  for (const [delegationType, minutes] of [['LIMITED', 1], ['PREAPPROVED', 120]] as const) {
+    const agent = await fundedAgent(own.client, { name: delegationType, terms: { delegationType } })
+    const asked = (await ask(own.client, agent.key, 1)).body
+    const lives = Date.parse(asked.expiresAt) - own.now()
+    t.true(lives > (minutes - 0.5) * MINUTE_MS && lives <= minutes * MINUTE_MS, String(lives))
+  }
+})
+
+test('the limits on requests are shown, or that there are none', async (t) => {
+  t.is((await read(ORGANIZATION_KEY)).body.rateLimits, null)
+  const own = await start(t, { env: { BURSAR_RATE_LIMITS: 'payments=7' } })
+  const { body } = await own.client.get<Organization>('/api/organization', ORGANIZATION_KEY)
+  t.deepEqual(body.rateLimits, { payments: 7, reads: 1200, admin: 1200, login: 10 })
+})

@@ -1,0 +1,174 @@
+// Whom policies apply to: putting agents and wallets under them, taking them away, and what that forbids.
+import test from 'ava'
+import type { Failure } from '../service/client.js'
+import { wholeFile } from '../service/service.js'
+import { startStage, type Policy, type Stage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: Stage
+test.before('the service runs', async () => {
+  stage = await startStage(scope)
+})
+
+interface Assignment {
+  id: string
+  agentId?: string
+  walletId?: string
+  policyId: string
+  createdAt: string
+}
+const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
+const read = (id: string) => stage.must<Policy>('GET', `/api/policies/${id}`)
+
+test.serial('an agent or a wallet is assigned once, and again is the same', async (t) => {
+  const agent = await stage.agent()
+  const policy = await stage.policy([])
+  for (const [subjects, field, id] of [['agents', 'agentId', agent.agentId], ['wallets', 'walletId', agent.walletId]] as const) {
+    const path = `/api/${subjects}/${id}/policies`
+    const first = await stage.admin<Assignment>('POST', path, { policyId: policy.id })
+    t.is(first.status, 201)
+    t.deepEqual(Object.keys(first.body).sort(), ['createdAt', field, 'id', 'policyId'].sort())
+    t.like(first.body, { [field]: id, policyId: policy.id })
+    const again = await stage.admin<Assignment>('POST', path, { policyId: policy.id })
+    t.is(again.status, 200)
+    t.deepEqual(again.body, first.body)
+    t.deepEqual((await read(policy.id)).assignments[subjects], [id])
+    t.deepEqual(await stage.must('DELETE', `${path}?policyId=${policy.id}`), { success: true })
+    t.like(await stage.admin<Failure>('DELETE', `${path}?policyId=${policy.id}`), { status: 404, body: { code: 'NOT_FOUND' } })
+    t.deepEqual((await read(policy.id)).assignments[subjects], [])
+  }
+  t.is((await read(policy.id)).version, 1)
+})
+
+test.serial('20 assignments of one pair at once are one', async (t) => {
+  const agent = await stage.agent()
+  const policy = await stage.policy([])
+  const path = `/api/agents/${agent.agentId}/policies`
+  const body = { policyId: policy.id }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => stage.admin<Assignment>('POST', path, body)))
+  t.deepEqual(answers.map(({ status }) => status).sort(), [...Array<number>(19).fill(200), 201])
+  t.is(new Set(answers.map((answer) => answer.body.id)).size, 1)
+  t.deepEqual((await read(policy.id)).assignments.agents, [agent.agentId])
+})
+
+test.serial('an agent shows its policies and those of the organization', async (t) => {
+  const agent = await stage.agent()
+  const own = await stage.policy([], { priority: 10, agentIds: [agent.agentId] })
+  const all = await stage.policy([], { priority: 90, scope: 'organization', isActive: false })
+  const { policies } = await stage.must<{ policies: object[] }>('GET', `/api/agents/${agent.agentId}`)
+  const short = ({ id, name, policyType, priority, isActive }: Policy) => ({ id, name, policyType, priority, isActive })
+  t.deepEqual(policies, [short(all), short(own)])
+  await stage.must('DELETE', `/api/policies/${all.id}`)
+})
+
+test.serial('agents are assigned as a policy is written', async (t) => {
+  const agents = [await stage.agent(), await stage.agent()]
+  const agentIds = agents.map(({ agentId }) => agentId)
+  const policy = await stage.policy([MOST(10)], { agentIds: [...agentIds, agentIds[0]] })
+  t.deepEqual(policy.assignments, { agents: agentIds, wallets: [] })
+  t.is(policy.version, 1)
+  t.is((await stage.ask(agents[1]!, 11)).status, 'DENIED')
+  const named = { name: 'Named', policyType: 'COMPOSITE' }
+  const refusals: [number, object][] = [
+    [404, { agentIds: [agentIds[0], 'c'.repeat(25)] }],
+    [400, { agentIds: [1] }],
+    [400, { agentIds: 'all' }],
+    [400, { agentIds: Array(101).fill(agentIds[0]) }],
+    [400, { agentIds, scope: 'organization' }],
+  ]
+  for (const [status, more] of refusals) {
+    const answer = await stage.admin<Failure>('POST', '/api/policies', { ...named, ...more })
+    t.is(answer.status, status, JSON.stringify(more))
+    if (status === 400) t.regex(answer.body.details![0]!.path, /^agentIds/)
+  }
+  const { policies } = await stage.must<{ policies: Policy[] }>('GET', '/api/policies?limit=100')
+  t.false(policies.some(({ name }) => name === named.name))
+})
+
+test.serial('a policy that is assigned is not deleted, and does not become one of the organization', async (t) => {
+  const agent = await stage.agent()
+  for (const at of [`/api/agents/${agent.agentId}/policies`, `/api/wallets/${agent.walletId}/policies`]) {
+    const policy = await stage.policy([])
+    const path = `/api/policies/${policy.id}`
+    await stage.must('POST', at, { policyId: policy.id })
+    for (const answer of [
+      await stage.admin<Failure>('DELETE', path),
+      await stage.admin<Failure>('PATCH', path, { scope: 'organization' }),
+    ]) {
+      t.like(answer, { status: 409, body: { code: 'POLICY_HAS_ASSIGNMENTS' } })
+    }
+    t.like(await read(policy.id), { version: 1, scope: 'assigned' })
+    t.is((await stage.admin('PATCH', path, { scope: 'assigned' })).status, 200)
+    await stage.must('POST', `${path}/versions/1/rollback`, { note: 'Fine' })
+    await stage.must('DELETE', `${at}?policyId=${policy.id}`)
+    await stage.must('PATCH', path, { scope: 'organization' })
+    const refused = await stage.admin<Failure>('POST', at, { policyId: policy.id })
+    t.like(refused, { status: 400, body: { code: 'INVALID_STATUS' } })
+    await stage.must('DELETE', path)
+  }
+})
+
+test.serial('a rollback to a version of the organization is refused while the policy is assigned', async (t) => {
+  const agent = await stage.agent()
+  const policy = await stage.policy([MOST(1)], { scope: 'organization' })
+  const path = `/api/policies/${policy.id}`
+  await stage.must('PATCH', path, { scope: 'assigned' })
+  for (const at of [`/api/agents/${agent.agentId}/policies`, `/api/wallets/${agent.walletId}/policies`]) {
+    await stage.must('POST', at, { policyId: policy.id })
+    const refused = await stage.admin<Failure>('POST', `${path}/versions/1/rollback`, { note: 'Back' })
+    t.like(refused, { status: 409, body: { code: 'POLICY_HAS_ASSIGNMENTS' } })
+    await stage.must('DELETE', `${at}?policyId=${policy.id}`)
+  }
+  t.is((await read(policy.id)).version, 2)
+  const rolled = await stage.must<Policy>('POST', `${path}/versions/1/rollback`, { note: 'Back' })
+  t.like(rolled, { scope: 'organization', version: 3 })
+  t.is((await stage.ask(agent, 2)).status, 'DENIED')
+  await stage.must('DELETE', path)
+  t.is((await stage.ask(agent, 2)).status, 'APPROVED')
+})
+
+test.serial('assigning and covering everybody at once never both happen', async (t) => {
+  const agent = await stage.agent()
+  for (let round = 0; round < 10; round += 1) {
+    const { id } = await stage.policy([])
+    const [assigned, covered, deleted] = await Promise.all([
+      stage.admin('POST', `/api/agents/${agent.agentId}/policies`, { policyId: id }),
+      stage.admin('PATCH', `/api/policies/${id}`, { scope: 'organization' }),
+      stage.admin('DELETE', `/api/policies/${id}`),
+    ])
+    const done = [assigned.status === 201, covered.status === 200 || deleted.status === 200]
+    t.deepEqual(done.filter(Boolean).length, 1, `${assigned.status} ${covered.status} ${deleted.status}`)
+  }
+})
+
+test.serial('a policy is taken away from an agent that was deleted', async (t) => {
+  const agent = await stage.agent()
+  const policy = await stage.policy([], { agentIds: [agent.agentId] })
+  await stage.must('DELETE', `/api/agents/${agent.agentId}`)
+  t.is((await stage.admin('DELETE', `/api/policies/${policy.id}`)).status, 409)
+  await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${policy.id}`)
+  await stage.must('DELETE', `/api/policies/${policy.id}`)
+})
+
+test.serial('what is not there is not assigned', async (t) => {
+  const agent = await stage.agent()
+  const { id: policyId } = await stage.policy([])
+  const gone = await stage.policy([])
+  await stage.must('DELETE', `/api/policies/${gone.id}`)
+  const absent = 'c'.repeat(25)
+  const refused: [string, unknown, number][] = [
+    [`/api/agents/${absent}/policies`, { policyId }, 404],
+    [`/api/wallets/${absent}/policies`, { policyId }, 404],
+    [`/api/agents/${agent.walletId}/policies`, { policyId }, 404],
+    [`/api/agents/${agent.agentId}/policies`, { policyId: absent }, 404],
+    [`/api/agents/${agent.agentId}/policies`, { policyId: gone.id }, 404],
+    [`/api/agents/${agent.agentId}/policies`, {}, 400],
+    [`/api/agents/${agent.agentId}/policies`, { policyId: 7 }, 400],
+    [`/api/agents/${agent.agentId}/policies`, { policyId, more: 1 }, 400],
+  ]
+  for (const [path, body, status] of refused) t.is((await stage.admin('POST', path, body)).status, status, path)
+  for (const path of [`/api/agents/${agent.agentId}/policies`, `/api/wallets/${agent.walletId}/policies`]) {
+    t.is((await stage.admin('DELETE', path)).status, 400)
+    t.is((await stage.admin('DELETE', `${path}?policyId=${absent}`)).status, 404)
+  }
+})

@@ -1,0 +1,131 @@
+// An approved payment whose policies have changed is judged by them again when it is executed.
+import test from 'ava'
+import { wholeFile } from '../service/service.js'
+import { balanceOf, delegationOf } from '../service/setup.js'
+import { startStage, type Stage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: Stage
+test.before('the service runs', async () => {
+  stage = await startStage(scope)
+})
+
+const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
+const SHARED = (amount: number) => ({ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } })
+const put = (policyId: string, rules: unknown[]) => stage.must('PUT', `/api/policies/${policyId}/rules`, { rules })
+
+test('one that is denied now answers LIMIT_EXCEEDED with its reasons and is DENIED', async (t) => {
+  const { agent, policy } = await stage.governed([MOST(100)])
+  const { requestId } = await stage.ask(agent, 50)
+  await put(policy.id, [MOST(49), { ruleType: 'ALLOWED_CATEGORIES', value: ['CLOUD'] }])
+  const { status, body } = await stage.execute(agent, requestId)
+  t.is(status, 400)
+  const { code, reasons } = body as unknown as { code: string; reasons: string[] }
+  t.is(code, 'LIMIT_EXCEEDED')
+  t.is(reasons.length, 2)
+  const payment = await stage.traced(requestId)
+  t.like(payment, { status: 'DENIED', reasons })
+  t.like(payment.violations![0], { type: 'AMOUNT_LIMIT', policyId: policy.id, policyVersion: 2, limit: 49, current: 50 })
+  t.is((await delegationOf(stage.client, agent)).reserved, 0)
+  t.is(await balanceOf(stage.client, agent), 1_000_000)
+  t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
+})
+
+test('one that needs a person now answers INVALID_STATUS and waits for one', async (t) => {
+  const { agent, policy } = await stage.governed([MOST(100)])
+  const { requestId } = await stage.ask(agent, 50)
+  await put(policy.id, [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 49 }])
+  t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
+  t.is((await stage.traced(requestId)).status, 'REQUIRES_APPROVAL')
+  t.is((await delegationOf(stage.client, agent)).reserved, 50)
+  t.is(await balanceOf(stage.client, agent), 1_000_000)
+})
+
+test('one that needs a person and a new budget now gives everything back when it is cancelled', async (t) => {
+  const { agent, policy } = await stage.governed([])
+  const { requestId } = await stage.ask(agent, 50)
+  await put(policy.id, [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 49 }, SHARED(60)])
+  t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
+  t.is((await stage.client.post(`/api/sdk/payments/${requestId}/cancel`, agent.key)).status, 200)
+  t.is((await delegationOf(stage.client, agent)).reserved, 0)
+  t.is((await stage.pay(agent, 49)).status, 'EXECUTED')
+  t.is((await stage.ask(agent, 11)).status, 'APPROVED')
+})
+
+test('one that is still fine is executed under the policies of now', async (t) => {
+  const { agent, policy } = await stage.governed([MOST(100)])
+  const { requestId, policyDecision } = await stage.ask(agent, 50)
+  await put(policy.id, [MOST(50)])
+  const next = await stage.ask(agent, 1)
+  t.is((await stage.execute(agent, requestId)).status, 200)
+  const payment = await stage.traced(requestId)
+  t.is(payment.status, 'EXECUTED')
+  t.not(payment.policyDecision.policySetHash, policyDecision.policySetHash)
+  t.is(payment.policyDecision.policySetHash, next.policyDecision.policySetHash)
+  t.is(payment.trace.policies[0]!.policyVersion, 2)
+})
+
+test('one whose policies are unchanged keeps its decision', async (t) => {
+  const { agent } = await stage.governed([MOST(100)])
+  const { requestId, policyDecision } = await stage.ask(agent, 50)
+  t.is((await stage.execute(agent, requestId)).status, 200)
+  t.deepEqual((await stage.traced(requestId)).policyDecision, policyDecision)
+})
+
+test('its own reservation does not stand against it', async (t) => {
+  const { agent, policy } = await stage.governed([{ ruleType: 'DAILY_LIMIT', value: 100 }, SHARED(100)])
+  const { requestId } = await stage.ask(agent, 60)
+  const limits = [{ ruleType: 'DAILY_LIMIT', value: 60 }, { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'DAY' } }]
+  await put(policy.id, [...limits, SHARED(60)])
+  t.is((await stage.execute(agent, requestId)).status, 200)
+  const { trace } = await stage.traced(requestId)
+  t.deepEqual(trace.policies[0]!.rules.map(({ outcome }) => outcome), ['PASSED', 'PASSED', 'PASSED'])
+  t.is(trace.policies[0]!.rules[0]!.facts['dayTotal'], 60)
+})
+
+test('a shared budget that is new is asked', async (t) => {
+  const [agent, colleague] = [await stage.agent(), await stage.agent()]
+  const [first, second] = [await stage.ask(agent, 60), await stage.ask(colleague, 60)]
+  await stage.policy([SHARED(100)], { agentIds: [agent.agentId, colleague.agentId] })
+  t.is((await stage.execute(agent, first.requestId)).status, 200)
+  const refused = await stage.execute(colleague, second.requestId)
+  t.like(refused, { status: 400, body: { code: 'LIMIT_EXCEEDED' } })
+  const denied = await stage.traced(second.requestId)
+  t.like(denied, { status: 'DENIED', violations: [{ type: 'BUDGET_EXCEEDED', limit: 100, current: 60 }] })
+  t.is((await delegationOf(stage.client, colleague)).reserved, 0)
+  t.is((await stage.ask(agent, 40.000001)).status, 'DENIED')
+  t.is((await stage.ask(agent, 40)).status, 'APPROVED')
+})
+
+test('what a new budget does not hold yet is not taken off it', async (t) => {
+  const [agent, colleague] = [await stage.agent(), await stage.agent()]
+  const early = await stage.ask(agent, 30)
+  await stage.policy([SHARED(100)], { agentIds: [agent.agentId, colleague.agentId] })
+  t.is((await stage.pay(colleague, 20)).status, 'EXECUTED')
+  t.is((await stage.execute(agent, early.requestId)).status, 200)
+  const [policy] = (await stage.traced(early.requestId)).trace.policies
+  const [rule] = policy!.rules
+  t.is(rule!.facts[`budget:${policy!.policyId}:TOTAL`], 50)
+})
+
+test('many executions at once do not pass a budget that is new', async (t) => {
+  const agent = await stage.agent()
+  const asked = await Promise.all(Array.from({ length: 30 }, () => stage.ask(agent, 1)))
+  await stage.policy([SHARED(12)], { agentIds: [agent.agentId] })
+  const executed = await Promise.all(asked.map(({ requestId }) => stage.execute(agent, requestId)))
+  t.is(executed.filter(({ status }) => status === 200).length, 12)
+  t.is(await balanceOf(stage.client, agent), 1_000_000 - 12)
+})
+
+test('a policy that is switched off, deleted or taken away stands against nothing', async (t) => {
+  const agent = await stage.agent()
+  const strict = await stage.policy([MOST(1)])
+  for (const lift of ['PATCH', 'DELETE'] as const) {
+    const { requestId } = await stage.ask(agent, 50)
+    await stage.assign(strict.id, agent)
+    if (lift === 'PATCH') await stage.must('PATCH', `/api/policies/${strict.id}`, { isActive: false })
+    await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${strict.id}`)
+    if (lift === 'DELETE') await stage.must('DELETE', `/api/policies/${strict.id}`)
+    t.is((await stage.execute(agent, requestId)).status, 200)
+  }
+})

@@ -1,0 +1,158 @@
+// Sums and counts hold however many ask at once, whatever is edited meanwhile, and from before the policy was written.
+import test from 'ava'
+import { wholeFile } from '../service/service.js'
+import { startStage, type Decided, type Policy, type Stage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: Stage
+test.before('the service runs', async () => {
+  stage = await startStage(scope)
+})
+
+const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
+const DAILY = (value: number) => ({ ruleType: 'DAILY_LIMIT', value })
+const SHARED = (amount: number, period = 'TOTAL') => ({ ruleType: 'BUDGET_CAP', value: { amount, period, of: 'POLICY' } })
+const VELOCITY = (maxCount: number) => ({ ruleType: 'VELOCITY_LIMIT', value: { maxCount, period: 'HOUR' } })
+const many = <Made>(count: number, make: (index: number) => Promise<Made>): Promise<Made[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+const withStatus = (decided: Decided[], status: string): Decided[] => decided.filter((one) => one.status === status)
+
+test('100 requests at once do not pass a daily limit', async (t) => {
+  const { agent, policy } = await stage.governed([DAILY(37)])
+  const decided = await many(100, (index) => stage.ask(agent, 1, { autoExecute: index % 2 === 0 }))
+  t.is(withStatus(decided, 'EXECUTED').length + withStatus(decided, 'APPROVED').length, 37)
+  const denied = withStatus(decided, 'DENIED')
+  t.is(denied.length, 63)
+  for (const { violations, reasons } of denied) {
+    t.like(violations![0], { type: 'DAILY_LIMIT', limit: 37, policyId: policy.id, policyVersion: 1, ruleId: policy.rules[0]!.id })
+    t.is(reasons.length, 1)
+  }
+})
+
+test('100 requests of five agents at once do not pass the budget they share', async (t) => {
+  const agents = await many(5, () => stage.agent())
+  await stage.policy([SHARED(41)], { agentIds: agents.map(({ agentId }) => agentId) })
+  const decided = await many(100, (index) => stage.ask(agents[index % 5]!, 1, { autoExecute: index % 3 === 0 }))
+  t.is(withStatus(decided, 'DENIED').length, 59)
+  t.is(withStatus(decided, 'EXECUTED').length + withStatus(decided, 'APPROVED').length, 41)
+})
+
+test('100 requests at once do not pass a count', async (t) => {
+  const { agent } = await stage.governed([VELOCITY(23)])
+  const decided = await many(100, () => stage.ask(agent, 1))
+  t.is(withStatus(decided, 'APPROVED').length, 23)
+  const [denied] = withStatus(decided, 'DENIED')
+  t.like(denied!.violations![0], { type: 'VELOCITY_LIMIT', limit: 23 })
+})
+
+test('what is cancelled gives its place back', async (t) => {
+  const { agent } = await stage.governed([DAILY(10), VELOCITY(1), SHARED(10)])
+  const first = await stage.ask(agent, 10)
+  t.is(first.status, 'APPROVED')
+  t.is((await stage.ask(agent, 10)).status, 'DENIED')
+  t.is((await stage.client.post(`/api/sdk/payments/${first.requestId}/cancel`, agent.key)).status, 200)
+  t.is((await stage.ask(agent, 10)).status, 'APPROVED')
+})
+
+test('what waits for a person is reserved', async (t) => {
+  const { agent } = await stage.governed([DAILY(10), { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 5 }])
+  t.is((await stage.ask(agent, 6)).status, 'REQUIRES_APPROVAL')
+  t.is((await stage.ask(agent, 4.000001)).status, 'DENIED')
+  t.is((await stage.ask(agent, 4)).status, 'APPROVED')
+})
+
+test('no limit is passed while its policy is edited under way', async (t) => {
+  const { agent, policy } = await stage.governed([DAILY(20), SHARED(20)])
+  const path = `/api/policies/${policy.id}`
+  const edits = many(20, (index) => stage.must<Policy>('PATCH', path, { description: `Edit ${index}` }))
+  const decided = await many(60, () => stage.ask(agent, 1))
+  await edits
+  t.is(withStatus(decided, 'APPROVED').length, 20)
+})
+
+test('payments from before a policy count', async (t) => {
+  const rules = [DAILY(10), SHARED(10), VELOCITY(2), { ruleType: 'BUDGET_CAP', value: { amount: 10, period: 'TOTAL' } }]
+  for (const rule of rules) {
+    const agent = await stage.agent()
+    t.is((await stage.pay(agent, 4)).status, 'EXECUTED')
+    t.is((await stage.pay(agent, 4)).status, 'EXECUTED')
+    const policy = await stage.policy([rule], { agentIds: [agent.agentId] })
+    const { status, violations } = await stage.ask(agent, 2.000001)
+    t.is(status, 'DENIED', rule.ruleType)
+    const current = rule.ruleType === 'VELOCITY_LIMIT' ? 2 : 8
+    t.like(violations![0], { policyId: policy.id, current })
+  }
+})
+
+test('what agents under a shared budget spent before counts together', async (t) => {
+  const agents = await many(3, () => stage.agent())
+  for (const agent of agents) t.is((await stage.pay(agent, 5)).status, 'EXECUTED')
+  await stage.policy([SHARED(17, 'DAILY')], { agentIds: agents.map(({ agentId }) => agentId) })
+  t.is((await stage.ask(agents[0]!, 2.000001)).status, 'DENIED')
+  t.is((await stage.ask(agents[1]!, 2)).status, 'APPROVED')
+  t.is((await stage.ask(agents[2]!, 0.000001)).status, 'DENIED')
+})
+
+test('an edited policy forgets nothing', async (t) => {
+  const { agent, policy } = await stage.governed([DAILY(10), SHARED(10), VELOCITY(3)])
+  const path = `/api/policies/${policy.id}`
+  t.is((await stage.pay(agent, 6)).status, 'EXECUTED')
+  await stage.must('PUT', `${path}/rules`, { rules: [] })
+  t.is((await stage.pay(agent, 2)).status, 'EXECUTED')
+  await stage.must('PATCH', path, { isActive: false })
+  t.is((await stage.pay(agent, 1)).status, 'EXECUTED')
+  await stage.must('PATCH', path, { isActive: true })
+  for (const rule of [DAILY(10), SHARED(10), SHARED(10, 'DAILY')]) {
+    await stage.must('PUT', `${path}/rules`, { rules: [rule] })
+    const { status, violations } = await stage.ask(agent, 1.000001)
+    t.is(status, 'DENIED', JSON.stringify(rule))
+    t.like(violations![0], { limit: 10, current: 9 })
+  }
+  await stage.must('PUT', `${path}/rules`, { rules: [VELOCITY(3)] })
+  t.like((await stage.ask(agent, 1)).violations![0], { limit: 3, current: 3 })
+})
+
+test('policies of the organization and of the wallet bind, too', async (t) => {
+  const agent = await stage.agent()
+  const other = await stage.agent()
+  const policy = await stage.policy([MOST(10)])
+  await stage.must('POST', `/api/wallets/${agent.walletId}/policies`, { policyId: policy.id })
+  t.is((await stage.ask(agent, 11)).status, 'DENIED')
+  t.is((await stage.ask(other, 11)).status, 'APPROVED')
+  const first = await stage.ask(agent, 10)
+  t.is(first.status, 'APPROVED')
+  const all = await stage.policy([MOST(900_000)], { scope: 'organization' })
+  for (const one of [agent, other]) {
+    const decided = await stage.ask(one, 900_000.5)
+    t.true(decided.violations!.some(({ policyId }) => policyId === all.id))
+  }
+  await stage.must('DELETE', `/api/policies/${all.id}`)
+})
+
+test('a change takes effect for the next request', async (t) => {
+  const { agent, policy } = await stage.governed([MOST(10)])
+  const path = `/api/policies/${policy.id}`
+  const status = async (): Promise<string> => (await stage.ask(agent, 11)).status
+  t.is(await status(), 'DENIED')
+  await stage.must('PATCH', path, { isActive: false })
+  t.is(await status(), 'APPROVED')
+  await stage.must('PATCH', path, { isActive: true })
+  t.is(await status(), 'DENIED')
+  await stage.must('PATCH', `${path}/rules/${policy.rules[0]!.id}`, { value: 11 })
+  t.is(await status(), 'APPROVED')
+  await stage.must('POST', `${path}/versions/1/rollback`, { note: 'Back' })
+  t.is(await status(), 'DENIED')
+  await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${policy.id}`)
+  t.is(await status(), 'APPROVED')
+})
+
+test('two policies of one agent keep their own budgets', async (t) => {
+  const agent = await stage.agent()
+  await stage.policy([SHARED(10)], { agentIds: [agent.agentId], priority: 80 })
+  const tight = await stage.policy([SHARED(4)], { agentIds: [agent.agentId], priority: 20 })
+  t.is((await stage.pay(agent, 3)).status, 'EXECUTED')
+  const { violations } = await stage.ask(agent, 2)
+  t.deepEqual(violations!.map(({ policyId, limit, current }) => ({ policyId, limit, current })), [
+    { policyId: tight.id, limit: 4, current: 3 },
+  ])
+})

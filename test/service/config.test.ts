@@ -1,0 +1,131 @@
+// The environment: what cannot be meant stops the start with one line that names it; the first start shows the key once.
+import test from 'ava'
+import { formKey } from '../../src/domain/keys.js'
+import { newClient } from './client.js'
+import { newFolder, ORGANIZATION_KEY, runToEnd, startService, type StartOptions } from './service.js'
+
+type Environment = NonNullable<StartOptions['env']>
+
+const REFUSED: [string, Environment][] = [
+  ['BURSAR_DATA', { BURSAR_DATA: '/tmp' }],
+  ['BURSAR_', { BURSAR_: '' }],
+  ['PORT', { PORT: 'http' }],
+  ['PORT', { PORT: '65536' }],
+  ['PORT', { PORT: '-1' }],
+  ['PORT', { PORT: '' }],
+  ['PORT', { PORT: '0x50' }],
+  ['PORT', { PORT: '1e3' }],
+  ['BURSAR_BOOTSTRAP_ORG_KEY', { BURSAR_BOOTSTRAP_ORG_KEY: 'service_short' }],
+  ['BURSAR_BOOTSTRAP_ORG_KEY', { BURSAR_BOOTSTRAP_ORG_KEY: `${ORGANIZATION_KEY.slice(0, -1)}~` }],
+  ['BURSAR_BOOTSTRAP_ORG_KEY', { BURSAR_BOOTSTRAP_ORG_KEY: formKey('agent', '0'.repeat(40)) }],
+  ['BURSAR_BOOTSTRAP_ORG_KEY', { BURSAR_BOOTSTRAP_ORG_KEY: '' }],
+  ['BURSAR_OPERATOR_KEY', { BURSAR_OPERATOR_KEY: 'x'.repeat(31) }],
+  ['BURSAR_OPERATOR_KEY', { BURSAR_OPERATOR_KEY: '' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'on' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: '' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=0' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=-1' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=1.5' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=60,writes=60' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=60,' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=60,payments=70' }],
+  ['BURSAR_SETTLEMENT', { BURSAR_SETTLEMENT: 'real' }],
+  ['BURSAR_SETTLEMENT', { BURSAR_SETTLEMENT: '' }],
+  ['BURSAR_DEV_LOOPBACK_WEBHOOKS', { BURSAR_DEV_LOOPBACK_WEBHOOKS: 'yes' }],
+  ['BURSAR_DEV_LOOPBACK_WEBHOOKS', { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', NODE_ENV: 'production' }],
+  ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: 'bursar.example' }],
+  ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: 'ftp://bursar.example' }],
+  ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: '' }],
+  ['BURSAR_WEBHOOK_RETRY_MS', { BURSAR_WEBHOOK_RETRY_MS: '10000' }],
+  ['BURSAR_WEBHOOK_RETRY_MS', { BURSAR_WEBHOOK_RETRY_MS: '10000,300000,1' }],
+  ['BURSAR_WEBHOOK_RETRY_MS', { BURSAR_WEBHOOK_RETRY_MS: '-1,5' }],
+  ['BURSAR_WEBHOOK_RETRY_MS', { BURSAR_WEBHOOK_RETRY_MS: 'soon,later' }],
+  ['BURSAR_CLOCK_OFFSET_MS', { BURSAR_CLOCK_OFFSET_MS: '1000' }],
+  ['BURSAR_CLOCK_OFFSET_MS', { BURSAR_CLOCK_OFFSET_MS: '1000', NODE_ENV: 'production' }],
+  ['BURSAR_CLOCK_OFFSET_MS', { BURSAR_CLOCK_OFFSET_MS: 'tomorrow', NODE_ENV: 'test' }],
+  ['BURSAR_CLOCK_OFFSET_MS', { BURSAR_CLOCK_OFFSET_MS: '1.5', NODE_ENV: 'test' }],
+  ['BURSAR_CLOCK_OFFSET_MS', { BURSAR_CLOCK_OFFSET_MS: '', NODE_ENV: 'test' }],
+  ['BURSAR_HOT_ACTORS', { BURSAR_HOT_ACTORS: '1' }],
+  ['BURSAR_HOT_ACTORS', { BURSAR_HOT_ACTORS: 'many' }],
+]
+
+for (const [name, env] of REFUSED) {
+  const shown = Object.entries(env).map(([key, value]) => `${key}=${value}`).join(' ')
+  test.serial(`${shown} stops the start`, async (t) => {
+    const { code, signal, stdout, stderr } = await runToEnd(t, newFolder(t), { env })
+    t.is(signal, null)
+    t.not(code, 0)
+    t.is(stdout, '')
+    const lines = stderr.trimEnd().split('\n')
+    t.is(lines.length, 1, stderr)
+    t.true(lines[0]!.includes(name), stderr)
+  })
+}
+
+test.serial('an address in use is named in one line', async (t) => {
+  const service = await startService(t, newFolder(t))
+  const { port } = new URL(service.url)
+  const { code, stderr } = await runToEnd(t, newFolder(t), { env: { PORT: port } })
+  t.not(code, 0)
+  t.is(stderr.trimEnd().split('\n').length, 1)
+  t.true(stderr.includes(port))
+})
+
+const ALLOWED: Environment[] = [
+  { BURSAR_RATE_LIMITS: 'payments=5,reads=5' },
+  { BURSAR_SETTLEMENT: 'test' },
+  { BURSAR_OPERATOR_KEY: 'x'.repeat(32) },
+  { BURSAR_WEBHOOK_RETRY_MS: '10000,300000' },
+  { BURSAR_CLOCK_OFFSET_MS: '-1000', NODE_ENV: 'test' },
+  { HOST: 'localhost' },
+  { BURSAR_HOT_ACTORS: '2' },
+]
+
+test.serial('what may be set is taken', async (t) => {
+  for (const env of ALLOWED) {
+    const service = await startService(t, newFolder(t), { env })
+    t.is((await newClient(t, service.url).get('/readyz', '')).status, 200)
+    t.deepEqual(await service.stop(), { code: 0, signal: null })
+  }
+})
+
+const KEY = /service_[0-9A-Za-z]{46}/
+
+test.serial('the first start shows the organization key, and no other does', async (t) => {
+  const folder = newFolder(t)
+  const shell = 'unset BURSAR_BOOTSTRAP_ORG_KEY; exec "$@"'
+  const first = await startService(t, folder, { shell })
+  await first.stop()
+  const [key] = KEY.exec(first.output().stdout) ?? []
+  t.is(first.output().stdout.split(key!).length, 2)
+  t.true(first.output().stdout.includes(folder))
+  const second = await startService(t, folder, { shell })
+  t.is((await newClient(t, second.url).get('/api/agents', key!)).status, 200)
+  await second.stop()
+  t.notRegex(second.output().stdout, KEY)
+})
+
+test.serial('a key that was given is not shown, and counts on the first start only', async (t) => {
+  const folder = newFolder(t)
+  const first = await startService(t, folder)
+  await first.stop()
+  t.notRegex(first.output().stdout, KEY)
+  const other = formKey('organization', '9'.repeat(40))
+  const second = await startService(t, folder, { env: { BURSAR_BOOTSTRAP_ORG_KEY: other } })
+  const client = newClient(t, second.url)
+  t.is((await client.get('/api/agents', ORGANIZATION_KEY)).status, 200)
+  t.is((await client.get('/api/agents', other)).status, 401)
+})
+
+test.serial('rate limits that are set are kept', async (t) => {
+  const service = await startService(t, newFolder(t), { env: { BURSAR_RATE_LIMITS: 'reads=2' } })
+  const client = newClient(t, service.url)
+  const statuses: number[] = []
+  for (let count = 0; count < 3; count += 1) statuses.push((await client.get('/api/agents', ORGANIZATION_KEY)).status)
+  t.deepEqual(statuses, [200, 200, 429])
+})
+
+test.serial('the public address is the one that is shown', async (t) => {
+  const exit = runToEnd(t, newFolder(t), { env: { BURSAR_PUBLIC_URL: 'https://bursar.example/' } }, 3000)
+  t.regex((await exit).stdout, /^Bursar is ready at https:\/\/bursar\.example$/m)
+})

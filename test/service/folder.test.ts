@@ -1,0 +1,142 @@
+// The data folder and the process around it: who may read it, what is never in it, one process at a time, and an
+// orderly end.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { Random } from '../../src/host/simulated/random.js'
+import { newClient } from './client.js'
+import { inspect } from './integrity.js'
+import { lost, wrongSums } from './ledger.js'
+import { Load } from './load.js'
+import { clockAt, newFolder, ORGANIZATION_KEY, runToEnd, startService } from './service.js'
+import { ask, fundedAgent, made, type Agent } from './setup.js'
+
+const SEED = Number(process.env['FOLDER_SEED'] ?? Date.now() % 1_000_000)
+const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))
+const BALANCE = 2000
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+function filesIn(folder: string): string[] {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+test.serial('the folder and its secrets are readable by their owner alone', async (t) => {
+  const folder = newFolder(t)
+  const service = await startService(t, folder, { shell: 'umask 0; exec "$@"' })
+  await fundedAgent(newClient(t, service.url))
+  t.is(modeOf(folder), '700')
+  t.is(modeOf(join(folder, 'keystore')), '700')
+  const secrets = filesIn(folder).filter((path) => !path.endsWith('.mdb'))
+  t.true(secrets.length >= 4)
+  for (const path of secrets) t.is(modeOf(path), '600', path)
+})
+
+test.serial('the text of a key is never on disk nor in the output', async (t) => {
+  const folder = newFolder(t)
+  const service = await startService(t, folder)
+  const client = newClient(t, service.url)
+  const agent = await fundedAgent(client)
+  const body = { name: 'Another', scopePreset: 'ADMIN' }
+  const headers = { 'Idempotency-Key': 'key' }
+  const { key } = (await client.post<{ key: string }>('/api/api-keys', ORGANIZATION_KEY, body, headers)).body
+  await ask(client, agent.key, 5)
+  await service.stop()
+  const { stdout, stderr } = service.output()
+  for (const text of [agent.key, ORGANIZATION_KEY, key]) {
+    t.regex(text, /^service_/)
+    // What comes after the part that is shown.
+    const secret = Buffer.from(text.slice(-40))
+    for (const path of filesIn(folder)) t.false(readFileSync(path).includes(secret), path)
+    t.false((stdout + stderr).includes(secret.toString()))
+  }
+})
+
+test.serial('a second process on the folder is refused, and the first goes on', async (t) => {
+  const folder = newFolder(t)
+  const service = await startService(t, folder)
+  const second = await runToEnd(t, folder)
+  t.is(second.signal, null)
+  t.not(second.code, 0)
+  t.is(second.stderr.trimEnd().split('\n').length, 1)
+  t.true(second.stderr.includes(folder))
+  t.is(second.stdout, '')
+  await made<Agent>(newClient(t, service.url), '/api/agents', { name: 'Still here', agentType: 'CUSTOM' })
+  await service.kill()
+  const third = await startService(t, folder)
+  t.deepEqual(await third.stop(), { code: 0, signal: null })
+})
+
+test.serial('a folder that cannot be made is named', async (t) => {
+  const folder = newFolder(t)
+  writeFileSync(folder, 'in the way')
+  const { code, signal, stderr } = await runToEnd(t, folder)
+  t.is(signal, null)
+  t.not(code, 0)
+  t.true(stderr.includes(folder))
+})
+
+test.serial('a folder that is there already is used, also through a path that is not plain', async (t) => {
+  const folder = newFolder(t)
+  mkdirSync(folder)
+  const service = await startService(t, `${dirname(folder)}/./data/../data`)
+  await service.stop()
+  t.true(existsSync(join(folder, 'data.mdb')))
+})
+
+test.serial(`SIGTERM under load loses nothing that was answered (seed ${SEED})`, async (t) => {
+  const random = new Random(SEED)
+  const folder = newFolder(t)
+  const service = await startService(t, folder, { env: ENV })
+  const client = newClient(t, service.url)
+  const agents = [
+    await fundedAgent(client, { name: 'One', balance: BALANCE }),
+    await fundedAgent(client, { name: 'Two', balance: BALANCE }),
+  ]
+  const load = new Load(agents, random)
+  const running = load.run(client, 24)
+  await new Promise((resolve) => setTimeout(resolve, 300 + random.below(300)))
+  t.deepEqual(await service.stop(), { code: 0, signal: null })
+  await running
+  t.is(service.output().stderr, '')
+  // Whoever was being answered got the answer: only what came after the end got none.
+  const answered = load.deeds.filter(({ answer }) => answer !== undefined)
+  t.log(`${answered.length} of ${load.deeds.length} answered`)
+  await settle(t, folder, load)
+  const contents = await inspect(folder)
+  t.deepEqual(contents.problems, [])
+  t.deepEqual(lost(contents, load.deeds), [])
+  t.deepEqual(wrongSums(contents, agents, load.deeds, BALANCE), [])
+})
+
+async function settle(t: ExecutionContext, folder: string, load: Load): Promise<void> {
+  const service = await startService(t, folder, { env: ENV })
+  const client = newClient(t, service.url)
+  for (const deed of load.unanswered()) t.true(await load.send(client, deed))
+  await service.stop()
+}
+
+test.serial('SIGTERM during the start ends in order', async (t) => {
+  const folder = newFolder(t)
+  for (const delayMs of [60, 150, 250, 400]) {
+    const { code, signal, stderr } = await runToEnd(t, folder, { shell: `"$@" & sleep 0.${delayMs}; kill -TERM $!; wait $!` })
+    t.is(signal, null)
+    // 143 says that the signal came before the program could take care of it.
+    t.true(code === 0 || code === 143, stderr)
+  }
+  const service = await startService(t, folder)
+  t.is((await newClient(t, service.url).get('/api/agents', ORGANIZATION_KEY)).status, 200)
+})
+
+test.serial(`a first start that is killed is taken up by the next (seed ${SEED})`, async (t) => {
+  const random = new Random(SEED)
+  for (let round = 0; round < 12; round += 1) {
+    const folder = newFolder(t)
+    await runToEnd(t, folder, {}, 100 + random.below(200))
+    const service = await startService(t, folder)
+    t.is((await newClient(t, service.url).get('/api/agents', ORGANIZATION_KEY)).status, 200)
+    await service.stop()
+    t.deepEqual((await inspect(folder)).problems, [])
+  }
+})

@@ -1,0 +1,119 @@
+// What the command layer makes of policies, in little: the limits that apply to an agent, read from what is committed
+// when a command is sent. By the time it arrives all of it may be otherwise.
+import type { AgentContext } from '../../machines/agent.js'
+import type { BudgetContext } from '../../machines/budget.js'
+import type { PaymentContext, Review } from '../../machines/payment.js'
+import type { PolicyContext } from '../../machines/policy.js'
+import { renewedGates } from '../../src/commands/gates.js'
+import type { LimitTerm } from '../../src/domain/limit.js'
+import type { Outcome } from '../../src/domain/payment.js'
+import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
+import { NO_TALLY, tallyAt, type Recent, type Tally } from '../../src/domain/tally.js'
+import type { SimulatedHost } from '../../src/host/simulated.js'
+import type { Random } from '../../src/host/simulated/random.js'
+import { decisionOf, gatesOf, type Asked, type Demands } from '../host/messages.js'
+
+const MINUTE = 60_000
+const WEEK = 7 * 24 * 60 * MINUTE
+const COUNTED = new Set(['approved', 'awaitingApproval', 'executed', 'capturing'])
+
+type Demand = Pick<LimitTerm, 'of' | 'measure' | 'limit' | 'periodMs'>
+
+/** Limits tight enough that payments meet them. */
+const LIMITS: ((random: Random) => Demand)[] = [
+  (random) => ({ of: 'AGENT', measure: 'DAY', limit: random.pick([30, 60, 120]) }),
+  (random) => ({ of: 'AGENT', measure: 'TOTAL', limit: random.pick([60, 150, 400]) }),
+  (random) => ({ of: 'AGENT', measure: 'COUNT', limit: random.pick([1, 3, 6]), periodMs: random.pick([MINUTE, WEEK]) }),
+  (random) => ({ of: 'POLICY', measure: 'DAY', limit: random.pick([40, 100, 200]) }),
+  (random) => ({ of: 'POLICY', measure: 'WEEK', limit: random.pick([100, 200]) }),
+  (random) => ({ of: 'POLICY', measure: 'TOTAL', limit: random.pick([80, 200, 500]) }),
+]
+
+export function someRules(random: Random): PolicyRule[] {
+  return Array.from({ length: random.below(3) }, (_, index) => ({
+    id: `r${index}`,
+    ruleType: 'LIMIT',
+    operator: null,
+    value: { ...random.pick(LIMITS)(random) },
+    action: 'ALLOW',
+  }))
+}
+
+export function definitionOf(scope: PolicyDefinition['scope'], rules: PolicyRule[]): PolicyDefinition {
+  return { name: scope, description: null, policyType: 'COMPOSITE', scope, priority: 50, isActive: true, rules }
+}
+
+/** What the organization's policies demand of a payment of an agent. */
+export function demandsOn(host: SimulatedHost, organization: string, agentId: string, timezone: string): Demands {
+  const policies = policiesOf(host, organization).filter(({ definition, agents }) => {
+    return definition.scope === 'organization' || agents.some(({ subjectId }) => subjectId === agentId)
+  })
+  const limits = policies.flatMap(termsOf)
+  const own = limits.filter(({ of }) => of === 'AGENT')
+  return {
+    policySetHash: policies.map(({ id, version }) => `${id}@${version}`).join(' '),
+    timezone,
+    limits: own,
+    ...(own.some(({ measure }) => measure === 'COUNT') && { recent: recentPayments(host, agentId) }),
+    budgets: policies.filter(({ budgeted }) => budgeted).map((policy) => ({
+      ref: `budget/${policy.id}`,
+      limits: limits.filter(({ of, policyId }) => of === 'POLICY' && policyId === policy.id),
+      ...openingOf(host, policy, timezone),
+    })),
+  }
+}
+
+function policiesOf({ actors }: SimulatedHost, organization: string): PolicyContext[] {
+  const kept = [...actors.values()].filter(({ ref, state }) => ref.startsWith('policy/') && state === 'kept')
+  const contexts = kept.map(({ context }) => context as unknown as PolicyContext)
+  return contexts.filter((one) => one.organization === organization)
+}
+
+function termsOf({ id, version, definition }: PolicyContext): LimitTerm[] {
+  return definition.rules.map((rule): LimitTerm => ({
+    ...(rule.value as unknown as Demand),
+    policyId: id,
+    policyVersion: version,
+    ruleId: rule.id,
+    violation: 'BUDGET_EXCEEDED',
+  }))
+}
+
+function recentPayments({ actors, now }: SimulatedHost, agentId: string): Recent[] {
+  const payments = [...actors.values()].filter(({ ref, state }) => ref.startsWith('payment/') && COUNTED.has(state))
+  const contexts = payments.map(({ context }) => context as unknown as PaymentContext)
+  const own = contexts.filter(({ terms, createdAt }) => terms?.agentId === agentId && createdAt > now - WEEK)
+  return own.map(({ id, createdAt }) => ({ id, at: createdAt }))
+}
+
+/** What a budget begins with that is not open yet: what its agents have spent. */
+function openingOf({ actors, now }: SimulatedHost, policy: PolicyContext, timezone: string): { opening?: Tally } {
+  const budget = actors.get(`budget/${policy.id}`)?.context as unknown as BudgetContext | undefined
+  if (budget?.tally) return {}
+  const agents = [...actors.values()].filter(({ ref }) => ref.startsWith('agent/'))
+  const contexts = agents.map(({ context }) => context as unknown as AgentContext)
+  const under = contexts.filter(({ id, organization }) => {
+    if (organization !== policy.organization) return false
+    return policy.definition.scope === 'organization' || policy.agents.some(({ subjectId }) => subjectId === id)
+  })
+  const nothing = tallyAt(NO_TALLY, now, timezone, undefined)
+  const opening = under.reduce((sum, { tally }) => plus(sum, tallyAt(tally, now, timezone, undefined)), nothing)
+  return { opening }
+}
+
+function plus(one: Tally, other: Tally): Tally {
+  const window = (period: 'day' | 'week' | 'month') => ({
+    start: one.sums[period].start,
+    spent: one.sums[period].spent + other.sums[period].spent,
+  })
+  const sums = { ...one.sums, day: window('day'), week: window('week'), month: window('month') }
+  return { ...one, sums, total: one.total + other.total }
+}
+
+/** The review of an approved payment whose policies have changed; undefined while they have not. */
+export function reviewOf(host: SimulatedHost, asked: Asked, demands: Demands, outcome: Outcome): Review | undefined {
+  const payment = host.actors.get(`payment/${asked.id}`)?.context as unknown as PaymentContext | undefined
+  if (!payment?.decision || payment.decision.policySetHash === demands.policySetHash) return undefined
+  const now = { ...asked, demands }
+  return { decision: decisionOf(now, outcome), gates: renewedGates(payment.gates, gatesOf(now)) }
+}
