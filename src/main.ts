@@ -22,6 +22,8 @@ function greet({ url, dataDir, firstKey }: Running, config: Config): void {
 }
 
 async function main(): Promise<void> {
+  // Whatever is written is for this user alone, also in a folder that others may enter.
+  process.umask(0o077)
   let failing = false
   const fail = (event: string, error: unknown): void => {
     if (failing) return

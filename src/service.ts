@@ -44,14 +44,29 @@ export interface ServiceOptions {
   onFailure: (error: Error) => void
 }
 
+const POOL_BYTES = 16_384
+
+/** Randomness drawn in large portions: many small draws would be a call into the system each. */
+function pooledRandom(): (bytes: number) => Uint8Array {
+  let pool = randomBytes(POOL_BYTES)
+  let used = 0
+  return (bytes) => {
+    if (used + bytes > POOL_BYTES) {
+      pool = randomBytes(POOL_BYTES)
+      used = 0
+    }
+    used += bytes
+    return pool.subarray(used - bytes, used)
+  }
+}
+
 /** Strictly rising microseconds, so that two things made in one millisecond keep their order. */
 function orders(now: () => number): () => number {
   let last = 0
   return () => (last = Math.max(last + 1, now() * ORDERS_PER_MS))
 }
 
-function servicesOf(config: Config, store: Store, query: Query): Services {
-  const random = (bytes: number): Uint8Array => randomBytes(bytes)
+function servicesOf(config: Config, store: Store, query: Query, random: Services['random']): Services {
   const now = (): number => Date.now() + config.clockOffsetMs
   const keyHashSecret = secretIn(join(config.dataDir, 'keyhash.secret'))
   const keystore = new Keystore(join(config.dataDir, 'keystore'), secretIn(join(config.dataDir, 'keystore.secret')))
@@ -90,9 +105,10 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const dataDir = resolve(config.dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = await lockFolder(dataDir)
-  const store = new Store(() => newId(randomBytes), onFailure)
+  const random = pooledRandom()
+  const store = new Store(() => newId(random), onFailure)
   const query = new Query(store)
-  const services = servicesOf(config, store, query)
+  const services = servicesOf(config, store, query, random)
   let opened = false
   const app = createApp(
     {
@@ -100,14 +116,14 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       memories: { find: (key) => query.memory(key), put: (memory) => store.remember(memory) },
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       now: services.now,
-      random: services.random,
+      random,
       ...(config.operatorKey !== undefined && { operatorKey: config.operatorKey }),
       rateLimits: config.rateLimits,
       log,
     },
     routeTable(services),
   )
-  const listening = await serve(app, { host: config.host, port: config.port, random: services.random })
+  const listening = await serve(app, { host: config.host, port: config.port, random })
   await probe(dataDir)
   store.open(dataDir)
   const firstKey = await bootstrap(services, query, config.bootstrapOrgKey)

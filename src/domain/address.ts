@@ -35,9 +35,22 @@ export function parseAddress(text: unknown, options: AddressOptions = {}): Addre
 
 function parseEvm(text: string, checked: boolean): Address | undefined {
   const canonical = text.toLowerCase()
-  const display = toChecksum(canonical)
+  const display = remembered(canonical)
   if (checked && text !== display && isMixed(text, canonical)) return undefined
   return { chainType: 'EVM', canonical, display }
+}
+
+const MOST_REMEMBERED = 10_000
+const displays = new Map<string, string>()
+
+/** The same few recipients come again and again, and hashing them is most of the work. */
+function remembered(canonical: string): string {
+  const known = displays.get(canonical)
+  if (known !== undefined) return known
+  if (displays.size >= MOST_REMEMBERED) displays.clear()
+  const display = toChecksum(canonical)
+  displays.set(canonical, display)
+  return display
 }
 
 function isMixed(text: string, canonical: string): boolean {

@@ -13,17 +13,21 @@ export interface TimerPorts {
 
 const BY = { by: { type: 'SYSTEM', id: 'timer' } }
 
-/** Wakes what is due now; returns how many actors that were. */
+/**
+ * Wakes what is due now; returns how many actors that were. One that cannot be woken keeps no other asleep: it is told
+ * of when the others are through.
+ */
 export async function wakeDue({ host, due, now }: TimerPorts): Promise<number> {
   const at = now()
   const refs = due(at, AT_ONCE)
-  const actors = await host.peek(refs)
-  await Promise.all(
-    refs.map((ref, index) => {
-      const organization = String(actors[index]?.context['organization'])
+  const woken = await Promise.allSettled(
+    refs.map(async (ref) => {
+      const [actor] = await host.peek([ref])
+      const organization = String(actor?.context['organization'])
       return host.ask(ref, { type: 'WAKE', now: at, organization }, BY)
     }),
   )
+  for (const wake of woken) if (wake.status === 'rejected') throw wake.reason
   return refs.length
 }
 

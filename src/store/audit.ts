@@ -25,14 +25,14 @@ export class AuditChains {
     this.#table = table
   }
 
-  /** Chains the entry behind its organization's last and queues it; returns its sequence and what the table wants. */
-  append(organization: string, entry: Unchained): { sequence: number; settled: () => void } {
+  /** Chains the entry behind its organization's last and queues it; returns its sequence. */
+  append(organization: string, entry: Unchained): number {
     const head = this.#head(organization)
     const numbered = { sequence: head.sequence + 1, ...entry, previousHash: head.hash }
     const chained: AuditEntry = { ...numbered, hash: hashEntry(numbered) }
     this.#heads.set(organization, { sequence: chained.sequence, hash: chained.hash })
-    const settled = this.#table.put(auditKey(organization, chained.sequence), chained)
-    return { sequence: chained.sequence, settled }
+    this.#table.put(auditKey(organization, chained.sequence), chained)
+    return chained.sequence
   }
 
   #head(organization: string): Head {

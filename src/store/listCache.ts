@@ -19,14 +19,16 @@ export class ListCache {
     return refs
   }
 
-  /** The list has a change on its way to the disk; the returned function says that it arrived. */
-  change(list: string): () => void {
+  /** The list has a change on its way to the disk. */
+  changing(list: string): void {
     this.#kept.delete(list)
     this.#changing.set(list, (this.#changing.get(list) ?? 0) + 1)
-    return () => {
-      const left = this.#changing.get(list)! - 1
-      if (left > 0) this.#changing.set(list, left)
-      else this.#changing.delete(list)
-    }
+  }
+
+  /** One of the list's changes has arrived. */
+  changed(list: string): void {
+    const left = this.#changing.get(list)! - 1
+    if (left > 0) this.#changing.set(list, left)
+    else this.#changing.delete(list)
   }
 }

@@ -96,19 +96,19 @@ export class Store {
    */
   async commit(change: Change): Promise<number[]> {
     if (this.failure) throw this.failure
-    const settled: (() => void)[] = []
-    const sequences = this.#write(change, settled)
+    const changedLists: string[] = []
+    const sequences = this.#write(change, changedLists)
     await this.flushed()
-    for (const forget of settled) forget()
+    for (const list of changedLists) this.shortLists.changed(list)
     return sequences
   }
 
-  #write(change: Change, settled: (() => void)[]): number[] {
+  #write(change: Change, changedLists: string[]): number[] {
     try {
-      for (const actor of change.actors) this.#writeActor(actor, settled)
-      for (const { gate, holder, entry } of change.entries) settled.push(this.entries.put(entryKey(gate, holder), entry))
-      if (change.memory) settled.push(this.memories.put(change.memory.key, change.memory))
-      return change.deeds.map((deed) => this.#record(change, deed, settled))
+      for (const actor of change.actors) this.#writeActor(actor, changedLists)
+      for (const { gate, holder, entry } of change.entries) this.entries.put(entryKey(gate, holder), entry)
+      if (change.memory) this.memories.put(change.memory.key, change.memory)
+      return change.deeds.map((deed) => this.#record(change, deed))
     } catch (error) {
       // A count or a chain's head is damaged: the half of the change that is queued by now must not be written.
       throw this.#writer.fail(error)
@@ -117,9 +117,8 @@ export class Store {
 
   /** Writes an idempotency record by itself. */
   async remember(memory: Memory): Promise<void> {
-    const forget = this.memories.put(memory.key, memory)
+    this.memories.put(memory.key, memory)
     await this.flushed()
-    forget()
   }
 
   /** Resolves when everything written so far is on disk; rejects for ever when it may not be. */
@@ -143,45 +142,50 @@ export class Store {
     await this.#root.close()
   }
 
-  #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], settled: (() => void)[]): void {
-    settled.push(this.actors.put(after.ref, after))
+  #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], changedLists: string[]): void {
+    this.actors.put(after.ref, after)
     const version = newVersion(before, after)
-    if (version) settled.push(this.versions.put(versionKey(version.policyId, version.version), version))
+    if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (wakeBefore !== wakeAfter) {
-      if (wakeBefore !== undefined) settled.push(this.timers.remove(timerKey(wakeBefore, after.ref)))
-      if (wakeAfter !== undefined) settled.push(this.timers.put(timerKey(wakeAfter, after.ref), null))
+      if (wakeBefore !== undefined) this.timers.remove(timerKey(wakeBefore, after.ref))
+      if (wakeAfter !== undefined) this.timers.put(timerKey(wakeAfter, after.ref), null)
     }
-    if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, settled)
+    if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, changedLists)
   }
 
-  #moveRows(before: Actor | undefined, after: Actor, settled: (() => void)[]): void {
+  #moveRows(before: Actor | undefined, after: Actor, changedLists: string[]): void {
     const from = before ? rowsOf(before) : { lists: [], lookups: [] }
     const to = rowsOf(after)
     const order = after.context['order'] as number
     for (const list of from.lists.filter((name) => !to.lists.includes(name))) {
-      settled.push(this.lists.remove(listKey(list, order, after.ref)), ...this.#changed(list, -1))
+      this.lists.remove(listKey(list, order, after.ref))
+      changedLists.push(this.#count(list, -1))
     }
     for (const list of to.lists.filter((name) => !from.lists.includes(name))) {
-      settled.push(this.lists.put(listKey(list, order, after.ref), null), ...this.#changed(list, 1))
+      this.lists.put(listKey(list, order, after.ref), null)
+      changedLists.push(this.#count(list, 1))
     }
     for (const name of from.lookups.filter((name) => !to.lookups.includes(name))) {
       // Where two actors shared a name, the later one is filed under it.
-      if (this.lookups.get(name) === after.ref) settled.push(this.lookups.remove(name))
+      if (this.lookups.get(name) === after.ref) this.lookups.remove(name)
     }
     for (const name of to.lookups.filter((name) => !from.lookups.includes(name))) {
-      settled.push(this.lookups.put(name, after.ref))
+      this.lookups.put(name, after.ref)
     }
   }
 
-  #changed(list: string, step: number): (() => void)[] {
-    return [this.counts.put(list, (this.counts.get(list) ?? 0) + step), this.shortLists.change(list)]
+  /** Counts the list's change and says which list it was. */
+  #count(list: string, step: number): string {
+    this.counts.put(list, (this.counts.get(list) ?? 0) + step)
+    this.shortLists.changing(list)
+    return list
   }
 
-  #record(change: Change, deed: Change['deeds'][number], settled: (() => void)[]): number {
+  #record(change: Change, deed: Change['deeds'][number]): number {
     const { before, after, command } = deed
     const kind = kindOf(after.ref)
     const data = { state: after.state, ...difference(before?.context, after.context) }
-    const { sequence, settled: forget } = this.#chains.append(change.organization, {
+    return this.#chains.append(change.organization, {
       id: this.#newId(),
       action: actionOf(kind, command),
       resource: kind,
@@ -190,8 +194,6 @@ export class Store {
       at: new Date(change.at).toISOString(),
       data,
     })
-    settled.push(forget)
-    return sequence
   }
 
   #checkSchema(meta: Table<number>): void {

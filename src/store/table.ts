@@ -2,7 +2,7 @@
 // is read, and a write is visible to this process at once although LMDB shows it only after the commit.
 import { hash } from 'node:crypto'
 import type { Database, RootDatabase } from 'lmdb'
-import type { Writer } from './writer.js'
+import type { Source, Writer } from './writer.js'
 
 const DIGEST_BYTES = 16
 const REHEARSED_ROWS = 20
@@ -37,22 +37,29 @@ export interface RangeOptions {
   reverse?: boolean
 }
 
-export class Table<Value> {
+/** A value that waits to be written; none marks a removal. */
+interface Waiting<Value> {
+  value: Value | undefined
+}
+
+export class Table<Value> implements Source {
   readonly name: string
   readonly #db: Database<Buffer, string>
   readonly #writer: Writer
-  /** Values handed to the writer and not yet known to be on disk; undefined marks a removal. */
-  readonly #pending = new Map<string, { value: Value | undefined }>()
+  #queued = new Map<string, Waiting<Value>>()
+  /** Handed to LMDB and not yet known to be on disk. */
+  #inFlight = new Map<string, Waiting<Value>>()
 
   constructor(root: RootDatabase, name: string, writer: Writer) {
     this.name = name
     this.#writer = writer
     this.#db = root.openDB<Buffer, string>({ name, encoding: 'binary' })
+    writer.register(this)
   }
 
   get(key: string): Value | undefined {
-    const pending = this.#pending.get(key)
-    return pending ? pending.value : this.committed(key)
+    const waiting = this.#queued.get(key) ?? this.#inFlight.get(key)
+    return waiting ? waiting.value : this.committed(key)
   }
 
   /** The value without the writes that are still on their way. */
@@ -61,18 +68,30 @@ export class Table<Value> {
     return bytes === undefined ? undefined : this.#decode(key, bytes)
   }
 
-  /** Queues a write for the commit of this event turn; the returned function forgets the pending value. */
-  put(key: string, value: Value): () => void {
-    if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new RangeError(`A key of ${this.name} is too long`)
-    const text = JSON.stringify(value)
-    const bytes = Buffer.concat([digestOf(this.name, key, text), Buffer.from(text)])
-    this.#writer.add(() => this.#db.put(key, bytes))
-    return this.#await(key, value)
+  /** Queues a value for the commit of this stretch of the event loop; it must not be changed any more. */
+  put(key: string, value: Value): void {
+    if (key.length > MAX_KEY_BYTES / 3 && Buffer.byteLength(key) > MAX_KEY_BYTES) {
+      throw new RangeError(`A key of ${this.name} is too long`)
+    }
+    this.#writer.wake()
+    this.#queued.set(key, { value })
   }
 
-  remove(key: string): () => void {
-    this.#writer.add(() => this.#db.remove(key))
-    return this.#await(key, undefined)
+  remove(key: string): void {
+    this.#writer.wake()
+    this.#queued.set(key, { value: undefined })
+  }
+
+  handOver(): Promise<unknown>[] {
+    this.#inFlight = this.#queued
+    this.#queued = new Map()
+    return Array.from(this.#inFlight, ([key, { value }]) =>
+      value === undefined ? this.#db.remove(key) : this.#db.put(key, this.#encode(key, value)),
+    )
+  }
+
+  settled(): void {
+    this.#inFlight = new Map()
   }
 
   /** Committed records in key order. */
@@ -99,12 +118,9 @@ export class Table<Value> {
     for (let row = 0; row < REHEARSED_ROWS; row += 1) this.#db.putSync(`rehearsal/${row}`, REHEARSED)
   }
 
-  #await(key: string, value: Value | undefined): () => void {
-    const pending = { value }
-    this.#pending.set(key, pending)
-    return () => {
-      if (this.#pending.get(key) === pending) this.#pending.delete(key)
-    }
+  #encode(key: string, value: Value): Buffer {
+    const text = JSON.stringify(value)
+    return Buffer.concat([digestOf(this.name, key, text), Buffer.from(text)])
   }
 
   #decode(key: string, bytes: Buffer): Value {

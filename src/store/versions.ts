@@ -1,11 +1,19 @@
 // The version history of policies: a row for every version, written in the commit that made it and never again.
-import type { PolicyContext } from '../../machines/policy.js'
 import { kindOf, type Actor } from '../actor/actor.js'
-import type { PolicyVersion } from '../domain/policy.js'
+import type { PolicyChange, PolicyDefinition, PolicyVersion } from '../domain/policy.js'
+
+/** What of a policy makes a version. */
+interface Versioned {
+  id: string
+  organization: string
+  version: number
+  definition: PolicyDefinition
+  change: PolicyChange
+}
 
 /** The version that a write of a policy makes; undefined when it makes none. */
 export function newVersion(before: Actor | undefined, after: Actor): PolicyVersion | undefined {
   if (kindOf(after.ref) !== 'policy' || before?.context['version'] === after.context['version']) return undefined
-  const { id, organization, version, definition, change } = after.context as unknown as PolicyContext
-  return { policyId: id, organization, version, definition, ...change! }
+  const { id, organization, version, definition, change } = after.context as unknown as Versioned
+  return { policyId: id, organization, version, definition, ...change }
 }

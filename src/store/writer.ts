@@ -1,14 +1,20 @@
 // Hands writes to LMDB one commit at a time. What is asked for while a commit is under way waits for it and goes into
-// the next: a change that was decided on the state of a commit that failed must never reach the disk.
+// the next, where only the last value of a key is written: a change that was decided on the state of a commit that
+// failed must never reach the disk.
 import { Unavailable } from '../actor/host.js'
 
-/** One put or remove; the promise is LMDB's for the commit that it is part of. */
-export type Write = () => Promise<unknown>
+/** What has writes to hand over. */
+export interface Source {
+  /** Hands over everything queued, in this stretch of the event loop; the promises are LMDB's for the commit. */
+  handOver(): Promise<unknown>[]
+  /** What was handed over last is on disk. */
+  settled(): void
+}
 
 export class Writer {
   readonly #synced: () => PromiseLike<unknown>
   readonly #onFailure: (failure: Unavailable) => void
-  #queued: Write[] = []
+  readonly #sources: Source[] = []
   /** Of what is queued; undefined when nothing is. */
   #next: Promise<void> | undefined
   /** Of what was handed over last. */
@@ -26,16 +32,19 @@ export class Writer {
     return this.#failure
   }
 
-  /** Everything added in one stretch of the event loop is in one commit. Throws after a failure. */
-  add(write: Write): void {
+  register(source: Source): void {
+    this.#sources.push(source)
+  }
+
+  /** A source has something queued. Everything queued in one stretch is in one commit. Throws after a failure. */
+  wake(): void {
     if (this.#failure) throw this.#failure
-    this.#queued.push(write)
     if (this.#next !== undefined) return
     this.#next = this.#commitAfter(this.#current)
     this.#next.catch(() => {})
   }
 
-  /** Resolves when everything added so far is on disk; rejects when it may not be. */
+  /** Resolves when everything queued so far is on disk; rejects when it may not be. */
   flushed(): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure)
     return this.#next ?? this.#current
@@ -55,13 +64,13 @@ export class Writer {
   async #commitAfter(before: Promise<void>): Promise<void> {
     await before
     if (this.#failure) throw this.#failure
-    const writes = this.#queued
-    this.#queued = []
     this.#current = this.#next!
     this.#next = undefined
     try {
       // LMDB gives all writes of one commit the same promise; waiting for it only says that the disk was asked.
-      await Promise.all([...new Set(writes.map((write) => write())), this.#synced()])
+      const writes = this.#sources.flatMap((source) => source.handOver())
+      await Promise.all([...new Set(writes), this.#synced()])
+      for (const source of this.#sources) source.settled()
     } catch (error) {
       throw this.fail(error)
     }

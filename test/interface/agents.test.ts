@@ -48,9 +48,11 @@ const create = (body: object = {}) =>
   service.client.post<Agent>('/api/agents', ORGANIZATION_KEY, { name: newName(), agentType: 'CUSTOM', ...body })
 const created = async (body: object = {}): Promise<Agent> => (await create(body)).body
 const read = (id: string) => service.client.get<WholeAgent>(`/api/agents/${id}`, ORGANIZATION_KEY)
-const patch = (id: string, body: object) => service.client.send<Agent>('PATCH', `/api/agents/${id}`, ORGANIZATION_KEY, body)
+const patch = (id: string, body: object) =>
+  service.client.send<Agent>('PATCH', `/api/agents/${id}`, ORGANIZATION_KEY, body)
 const remove = (id: string) => service.client.send<{ success: true }>('DELETE', `/api/agents/${id}`, ORGANIZATION_KEY)
-const freeze = (id: string) => service.client.post<Frozen>(`/api/agents/${id}/freeze`, ORGANIZATION_KEY, { reason: 'Odd payments' })
+const freeze = (id: string) =>
+  service.client.post<Frozen>(`/api/agents/${id}/freeze`, ORGANIZATION_KEY, { reason: 'Odd payments' })
 const unfreeze = (id: string) => service.client.post<Frozen>(`/api/agents/${id}/unfreeze`, ORGANIZATION_KEY)
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
@@ -77,7 +79,12 @@ test('an agent is created with what is given, and with defaults for the rest', a
 })
 
 test('a public key is taken in any mixture of letter cases and shown with its checksum', async (t) => {
-  for (const publicKey of [CHECKSUMMED.toLowerCase(), CHECKSUMMED, CHECKSUMMED.replace('aA', 'Aa'), `0x${CHECKSUMMED.slice(2).toUpperCase()}`]) {
+  for (const publicKey of [
+    CHECKSUMMED.toLowerCase(),
+    CHECKSUMMED,
+    CHECKSUMMED.replace('aA', 'Aa'),
+    `0x${CHECKSUMMED.slice(2).toUpperCase()}`,
+  ]) {
     t.is((await create({ publicKey })).body.publicKey, CHECKSUMMED)
   }
   const keys = await Promise.all(Array.from({ length: 10 }, async () => (await created()).publicKey))
@@ -104,7 +111,11 @@ for (const [why, body, code, path] of REFUSED) {
   test(`${why} is refused when an agent is created`, async (t) => {
     const answer = (await create(body)) as Answer<unknown> as Answer<Failure>
     t.deepEqual(failureOf(answer), { status: 400, code })
-    if (path !== undefined) t.deepEqual(answer.body.details!.map((one) => one.path), [path])
+    if (path !== undefined)
+      t.deepEqual(
+        answer.body.details!.map((one) => one.path),
+        [path],
+      )
   })
 }
 
@@ -149,37 +160,75 @@ test('a name that is taken changes nothing else of the agent', async (t) => {
 
 test('an update changes what it names, and null clears what is optional', async (t) => {
   const { id, name } = await created({ description: 'Old', externalId: 'x' })
-  t.like((await patch(id, { description: 'New' })).body, { name, description: 'New', externalId: 'x', status: 'ACTIVE' })
+  t.like((await patch(id, { description: 'New' })).body, {
+    name,
+    description: 'New',
+    externalId: 'x',
+    status: 'ACTIVE',
+  })
   t.is((await patch(id, { description: null })).body.description, null)
   t.is((await patch(id, {})).status, 200)
   const both = await patch(id, { name: `${name} new`, status: 'PAUSED', description: 'Both' })
   t.like(both.body, { name: `${name} new`, status: 'PAUSED', description: 'Both' })
   t.like((await read(id)).body, both.body)
   for (const field of ['name', 'status']) t.is((await patch(id, { [field]: null })).status, 400, field)
-  for (const field of ['publicKey', 'externalId', 'agentType', 'id']) t.is((await patch(id, { [field]: 'x' })).status, 400, field)
+  for (const field of ['publicKey', 'externalId', 'agentType', 'id'])
+    t.is((await patch(id, { [field]: 'x' })).status, 400, field)
 })
 
 test('a callback URL is shown without the values of its query and fragment', async (t) => {
   const { id } = await created()
-  const { body } = await patch(id, { callbackUrl: 'https://events.example.com/in?token=secret&b=2&token=more#key=hidden' })
+  const { body } = await patch(id, {
+    callbackUrl: 'https://events.example.com/in?token=secret&b=2&token=more#key=hidden',
+  })
   t.is(body.callbackUrl, 'https://events.example.com/in?token=REDACTED&b=REDACTED#REDACTED')
   t.true(body.webhookConfigured)
   t.like((await read(id)).body, { callbackUrl: body.callbackUrl, webhookConfigured: true })
   t.like((await patch(id, { callbackUrl: null })).body, { callbackUrl: null, webhookConfigured: false })
 })
 
-const PRIVATE = ['http://events.example.com/', 'https://localhost/', 'https://127.0.0.1/', 'https://[::1]/', 'https://10.1.2.3/', 'https://169.254.169.254/', 'https://0x7f.1/', 'https://[::ffff:10.0.0.1]/', 'https://printer.local/', 'https://user:pass@example.com/', 'ftp://example.com/', 'example.com', '', 7]
+const PRIVATE = [
+  'http://events.example.com/',
+  'https://localhost/',
+  'https://127.0.0.1/',
+  'https://[::1]/',
+  'https://10.1.2.3/',
+  'https://169.254.169.254/',
+  'https://0x7f.1/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://printer.local/',
+  'https://user:pass@example.com/',
+  'ftp://example.com/',
+  'example.com',
+  '',
+  7,
+]
 
 test('a callback URL that is not public HTTPS is refused', async (t) => {
   const { id } = await created()
   for (const callbackUrl of PRIVATE) {
-    t.deepEqual(failureOf(await patch(id, { callbackUrl })), { status: 400, code: 'VALIDATION_ERROR' }, String(callbackUrl))
+    t.deepEqual(
+      failureOf(await patch(id, { callbackUrl })),
+      { status: 400, code: 'VALIDATION_ERROR' },
+      String(callbackUrl),
+    )
   }
 })
 
 test('an agent moves between all statuses but out of REVOKED', async (t) => {
   const { id } = await created()
-  for (const status of ['PAUSED', 'SUSPENDED', 'ACTIVE', 'SUSPENDED', 'PAUSED', 'PAUSED', 'ACTIVE', 'ACTIVE', 'REVOKED', 'REVOKED']) {
+  for (const status of [
+    'PAUSED',
+    'SUSPENDED',
+    'ACTIVE',
+    'SUSPENDED',
+    'PAUSED',
+    'PAUSED',
+    'ACTIVE',
+    'ACTIVE',
+    'REVOKED',
+    'REVOKED',
+  ]) {
     t.is((await patch(id, { status })).body.status, status)
   }
   for (const status of ['ACTIVE', 'PAUSED', 'SUSPENDED']) {
@@ -254,23 +303,38 @@ test('a deleted agent is gone with its keys and delegations, and its history sta
   t.deepEqual(failureOf(await patch(agent.agentId, {})), { status: 404, code: 'NOT_FOUND' })
   t.deepEqual(failureOf(await freeze(agent.agentId)), { status: 404, code: 'NOT_FOUND' })
   t.deepEqual(failureOf(await ask(service.client, agent.key, 1)), { status: 401, code: 'AUTH_FAILED' })
-  for (const id of [paid.requestId, open.requestId]) t.is((await service.client.get(`/api/payments/${id}`, ORGANIZATION_KEY)).status, 200)
+  for (const id of [paid.requestId, open.requestId])
+    t.is((await service.client.get(`/api/payments/${id}`, ORGANIZATION_KEY)).status, 200)
   t.is((await service.client.get(`/api/transactions/${paid.execution!.transactionId}`, ORGANIZATION_KEY)).status, 200)
-  const payments = await service.client.get<{ payments: unknown[] }>(`/api/payments?agentId=${agent.agentId}`, ORGANIZATION_KEY)
+  const payments = await service.client.get<{ payments: unknown[] }>(
+    `/api/payments?agentId=${agent.agentId}`,
+    ORGANIZATION_KEY,
+  )
   t.is(payments.body.payments.length, 2)
   const again = await made<{ id: string }>(service.client, '/api/agents', { name: newName(), agentType: 'CUSTOM' })
-  const delegated = await service.client.post(`/api/agents/${again.id}/wallets`, ORGANIZATION_KEY, { walletId: agent.walletId })
+  const delegated = await service.client.post(`/api/agents/${again.id}/wallets`, ORGANIZATION_KEY, {
+    walletId: agent.walletId,
+  })
   t.is(delegated.status, 201)
 })
 
 test('a single read adds wallets, policies and a count to the record of the list', async (t) => {
   const agent = await fundedAgent(service.client, { name: newName() })
   const { wallets, policies, _count, ...record } = (await read(agent.agentId)).body
-  t.deepEqual(wallets.map(({ walletId }) => walletId), [agent.walletId])
+  t.deepEqual(
+    wallets.map(({ walletId }) => walletId),
+    [agent.walletId],
+  )
   t.deepEqual(policies, [])
   t.deepEqual(_count, { sentTransactions: 0 })
-  const list = await service.client.get<{ agents: Agent[] }>(`/api/agents?search=${encodeURIComponent(record.name)}`, ORGANIZATION_KEY)
-  t.deepEqual(list.body.agents.find(({ id }) => id === agent.agentId), record)
+  const list = await service.client.get<{ agents: Agent[] }>(
+    `/api/agents?search=${encodeURIComponent(record.name)}`,
+    ORGANIZATION_KEY,
+  )
+  t.deepEqual(
+    list.body.agents.find(({ id }) => id === agent.agentId),
+    record,
+  )
 })
 
 test('nothing of an agent executes after the audit entry of its freeze', async (t) => {
@@ -288,7 +352,9 @@ test('nothing of an agent executes after the audit entry of its freeze', async (
   const { chains, problems } = await inspect(own.folder)
   t.deepEqual(problems, [])
   const entries = [...chains.values()].flat()
-  const executions = entries.filter(({ action, data }) => action === 'payment.execute' && (data as { state: string }).state === 'executed')
+  const executions = entries.filter(
+    ({ action, data }) => action === 'payment.execute' && (data as { state: string }).state === 'executed',
+  )
   t.is(executions.length, executed)
   t.true(executions.every((entry) => entry.sequence < sequence))
   t.is(entries.find((entry) => entry.sequence === sequence)?.action, 'agent.freeze')

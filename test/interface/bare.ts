@@ -95,7 +95,9 @@ const idIn = ({ actor }: Done): string => String(actor.context['id'])
 export async function newOrganization({ services }: Bare) {
   const { organization } = done(await createOrganization(services, 'Organization'))
   const principal = { type: 'ORGANIZATION_KEY', name: 'Admin', keyPrefix: '', scopes: [], id: 'key' } as const
-  const admin: Caller = { principal: { ...principal, scopes: [], organization: idIn({ ok: true, actor: organization }) } }
+  const admin: Caller = {
+    principal: { ...principal, scopes: [], organization: idIn({ ok: true, actor: organization }) },
+  }
   return {
     admin,
     /** The agent's id and the caller its keys stand for. */

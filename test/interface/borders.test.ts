@@ -55,7 +55,9 @@ async function answerTo(row: Row, ids: Ids): Promise<{ status: number; text: str
 
 /** Everything that can be read of a population with its own keys. */
 async function everythingOf({ ids, key, agentKey }: Population): Promise<unknown[]> {
-  const reads = rows.filter(({ method, key: kind, title }) => method === 'GET' && kind !== 'none' && title !== 'GET /api/sdk/counterparties')
+  const reads = rows.filter(
+    ({ method, key: kind, title }) => method === 'GET' && kind !== 'none' && title !== 'GET /api/sdk/counterparties',
+  )
   const answers: unknown[] = []
   for (const row of reads) {
     const path = urlOf(row, idsFor(row, pick(ids, Object.keys(ids))))
@@ -94,14 +96,33 @@ test('on every route ids of another organization or agent answer like ids of not
 
 test('an id of another kind of thing is the id of nothing', async (t) => {
   const { agentId, walletId, paymentId } = mine.ids
-  const swapped: Ids = { policyId: agentId!, ruleId: agentId!, agentId: walletId!, walletId: paymentId!, paymentId: agentId!, transactionId: `tx_${agentId}` }
+  const swapped: Ids = {
+    policyId: agentId!,
+    ruleId: agentId!,
+    agentId: walletId!,
+    walletId: paymentId!,
+    paymentId: agentId!,
+    transactionId: `tx_${agentId}`,
+  }
   for (const row of rows.filter(({ params }) => params.length > 0)) {
     const ids = { ...idsFor(row, mine.ids), ...swapped, keyId: agentId! }
     t.is((await answerTo(row, ids)).status, 404, row.title)
   }
 })
 
-const STRANGE = ['0', 'undefined', '__proto__', 'constructor', '%00', 'a%2Fb', '..%2F..', '%F0%9F%92%B8', 'c'.repeat(3000), 'C'.repeat(25), `tx_tx_${'c'.repeat(25)}`]
+const STRANGE = [
+  '0',
+  'undefined',
+  '__proto__',
+  'constructor',
+  '%00',
+  'a%2Fb',
+  '..%2F..',
+  '%F0%9F%92%B8',
+  'c'.repeat(3000),
+  'C'.repeat(25),
+  `tx_tx_${'c'.repeat(25)}`,
+]
 
 test('a path may hold anything in the place of an id', async (t) => {
   for (const row of rows.filter(({ params }) => params.length > 0)) {

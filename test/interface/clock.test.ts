@@ -25,7 +25,10 @@ const amount = fc.integer({ min: 1, max: 10 }).map((whole) => whole * 1_000_000)
 const journey = fc.record({
   at: fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2026-12-31') }),
   timezone: fc.constantFrom(...ZONES),
-  stops: fc.array(fc.record({ jump, amounts: fc.array(amount, { minLength: 1, maxLength: 3 }) }), { minLength: 8, maxLength: 12 }),
+  stops: fc.array(fc.record({ jump, amounts: fc.array(amount, { minLength: 1, maxLength: 3 }) }), {
+    minLength: 8,
+    maxLength: 12,
+  }),
 })
 type Journey = typeof journey extends fc.Arbitrary<infer J> ? J : never
 
@@ -51,17 +54,27 @@ async function travel(bare: Bare, { at, timezone, stops }: Journey): Promise<voi
     latest = Math.max(latest, bare.now())
     for (const period of ['day', 'week', 'month'] as const) seen[period].add(windowsAt(latest, timezone)[period].start)
     for (const micros of amounts) {
-      const wanted = { amount: micros, recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute: true } as const
+      const wanted = {
+        amount: micros,
+        recipientAddress: addressOf(randomAddress()),
+        urgency: 'NORMAL',
+        autoExecute: true,
+      } as const
       const { actor } = done(await requestPayment(bare.services, agent.caller, wanted))
       if (paymentStatus(actor) === 'EXECUTED') spent += paymentContext(actor).terms!.amount
     }
-    for (const period of ['day', 'week', 'month'] as const) assert.ok(spent <= LIMITS[period] * seen[period].size, period)
+    for (const period of ['day', 'week', 'month'] as const)
+      assert.ok(spent <= LIMITS[period] * seen[period].size, period)
   }
   assert.ok(spent > 0)
 }
 
 test('however the clock jumps, every window is spent once', async (t) => {
-  const lane = (bare: Bare) => fc.assert(fc.asyncProperty(journey, (one) => travel(bare, one)), { numRuns: RUNS / LANES })
+  const lane = (bare: Bare) =>
+    fc.assert(
+      fc.asyncProperty(journey, (one) => travel(bare, one)),
+      { numRuns: RUNS / LANES },
+    )
   await inLanes(t, LANES, lane)
   t.pass()
 })
@@ -75,7 +88,10 @@ test('a limit that is reached stays reached when the clock is set back, over a r
   for (const back of [HOUR_MS, DAY_MS, 40 * DAY_MS]) {
     service.setClock(NOON - back)
     const { body } = await ask(service.client, agent.key, 1)
-    t.deepEqual(body.violations!.map(({ type }) => type), ['DAILY_LIMIT'])
+    t.deepEqual(
+      body.violations!.map(({ type }) => type),
+      ['DAILY_LIMIT'],
+    )
   }
   await service.restart()
   t.is((await ask(service.client, agent.key, 1)).body.status, 'DENIED')

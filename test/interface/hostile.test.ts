@@ -22,7 +22,8 @@ test.before('the service starts', async () => {
   rows = (await rowsOf(service.url)).filter(({ key }) => key !== 'none')
 })
 
-const keyFor = ({ key }: Row): string => ({ organization: ORGANIZATION_KEY, agent: mine.agentKey, operator: OPERATOR_KEY, none: '' })[key]
+const keyFor = ({ key }: Row): string =>
+  ({ organization: ORGANIZATION_KEY, agent: mine.agentKey, operator: OPERATOR_KEY, none: '' })[key]
 const pathFor = (row: Row): string => urlOf(row, idsFor(row, mine.ids))
 const writes = (): Row[] => rows.filter(({ method }) => method !== 'GET')
 const failureOf = ({ status, body }: Answer<Failure>) => ({ status, code: body.code })
@@ -32,7 +33,12 @@ const isFree = ({ body }: Row): boolean => body !== undefined && body.additional
 const TAKES_LISTS = new Set(['PUT /api/policies/{policyId}/tests'])
 const json = { 'Content-Type': 'application/json' }
 
-function send(row: Row, body: unknown, headers: { [name: string]: string } = {}, path = pathFor(row)): Promise<Answer<Failure>> {
+function send(
+  row: Row,
+  body: unknown,
+  headers: { [name: string]: string } = {},
+  path = pathFor(row),
+): Promise<Answer<Failure>> {
   return service.client.send(row.method, path, keyFor(row), body, headers)
 }
 
@@ -59,7 +65,9 @@ test('a query parameter that comes twice is refused, even with one value', async
 test('a body field that a route does not know is refused and named', async (t) => {
   for (const row of writes()) {
     for (const name of ['nonsense', '__proto__', 'constructor', 'NAME']) {
-      const text = JSON.stringify({ ...bodyOf(row, {}) }).replace(/}$/, (end) => `,"${name}":1${end}`).replace('{,', '{')
+      const text = JSON.stringify({ ...bodyOf(row, {}) })
+        .replace(/}$/, (end) => `,"${name}":1${end}`)
+        .replace('{,', '{')
       const answer = await send(row, text)
       t.deepEqual(failureOf(answer), { status: 400, code: row.invalid }, `${row.title} with ${name}`)
       if (!isFree(row)) t.is(answer.body.details?.[0]?.path, name, row.title)
@@ -81,7 +89,11 @@ test('a body that is not JSON, or nests deeper than 32, is INVALID_JSON', async 
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
   for (const row of writes()) {
     for (const text of [...BROKEN, nested(33), `{"a":${nested(32)}}`, nested(5000)]) {
-      t.deepEqual(failureOf(await send(row, text)), { status: 400, code: 'INVALID_JSON' }, `${row.title}: ${text.slice(0, 20)}`)
+      t.deepEqual(
+        failureOf(await send(row, text)),
+        { status: 400, code: 'INVALID_JSON' },
+        `${row.title}: ${text.slice(0, 20)}`,
+      )
     }
     const shallow = failureOf(await send(row, `{"nonsense":${nested(31)}}`))
     t.deepEqual(shallow, { status: 400, code: row.invalid }, row.title)
@@ -97,7 +109,14 @@ test('JSON that is no object is refused for what it is', async (t) => {
   }
 })
 
-const TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=latin1', 'application/jsonp', 'text/json']
+const TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=latin1',
+  'application/jsonp',
+  'text/json',
+]
 
 test('a body that does not say it is JSON is not read', async (t) => {
   for (const row of writes()) {
@@ -126,7 +145,11 @@ test('every path names the methods it has', async (t) => {
   const all = await rowsOf(service.url)
   for (const path of new Set(all.map((row) => row.path))) {
     const fits = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
-    const taken = new Set(all.filter((row) => row.path === path || new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)).map(({ method }) => method))
+    const taken = new Set(
+      all
+        .filter((row) => row.path === path || new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+        .map(({ method }) => method),
+    )
     t.true(fits.test(path.replace(/\{\w+\}/g, 'x')))
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !taken.has(one))) {
       const answer = await service.client.send(method, path.replace(/\{\w+\}/g, 'x'), 'nobody')
@@ -138,23 +161,52 @@ test('every path names the methods it has', async (t) => {
 })
 
 test('what no route has is not found, with or without a key', async (t) => {
-  for (const path of ['/', '/api', '/api/agents/', '/api/Agents', '/api/sdk', '/api/agents/x/y/z', '/api//agents', '/%61pi/agents/x/none']) {
+  for (const path of [
+    '/',
+    '/api',
+    '/api/agents/',
+    '/api/Agents',
+    '/api/sdk',
+    '/api/agents/x/y/z',
+    '/api//agents',
+    '/%61pi/agents/x/none',
+  ]) {
     for (const key of [ORGANIZATION_KEY, 'nobody']) {
       t.deepEqual(failureOf(await service.client.get(path, key)), { status: 404, code: 'NOT_FOUND' }, path)
     }
   }
 })
 
-const oddTexts = fc.constantFrom('', ' ', '\u0000', '\ud800', '😀'.repeat(200), 'é'.normalize('NFD'), '0x', '1e400', '-0', '__proto__', '2026-02-30T00:00:00Z', 'x'.repeat(9000))
+const oddTexts = fc.constantFrom(
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '😀'.repeat(200),
+  'é'.normalize('NFD'),
+  '0x',
+  '1e400',
+  '-0',
+  '__proto__',
+  '2026-02-30T00:00:00Z',
+  'x'.repeat(9000),
+)
 const oddNumbers = fc.constantFrom(0, -0, -1, 0.1, 1e-7, 1e21, 1e308, 2 ** 53, 999_999_999.999999, 1_000_000_000)
-const oddValues = fc.oneof(oddTexts, oddNumbers, fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(null, true, [], {}, [[]], { toString: 1 }))
+const oddValues = fc.oneof(
+  oddTexts,
+  oddNumbers,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(null, true, [], {}, [[]], { toString: 1 }),
+)
 
 /** Objects of fitting values, half of them with one that is odd. */
 function withOneOdd(fields: { [name: string]: fc.Arbitrary<unknown> }, required: string[], odd: fc.Arbitrary<unknown>) {
   const { cursor: _opaque, ...known } = fields
   const fitting = fc.record(known, { requiredKeys: required })
   const fault = fc.tuple(fc.constantFrom(...Object.keys(fields)), odd)
-  return fc.tuple(fitting, fc.option(fault, { freq: 2 })).map(([given, wrong]) => (wrong ? { ...given, [wrong[0]]: wrong[1] } : given))
+  return fc
+    .tuple(fitting, fc.option(fault, { freq: 2 }))
+    .map(([given, wrong]) => (wrong ? { ...given, [wrong[0]]: wrong[1] } : given))
 }
 
 /** Values that the schema takes, mostly. */
@@ -165,7 +217,8 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (type === 'object' && schema.properties) return objectsOf(schema)
   if (type === 'object') return fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }))
   if (type === 'array') return fc.array(valuesOf(items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 5 })
-  if (type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER })
+  if (type === 'integer')
+    return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER })
   if (type === 'number') return fc.integer({ min: 1, max: 1_000_000_000 }).map((micros) => micros / 1e6)
   if (type === 'boolean') return fc.boolean()
   if (examples) return fc.constantFrom(...examples, '0x00000000000000000000000000000000000000a1')
@@ -175,20 +228,60 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
 function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema.format !== undefined) return fc.constant(sample(schema) as string)
   if (schema.pattern !== undefined) return fc.constantFrom('1', '0.5', '84532', '1')
-  return fc.oneof(fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: 40 }), fc.constantFrom('UTC', 'text'))
+  return fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: 40 }),
+    fc.constantFrom('UTC', 'text'),
+  )
 }
 
-const RULE_TYPES = ['MAX_AMOUNT', 'DAILY_LIMIT', 'BUDGET_CAP', 'VELOCITY_LIMIT', 'TIME_WINDOW', 'DAY_OF_WEEK', 'DATE_RANGE', 'BLACKOUT_PERIOD', 'ALLOWED_CATEGORIES', 'BLOCKED_COUNTERPARTIES', 'COUNTERPARTY_STATUS', 'TRUST_SCORE', 'NEW_COUNTERPARTY', 'ALL_OF', 'ANY_OF']
+const RULE_TYPES = [
+  'MAX_AMOUNT',
+  'DAILY_LIMIT',
+  'BUDGET_CAP',
+  'VELOCITY_LIMIT',
+  'TIME_WINDOW',
+  'DAY_OF_WEEK',
+  'DATE_RANGE',
+  'BLACKOUT_PERIOD',
+  'ALLOWED_CATEGORIES',
+  'BLOCKED_COUNTERPARTIES',
+  'COUNTERPARTY_STATUS',
+  'TRUST_SCORE',
+  'NEW_COUNTERPARTY',
+  'ALL_OF',
+  'ANY_OF',
+]
 const OPERATORS = ['LTE', 'LT', 'BETWEEN', 'IN_LIST', 'EQUALS', 'GTE', 'GREATER_THAN']
-const ruleValues = fc.oneof(fc.jsonValue({ maxDepth: 3 }), oddValues, fc.constantFrom(100, true, ['Mon'], ['CLOUD'], 'TRUSTED', { amount: 5, period: 'DAILY' }, { start: '22:00', end: '06:00' }))
+const ruleValues = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  oddValues,
+  fc.constantFrom(
+    100,
+    true,
+    ['Mon'],
+    ['CLOUD'],
+    'TRUSTED',
+    { amount: 5, period: 'DAILY' },
+    { start: '22:00', end: '06:00' },
+  ),
+)
 const rules = fc.record(
-  { ruleType: fc.constantFrom(...RULE_TYPES), operator: fc.constantFrom(...OPERATORS), value: ruleValues, action: fc.constantFrom('ALLOW', 'DENY', 'REQUIRE_APPROVAL') },
+  {
+    ruleType: fc.constantFrom(...RULE_TYPES),
+    operator: fc.constantFrom(...OPERATORS),
+    value: ruleValues,
+    action: fc.constantFrom('ALLOW', 'DENY', 'REQUIRE_APPROVAL'),
+  },
   { requiredKeys: ['ruleType', 'value'] },
 )
 
 function objectsOf({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<unknown> {
   if (Object.keys(properties).length === 0) return rules
-  return withOneOdd(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema)])), required, oddValues)
+  return withOneOdd(
+    Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema)])),
+    required,
+    oddValues,
+  )
 }
 
 function checkError(row: Row, { status, headers, body }: Answer<Failure>): void {
@@ -196,12 +289,22 @@ function checkError(row: Row, { status, headers, body }: Answer<Failure>): void 
   assert.ok(typeof headers['x-request-id'] === 'string')
   if (status < 400) return
   assert.ok(typeof body.error === 'string' && typeof body.code === 'string', row.title)
-  if (['VALIDATION_ERROR', 'INVALID_INPUT'].includes(body.code)) assert.ok((body.details ?? []).length > 0, JSON.stringify(body))
+  if (['VALIDATION_ERROR', 'INVALID_INPUT'].includes(body.code))
+    assert.ok((body.details ?? []).length > 0, JSON.stringify(body))
 }
 
 /** The form of a cursor, with other things in it. */
 const CURSORS = fc
-  .constantFrom('', '1 agent/x', '9'.repeat(17), `${'9'.repeat(16)} agent/c`, '-1 a/b', '1 ../..', '\u0000 a/b', '0 _/_')
+  .constantFrom(
+    '',
+    '1 agent/x',
+    '9'.repeat(17),
+    `${'9'.repeat(16)} agent/c`,
+    '-1 a/b',
+    '1 ../..',
+    '\u0000 a/b',
+    '0 _/_',
+  )
   .map((text) => Buffer.from(text).toString('base64url'))
 
 const settings = { numRuns: RUNS_A_ROUTE, seed: SEED }
@@ -223,7 +326,9 @@ test('no generated query makes a route fail', async (t) => {
     const odd = fc.oneof(oddTexts, fc.string({ unit: 'binary' }), oddNumbers.map(String), CURSORS)
     const queries = withOneOdd(Object.fromEntries(values), [], odd)
     const property = fc.asyncProperty(queries, async (query) => {
-      const written = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent((value as string).toWellFormed())}`)
+      const written = Object.entries(query).map(
+        ([name, value]) => `${name}=${encodeURIComponent((value as string).toWellFormed())}`,
+      )
       const path = `${pathFor(row).split('?')[0]}?${written.join('&')}`
       checkError(row, await send(row, undefined, {}, path))
     })

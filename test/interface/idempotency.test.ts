@@ -74,7 +74,11 @@ test.serial('every POST repeats its first answer, without secrets, and over a re
     for (const { deed, first } of answered) {
       const again = await send(deed, 'first')
       t.true(isReplay(again), `${deed.row.title} ${when}`)
-      t.deepEqual({ status: again.status, body: again.body }, { status: first.status, body: memorable(first.body) }, `${deed.row.title} ${when}`)
+      t.deepEqual(
+        { status: again.status, body: again.body },
+        { status: first.status, body: memorable(first.body) },
+        `${deed.row.title} ${when}`,
+      )
     }
   }
   await repeat('at once')
@@ -101,7 +105,11 @@ test.serial('a key of 1 to 255 visible characters is taken, any other refused, o
   for (const row of (await rowsOf(service.url)).filter(({ method, key }) => method === 'POST' && key !== 'none')) {
     const deed = await deedOf(row)
     for (const key of ['', 'x'.repeat(256), 'a b', 'é']) {
-      t.deepEqual(failureOf(await send(deed, key)), { status: 400, code: row.invalid }, `${row.title}: ${key.slice(0, 5)}`)
+      t.deepEqual(
+        failureOf(await send(deed, key)),
+        { status: 400, code: row.invalid },
+        `${row.title}: ${key.slice(0, 5)}`,
+      )
     }
     t.true((await send(deed, '!'.repeat(255))).status < 300, row.title)
   }
@@ -114,14 +122,23 @@ test('all keys of an agent share what was paid under a key', async (t) => {
   const again = await ask(service.client, second, 5, { idempotencyKey: 'order' })
   t.true(isReplay(again))
   t.is(again.body.requestId, first.body.requestId)
-  t.deepEqual(failureOf(await ask(service.client, second, 6, { idempotencyKey: 'order' })), { status: 409, code: 'IDEMPOTENCY_CONFLICT' })
+  t.deepEqual(failureOf(await ask(service.client, second, 6, { idempotencyKey: 'order' })), {
+    status: 409,
+    code: 'IDEMPOTENCY_CONFLICT',
+  })
   const path = `/api/sdk/payments/${first.body.requestId}/execute`
   const done = await service.client.post<object>(path, agent.key, undefined, withKey('run'))
   const repeated = await service.client.post<object>(path, second, undefined, withKey('run'))
   t.true(isReplay(repeated))
   t.deepEqual(repeated.body, done.body)
-  const found = await service.client.get<{ payments: { requestId: string }[] }>('/api/sdk/payments?idempotencyKey=order', second)
-  t.deepEqual(found.body.payments.map(({ requestId }) => requestId), [first.body.requestId])
+  const found = await service.client.get<{ payments: { requestId: string }[] }>(
+    '/api/sdk/payments?idempotencyKey=order',
+    second,
+  )
+  t.deepEqual(
+    found.body.payments.map(({ requestId }) => requestId),
+    [first.body.requestId],
+  )
 })
 
 test('organization keys, paths and agents do not share keys', async (t) => {
@@ -131,7 +148,13 @@ test('organization keys, paths and agents do not share keys', async (t) => {
   const [mine, theirs] = [await create(ORGANIZATION_KEY), await create(other)]
   t.deepEqual([mine.status, theirs.status, isReplay(theirs)], [201, 201, false])
   t.not(mine.body.id, theirs.body.id)
-  const fund = (id: string) => service.client.post<{ balance: number }>(`/api/wallets/${id}/fund`, ORGANIZATION_KEY, { amount: 3 }, withKey('same'))
+  const fund = (id: string) =>
+    service.client.post<{ balance: number }>(
+      `/api/wallets/${id}/fund`,
+      ORGANIZATION_KEY,
+      { amount: 3 },
+      withKey('same'),
+    )
   for (const { body } of [mine, theirs]) t.is((await fund(body.id)).body.balance, 3)
   for (const { body } of [mine, theirs]) t.true(isReplay(await fund(body.id)))
 })
@@ -139,7 +162,13 @@ test('organization keys, paths and agents do not share keys', async (t) => {
 test('other methods take no notice of a key', async (t) => {
   const { id } = await made<{ id: string }>(service.client, '/api/wallets', { name: 'Patched', custodyType: 'MANAGED' })
   for (const name of ['One', 'Two']) {
-    const { status, body } = await service.client.send<{ name: string }>('PATCH', `/api/wallets/${id}`, ORGANIZATION_KEY, { name }, withKey('same'))
+    const { status, body } = await service.client.send<{ name: string }>(
+      'PATCH',
+      `/api/wallets/${id}`,
+      ORGANIZATION_KEY,
+      { name },
+      withKey('same'),
+    )
     t.deepEqual([status, body.name], [200, name])
   }
 })
@@ -148,20 +177,46 @@ test('a body is the same whatever the order of its members and the way its numbe
   const agent = await fundedAgent(service.client, { name: 'Written' })
   const path = '/api/sdk/payments/request'
   const recipient = '"recipientAddress":"0x00000000000000000000000000000000000000a1"'
-  const first = await service.client.post<object>(path, agent.key, `{"amount":10,${recipient},"context":{"a":1,"b":"\\u00e9"}}`, withKey('form'))
-  const again = await service.client.post<object>(path, agent.key, `{ ${recipient}, "context": {"b":"é","a":1.0}, "amount": 1e1 }`, withKey('form'))
+  const first = await service.client.post<object>(
+    path,
+    agent.key,
+    `{"amount":10,${recipient},"context":{"a":1,"b":"\\u00e9"}}`,
+    withKey('form'),
+  )
+  const again = await service.client.post<object>(
+    path,
+    agent.key,
+    `{ ${recipient}, "context": {"b":"é","a":1.0}, "amount": 1e1 }`,
+    withKey('form'),
+  )
   t.true(isReplay(again))
   t.deepEqual(again.body, first.body)
-  const text = await service.client.post(path, agent.key, `{"amount":"10",${recipient},"context":{"a":1,"b":"é"}}`, withKey('form'))
+  const text = await service.client.post(
+    path,
+    agent.key,
+    `{"amount":"10",${recipient},"context":{"a":1,"b":"é"}}`,
+    withKey('form'),
+  )
   t.deepEqual(failureOf(text), { status: 409, code: 'IDEMPOTENCY_CONFLICT' })
 })
 
 test('a key is forgotten after seven days, one of a payment never', async (t) => {
   const own = await start(t, { at: NOON })
   const agent = await fundedAgent(own.client)
-  const wallet = () => own.client.post<{ id: string }>('/api/wallets', ORGANIZATION_KEY, { name: 'W', custodyType: 'MANAGED' }, withKey('week'))
+  const wallet = () =>
+    own.client.post<{ id: string }>(
+      '/api/wallets',
+      ORGANIZATION_KEY,
+      { name: 'W', custodyType: 'MANAGED' },
+      withKey('week'),
+    )
   const [made, paid] = [await wallet(), await ask(own.client, agent.key, 5, { idempotencyKey: 'week' })]
-  const ran = await own.client.post<object>(`/api/sdk/payments/${paid.body.requestId}/execute`, agent.key, undefined, withKey('run'))
+  const ran = await own.client.post<object>(
+    `/api/sdk/payments/${paid.body.requestId}/execute`,
+    agent.key,
+    undefined,
+    withKey('run'),
+  )
   own.setClock(NOON + 7 * DAY_MS - 60_000)
   t.is((await wallet()).body.id, made.body.id)
   own.setClock(NOON + 7 * DAY_MS + 60_000)
@@ -172,14 +227,20 @@ test('a key is forgotten after seven days, one of a payment never', async (t) =>
   const repeated = await ask(own.client, agent.key, 5, { idempotencyKey: 'week' })
   t.true(isReplay(repeated))
   t.deepEqual(repeated.body, paid.body)
-  const rerun = await own.client.post<object>(`/api/sdk/payments/${paid.body.requestId}/execute`, agent.key, undefined, withKey('run'))
+  const rerun = await own.client.post<object>(
+    `/api/sdk/payments/${paid.body.requestId}/execute`,
+    agent.key,
+    undefined,
+    withKey('run'),
+  )
   t.deepEqual(rerun.body, ran.body)
 })
 
 test('a refused execution is not remembered: it is tried again under the same key', async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Tried' })
   const { requestId } = (await ask(service.client, agent.key, 5)).body
-  const pause = (status: string) => service.client.send('PATCH', `/api/agents/${agent.agentId}`, ORGANIZATION_KEY, { status })
+  const pause = (status: string) =>
+    service.client.send('PATCH', `/api/agents/${agent.agentId}`, ORGANIZATION_KEY, { status })
   const run = () => service.client.post(`/api/sdk/payments/${requestId}/execute`, agent.key, undefined, withKey('run'))
   await pause('PAUSED')
   t.deepEqual(failureOf(await run()), { status: 400, code: 'INVALID_STATUS' })
@@ -190,11 +251,13 @@ test('a refused execution is not remembered: it is tried again under the same ke
   t.is((await status(service.client, agent.key, requestId)).body.status, 'EXECUTED')
 })
 
-test('of many simultaneous requests under one key one is carried out, on any of the agent\'s keys', async (t) => {
+test("of many simultaneous requests under one key one is carried out, on any of the agent's keys", async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Many' })
   const { key: second } = await made<Key>(service.client, `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Second' })
   const keys = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? agent.key : second))
-  const answers = await Promise.all(keys.map((key) => ask(service.client, key, 5, { idempotencyKey: 'once', autoExecute: true })))
+  const answers = await Promise.all(
+    keys.map((key) => ask(service.client, key, 5, { idempotencyKey: 'once', autoExecute: true })),
+  )
   t.is(new Set(answers.map(({ body }) => body.requestId)).size, 1)
   t.is(answers.filter((answer) => !isReplay(answer)).length, 1)
   const { body } = await service.client.get<{ balance: number }>(`/api/wallets/${agent.walletId}`, ORGANIZATION_KEY)

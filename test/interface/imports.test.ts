@@ -23,20 +23,29 @@ let named = 0
 const entry = (more: object = {}) => ({ name: `Import ${(named += 1)}`, publicKey: randomAddress(), ...more })
 const send = (body: unknown) => service.client.post<Imported>('/api/agents/bulk-import', ORGANIZATION_KEY, body)
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
-const readAgent = (id: string) => service.client.get<{ [field: string]: unknown }>(`/api/agents/${id}`, ORGANIZATION_KEY)
+const readAgent = (id: string) =>
+  service.client.get<{ [field: string]: unknown }>(`/api/agents/${id}`, ORGANIZATION_KEY)
 const codesOf = ({ body }: Answer<Imported>) => body.errors.map(({ index, code }) => ({ index, code }))
 
 test('an import makes agents and answers 200 with what became of each', async (t) => {
   const entries = [entry(), entry({ agentType: 'FRAMEWORK_B', description: 'Imported', externalId: 'x-1' })]
   const { status, body } = await send({ agents: entries })
   t.is(status, 200)
-  t.deepEqual({ ...body, agents: body.agents.map(({ name }) => name) }, {
-    imported: 2,
-    skipped: 0,
-    errors: [],
-    agents: entries.map(({ name }) => name),
+  t.deepEqual(
+    { ...body, agents: body.agents.map(({ name }) => name) },
+    {
+      imported: 2,
+      skipped: 0,
+      errors: [],
+      agents: entries.map(({ name }) => name),
+    },
+  )
+  t.like((await readAgent(body.agents[0]!.id)).body, {
+    ...entries[0],
+    agentType: 'CUSTOM',
+    status: 'ACTIVE',
+    description: null,
   })
-  t.like((await readAgent(body.agents[0]!.id)).body, { ...entries[0], agentType: 'CUSTOM', status: 'ACTIVE', description: null })
   t.like((await readAgent(body.agents[1]!.id)).body, entries[1]!)
 })
 
@@ -53,8 +62,16 @@ test('a public key that exists is skipped, in whatever letter case and wherever 
     ],
   })
   t.like(body, { imported: 1, skipped: 3, errors: [] })
-  t.deepEqual(body.agents.map(({ name }) => name), [second.name])
-  t.like((await send({ agents: [second], skipExisting: true })).body, { imported: 0, skipped: 1, errors: [], agents: [] })
+  t.deepEqual(
+    body.agents.map(({ name }) => name),
+    [second.name],
+  )
+  t.like((await send({ agents: [second], skipExisting: true })).body, {
+    imported: 0,
+    skipped: 1,
+    errors: [],
+    agents: [],
+  })
 })
 
 test('without skipExisting one that exists is an error, and the rest go on', async (t) => {
@@ -65,8 +82,14 @@ test('without skipExisting one that exists is an error, and the rest go on', asy
     skipExisting: false,
   })
   t.like(answer.body, { imported: 1, skipped: 0 })
-  t.deepEqual(codesOf(answer), [{ index: 0, code: 'ALREADY_EXISTS' }, { index: 2, code: 'ALREADY_EXISTS' }])
-  t.deepEqual(answer.body.errors.map(({ publicKey }) => publicKey), [first.publicKey, second.publicKey])
+  t.deepEqual(codesOf(answer), [
+    { index: 0, code: 'ALREADY_EXISTS' },
+    { index: 2, code: 'ALREADY_EXISTS' },
+  ])
+  t.deepEqual(
+    answer.body.errors.map(({ publicKey }) => publicKey),
+    [first.publicKey, second.publicKey],
+  )
 })
 
 test('a name that is taken is an error, whether keys are skipped or not', async (t) => {
@@ -84,10 +107,18 @@ const BAD: [why: string, entry: unknown, code: string][] = [
   ['a public key that is none', { name: 'Bad key', publicKey: 'nonsense' }, 'INVALID_ADDRESS'],
   ['a public key that is no text', { name: 'Bad key', publicKey: 7 }, 'INVALID_ADDRESS'],
   ['an unknown type', { name: 'Bad type', publicKey: randomAddress(), agentType: 'ROBOT' }, 'VALIDATION_ERROR'],
-  ['a long description', { name: 'Bad text', publicKey: randomAddress(), description: 'x'.repeat(501) }, 'VALIDATION_ERROR'],
+  [
+    'a long description',
+    { name: 'Bad text', publicKey: randomAddress(), description: 'x'.repeat(501) },
+    'VALIDATION_ERROR',
+  ],
   ['an unknown field', { name: 'Bad field', publicKey: randomAddress(), status: 'ACTIVE' }, 'VALIDATION_ERROR'],
   ['a field that no object should have', JSON.parse('{"name":"Bad","__proto__":{"a":1}}'), 'VALIDATION_ERROR'],
-  ['a number that is too large', { name: 'Bad', publicKey: randomAddress(), externalId: 1e308 * 10 }, 'VALIDATION_ERROR'],
+  [
+    'a number that is too large',
+    { name: 'Bad', publicKey: randomAddress(), externalId: 1e308 * 10 },
+    'VALIDATION_ERROR',
+  ],
   ['no object', 'text', 'VALIDATION_ERROR'],
   ['nothing', null, 'VALIDATION_ERROR'],
   ['a list', [], 'VALIDATION_ERROR'],
@@ -103,7 +134,10 @@ for (const [why, bad, code] of BAD) {
     t.deepEqual(codesOf(answer), [{ index: 1, code }])
     t.true(answer.body.errors[0]!.error.length > 0)
     t.is(typeof answer.body.errors[0]!.publicKey, 'string')
-    t.deepEqual(answer.body.agents.map(({ name }) => name), [before.name, after.name])
+    t.deepEqual(
+      answer.body.agents.map(({ name }) => name),
+      [before.name, after.name],
+    )
   })
 }
 
@@ -113,7 +147,10 @@ test('an import takes 1 to 100 entries', async (t) => {
     t.deepEqual(failureOf(await send({ agents })), { status: 400, code: 'VALIDATION_ERROR' })
   }
   t.deepEqual(failureOf(await send({})), { status: 400, code: 'VALIDATION_ERROR' })
-  t.deepEqual(failureOf(await send({ agents: many(1), skipExisting: 'yes' })), { status: 400, code: 'VALIDATION_ERROR' })
+  t.deepEqual(failureOf(await send({ agents: many(1), skipExisting: 'yes' })), {
+    status: 400,
+    code: 'VALIDATION_ERROR',
+  })
   t.like((await send({ agents: many(100) })).body, { imported: 100, skipped: 0, errors: [] })
 })
 
@@ -133,7 +170,14 @@ test('an agent that was deleted is imported anew', async (t) => {
 
 test.failing('a public key that two agents had counts as existing until both are gone', async (t) => {
   const publicKey = randomAddress()
-  const make = async () => (await service.client.post<{ id: string }>('/api/agents', ORGANIZATION_KEY, entry({ publicKey, agentType: 'CUSTOM' }))).body.id
+  const make = async () =>
+    (
+      await service.client.post<{ id: string }>(
+        '/api/agents',
+        ORGANIZATION_KEY,
+        entry({ publicKey, agentType: 'CUSTOM' }),
+      )
+    ).body.id
   const ids = [await make(), await make()]
   await service.client.send('DELETE', `/api/agents/${ids[1]}`, ORGANIZATION_KEY)
   t.like((await send({ agents: [entry({ publicKey })] })).body, { imported: 0, skipped: 1 })

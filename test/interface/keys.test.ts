@@ -67,7 +67,18 @@ test('an organization key has the scopes of its preset', async (t) => {
     t.regex(body.key, /^service_[0-9A-Za-z]{46}$/)
     t.is(body.keyPrefix, body.key.slice(0, 'service_'.length + 6))
     t.deepEqual([...body.scopes].sort(), [...PRESETS[scopePreset]].sort())
-    const reads = ['agents', 'wallets', 'policies', 'counterparties', 'transactions', 'approvals', 'webhooks', 'audit', 'keys', 'organization']
+    const reads = [
+      'agents',
+      'wallets',
+      'policies',
+      'counterparties',
+      'transactions',
+      'approvals',
+      'webhooks',
+      'audit',
+      'keys',
+      'organization',
+    ]
     t.true(reads.every((noun) => body.scopes.includes(`${noun}:read`)))
     t.is((await service.client.get('/api/agents', body.key)).status, 200)
     const write = await service.client.post('/api/wallets', body.key, { name: 'W', custodyType: 'MANAGED' })
@@ -99,12 +110,19 @@ const REFUSED: [why: string, body: object][] = [
 
 for (const [why, body] of REFUSED) {
   test(`a key with ${why} is refused`, async (t) => {
-    for (const agent of [null, agentId]) t.deepEqual(failureOf(await make(agent, body)), { status: 400, code: 'VALIDATION_ERROR' })
+    for (const agent of [null, agentId])
+      t.deepEqual(failureOf(await make(agent, body)), { status: 400, code: 'VALIDATION_ERROR' })
   })
 }
 
 test('scopes and presets of the other kind are refused', async (t) => {
-  for (const scopes of [['agents:read'], ['payments:read', 'nonsense'], [], 'payments:read', Array<string>(12).fill('payments:read')]) {
+  for (const scopes of [
+    ['agents:read'],
+    ['payments:read', 'nonsense'],
+    [],
+    'payments:read',
+    Array<string>(12).fill('payments:read'),
+  ]) {
     t.deepEqual(failureOf(await make(agentId, { scopes })), { status: 400, code: 'VALIDATION_ERROR' })
   }
   t.deepEqual(failureOf(await make(agentId, { scopePreset: 'ADMIN' })), { status: 400, code: 'VALIDATION_ERROR' })
@@ -129,7 +147,11 @@ for (const kind of ['organization', 'agent']) {
 test('a key is revoked only where it belongs', async (t) => {
   const other = await newAgent()
   const [agents, organizations] = [(await make(agentId)).body, (await make(null)).body]
-  for (const [agent, keyId] of [[other, agents.id], [null, agents.id], [agentId, organizations.id]] as const) {
+  for (const [agent, keyId] of [
+    [other, agents.id],
+    [null, agents.id],
+    [agentId, organizations.id],
+  ] as const) {
     t.deepEqual(failureOf(await revoke(agent, keyId)), { status: 404, code: 'NOT_FOUND' })
   }
   t.is((await setup(agents.key)).status, 200)
@@ -140,7 +162,10 @@ test('a key is revoked only where it belongs', async (t) => {
 test('a key lives for its days, to the millisecond, and is shown as EXPIRED then', async (t) => {
   const own = await start(t, { at: NOON })
   const { id: agent } = await made<{ id: string }>(own.client, '/api/agents', { name: 'Short', agentType: 'CUSTOM' })
-  const { id, key, createdAt, expiresAt } = await made<Minted>(own.client, pathOf(agent), { name: 'Short', expiresInDays: 2 })
+  const { id, key, createdAt, expiresAt } = await made<Minted>(own.client, pathOf(agent), {
+    name: 'Short',
+    expiresInDays: 2,
+  })
   t.is(Date.parse(expiresAt!) - Date.parse(createdAt), 2 * DAY_MS)
   const shown = (await own.client.get<{ key: object }>('/api/sdk/setup', key)).body.key
   t.like(shown, { name: 'Short', keyPrefix: key.slice(0, 20), expiresAt })
@@ -149,7 +174,10 @@ test('a key lives for its days, to the millisecond, and is shown as EXPIRED then
   own.setClock(Date.parse(expiresAt!))
   t.deepEqual(failureOf(await own.client.get('/api/sdk/setup', key)), { status: 401, code: 'AUTH_FAILED' })
   const { keys } = (await own.client.get<{ keys: Listed[] }>(pathOf(agent), ORGANIZATION_KEY)).body
-  t.deepEqual(keys.map((one) => [one.id, one.status, one.expiresAt]), [[id, 'EXPIRED', expiresAt!]])
+  t.deepEqual(
+    keys.map((one) => [one.id, one.status, one.expiresAt]),
+    [[id, 'EXPIRED', expiresAt!]],
+  )
 })
 
 test('a list shows keys newest first, with when they were used, and no secret', async (t) => {
@@ -157,13 +185,25 @@ test('a list shows keys newest first, with when they were used, and no secret', 
   const minted = [(await make(agent, { name: 'A' })).body, (await make(agent, { name: 'B', expiresInDays: 1 })).body]
   await setup(minted[0]!.key)
   const keys = await list(agent)
-  t.deepEqual(keys.map(({ name }) => name), ['B', 'A'])
+  t.deepEqual(
+    keys.map(({ name }) => name),
+    ['B', 'A'],
+  )
   for (const [at, { name, key: _key, expiresAt, ...rest }] of [minted[1]!, minted[0]!].entries()) {
     t.like(keys[at], { ...rest, name, status: 'ACTIVE', expiresAt: expiresAt ?? null })
   }
   t.is(keys[0]!.lastUsedAt, null)
   t.true(Math.abs(Date.parse(keys[1]!.lastUsedAt!) - service.now()) < 60_000)
-  t.deepEqual(Object.keys(keys[0]!).sort(), ['createdAt', 'expiresAt', 'id', 'keyPrefix', 'lastUsedAt', 'name', 'scopes', 'status'])
+  t.deepEqual(Object.keys(keys[0]!).sort(), [
+    'createdAt',
+    'expiresAt',
+    'id',
+    'keyPrefix',
+    'lastUsedAt',
+    'name',
+    'scopes',
+    'status',
+  ])
 })
 
 test('an agent has at most 20 live keys; those that ended do not count', async (t) => {
@@ -194,7 +234,10 @@ test('a key works at once, and so do many', async (t) => {
 test('a key goes on working over a restart, and a revoked one stays revoked', async (t) => {
   const own = await start(t)
   const { id: agent } = await made<{ id: string }>(own.client, '/api/agents', { name: 'Kept', agentType: 'CUSTOM' })
-  const [kept, revoked] = [await made<Minted>(own.client, pathOf(agent), { name: 'A' }), await made<Minted>(own.client, pathOf(agent), { name: 'B' })]
+  const [kept, revoked] = [
+    await made<Minted>(own.client, pathOf(agent), { name: 'A' }),
+    await made<Minted>(own.client, pathOf(agent), { name: 'B' }),
+  ]
   await own.client.send('DELETE', `${pathOf(agent)}?keyId=${revoked.id}`, ORGANIZATION_KEY)
   await own.restart()
   t.is((await own.client.get('/api/sdk/setup', kept.key)).status, 200)
@@ -209,5 +252,6 @@ test('no file of the data folder holds the text of a key, or a hash anybody coul
   const contents = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file))
   t.true(contents.length > 0)
   const plain = createHmac('sha256', '').update(key).digest('hex')
-  for (const needle of [key, key.slice('service_'.length), plain]) t.false(contents.some((bytes) => bytes.includes(needle)))
+  for (const needle of [key, key.slice('service_'.length), plain])
+    t.false(contents.some((bytes) => bytes.includes(needle)))
 })

@@ -1,4 +1,5 @@
-// Lists: every one of them by offset and by cursor, newest first in one stable order, and what their filters let through.
+// Lists: every one of them by offset and by cursor, newest first in one stable order, and what their filters let
+// through.
 import test, { type ExecutionContext } from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -44,7 +45,8 @@ test.before('there are some entries of each list, made at once', async () => {
   service = await start(scope, { at: NOON })
   const { client } = service
   buyer = await fundedAgent(client, { name: 'Buyer' })
-  const times = (make: (at: number) => Promise<unknown>) => Promise.all(Array.from({ length: ENTRIES }, (_, at) => make(at)))
+  const times = (make: (at: number) => Promise<unknown>) =>
+    Promise.all(Array.from({ length: ENTRIES }, (_, at) => make(at)))
   await times(async (at) => made(client, '/api/agents', { name: `Agent ${at}`, agentType: 'CUSTOM' }))
   await times(async () => made(client, '/api/api-keys', { name: 'Key', scopePreset: 'READ_ONLY' }))
   await times(async () => made(client, '/api/policies', { name: 'Policy', policyType: 'SPEND_LIMIT' }))
@@ -58,15 +60,25 @@ test.before('there are some entries of each list, made at once', async () => {
 
 const keyOf = (reader: string): string => (reader === 'agent' ? buyer.key : ORGANIZATION_KEY)
 const get = (path: string, reader: string) => service.client.get<Page>(path, keyOf(reader))
-const pagingOf = (page: Page) => page.pagination ?? { total: page.total!, hasMore: page.nextCursor !== undefined, ...page }
+const pagingOf = (page: Page) =>
+  page.pagination ?? { total: page.total!, hasMore: page.nextCursor !== undefined, ...page }
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const entriesOf = (page: Page, noun: string): Entry[] => page[noun] as Entry[]
 const idsOf = (page: Page, noun: string): string[] => entriesOf(page, noun).map(({ id }) => id)
 
-async function byCursor(t: ExecutionContext, path: string, noun: string, reader: string, limit: number): Promise<string[]> {
+async function byCursor(
+  t: ExecutionContext,
+  path: string,
+  noun: string,
+  reader: string,
+  limit: number,
+): Promise<string[]> {
   const ids: string[] = []
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const { status, body }: Answer<Page> = await get(`${path}?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`, reader)
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const { status, body }: Answer<Page> = await get(
+      `${path}?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      reader,
+    )
     t.is(status, 200)
     ids.push(...idsOf(body, noun))
     const { hasMore, nextCursor } = pagingOf(body)
@@ -98,7 +110,10 @@ for (const [at, noun, reader] of LISTS) {
     if (noun !== 'agents') t.deepEqual(Object.keys(body).sort(), [noun, 'pagination'].sort())
     else t.deepEqual(Object.keys(body).sort(), ['agents', 'limit', 'offset', 'total'])
     const times = entriesOf(body, noun).map(({ createdAt }) => Date.parse(createdAt))
-    t.deepEqual(times, times.toSorted((a, b) => b - a))
+    t.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    )
     for (const limit of [1, 3, all.length, 100]) {
       t.deepEqual(await byCursor(t, path, noun, reader, limit), all)
       t.deepEqual(await byOffset(path, noun, reader, limit), all)
@@ -110,7 +125,21 @@ for (const [at, noun, reader] of LISTS) {
 
   test.serial(`${title} refuses pages that are none`, async (t) => {
     const path = at(buyer)
-    for (const query of ['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=', 'limit=x', 'limit=1e1', 'offset=-1', 'offset=0.5', 'offset=x', 'cursor=', 'cursor=nonsense', 'cursor=%00']) {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=-1',
+      'limit=1.5',
+      'limit=',
+      'limit=x',
+      'limit=1e1',
+      'offset=-1',
+      'offset=0.5',
+      'offset=x',
+      'cursor=',
+      'cursor=nonsense',
+      'cursor=%00',
+    ]) {
       t.deepEqual(failureOf(await get(`${path}?${query}`, reader)), { status: 400, code: 'VALIDATION_ERROR' }, query)
     }
     for (const offset of [1000, 2 ** 31, 2 ** 32, 999_999_999_999_999]) {
@@ -163,12 +192,25 @@ test('agents are found by status, and by a literal part of name or description',
   }
   for (const [query, found] of SEARCHES) {
     const { body } = await own.client.get<{ agents: Agent[]; total: number }>(`/api/agents?${query}`, ORGANIZATION_KEY)
-    t.deepEqual(body.agents.map(({ name }) => name), found, query)
+    t.deepEqual(
+      body.agents.map(({ name }) => name),
+      found,
+      query,
+    )
     if (!query.includes('limit')) t.is(body.total, found.length, query)
   }
-  const paged = await own.client.get<{ agents: Agent[]; nextCursor: string }>('/api/agents?search=maps&limit=1', ORGANIZATION_KEY)
-  const next = await own.client.get<{ agents: Agent[] }>(`/api/agents?search=maps&limit=5&cursor=${paged.body.nextCursor}`, ORGANIZATION_KEY)
-  t.deepEqual(next.body.agents.map(({ name }) => name), ['Cloud buyer', 'Maps %_* buyer'])
+  const paged = await own.client.get<{ agents: Agent[]; nextCursor: string }>(
+    '/api/agents?search=maps&limit=1',
+    ORGANIZATION_KEY,
+  )
+  const next = await own.client.get<{ agents: Agent[] }>(
+    `/api/agents?search=maps&limit=5&cursor=${paged.body.nextCursor}`,
+    ORGANIZATION_KEY,
+  )
+  t.deepEqual(
+    next.body.agents.map(({ name }) => name),
+    ['Cloud buyer', 'Maps %_* buyer'],
+  )
   for (const query of ['status=GONE', 'status=active', 'status=', 'search=']) {
     t.is((await own.client.get(`/api/agents?${query}`, ORGANIZATION_KEY)).status, 400, query)
   }
@@ -183,9 +225,17 @@ test('wallets are found by status, chain type and custody', async (t) => {
   ]
   for (const wallet of wallets) {
     const { id } = await made<Entry>(own.client, '/api/wallets', wallet)
-    if (wallet.name === 'A') await own.client.send('PATCH', `/api/wallets/${id}`, ORGANIZATION_KEY, { status: 'FROZEN' })
+    if (wallet.name === 'A')
+      await own.client.send('PATCH', `/api/wallets/${id}`, ORGANIZATION_KEY, { status: 'FROZEN' })
   }
-  for (const [query, found] of [['status=FROZEN', 'A'], ['status=ACTIVE', 'CB'], ['chainType=SOLANA', 'C'], ['custodyType=EXTERNAL', 'CB'], ['custodyType=EXTERNAL&chainType=EVM', 'B'], ['status=ARCHIVED', '']] as const) {
+  for (const [query, found] of [
+    ['status=FROZEN', 'A'],
+    ['status=ACTIVE', 'CB'],
+    ['chainType=SOLANA', 'C'],
+    ['custodyType=EXTERNAL', 'CB'],
+    ['custodyType=EXTERNAL&chainType=EVM', 'B'],
+    ['status=ARCHIVED', ''],
+  ] as const) {
     const { body } = await own.client.get<Page>(`/api/wallets?${query}`, ORGANIZATION_KEY)
     t.is((body['wallets'] as { name: string }[]).map(({ name }) => name).join(''), found, query)
     t.is(body.pagination!.total, found.length, query)
@@ -197,15 +247,23 @@ interface PaymentPage {
   pagination: { total: number }
 }
 
-/** Five payments a minute apart, by two agents; one each is executed, approved, denied, cancelled and waiting. */
+/** Five payments in as many minutes by two agents: one executed, approved, denied, cancelled and waiting each. */
 async function fivePayments(own: Started): Promise<{ one: FundedAgent; two: FundedAgent; ids: string[] }> {
   const { client } = own
   own.setClock(NOON)
   const one = await fundedAgent(client, { name: 'One', terms: { allowedDays: EVERY_DAY } })
   const two = await fundedAgent(client, { name: 'Two', terms: { delegationType: 'PREAPPROVED' } })
   const ids: string[] = []
-  for (const [minute, [agent, amount]] of ([[one, 1], [one, 2], [one, 100_000], [one, 4], [two, 5]] as const).entries()) {
-    own.setClock(NOON + minute * MINUTE_MS)
+  for (const [minute, [agent, amount]] of (
+    [
+      [one, 1],
+      [one, 2],
+      [one, 100_000],
+      [one, 4],
+      [two, 5],
+    ] as const
+  ).entries()) {
+    own.setClock(NOON + (minute + 0.5) * MINUTE_MS)
     ids.push((await ask(client, agent.key, amount)).body.requestId)
   }
   await execute(client, one.key, ids[0]!)
@@ -249,17 +307,42 @@ test('payments and transactions are found by status, agent and time', async (t) 
   for (const [query, found] of cases) {
     const { status, body } = await own.client.get<PaymentPage>(`/api/payments?${query}`, ORGANIZATION_KEY)
     t.is(status, 200, query)
-    t.deepEqual(body.payments.map(({ requestId }) => requestId), found, query)
+    t.deepEqual(
+      body.payments.map(({ requestId }) => requestId),
+      found,
+      query,
+    )
     t.is(body.pagination.total, found.length, query)
   }
   const own1 = await own.client.get<PaymentPage>('/api/sdk/payments?status=EXECUTED', one.key)
-  t.deepEqual(own1.body.payments.map(({ requestId }) => requestId), of(0))
-  for (const [query, count] of [['', 1], [`agentId=${one.agentId}`, 1], [`agentId=${two.agentId}`, 0], [`from=${at(-1)}&to=${at(9)}`, 1], ['to=2300-01-01T00:00:00Z', 1], ['from=2300-01-01T00:00:00Z', 0]] as const) {
+  t.deepEqual(
+    own1.body.payments.map(({ requestId }) => requestId),
+    of(0),
+  )
+  for (const [query, count] of [
+    ['', 1],
+    [`agentId=${one.agentId}`, 1],
+    [`agentId=${two.agentId}`, 0],
+    [`from=${at(-1)}&to=${at(9)}`, 1],
+    ['to=2300-01-01T00:00:00Z', 1],
+    ['from=2300-01-01T00:00:00Z', 0],
+  ] as const) {
     const { body } = await own.client.get<Page>(`/api/transactions?${query}`, ORGANIZATION_KEY)
     t.is((body['transactions'] as unknown[]).length, count, query)
   }
-  for (const query of ['from=yesterday', 'from=2026-02-30T00:00:00Z', 'from=2026-01-01', 'to=', 'status=DONE', 'from=1700000000']) {
-    t.deepEqual(failureOf(await own.client.get(`/api/payments?${query}`, ORGANIZATION_KEY)), { status: 400, code: 'VALIDATION_ERROR' }, query)
+  for (const query of [
+    'from=yesterday',
+    'from=2026-02-30T00:00:00Z',
+    'from=2026-01-01',
+    'to=',
+    'status=DONE',
+    'from=1700000000',
+  ]) {
+    t.deepEqual(
+      failureOf(await own.client.get(`/api/payments?${query}`, ORGANIZATION_KEY)),
+      { status: 400, code: 'VALIDATION_ERROR' },
+      query,
+    )
   }
 })
 

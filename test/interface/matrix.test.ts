@@ -75,7 +75,12 @@ async function wrongCredentials(): Promise<{ [name: string]: string }> {
   }
   const bearers = Object.entries(keys).map(([name, key]) => [name, `Bearer ${key}`])
   const basic = `Basic ${Buffer.from(`${ORGANIZATION_KEY}:`).toString('base64')}`
-  return { ...Object.fromEntries(bearers), 'another scheme': basic, 'no scheme': ORGANIZATION_KEY, 'an empty key': 'Bearer ' }
+  return {
+    ...Object.fromEntries(bearers),
+    'another scheme': basic,
+    'no scheme': ORGANIZATION_KEY,
+    'an empty key': 'Bearer ',
+  }
 }
 
 /** Keys with sets of scopes that no preset stands for. */
@@ -83,17 +88,26 @@ async function storeScopedKeys(folder: string, agentId: string): Promise<void> {
   const bare = openBare(scope, folder)
   const [organization] = bare.services.query.refs('organizations')
   const id = organization!.slice('organization/'.length)
-  const caller = { principal: { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] } } as const
+  const caller = {
+    principal: { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] },
+  } as const
   const store = async (name: string, type: 'ORGANIZATION_KEY' | 'AGENT_KEY', scopes: string[]): Promise<void> => {
     const secret = mintKey(type === 'AGENT_KEY' ? 'agent' : 'organization', randomBytes(64))
     const given = { type, name, agentId: type === 'AGENT_KEY' ? agentId : null, scopes, expiresInDays: undefined }
     done(await storeKey(bare.services, { principal: { ...caller.principal, scopes: [] } }, given, secret))
     scoped.set(name, secret)
   }
-  for (const [type, all] of [['ORGANIZATION_KEY', PRESETS.ADMIN], ['AGENT_KEY', AGENT_SCOPES]] as const) {
+  for (const [type, all] of [
+    ['ORGANIZATION_KEY', PRESETS.ADMIN],
+    ['AGENT_KEY', AGENT_SCOPES],
+  ] as const) {
     for (const one of all) {
       await store(`${type} with only ${one}`, type, [one])
-      await store(`${type} without ${one}`, type, all.filter((other) => other !== one))
+      await store(
+        `${type} without ${one}`,
+        type,
+        all.filter((other) => other !== one),
+      )
     }
   }
   await bare.close()
@@ -130,11 +144,18 @@ test('every route answers every wrong credential with one and the same 401', asy
   t.is(expected.status, 401)
   t.is(codeIn(expected), 'AUTH_FAILED')
   t.regex(expected.headers['www-authenticate'] ?? '', /^Bearer/)
-  t.deepEqual(Object.keys(expected.headers).filter((name) => name.startsWith('ratelimit')), [])
+  t.deepEqual(
+    Object.keys(expected.headers).filter((name) => name.startsWith('ratelimit')),
+    [],
+  )
   for (const row of rows.filter(isKeyed)) {
     const others = Object.entries(right).filter(([kind]) => kind !== 'none' && kind !== row.key)
     const ofOtherKinds = others.map(([kind, key]) => [`a live ${kind} key`, `Bearer ${key}`] as const)
-    for (const [name, authorization] of [['no header', undefined] as const, ...Object.entries(wrong), ...ofOtherKinds]) {
+    for (const [name, authorization] of [
+      ['no header', undefined] as const,
+      ...Object.entries(wrong),
+      ...ofOtherKinds,
+    ]) {
       t.deepEqual(await send(row, authorization, BROKEN), expected, `${row.title}: ${name}`)
     }
   }
@@ -142,7 +163,8 @@ test('every route answers every wrong credential with one and the same 401', asy
 
 test('what needs no key asks for none, and takes any', async (t) => {
   for (const row of rows.filter((one) => !isKeyed(one))) {
-    for (const authorization of [undefined, ...Object.values(wrong)]) t.is((await send(row, authorization, undefined)).status, 200)
+    for (const authorization of [undefined, ...Object.values(wrong)])
+      t.is((await send(row, authorization, undefined)).status, 200)
   }
 })
 
@@ -168,8 +190,12 @@ test('the scope that a route names is all it needs', async (t) => {
 test('a key opens the routes of its kind and shows where it stands', async (t) => {
   for (const row of rows.filter(isKeyed)) {
     const answer = await send(row, `Bearer ${right[row.key]}`, bodyOf(row, {}))
-    t.true(answer.status < 500 && answer.status !== 401 && answer.status !== 403, `${row.title}: ${answer.status} ${answer.text}`)
-    for (const name of ['limit', 'remaining', 'reset']) t.regex(answer.headers[`ratelimit-${name}`] ?? '', /^\d+$/, row.title)
+    t.true(
+      answer.status < 500 && answer.status !== 401 && answer.status !== 403,
+      `${row.title}: ${answer.status} ${answer.text}`,
+    )
+    for (const name of ['limit', 'remaining', 'reset'])
+      t.regex(answer.headers[`ratelimit-${name}`] ?? '', /^\d+$/, row.title)
   }
   t.deepEqual(service.logged, [])
 })

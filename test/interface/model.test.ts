@@ -20,7 +20,10 @@ const RUNS = 300
 const STEPS = 30
 const NO_TIME = { do: 'pass', ms: 0 } as const
 
-const units = fc.oneof(fc.integer({ min: 1, max: 60 }).map((whole) => whole * 1_000_000), fc.integer({ min: 1, max: 60_000_000 }))
+const units = fc.oneof(
+  fc.integer({ min: 1, max: 60 }).map((whole) => whole * 1_000_000),
+  fc.integer({ min: 1, max: 60_000_000 }),
+)
 const agentIndex = fc.integer({ min: 0, max: 1 })
 const paymentIndex = fc.nat({ max: 1000 })
 const limits: { [name in Limit]: fc.Arbitrary<number | null> } = {
@@ -49,7 +52,10 @@ const step = fc.oneof(
   request,
   fc.record({ do: fc.constantFrom('execute' as const, 'cancel' as const), payment: paymentIndex }),
   fc.record({ do: fc.constant('execute' as const), payment: paymentIndex }),
-  fc.record({ do: fc.constant('pass' as const), ms: fc.oneof(fc.integer({ min: 1, max: 600_000 }), fc.integer({ min: 1, max: 2 * DAY_MS })) }),
+  fc.record({
+    do: fc.constant('pass' as const),
+    ms: fc.oneof(fc.integer({ min: 1, max: 600_000 }), fc.integer({ min: 1, max: 2 * DAY_MS })),
+  }),
   fc.record({ do: fc.constant('midnight' as const), agent: agentIndex, early: fc.boolean() }),
   fc.record({ do: fc.constant('expire' as const), payment: paymentIndex, early: fc.boolean() }),
   fc.record({ do: fc.constant('limit' as const), agent: agentIndex, changes: fc.record(limits, { requiredKeys: [] }) }),
@@ -80,14 +86,20 @@ async function begin(bare: Bare, start: number, given: ModelTerms[]): Promise<Pa
     const agent = await organization.agent()
     agents.push({ ...agent, delegation: await organization.delegate(agent.id, walletId, one as GivenTerms) })
   }
-  const model = new Model(bare.now(), given.map((one) => ({ active: true, terms: { ...one } })))
+  const model = new Model(
+    bare.now(),
+    given.map((one) => ({ active: true, terms: { ...one } })),
+  )
   model.funded = 200_000_000
   return { bare, model, admin: organization.admin, walletId, agents, ids: [] }
 }
 
 const codeOf = (outcome: Done | Refused, status: string): string => (outcome.ok ? status : outcome.refusal.code)
 
-async function ask({ bare, model, agents, ids }: Pair, { agent, amount, auto }: Step & { do: 'request' }): Promise<void> {
+async function ask(
+  { bare, model, agents, ids }: Pair,
+  { agent, amount, auto }: Step & { do: 'request' },
+): Promise<void> {
   const wanted = { amount, recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute: auto } as const
   const { actor } = done(await requestPayment(bare.services, agents[agent]!.caller, wanted))
   const { id, causes } = paymentContext(actor)
@@ -123,7 +135,11 @@ function untilExpiry({ model }: Pair, { payment, early }: Step & { do: 'expire' 
   return Math.max(0, open[payment % open.length]!.at - model.now - (early ? 1 : 0))
 }
 
-async function configure({ bare, model, admin, agents, walletId }: Pair, agent: number, changes: object): Promise<void> {
+async function configure(
+  { bare, model, admin, agents, walletId }: Pair,
+  agent: number,
+  changes: object,
+): Promise<void> {
   Object.assign(model.agents[agent]!.terms, changes)
   done(await configureDelegation(bare.services, admin, agents[agent]!.id, walletId, changes))
 }
@@ -149,7 +165,9 @@ async function carryOut(pair: Pair, one: Step): Promise<void> {
       return configure(pair, 0, { delegationType: one.type })
     case 'status':
       model.agents[one.agent]!.active = one.active
-      return void done(await updateAgent(services, admin, agents[one.agent]!.id, { status: one.active ? 'ACTIVE' : 'PAUSED' }))
+      return void done(
+        await updateAgent(services, admin, agents[one.agent]!.id, { status: one.active ? 'ACTIVE' : 'PAUSED' }),
+      )
     case 'wallet':
       model.walletActive = one.active
       return void done(await updateWallet(services, admin, walletId, { status: one.active ? 'ACTIVE' : 'FROZEN' }))
@@ -165,7 +183,10 @@ const inUnits = (sums: { [period: string]: number }) =>
 async function compare({ bare, model, agents, ids, walletId }: Pair): Promise<void> {
   const { host } = bare.services
   const payments = await host.peek(ids.map((id) => `payment/${id}` as const))
-  assert.deepEqual(payments.map((actor) => paymentStatus(actor!)) as string[], model.payments.map(({ status }) => status))
+  assert.deepEqual(
+    payments.map((actor) => paymentStatus(actor!)) as string[],
+    model.payments.map(({ status }) => status),
+  )
   const [wallet, ...delegations] = await host.peek([
     `wallet/${walletId}`,
     ...agents.map(({ delegation }) => `delegation/${delegation}` as const),

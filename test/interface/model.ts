@@ -4,7 +4,11 @@ export const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-export const OFFSETS: { [zone: string]: number } = { UTC: 0, 'Asia/Kolkata': 5.5 * HOUR_MS, 'America/Phoenix': -7 * HOUR_MS }
+export const OFFSETS: { [zone: string]: number } = {
+  UTC: 0,
+  'Asia/Kolkata': 5.5 * HOUR_MS,
+  'America/Phoenix': -7 * HOUR_MS,
+}
 
 export type Limit = 'spendLimitPerTx' | 'spendLimitDaily' | 'spendLimitWeekly' | 'spendLimitMonthly'
 export type ModelTerms = { [limit in Limit]: number | null } & {
@@ -29,7 +33,10 @@ export class Model {
   walletActive = true
   readonly payments: ModelPayment[] = []
 
-  constructor(now: number, readonly agents: { active: boolean; terms: ModelTerms }[]) {
+  constructor(
+    now: number,
+    readonly agents: { active: boolean; terms: ModelTerms }[],
+  ) {
     this.now = now
   }
 
@@ -126,7 +133,8 @@ export class Model {
 
   passTime(ms: number): void {
     this.now += ms
-    for (const payment of this.payments) if (isOpen(payment.status) && payment.at <= this.now) payment.status = 'EXPIRED'
+    for (const payment of this.payments)
+      if (isOpen(payment.status) && payment.at <= this.now) payment.status = 'EXPIRED'
   }
 }
 

@@ -18,7 +18,15 @@ const HOUR_MS = 3600 * SECOND_MS
 const DAY_MS = 24 * HOUR_MS
 const ALL_DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 /** Zones whose clocks change at midnight, by half an hour, or hardly at all. */
-const ZONES = ['UTC', 'America/New_York', 'Africa/Cairo', 'Australia/Lord_Howe', 'Asia/Beirut', 'America/Havana', 'Asia/Kathmandu']
+const ZONES = [
+  'UTC',
+  'America/New_York',
+  'Africa/Cairo',
+  'Australia/Lord_Howe',
+  'Asia/Beirut',
+  'America/Havana',
+  'Asia/Kathmandu',
+]
 const OPEN: GivenTerms = {
   delegationType: 'FULL',
   spendLimitPerTx: null,
@@ -30,15 +38,27 @@ const OPEN: GivenTerms = {
   allowedDays: [...ALL_DAYS],
 }
 
-const micros = (max: number) => fc.oneof(fc.integer({ min: 1, max }), fc.integer({ min: 1, max: max / 1e6 }).map((whole) => whole * 1e6))
+const micros = (max: number) =>
+  fc.oneof(
+    fc.integer({ min: 1, max }),
+    fc.integer({ min: 1, max: max / 1e6 }).map((whole) => whole * 1e6),
+  )
 const limit = (max: number) =>
   fc.option(fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 20, arbitrary: micros(max) }), { freq: 2 })
 /** Mostly the first. */
-const mostly = <T>(usual: T, other: fc.Arbitrary<T>) => fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
+const mostly = <T>(usual: T, other: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
 const someHours = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 24 }))
   .filter(([start, end]) => start !== end)
-const TYPES = [...Array<string>(8).fill('LIMITED'), 'PREAPPROVED', 'PREAPPROVED', 'PREAPPROVED', 'VIEW_ONLY', 'ALLOWLIST']
+const TYPES = [
+  ...Array<string>(8).fill('LIMITED'),
+  'PREAPPROVED',
+  'PREAPPROVED',
+  'PREAPPROVED',
+  'VIEW_ONLY',
+  'ALLOWLIST',
+]
 
 const ago = fc.oneof(...[20 * HOUR_MS, 6 * DAY_MS, 20 * DAY_MS].map((max) => fc.integer({ min: 0, max })))
 
@@ -80,7 +100,14 @@ interface Stage {
 }
 
 async function ask({ bare, agent, recipient }: Stage, amount: number, executionContext: string, walletId?: string) {
-  const wanted = { amount, recipientAddress: recipient, urgency: 'NORMAL', autoExecute: false, walletId, executionContext } as const
+  const wanted = {
+    amount,
+    recipientAddress: recipient,
+    urgency: 'NORMAL',
+    autoExecute: false,
+    walletId,
+    executionContext,
+  } as const
   const { actor } = done(await requestPayment(bare.services, agent, wanted))
   const { id, decision } = paymentContext(actor)
   return { id, status: paymentStatus(actor), nearest: decision!.nearest }
@@ -111,14 +138,23 @@ async function build(bare: Bare, { at, routes, wish: { isSolana } }: Situation):
   await bare.moveClock(at)
   await holdSome(stage, routes)
   for (const [index, { terms }] of routes.entries()) {
-    const { hours: [allowedHoursStart, allowedHoursEnd], ...rest } = terms
+    const {
+      hours: [allowedHoursStart, allowedHoursEnd],
+      ...rest
+    } = terms
     const changes = { ...rest, allowedHoursStart, allowedHoursEnd } as GivenTerms
     done(await configureDelegation(bare.services, organization.admin, id, wallets[index]!, changes))
   }
   return stage
 }
 
-async function pay({ bare, agent, wallets }: Stage, index: number, isSolana: boolean, amount: number, autoExecute: boolean) {
+async function pay(
+  { bare, agent, wallets }: Stage,
+  index: number,
+  isSolana: boolean,
+  amount: number,
+  autoExecute: boolean,
+) {
   const recipientAddress = addressOf(isSolana ? randomSolanaAddress() : randomAddress())
   const more = { walletId: wallets[index]!, executionContext: 'given', urgency: 'NORMAL' } as const
   return done(await requestPayment(bare.services, agent, { amount, recipientAddress, autoExecute, ...more }))
@@ -144,14 +180,25 @@ async function checkAmount(stage: Stage, { maxAmountNow }: Nearest, context: str
 }
 
 /** A hold ends by itself, which may let the amount through before a window does. */
-async function checkTime(stage: Stage, way: Nearest, amount: number, context: string, walletId?: string): Promise<void> {
+async function checkTime(
+  stage: Stage,
+  way: Nearest,
+  amount: number,
+  context: string,
+  walletId?: string,
+): Promise<void> {
   const { bare, isHeld } = stage
   const now = bare.now()
   const { earliestAt } = way
-  const tooEarly = earliestAt === null ? LATER_MS.map((ms) => now + ms) : [Math.max(now, earliestAt - SECOND_MS), earliestAt - 1]
+  const tooEarly =
+    earliestAt === null ? LATER_MS.map((ms) => now + ms) : [Math.max(now, earliestAt - SECOND_MS), earliestAt - 1]
   for (const at of isHeld ? [] : tooEarly) {
     await bare.moveClock(at)
-    assert.notEqual(await statusOf(stage, amount, context, walletId), 'APPROVED', `approved at ${new Date(at).toISOString()}`)
+    assert.notEqual(
+      await statusOf(stage, amount, context, walletId),
+      'APPROVED',
+      `approved at ${new Date(at).toISOString()}`,
+    )
   }
   if (earliestAt === null) return
   assert.ok(earliestAt > now)
@@ -162,7 +209,11 @@ async function checkTime(stage: Stage, way: Nearest, amount: number, context: st
 const LATER_MS = [HOUR_MS, 7 * HOUR_MS, DAY_MS, 2.5 * DAY_MS, 5.8 * DAY_MS, 9.3 * DAY_MS, 31 * DAY_MS]
 
 /** A person could let it pass where one of the agent's wallets on the recipient's kind of chain asks for one. */
-async function checkApproval(stage: Stage, way: Nearest, { routes, wish: { amount, isSolana }, context }: Situation): Promise<void> {
+async function checkApproval(
+  stage: Stage,
+  way: Nearest,
+  { routes, wish: { amount, isSolana }, context }: Situation,
+): Promise<void> {
   const statuses: string[] = []
   for (const [index, { isSolana: onSolana }] of routes.entries()) {
     if (onSolana === isSolana) statuses.push(await statusOf(stage, amount, context, stage.wallets[index]!))
@@ -191,7 +242,11 @@ test('what a denial says would pass passes, and nothing more', async (t) => {
     await checkApproval(stage, way, given)
     await checkTime(stage, way, amount, context, walletId)
   }
-  const lane = (bare: Bare) => fc.assert(fc.asyncProperty(situation, (given) => check(bare, given)), { numRuns: RUNS / LANES })
+  const lane = (bare: Bare) =>
+    fc.assert(
+      fc.asyncProperty(situation, (given) => check(bare, given)),
+      { numRuns: RUNS / LANES },
+    )
   await inLanes(t, LANES, lane)
   t.true(seen.amounts > 20 && seen.times > 5, JSON.stringify(seen))
 })

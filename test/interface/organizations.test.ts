@@ -28,7 +28,8 @@ test.before('the service starts', async () => {
   service = await start(scope)
 })
 
-const create = (body: object = { name: 'Further' }, key = OPERATOR_KEY) => service.client.post<Created>('/api/organizations', key, body)
+const create = (body: object = { name: 'Further' }, key = OPERATOR_KEY) =>
+  service.client.post<Created>('/api/organizations', key, body)
 const read = (key: string) => service.client.get<Organization>('/api/organization', key)
 const patch = (key: string, body: object) => service.client.send<Organization>('PATCH', '/api/organization', key, body)
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
@@ -48,7 +49,12 @@ test('organizations see nothing of each other', async (t) => {
   const { apiKey } = (await create()).body
   const agent = await fundedAgent(service.client, { name: 'Mine' })
   await ask(service.client, agent.key, 1, { autoExecute: true })
-  for (const [path, noun] of [['/api/agents', 'agents'], ['/api/wallets', 'wallets'], ['/api/payments', 'payments'], ['/api/transactions', 'transactions']] as const) {
+  for (const [path, noun] of [
+    ['/api/agents', 'agents'],
+    ['/api/wallets', 'wallets'],
+    ['/api/payments', 'payments'],
+    ['/api/transactions', 'transactions'],
+  ] as const) {
     const { body } = await service.client.get<{ [noun: string]: unknown[] }>(path, apiKey)
     t.deepEqual(body[noun], [], path)
   }
@@ -61,7 +67,10 @@ test('organizations see nothing of each other', async (t) => {
 test('without an operator key there is no such route, for anybody', async (t) => {
   const own = await start(t, { operatorKey: undefined })
   for (const key of [OPERATOR_KEY, ORGANIZATION_KEY, 'nonsense']) {
-    t.deepEqual(failureOf(await own.client.post('/api/organizations', key, { name: 'No' })), { status: 404, code: 'NOT_FOUND' })
+    t.deepEqual(failureOf(await own.client.post('/api/organizations', key, { name: 'No' })), {
+      status: 404,
+      code: 'NOT_FOUND',
+    })
     t.deepEqual(failureOf(await own.client.get('/api/organizations', key)), { status: 404, code: 'NOT_FOUND' })
   }
 })
@@ -77,18 +86,32 @@ test('an organization changes what it names', async (t) => {
   t.like((await patch(apiKey, { name: 'Renamed' })).body, { name: 'Renamed', timezone: 'UTC' })
   t.like((await patch(apiKey, { timezone: 'Europe/Berlin' })).body, { name: 'Renamed', timezone: 'Europe/Berlin' })
   t.like((await read(apiKey)).body, { name: 'Renamed', timezone: 'Europe/Berlin' })
-  for (const body of [{ timezone: 'Mars' }, { timezone: '+02:00' }, { timezone: null }, { name: null }, { name: '' }, { settlementMode: 'live' }]) {
+  for (const body of [
+    { timezone: 'Mars' },
+    { timezone: '+02:00' },
+    { timezone: null },
+    { name: null },
+    { name: '' },
+    { settlementMode: 'live' },
+  ]) {
     t.deepEqual(failureOf(await patch(apiKey, body)), { status: 400, code: 'VALIDATION_ERROR' }, JSON.stringify(body))
   }
 })
 
 test('how long approved payments and those that wait live is for the organization to say', async (t) => {
   const own = await start(t, { at: Date.parse('2031-07-09T12:00:00Z') })
-  t.like((await own.client.get<Organization>('/api/organization', ORGANIZATION_KEY)).body, { paymentTimeouts: { approvedMinutes: 5, approvalHours: 24 } })
+  t.like((await own.client.get<Organization>('/api/organization', ORGANIZATION_KEY)).body, {
+    paymentTimeouts: { approvedMinutes: 5, approvalHours: 24 },
+  })
   const paymentTimeouts = { approvedMinutes: 1, approvalHours: 2 }
-  const { body } = await own.client.send<Organization>('PATCH', '/api/organization', ORGANIZATION_KEY, { paymentTimeouts })
+  const { body } = await own.client.send<Organization>('PATCH', '/api/organization', ORGANIZATION_KEY, {
+    paymentTimeouts,
+  })
   t.deepEqual(body.paymentTimeouts, paymentTimeouts)
-  for (const [delegationType, minutes] of [['LIMITED', 1], ['PREAPPROVED', 120]] as const) {
+  for (const [delegationType, minutes] of [
+    ['LIMITED', 1],
+    ['PREAPPROVED', 120],
+  ] as const) {
     const agent = await fundedAgent(own.client, { name: delegationType, terms: { delegationType } })
     const asked = (await ask(own.client, agent.key, 1)).body
     const lives = Date.parse(asked.expiresAt) - own.now()

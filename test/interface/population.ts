@@ -33,7 +33,12 @@ export async function populate(client: Client, key: string): Promise<Population>
   const paid = (await ask(client, agentKey.key, 5, { autoExecute: true })).body
   const open = (await ask(client, agentKey.key, 5)).body
   const rules = [RULE]
-  const policy = await post<Policy>('/api/policies', { name: 'Policy', policyType: 'SPEND_LIMIT', rules, agentIds: [agentId] })
+  const policy = await post<Policy>('/api/policies', {
+    name: 'Policy',
+    policyType: 'SPEND_LIMIT',
+    rules,
+    agentIds: [agentId],
+  })
   const ids = {
     agentId,
     walletId,
@@ -51,7 +56,11 @@ export async function populate(client: Client, key: string): Promise<Population>
 /** Ids of the right form that nothing has. */
 export function absentIds(): Ids {
   const names = ['agentId', 'walletId', 'paymentId', 'agentKeyId', 'organizationKeyId', 'policyId', 'ruleId']
-  return { version: '1', ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])), transactionId: `tx_${newId(randomBytes)}` }
+  return {
+    version: '1',
+    ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])),
+    transactionId: `tx_${newId(randomBytes)}`,
+  }
 }
 
 /** The ids by the names that the row uses: a `keyId` is an agent's or the organization's. */

@@ -76,7 +76,9 @@ export type Ids = { [name: string]: string }
 export function urlOf({ path, query }: Row, ids: Ids): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'missing'))
   const required = query.filter((one) => one.required || ids[one.name] !== undefined)
-  const written = required.map(({ name, schema }) => `${name}=${encodeURIComponent(ids[name] ?? String(sample(schema)))}`)
+  const written = required.map(
+    ({ name, schema }) => `${name}=${encodeURIComponent(ids[name] ?? String(sample(schema)))}`,
+  )
   return written.length === 0 ? filled : `${filled}?${written.join('&')}`
 }
 
@@ -106,7 +108,8 @@ export function sample(schema: JsonSchema): unknown {
   if ('const' in schema) return schema.const
   if (usual !== undefined) return usual
   if (anyOf) return sample(anyOf[0]!)
-  if (type === 'array') return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => sample(schema.items ?? {}))
+  if (type === 'array')
+    return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => sample(schema.items ?? {}))
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1
   if (type === 'boolean') return true
   return type === 'string' ? sampleText(schema) : sampleObject(schema)

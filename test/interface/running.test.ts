@@ -7,9 +7,8 @@ import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, fundedAgent, made, type Key } from '../service/setup.js'
 import type { Answer, Failure } from '../service/client.js'
 import { openBare } from './bare.js'
-import { populate } from './population.js'
-import { idsFor } from './population.js'
-import { bodyOf, rowsOf, urlOf, type Document } from './rows.js'
+import { idsFor, populate } from './population.js'
+import { bodyOf, rowsOf, urlOf } from './rows.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -22,15 +21,31 @@ test.before('the service starts', async () => {
 
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const limitsIn = ({ headers }: Answer<unknown>): (number | undefined)[] =>
-  ['limit', 'remaining', 'reset', ].map((name) => headers[`ratelimit-${name}`]).map((text) => (text === undefined ? undefined : Number(text)))
+  ['limit', 'remaining', 'reset']
+    .map((name) => headers[`ratelimit-${name}`])
+    .map((text) => (text === undefined ? undefined : Number(text)))
 
 test('requests of a group are counted a key and a minute, whatever their outcome', async (t) => {
   const own = await start(t, { at: NOON, env: { BURSAR_RATE_LIMITS: 'payments=3,reads=4,admin=1000' } })
   const agent = await fundedAgent(own.client)
   const { key: second } = await made<Key>(own.client, `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Second' })
-  const asks = [await ask(own.client, agent.key, 1), await ask(own.client, agent.key, 'nonsense'), await ask(own.client, agent.key, 1)]
-  t.deepEqual(asks.map(({ status }) => status), [200, 400, 200])
-  t.deepEqual(asks.map((answer) => limitsIn(answer).slice(0, 2)), [[3, 2], [3, 1], [3, 0]])
+  const asks = [
+    await ask(own.client, agent.key, 1),
+    await ask(own.client, agent.key, 'nonsense'),
+    await ask(own.client, agent.key, 1),
+  ]
+  t.deepEqual(
+    asks.map(({ status }) => status),
+    [200, 400, 200],
+  )
+  t.deepEqual(
+    asks.map((answer) => limitsIn(answer).slice(0, 2)),
+    [
+      [3, 2],
+      [3, 1],
+      [3, 0],
+    ],
+  )
   const tooMany = await ask(own.client, agent.key, 1)
   t.deepEqual(failureOf(tooMany), { status: 429, code: 'RATE_LIMITED' })
   const [limit, remaining, reset] = limitsIn(tooMany)
@@ -40,8 +55,11 @@ test('requests of a group are counted a key and a minute, whatever their outcome
   t.is((await ask(own.client, second, 1)).status, 200)
   t.deepEqual(limitsIn(await own.client.get('/api/sdk/setup', agent.key)).slice(0, 2), [4, 3])
   t.is(limitsIn(await own.client.get('/api/agents', ORGANIZATION_KEY))[0], 4)
-  t.deepEqual(failureOf(await own.client.post('/api/sdk/payments/request', agent.key, '{')), { status: 429, code: 'RATE_LIMITED' })
-  own.setClock(NOON + 61_000)
+  t.deepEqual(failureOf(await own.client.post('/api/sdk/payments/request', agent.key, '{')), {
+    status: 429,
+    code: 'RATE_LIMITED',
+  })
+  own.setClock(own.now() + 60_000)
   t.deepEqual(limitsIn(await ask(own.client, agent.key, 1)).slice(0, 2), [3, 2])
 })
 
@@ -70,11 +88,20 @@ test('every answer has a request id, the one it was asked under where that is on
   for (const row of await rowsOf(service.url)) {
     const key = { organization: ORGANIZATION_KEY, agent: agentKey, operator: OPERATOR_KEY, none: '' }[row.key]
     const own = idsFor(row, ids)
-    for (const [given, authorization] of [[undefined, key], ['mine-7', key], ['', 'nobody'], ['x'.repeat(129), key]] as const) {
+    for (const [given, authorization] of [
+      [undefined, key],
+      ['mine-7', key],
+      ['', 'nobody'],
+      ['x'.repeat(129), key],
+    ] as const) {
       const body = row.method === 'GET' ? undefined : JSON.stringify(bodyOf(row, {}) ?? {})
       const response = await fetch(service.url + urlOf(row, row.method === 'DELETE' ? {} : own), {
         method: row.method,
-        headers: { authorization: `Bearer ${authorization}`, 'content-type': 'application/json', ...(given !== undefined && { 'x-request-id': given }) },
+        headers: {
+          authorization: `Bearer ${authorization}`,
+          'content-type': 'application/json',
+          ...(given !== undefined && { 'x-request-id': given }),
+        },
         ...(body !== undefined && { body }),
       })
       await response.text()
@@ -90,12 +117,16 @@ test('every answer has a request id, the one it was asked under where that is on
 
 test('the description is valid OpenAPI 3.1 and has every route of the table, and no other', async (t) => {
   const response = await fetch(`${service.url}/openapi.json`)
-  const document = (await response.json()) as Document & { openapi: string }
+  const document = (await response.json()) as { openapi: string; paths: { [path: string]: object } }
   t.is(document.openapi, '3.1.0')
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   t.true(valid, JSON.stringify(errors))
-  const shown = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`))
-  const table = routeTable(openBare(t).services).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const shown = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const table = routeTable(openBare(t).services).map(
+    ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+  )
   const system = ['/healthz', '/readyz', '/metrics', '/openapi.json'].map((path) => `GET ${path}`)
   t.deepEqual(shown.toSorted(), [...table, ...system].toSorted())
   t.is(new Set(table).size, table.length)
@@ -104,23 +135,32 @@ test('the description is valid OpenAPI 3.1 and has every route of the table, and
 test('the description tells of each route its key, its scope, its parameters and its errors', async (t) => {
   const table = routeTable(openBare(t).services)
   const rows = await rowsOf(service.url)
-  const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: { [path: string]: { [method: string]: { responses: object; operationId: string } } } }
+  const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+    paths: { [path: string]: { [method: string]: { responses: object; operationId: string } } }
+  }
   const operations = new Set<string>()
   for (const { method, path, access, answers } of table) {
     const template = path.replace(/:(\w+)/g, '{$1}')
     const row = rows.find((one) => one.method === method && one.path === template)!
     t.is(row.key, access.key, row.title)
     t.is(row.scope, 'scope' in access ? access.scope : undefined, row.title)
-    t.deepEqual(row.params, [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))
+    t.deepEqual(
+      row.params,
+      [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+    )
     const { responses, operationId } = paths[template]![method.toLowerCase()]!
-    for (const status of [...Object.keys(answers), '400', '401', '500']) t.true(status in responses, `${row.title} ${status}`)
+    for (const status of [...Object.keys(answers), '400', '401', '500'])
+      t.true(status in responses, `${row.title} ${status}`)
     operations.add(operationId)
   }
   t.is(operations.size, table.length)
 })
 
 test('health and readiness are for anybody', async (t) => {
-  for (const [path, status] of [['/healthz', 'ok'], ['/readyz', 'ready']] as const) {
+  for (const [path, status] of [
+    ['/healthz', 'ok'],
+    ['/readyz', 'ready'],
+  ] as const) {
     const response = await fetch(service.url + path)
     t.is(response.status, 200)
     t.deepEqual(await response.json(), { status })

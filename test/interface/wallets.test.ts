@@ -31,9 +31,11 @@ test.before('the service starts', async () => {
 const create = (body: object = {}, key = ORGANIZATION_KEY) =>
   service.client.post<Wallet>('/api/wallets', key, { name: 'Main', custodyType: 'MANAGED', ...body })
 const read = (id: string) => service.client.get<Wallet>(`/api/wallets/${id}`, ORGANIZATION_KEY)
-const patch = (id: string, body: object) => service.client.send<Wallet>('PATCH', `/api/wallets/${id}`, ORGANIZATION_KEY, body)
+const patch = (id: string, body: object) =>
+  service.client.send<Wallet>('PATCH', `/api/wallets/${id}`, ORGANIZATION_KEY, body)
 const remove = (id: string) => service.client.send<{ success: true }>('DELETE', `/api/wallets/${id}`, ORGANIZATION_KEY)
-const fund = (id: string, amount: unknown) => service.client.post<Wallet>(`/api/wallets/${id}/fund`, ORGANIZATION_KEY, { amount })
+const fund = (id: string, amount: unknown) =>
+  service.client.post<Wallet>(`/api/wallets/${id}/fund`, ORGANIZATION_KEY, { amount })
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
 const newName = (): string => `Agent of ${randomAddress()}`
@@ -44,9 +46,29 @@ test('a managed wallet gets an address of its own, on the default chain, with no
   t.regex(body.id, /^c[a-z0-9]{24}$/)
   t.regex(body.address, /^0x[0-9a-fA-F]{40}$/)
   t.deepEqual(Object.keys(body).sort(), [
-    'address', 'balance', 'chainId', 'chainType', 'createdAt', 'currency', 'custodyType', 'id', 'name', 'status', 'updatedAt', 'walletType',
+    'address',
+    'balance',
+    'chainId',
+    'chainType',
+    'createdAt',
+    'currency',
+    'custodyType',
+    'id',
+    'name',
+    'status',
+    'updatedAt',
+    'walletType',
   ])
-  t.like(body, { name: 'Main', walletType: 'EOA', chainType: 'EVM', chainId: '84532', custodyType: 'MANAGED', balance: 0, currency: 'USDC', status: 'ACTIVE' })
+  t.like(body, {
+    name: 'Main',
+    walletType: 'EOA',
+    chainType: 'EVM',
+    chainId: '84532',
+    custodyType: 'MANAGED',
+    balance: 0,
+    currency: 'USDC',
+    status: 'ACTIVE',
+  })
   t.deepEqual((await read(body.id)).body, body)
   t.not((await create()).body.address, body.address)
 })
@@ -73,7 +95,11 @@ test('every custody is taken, and all but MANAGED need an address', async (t) =>
     t.deepEqual(failureOf(answer), { status: 400, code: 'VALIDATION_ERROR' }, custodyType)
     t.is(answer.body.details![0]!.path, 'address')
     const address = randomAddress()
-    t.like((await create({ custodyType, address, walletType: 'SAFE' })).body, { custodyType, address, walletType: 'SAFE' })
+    t.like((await create({ custodyType, address, walletType: 'SAFE' })).body, {
+      custodyType,
+      address,
+      walletType: 'SAFE',
+    })
   }
 })
 
@@ -87,7 +113,11 @@ const REFUSED: [why: string, body: object, code: string][] = [
   ['an unknown chain', { chainId: '2' }, 'VALIDATION_ERROR'],
   ['a chain called constructor', { chainId: 'constructor' }, 'VALIDATION_ERROR'],
   ['a chain of another type', { chainId: 'solana-devnet' }, 'VALIDATION_ERROR'],
-  ['an EVM chain for Solana', { chainType: 'SOLANA', chainId: '1', address: randomSolanaAddress() }, 'VALIDATION_ERROR'],
+  [
+    'an EVM chain for Solana',
+    { chainType: 'SOLANA', chainId: '1', address: randomSolanaAddress() },
+    'VALIDATION_ERROR',
+  ],
   ['a Solana address on an EVM chain', { address: randomSolanaAddress() }, 'INVALID_ADDRESS'],
   ['an EVM address on Solana', { chainType: 'SOLANA', address: randomAddress() }, 'INVALID_ADDRESS'],
   ['a wrong checksum', { address: BAD_SUM }, 'INVALID_ADDRESS'],
@@ -98,7 +128,10 @@ const REFUSED: [why: string, body: object, code: string][] = [
 
 for (const [why, body, code] of REFUSED) {
   test(`a wallet with ${why} is refused`, async (t) => {
-    t.deepEqual(failureOf(await create({ custodyType: 'EXTERNAL', address: randomAddress(), ...body })), { status: 400, code })
+    t.deepEqual(failureOf(await create({ custodyType: 'EXTERNAL', address: randomAddress(), ...body })), {
+      status: 400,
+      code,
+    })
   })
 }
 
@@ -115,7 +148,9 @@ test('a wallet is one by its address and chain, in whatever letter case', async 
   t.not(elsewhere.body.id, body.id)
   const other = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
   t.is((await create(given, other.body.apiKey)).status, 201)
-  const atOnce = await Promise.all(Array.from({ length: 10 }, () => create({ custodyType: 'EXTERNAL', address: body.address, chainId: '137' })))
+  const atOnce = await Promise.all(
+    Array.from({ length: 10 }, () => create({ custodyType: 'EXTERNAL', address: body.address, chainId: '137' })),
+  )
   t.is(new Set(atOnce.map((answer) => answer.body.id)).size, 1)
   t.is(atOnce.filter((answer) => answer.status === 201).length, 1)
 })
@@ -150,13 +185,39 @@ test('funding adds exactly, whatever the custody and the status', async (t) => {
   t.is((await read(id)).body.balance, 1_000_000_000.299999)
 })
 
-const AMOUNTS: unknown[] = [0, -1, '0', '-1', 0.1234567, '1.0000001', '1e3', 1e-7, 1_000_000_000, '1000000000', '01', '1.', '.5', ' 1', '', true, null, [], {}, '0x10', 'NaN']
+const AMOUNTS: unknown[] = [
+  0,
+  -1,
+  '0',
+  '-1',
+  0.1234567,
+  '1.0000001',
+  '1e3',
+  1e-7,
+  1_000_000_000,
+  '1000000000',
+  '01',
+  '1.',
+  '.5',
+  ' 1',
+  '',
+  true,
+  null,
+  [],
+  {},
+  '0x10',
+  'NaN',
+]
 
 test('an amount that is none is INVALID_AMOUNT, a missing one a VALIDATION_ERROR', async (t) => {
   const { id } = (await create()).body
-  for (const amount of AMOUNTS) t.deepEqual(failureOf(await fund(id, amount)), { status: 400, code: 'INVALID_AMOUNT' }, JSON.stringify(amount))
+  for (const amount of AMOUNTS)
+    t.deepEqual(failureOf(await fund(id, amount)), { status: 400, code: 'INVALID_AMOUNT' }, JSON.stringify(amount))
   for (const text of ['{"amount":1e400}', '{"amount":-0}']) {
-    t.deepEqual(failureOf(await service.client.post(`/api/wallets/${id}/fund`, ORGANIZATION_KEY, text)), { status: 400, code: 'INVALID_AMOUNT' })
+    t.deepEqual(failureOf(await service.client.post(`/api/wallets/${id}/fund`, ORGANIZATION_KEY, text)), {
+      status: 400,
+      code: 'INVALID_AMOUNT',
+    })
   }
   t.deepEqual(failureOf(await fund(id, undefined)), { status: 400, code: 'VALIDATION_ERROR' })
   t.is((await read(id)).body.balance, 0)
@@ -173,7 +234,11 @@ test('a balance that could not be held exactly is refused', async (t) => {
 })
 
 test('sums that could not be held exactly are refused, not lost', async (t) => {
-  const agent = await fundedAgent(service.client, { name: newName(), balance: 999_999_999, terms: { delegationType: 'FULL', spendLimitPerTx: null } })
+  const agent = await fundedAgent(service.client, {
+    name: newName(),
+    balance: 999_999_999,
+    terms: { delegationType: 'FULL', spendLimitPerTx: null },
+  })
   for (let paid = 0; paid < 10; paid += 1) {
     await fund(agent.walletId, 999_999_999)
     const { body, status } = await ask(service.client, agent.key, 999_999_999, { autoExecute: true })
@@ -202,18 +267,40 @@ test('a wallet that payments hold some of cannot be deleted; another goes with i
   t.deepEqual(failureOf(await remove(agent.walletId)), { status: 400, code: 'INVALID_STATUS' })
   t.is((await ask(service.client, agent.key, 1)).body.status, 'APPROVED')
   const paid = await ask(service.client, agent.key, 2, { autoExecute: true })
-  for (const { id } of (await service.client.get<{ payments: { id: string }[] }>('/api/sdk/payments?status=APPROVED', agent.key)).body.payments) {
+  for (const { id } of (
+    await service.client.get<{ payments: { id: string }[] }>('/api/sdk/payments?status=APPROVED', agent.key)
+  ).body.payments) {
     await service.client.post(`/api/sdk/payments/${id}/cancel`, agent.key)
   }
   t.deepEqual((await remove(agent.walletId)).body, { success: true })
-  for (const answer of [await read(agent.walletId), await remove(agent.walletId), await patch(agent.walletId, {}), await fund(agent.walletId, 1)]) {
+  for (const answer of [
+    await read(agent.walletId),
+    await remove(agent.walletId),
+    await patch(agent.walletId, {}),
+    await fund(agent.walletId, 1),
+  ]) {
     t.deepEqual(failureOf(answer), { status: 404, code: 'NOT_FOUND' })
   }
   t.deepEqual(failureOf(await ask(service.client, agent.key, 1)), { status: 400, code: 'NO_WALLET' })
-  t.is((await service.client.get<{ status: string }>(`/api/payments/${paid.body.requestId}`, ORGANIZATION_KEY)).body.status, 'EXECUTED')
-  t.is((await service.client.get<{ status: string }>(`/api/payments/${requestId}`, ORGANIZATION_KEY)).body.status, 'CANCELLED')
-  const wallets = (await service.client.get<{ wallets: { status: string; wallet: { status: string } }[] }>(`/api/agents/${agent.agentId}/wallets`, ORGANIZATION_KEY)).body.wallets
-  t.deepEqual(wallets.map(({ status, wallet }) => [status, wallet.status]), [['REVOKED', 'ARCHIVED']])
+  t.is(
+    (await service.client.get<{ status: string }>(`/api/payments/${paid.body.requestId}`, ORGANIZATION_KEY)).body
+      .status,
+    'EXECUTED',
+  )
+  t.is(
+    (await service.client.get<{ status: string }>(`/api/payments/${requestId}`, ORGANIZATION_KEY)).body.status,
+    'CANCELLED',
+  )
+  const wallets = (
+    await service.client.get<{ wallets: { status: string; wallet: { status: string } }[] }>(
+      `/api/agents/${agent.agentId}/wallets`,
+      ORGANIZATION_KEY,
+    )
+  ).body.wallets
+  t.deepEqual(
+    wallets.map(({ status, wallet }) => [status, wallet.status]),
+    [['REVOKED', 'ARCHIVED']],
+  )
 })
 
 test('the address of a deleted wallet can be registered again, as another wallet', async (t) => {
@@ -236,7 +323,10 @@ const CUSTODY: [custodyType: string, status: number, code: string][] = [
 
 for (const [custodyType, status, code] of CUSTODY) {
   test(`a payment from a wallet of custody ${custodyType} is decided and not executed by the service`, async (t) => {
-    const agent = await fundedAgent(service.client, { name: newName(), wallet: { custodyType, address: randomAddress() } })
+    const agent = await fundedAgent(service.client, {
+      name: newName(),
+      wallet: { custodyType, address: randomAddress() },
+    })
     const asked = (await ask(service.client, agent.key, 5, { autoExecute: true })).body
     t.is(asked.status, 'APPROVED')
     t.is(asked.autoExecuteError?.code, code)

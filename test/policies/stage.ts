@@ -1,5 +1,5 @@
-// What tests of policies start from: a service whose clock shows a Wednesday noon, policies that have to be accepted, and
-// agents that can pay whatever the policies allow.
+// What tests of policies start from: a service whose clock shows a Wednesday noon, policies that have to be accepted,
+// and agents that can pay whatever the policies allow.
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import type { Answer, Client } from '../service/client.js'
 import { ask, execute, fundedAgent, type Decision, type FundedAgent, type FundedAgentOptions } from '../service/setup.js'

@@ -208,6 +208,8 @@ async function everything(agentId: string): Promise<unknown> {
   const answers = await Promise.all(paths.map((path) => stage.must('GET', path)))
   return answers
 }
+/** Sentences name the very millisecond. */
+const timeless = (value: unknown): string => String(JSON.stringify(value)).replace(/2031-07-09T12:00:[\d.]+Z/g, 'now')
 const evaluate = (body: unknown) => stage.admin<Decided>('POST', '/api/policies/evaluate', body)
 
 test.serial('a dry run answers like a request and stores nothing', async (t) => {
@@ -233,7 +235,7 @@ test.serial('a dry run answers like a request and stores nothing', async (t) => 
     const tried = dry[index]!
     t.deepEqual(Object.keys(tried).sort(), Object.keys(real).sort())
     for (const field of ['status', 'amount', 'currency', 'recipientAddress', 'reasons', 'violations', 'hint', 'nearest'] as const) {
-      t.deepEqual(tried[field], real[field], field)
+      t.deepEqual(timeless(tried[field]), timeless(real[field]), field)
     }
     t.is(tried.policyDecision.policySetHash, real.policyDecision.policySetHash)
     if (real.status !== 'DENIED') await stage.client.post(`/api/sdk/payments/${real.requestId}/cancel`, agent.key)

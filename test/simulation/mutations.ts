@@ -135,18 +135,6 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['rows'],
   },
   {
-    without: 'the limits at RESTORE',
-    book: book({
-      delegation: delegation.provide({
-        guards: {
-          restorable: ({ context, event }) =>
-            context.entry?.state === 'captured' && context.entry.attempt === (event as GateMessage).attempt,
-        },
-      }),
-    }),
-    breaks: ['limit'],
-  },
-  {
     without: 'the time that a WAKE must be due',
     book: book({ payment: payment.provide({ guards: { due: () => true } }) }),
     breaks: ['time'],

@@ -59,18 +59,17 @@ const ZONES = ['UTC', 'America/New_York', 'Asia/Tokyo']
 /** How many of the payments that were approved last are still of interest. */
 const LATEST = 4
 const OUTCOMES: Outcome[] = ['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'REQUIRES_APPROVAL', 'DENIED']
-const REVIEWS: Outcome[] = [...Array<Outcome>(8).fill('APPROVED'), 'REQUIRES_APPROVAL', 'DENIED']
-/** One policy of each organization covers all of its agents, one those that it is assigned to. */
-const SCOPES = ['organization', 'assigned'] as const
+/** The policies of each organization: one covers all of its agents, the others those that they are assigned to. */
+const SCOPES = ['organization', 'assigned', 'assigned'] as const
 const policyOf = (organization: string, index: number): string => `${organization}y${index}`
 const NAMES = ['ada', 'ben', 'cleo']
 
 /** What a client does next, and how often of a hundred times. */
 const DEEDS: [number, (workload: Workload, organization: Organization) => void][] = [
-  [26, (workload, organization) => workload.request(organization)],
+  [25, (workload, organization) => workload.request(organization)],
   [24, (workload, organization) => workload.execute(organization)],
   [4, (workload, organization) => workload.cancel(organization)],
-  [5, (workload, organization) => workload.repeat(organization)],
+  [4, (workload, organization) => workload.repeat(organization)],
   [5, (workload, organization) => workload.moderate(organization)],
   [3, (workload, organization) => workload.rename(organization)],
   [5, (workload, organization) => workload.freeze(organization)],
@@ -78,8 +77,8 @@ const DEEDS: [number, (workload: Workload, organization: Organization) => void][
   [5, (workload, organization) => workload.configure(organization)],
   [2, (workload, organization) => workload.delegateAnew(organization)],
   [4, (workload, organization) => workload.block(organization)],
-  [6, (workload, organization) => workload.editPolicy(organization)],
-  [2, (workload, organization) => workload.assignPolicy(organization)],
+  [5, (workload, organization) => workload.editPolicy(organization)],
+  [5, (workload, organization) => workload.assignPolicy(organization)],
   [1, (workload, organization) => workload.move(organization)],
   [3, (workload) => workload.wait()],
   [1, (workload, organization) => workload.trespass(organization)],
@@ -157,7 +156,7 @@ export class Workload {
     const { asked, approved } = organization
     const one = this.#one(this.#random.chance(0.2) ? asked : approved.slice(-LATEST))
     if (!one) return
-    const outcome = this.#random.pick(REVIEWS)
+    const outcome = this.#random.pick(OUTCOMES)
     const review = reviewOf(this.#host, one, this.#demands(organization, one.agentId), outcome)
     const fields = review ? { review } : {}
     this.#sendKnown(say('EXECUTE', `payment/${one.id}`, this.#stamp(organization), fields), ({ actor }) => {
@@ -230,9 +229,9 @@ export class Workload {
   }
 
   assignPolicy(organization: Organization): void {
-    const change = this.#random.pick([assignAgent, assignAgent, unassignAgent])
-    const id = policyOf(organization.id, SCOPES.indexOf('assigned'))
-    this.#sendKnown(change(this.#stamp(organization), id, this.#random.pick(organization.agents)))
+    const change = this.#random.pick([assignAgent, unassignAgent])
+    const id = policyOf(organization.id, this.#random.pick([1, 2]))
+    this.#sendKnown(change(this.#stamp(organization), id, this.#concerned(organization).agentId))
   }
 
   /** The organization moves to another zone; payments that were asked for before do not know. */

@@ -10,8 +10,21 @@ function disk() {
   const failures: Unavailable[] = []
   const synced = () => new Promise<void>((end, fail) => commits.push({ end, fail }))
   const writer = new Writer(synced, (failure) => failures.push(failure))
-  const add = (name: string) => writer.add(async () => void written.push(name))
-  return { written, commits, failures, writer, add }
+  let queued: (() => void)[] = []
+  writer.register({
+    handOver: () => {
+      const writes = queued
+      queued = []
+      return writes.map(async (write) => write())
+    },
+    settled: () => {},
+  })
+  const write = (what: () => void) => {
+    writer.wake()
+    queued.push(what)
+  }
+  const add = (name: string) => write(() => written.push(name))
+  return { written, commits, failures, writer, add, write }
 }
 
 const turn = () => new Promise(setImmediate)
@@ -78,8 +91,8 @@ test('what is on disk is awaited at once where nothing is on its way', async (t)
 })
 
 test('a write that throws fails the commit', async (t) => {
-  const { failures, writer } = disk()
-  writer.add(() => {
+  const { failures, writer, write } = disk()
+  write(() => {
     throw new Error('The key is too long')
   })
   await t.throwsAsync(writer.flushed(), { instanceOf: Unavailable })

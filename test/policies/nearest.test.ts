@@ -1,0 +1,130 @@
+// The way out of a denial is true under policies, too: the amount it names is approved, and one micro-unit more is not.
+import assert from 'node:assert/strict'
+import test from 'ava'
+import fc from 'fast-check'
+import { cancelPayment, paymentContext, paymentStatus } from '../../src/commands/payments.js'
+import { createPolicy, updatePolicy } from '../../src/commands/policies.js'
+import type { Caller } from '../../src/commands/ports.js'
+import { requestPayment } from '../../src/commands/request.js'
+import type { Json } from '../../src/domain/canonical.js'
+import { toNumber } from '../../src/domain/money.js'
+import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from '../interface/bare.js'
+
+const LANES = 4
+const RUNS = 240
+const MOST_MICROS = 120_000_000
+
+const micros = fc.oneof(
+  fc.integer({ min: 1, max: MOST_MICROS }),
+  fc.integer({ min: 1, max: MOST_MICROS / 1e6 }).map((whole) => whole * 1e6),
+)
+const limit = micros.map(toNumber)
+const whole = (ruleType: string, operator: string) => limit.map((value): Json => ({ ruleType, operator, value }))
+const single: fc.Arbitrary<Json> = fc.oneof(
+  whole('MAX_AMOUNT', 'LTE'),
+  whole('MAX_AMOUNT', 'LT'),
+  whole('DAILY_LIMIT', 'LTE'),
+  whole('WEEKLY_LIMIT', 'LTE'),
+  whole('MONTHLY_LIMIT', 'LTE'),
+  whole('REQUIRE_APPROVAL_ABOVE', 'GREATER_THAN'),
+  fc.record({
+    ruleType: fc.constant('BUDGET_CAP'),
+    value: fc.record({
+      amount: limit,
+      period: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'),
+      of: fc.constantFrom('AGENT', 'POLICY'),
+    }),
+  }),
+)
+/** One of two bounds, whichever is the wider; both, whichever is the narrower. */
+const composite = fc.record({
+  ruleType: fc.constantFrom('ANY_OF', 'ALL_OF'),
+  value: fc.array(fc.oneof(whole('MAX_AMOUNT', 'LTE'), whole('MAX_AMOUNT', 'LT')), { minLength: 1, maxLength: 3 }),
+})
+const rule = fc.oneof({ weight: 5, arbitrary: single }, { weight: 1, arbitrary: composite as fc.Arbitrary<Json> })
+const situation = fc.record({
+  policies: fc.array(fc.record({ rules: fc.array(rule, { minLength: 1, maxLength: 4 }), isLate: fc.boolean() }), { maxLength: 3 }),
+  wallets: fc.array(fc.record({ perTx: fc.option(micros), balance: micros }), { minLength: 1, maxLength: 2 }),
+  past: fc.array(fc.integer({ min: 1, max: 20_000_000 }), { maxLength: 2 }),
+  held: fc.array(fc.integer({ min: 1, max: 20_000_000 }), { maxLength: 1 }),
+  amount: micros,
+})
+type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never
+
+const PAST_MICROS = 60_000_000
+
+async function ask(bare: Bare, caller: Caller, amount: number, autoExecute = false) {
+  const recipientAddress = addressOf(randomAddress())
+  const wanted = { amount, recipientAddress, urgency: 'NORMAL', autoExecute } as const
+  const { actor } = done(await requestPayment(bare.services, caller, wanted))
+  const { id, decision } = paymentContext(actor)
+  return { id, status: paymentStatus(actor), nearest: decision!.nearest }
+}
+
+/** The status such a request would get now; what it reserves is given back. */
+async function statusOf(bare: Bare, caller: Caller, amount: number): Promise<string> {
+  const { id, status } = await ask(bare, caller, amount)
+  if (status !== 'DENIED') done(await cancelPayment(bare.services, caller, id))
+  return status
+}
+
+/** An agent whose past was free, under policies that were switched on before it or after it. */
+async function build(bare: Bare, { policies, wallets, past, held }: Situation): Promise<Caller> {
+  const organization = await newOrganization(bare)
+  const { admin } = organization
+  const { id, caller } = await organization.agent()
+  for (const { perTx, balance } of wallets) {
+    const wallet = await organization.wallet(balance + PAST_MICROS)
+    const terms = { delegationType: 'FULL', spendLimitPerTx: perTx === null ? null : Math.max(perTx, 20_000_000) } as const
+    await organization.delegate(id, wallet, { ...terms, allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] })
+  }
+  const fields = { policyType: 'COMPOSITE', scope: 'assigned', priority: 50, agentIds: [id] } as const
+  const ids: string[] = []
+  for (const { rules, isLate } of policies.filter(({ isLate: late }) => !late)) {
+    const given = { ...fields, name: 'Policy', rules, isActive: isLate }
+    ids.push(String(done(await createPolicy(bare.services, admin, given)).actor.context['id']))
+  }
+  for (const amount of past) assert.equal((await ask(bare, caller, amount, true)).status, 'EXECUTED')
+  for (const amount of held) assert.equal((await ask(bare, caller, amount)).status, 'APPROVED')
+  for (const { rules } of policies.filter(({ isLate }) => isLate)) {
+    done(await createPolicy(bare.services, admin, { ...fields, name: 'Late', rules, isActive: true }))
+  }
+  for (const policy of ids) done(await updatePolicy(bare.services, admin, policy, { isActive: true }, {}))
+  return caller
+}
+
+test('under any policies the amount that a denial names passes, and nothing above it', async (t) => {
+  const seen = { denied: 0, amounts: 0, people: 0 }
+  const check = async (bare: Bare, given: Situation): Promise<void> => {
+    const caller = await build(bare, given)
+    const { id, status, nearest: way } = await ask(bare, caller, given.amount)
+    if (!way) {
+      assert.notEqual(status, 'DENIED')
+      return void done(await cancelPayment(bare.services, caller, id))
+    }
+    seen.denied += 1
+    const above = await statusOf(bare, caller, (way.maxAmountNow ?? 0) + 1)
+    assert.notEqual(above, 'APPROVED')
+    if (above === 'REQUIRES_APPROVAL') seen.people += 1
+    if (way.maxAmountNow === null) return
+    seen.amounts += 1
+    assert.equal(await statusOf(bare, caller, way.maxAmountNow), 'APPROVED')
+  }
+  const lane = (bare: Bare) => fc.assert(fc.asyncProperty(situation, (given) => check(bare, given)), { numRuns: RUNS / LANES })
+  await inLanes(t, LANES, lane)
+  t.true(seen.denied > 40 && seen.amounts > 20 && seen.people > 2, JSON.stringify(seen))
+})
+
+test('the amount is found among hundreds of bounds', async (t) => {
+  await inLanes(t, 1, async (bare) => {
+    const organization = await newOrganization(bare)
+    const { id, caller } = await organization.agent()
+    const wallet = await organization.wallet(900_000_000)
+    await organization.delegate(id, wallet, { delegationType: 'FULL', allowedDays: ['Thu'] })
+    const rules = Array.from({ length: 100 }, (_, index): Json => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 7 + index }))
+    const fields = { name: 'Many', policyType: 'COMPOSITE', scope: 'assigned', priority: 50, isActive: true } as const
+    done(await createPolicy(bare.services, organization.admin, { ...fields, rules, agentIds: [id] }))
+    const { nearest } = await ask(bare, caller, 500_000_000)
+    t.is(nearest!.maxAmountNow, 7_000_000)
+  })
+})
