@@ -1,11 +1,12 @@
 // Turns the policies that apply to a payment into one set of json-rules-engine rules: each fires when its rule objects.
 // It reads no facts. What could not be enforced as it is written is thrown back and never compiled in part.
+import type { LimitTerm } from '../src/domain/limit.js'
 import { asRoot, factsOf, type Junction } from './condition.js'
 import { isWallClock, type FactName } from './facts.js'
 import { contentHash, policySetHash } from './hash.js'
 import { checkRule, type Rule } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
-import type { Action, Bound, Limit } from './ruleTypes/ruleType.js'
+import type { Action, Bound } from './ruleTypes/ruleType.js'
 
 /** One version of a policy, as far as it decides. */
 export interface PolicySnapshot {
@@ -38,9 +39,6 @@ export interface EngineRule {
   event: { type: Objection; params: Origin & { ruleType: RuleTypeName } }
 }
 
-/** A limit that a gate enforces, whatever the rest of the policies says. */
-export type LimitTerm = Limit & Origin
-
 export interface CompiledRule {
   rule: Rule
   origin: Origin
@@ -62,6 +60,7 @@ export interface CompiledSet {
   rules: EngineRule[]
   /** The facts that the set reads, sorted, each once. */
   needs: FactName[]
+  /** What gates enforce, whatever the rest of the policies says. */
   limits: LimitTerm[]
   /** The highest priority first, then by id. */
   policies: CompiledPolicy[]

@@ -2,14 +2,7 @@
 // operators and nothing else. No `path`, no `params`, no value that names a fact.
 import type { FactName, Facts, FactValue } from './facts.js'
 
-export type Comparison =
-  | 'equal'
-  | 'notEqual'
-  | 'in'
-  | 'lessThan'
-  | 'lessThanInclusive'
-  | 'greaterThan'
-  | 'greaterThanInclusive'
+export type Comparison = 'equal' | 'in' | 'lessThan' | 'lessThanInclusive' | 'greaterThan' | 'greaterThanInclusive'
 
 /** One comparison of a fact with a constant. */
 export interface Leaf {
@@ -35,8 +28,6 @@ function compares({ operator, value }: Leaf, fact: FactValue | undefined): boole
   switch (operator) {
     case 'equal':
       return fact === value
-    case 'notEqual':
-      return fact !== value
     case 'in':
       return (value as readonly (FactValue | undefined)[]).includes(fact)
     case 'lessThan':

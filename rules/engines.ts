@@ -3,6 +3,7 @@
 import { Engine, Fact, Rule } from 'json-rules-engine'
 import type { EngineRule } from './compile.js'
 import type { FactName, Facts } from './facts.js'
+import { createPool } from './pool.js'
 
 /** As many as may be of use at once: a run ends without waiting for anything but its turn. */
 const MOST_ENGINES = 4
@@ -11,14 +12,14 @@ const MOST_ENGINES = 4
 export type Run = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
 
 export function pooledRun(rules: readonly EngineRule[]): Run {
-  const pool = createPool<Engine>()
+  const pool = createPool<Engine>(MOST_ENGINES)
   return async (facts, names) => {
     if (rules.length === 0) return new Set()
     const rested = await pool.take()
     let sound: Engine | undefined
     try {
       const engine = rested ?? engineOf(rules)
-      const objecting = await run(engine, rules, facts, names)
+      const objecting = await objectionsOf(engine, rules, facts, names)
       sound = engine
       return objecting
     } finally {
@@ -51,7 +52,8 @@ function uncopied({ name, conditions, event }: EngineRule): Rule {
   return rule
 }
 
-async function run(
+/** Throws when the engine has no answer for one of the rules: it would pass for one that does not object. */
+export async function objectionsOf(
   engine: Engine,
   rules: readonly EngineRule[],
   facts: Facts,
@@ -63,31 +65,4 @@ async function run(
   const answered = new Set([...results, ...failureResults].map(({ name }) => name))
   if (!rules.every(({ name }) => answered.has(name))) throw new Error('The engine did not answer for all rules')
   return new Set(results.map(({ name }) => name))
-}
-
-interface Pool<Item> {
-  /** An item that rests, or undefined where there is room for another one. */
-  take: () => Promise<Item | undefined>
-  /** Undefined for one that is not to be used again. */
-  giveBack: (item: Item | undefined) => void
-}
-
-/** Lends each item to one taker at a time; with all of them lent, the next takers wait in line. */
-function createPool<Item>(): Pool<Item> {
-  const resting: Item[] = []
-  const waiting: ((item: Item | undefined) => void)[] = []
-  let lent = 0
-  return {
-    async take() {
-      if (lent >= MOST_ENGINES) return new Promise((resolve) => void waiting.push(resolve))
-      lent += 1
-      return resting.pop()
-    },
-    giveBack(item) {
-      const next = waiting.shift()
-      if (next !== undefined) return next(item)
-      lent -= 1
-      if (item !== undefined) resting.push(item)
-    },
-  }
 }

@@ -1,6 +1,7 @@
 // Decides a payment by the policies that apply to it, and says why. It never throws and never fails open: whatever goes
 // wrong, and any fact that is missing or of the wrong type, is a denial with POLICY_ERROR.
 import type { Json } from '../src/domain/canonical.js'
+import type { LimitTerm } from '../src/domain/limit.js'
 import type { Outcome } from '../src/domain/payment.js'
 import type { Violation } from '../src/domain/violation.js'
 import {
@@ -8,7 +9,6 @@ import {
   type CompiledPolicy,
   type CompiledRule,
   type CompiledSet,
-  type LimitTerm,
   type Objection,
   type Origin,
   type PolicySnapshot,
@@ -100,10 +100,9 @@ function prepare(policies: readonly PolicySnapshot[], defaultTimezone: string): 
 
 /** The set's hash covers what decides; a trace also shows names and rule ids, and times depend on the zones. */
 function fingerprint(policies: readonly PolicySnapshot[], defaultTimezone: string): string {
-  const parts = policies.map(({ id, version, contentHash, priority, name, timezone, rules }) => [
-    ...[id, version, contentHash, priority, name, timezone ?? null],
-    rules.map((rule) => rule.id),
-  ])
+  const parts = policies.map(({ id, version, contentHash, priority, name, timezone = null, rules }) => {
+    return [id, version, contentHash, priority, name, timezone, rules.map((rule) => rule.id)]
+  })
   return JSON.stringify([defaultTimezone, parts])
 }
 

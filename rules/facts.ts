@@ -54,7 +54,10 @@ export type FactValue = string | number | boolean
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const sum = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const category = v.pipe(v.string(), v.check((text) => text === categoryOf(text), 'must be in the form of categoryOf'))
+const category = v.pipe(
+  v.string(),
+  v.check((text) => text === categoryOf(text), 'must be in the form of categoryOf'),
+)
 
 const SCHEMAS = {
   amount: sum,

@@ -52,7 +52,9 @@ export function checkRules(inputs: unknown, path: string): CheckedRules {
   const details = checked.flatMap((rule) => (rule.ok ? [] : rule.details))
   if (details.length > 0) return { ok: false, details: details.slice(0, MOST_DETAILS) }
   const conditions = rooms.reduce((sum, room) => sum + MOST_ENTRIES - room.conditions, 0)
-  if (conditions > MOST_CONDITIONS) return wrong(path, `must have at most ${MOST_CONDITIONS} conditions, not ${conditions}`)
+  if (conditions > MOST_CONDITIONS) {
+    return wrong(path, `must have at most ${MOST_CONDITIONS} conditions in all, not ${conditions}`)
+  }
   return { ok: true, rules: checked.flatMap((rule) => (rule.ok ? [rule.rule] : [])) }
 }
 

@@ -3,7 +3,7 @@ import type { ViolationType } from '../../src/domain/violation.js'
 import { ruleType, type RuleType } from './ruleType.js'
 import { address, canonicalOf, setOf } from './values.js'
 
-/** `name` is what the entries are: `allowed addresses`. */
+/** `name` is what the entries are: `blocked counterparties`. */
 export function addresses(violation: ViolationType, actions: RuleType['actions'], name: string): RuleType {
   return ruleType({
     operators: ['IN_LIST'],
@@ -12,7 +12,7 @@ export function addresses(violation: ViolationType, actions: RuleType['actions']
     schema: setOf(address),
     bind: ({ value }) => ({
       condition: { fact: 'recipient', operator: 'in', value: value.map(canonicalOf) },
-      explain: (_, met) => `The recipient is ${met ? '' : 'not '}one of the ${name}, ${value.length} in number`,
+      explain: (_, met) => `The recipient is ${met ? '' : 'not '}on the list of ${name}`,
     }),
   })
 }

@@ -1,8 +1,4 @@
 // CONTRACT_ALLOWLIST: which contracts may be paid, by address.
 import { addresses } from './addresses.js'
 
-export const contractAllowlist = addresses(
-  'CONTRACT_NOT_ALLOWED',
-  ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
-  'listed contracts',
-)
+export const contractAllowlist = addresses('CONTRACT_NOT_ALLOWED', ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'], 'contracts')

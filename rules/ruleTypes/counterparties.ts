@@ -4,7 +4,7 @@ import { addresses } from './addresses.js'
 export const allowedCounterparties = addresses(
   'WHITELIST_VIOLATION',
   ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
-  'listed counterparties',
+  'counterparties',
 )
 export const blockedCounterparties = addresses(
   'BLOCKED_COUNTERPARTY',

@@ -17,7 +17,7 @@ export const counterpartyStatus = ruleType({
     return {
       condition: { fact: 'counterpartyStatus', operator: 'in', value: statuses },
       explain: (facts, met) =>
-        `The counterparty is ${facts.counterpartyStatus}, which is ${met ? '' : 'not '}${statuses.join(' or ')}`,
+        `The counterparty is ${facts.counterpartyStatus}${met ? '' : `, not ${statuses.join(' or ')}`}`,
     }
   },
 })

@@ -2,6 +2,7 @@
 // defined over its own kind of value; outside of its file that value is plain JSON.
 import * as v from 'valibot'
 import type { Json } from '../../src/domain/canonical.js'
+import type { LimitTerm } from '../../src/domain/limit.js'
 import type { Micros } from '../../src/domain/money.js'
 import type { Detail } from '../../src/domain/refusal.js'
 import type { ViolationType } from '../../src/domain/violation.js'
@@ -52,16 +53,8 @@ export interface Setting {
   timezone: string
 }
 
-/** A sum or count that must not pass a limit, whatever else is decided. */
-export interface Limit {
-  of: 'AGENT' | 'POLICY'
-  measure: 'DAY' | 'WEEK' | 'MONTH' | 'TOTAL' | 'COUNT'
-  /** Micro-units; payments for COUNT. */
-  limit: Micros
-  /** Only of COUNT: the rolling period. */
-  periodMs?: number
-  violation: ViolationType
-}
+/** A sum or count that must not pass a limit, whatever else is decided; who asks for it is added later. */
+export type Limit = Omit<LimitTerm, 'policyId' | 'policyVersion' | 'ruleId'>
 
 /** Where a payment stands against a limit. */
 export interface Standing {

@@ -2,6 +2,7 @@
 // nothing beside. A value may be written as JSON or as a string that holds it.
 import type { Json } from '../../src/domain/canonical.js'
 import type { Detail } from '../../src/domain/refusal.js'
+import { readJsonText } from '../jsonText.js'
 import { quoted, shortened } from '../shown.js'
 import { within, wrongChoice, type Operator, type Place, type RuleType } from './ruleType.js'
 
@@ -30,7 +31,8 @@ export function readTerms(input: unknown, more: readonly string[], place: Place,
   const misplaced = misplacement(String(name), type, place)
   if (misplaced !== undefined) return wrong(within(path, 'ruleType'), misplaced)
   if (value === undefined) return wrong(within(path, 'value'), 'is required')
-  const read = type.read(operator ?? undefined, parsed(value), place)
+  const given = typeof value === 'string' ? readJsonText(value) : value
+  const read = type.read(operator ?? undefined, given, place)
   return read.ok ? { ...read, ruleType: String(name) } : { ok: false, details: read.details.slice(0, MOST_DETAILS) }
 }
 
@@ -44,16 +46,6 @@ export function isRecord(input: unknown): input is { [field: string]: unknown } 
 
 export function typeOf(name: unknown, catalogue: Catalogue): RuleType | undefined {
   return typeof name === 'string' && Object.hasOwn(catalogue, name) ? catalogue[name] : undefined
-}
-
-/** What JSON text holds; other text is the value itself. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
 }
 
 /** Why a condition of this type would mean the opposite of what it says where it stands, or could not be enforced. */

@@ -66,15 +66,19 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   return v.picklist(choices, ({ input }) => wrongChoice(choices, input))
 }
 
-/** A list of 1 to 1,000; its length is looked at before its entries. */
+/** A list of 1 to 1,000; its length is looked at before its entries, and nothing after its first wrong entry. */
 export function list<Entry>(entry: v.GenericSchema<unknown, Entry>) {
   const wanted = `must be a list of 1 to ${MOST_ENTRIES} entries`
   const isList = (written: unknown): boolean =>
     Array.isArray(written) && written.length > 0 && written.length <= MOST_ENTRIES
-  return v.pipe(v.custom<unknown[]>(isList, ({ input }) => `${wanted}, not ${quoted(input)}`), v.array(entry))
+  const bounded = v.custom<unknown[]>(isList, ({ input }) => `${wanted}, not ${quoted(input)}`)
+  return v.pipe(bounded, v.config(v.array(entry), { abortEarly: true }))
 }
 
 /** A list in which an entry that is repeated is kept once. */
 export function setOf<Entry extends string>(entry: v.GenericSchema<unknown, Entry>) {
-  return v.pipe(list(entry), v.transform((entries) => [...new Set(entries)]))
+  return v.pipe(
+    list(entry),
+    v.transform((entries) => [...new Set(entries)]),
+  )
 }

@@ -6,7 +6,5 @@ export const newVendorApproval: Template = {
   name: 'Approval of new vendors',
   description: 'Asks a person before the first payment to a recipient.',
   policyType: 'COUNTERPARTY',
-  rules: [
-    { ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true, action: 'REQUIRE_APPROVAL' },
-  ],
+  rules: [{ ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true, action: 'REQUIRE_APPROVAL' }],
 }

@@ -1,5 +1,5 @@
 // What a ready policy is: everything that is needed to create one, but for who it applies to.
-import type { PolicyType } from '../policyType.js'
+import type { PolicyType } from '../../src/domain/policy.js'
 import type { RuleContent } from '../rule.js'
 
 export interface Template {

@@ -7,7 +7,5 @@ export const vendorAllowList: Template = {
   name: 'Vendor allow list',
   description: 'Pays only counterparties that an administrator has marked TRUSTED or VERIFIED.',
   policyType: 'WHITELIST',
-  rules: [
-    { ruleType: 'COUNTERPARTY_STATUS', operator: 'IN_LIST', value: ['TRUSTED', 'VERIFIED'], action: 'ALLOW' },
-  ],
+  rules: [{ ruleType: 'COUNTERPARTY_STATUS', operator: 'IN_LIST', value: ['TRUSTED', 'VERIFIED'], action: 'ALLOW' }],
 }

@@ -27,8 +27,8 @@ export interface ImportResult {
 
 /** An agent of the organization that has this public key, in whatever letter case. */
 function isRegistered(services: Services, { principal }: Caller, publicKey: string): boolean {
-  const name = `agent-public-key/${principal.organization}/${publicKey.toLowerCase()}`
-  return services.query.lookup(name) !== undefined
+  const list = `agents-by-public-key/${principal.organization}/${publicKey.toLowerCase()}`
+  return services.query.refs(list).length > 0
 }
 
 export async function importAgents(

@@ -60,7 +60,8 @@ export async function compareVersions(services: Services, caller: Caller, policy
   const after = await findVersion(services, caller, policyId, to)
   if (!after.ok) return after
   const [old, current] = [before.version.definition, after.version.definition]
-  return { ok: true as const, fields: diffFields(old, current), ...diffRules(old.rules as Rule[], current.rules as Rule[]) }
+  const rules = diffRules(old.rules as Rule[], current.rules as Rule[])
+  return { ok: true as const, fields: diffFields(old, current), ...rules }
 }
 
 /** Appends a version with the definition and rules of an earlier one. The policy's type never changes. */

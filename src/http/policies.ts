@@ -121,16 +121,15 @@ const shown = (actor: Actor): Answer => ok(policyRecord(actor))
 
 export function policyRoutes(services: Services): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/api/policies',
-      access: write,
-      summary: 'Write a policy',
-      body: newPolicy,
-      answers: { 201: single },
-      handler: (call) =>
-        answered(call, (actor) => ok(policyRecord(actor), 201), (caller) => createPolicy(services, caller, call.body)),
-    }),
+    ...readRoutes(services),
+    ...writeRoutes(services),
+    ...ruleRoutes(services),
+    ...assignmentRoutes(services),
+  ]
+}
+
+function readRoutes(services: Services): Route[] {
+  return [
     route({
       method: 'GET',
       path: '/api/policies',
@@ -161,6 +160,21 @@ export function policyRoutes(services: Services): Route[] {
         return ok((await compiledPolicy(services, reader(call), found.actor)) as unknown as Json)
       },
     }),
+  ]
+}
+
+function writeRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/policies',
+      access: write,
+      summary: 'Write a policy',
+      body: newPolicy,
+      answers: { 201: single },
+      handler: (call) =>
+        answered(call, (actor) => ok(policyRecord(actor), 201), (caller) => createPolicy(services, caller, call.body)),
+    }),
     route({
       method: 'PATCH',
       path: '/api/policies/:policyId',
@@ -188,8 +202,6 @@ export function policyRoutes(services: Services): Route[] {
           deletePolicy(services, caller, call.params['policyId']!),
         ),
     }),
-    ...ruleRoutes(services),
-    ...assignmentRoutes(services),
   ]
 }
 

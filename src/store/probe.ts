@@ -1,11 +1,13 @@
 // Looks at a data folder before the service opens it, in a process of its own: LMDB trusts what its file says, and a
-// damaged one can end the process that maps it (SIGBUS, SIGSEGV), which must not be the service. It opens the
-// folder as the service does and leaves it as it is.
+// damaged one can end the process that maps it (SIGBUS, SIGSEGV), which must not be the service. It looks at the
+// structure of the whole file first, then opens the folder as the service does, and leaves it as it is.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { endianness } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkPages } from './pages.js'
 import { Store } from './store.js'
 import type { Table } from './table.js'
 
@@ -41,6 +43,14 @@ function read(table: Table<unknown>, reverse: boolean, deadline: number): number
   return count
 }
 
+/** LMDB writes its machine's own numbers; what is checked are those of 64 bits, lowest byte first. */
+function checkFile(folder: string): void {
+  const file = join(folder, 'data.mdb')
+  // A first start may have ended before anything was written.
+  if (statSync(file).size === 0 || endianness() !== 'LE' || !process.arch.includes('64')) return
+  checkPages(file)
+}
+
 async function readStore(folder: string): Promise<void> {
   const store = new Store(() => '')
   store.open(folder)
@@ -57,6 +67,7 @@ async function readStore(folder: string): Promise<void> {
 const [, script, folder] = process.argv
 if (script === fileURLToPath(import.meta.url) && folder !== undefined) {
   try {
+    checkFile(folder)
     await readStore(folder)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -33,8 +33,12 @@ function keyRows({ organization, fields }: Context): Rows {
 function agentRows({ organization, status, fields }: Context): Rows {
   const { publicKey } = fields as { publicKey: string }
   return {
-    lists: [`agents/${organization}`, `agents/${organization}/${status}`],
-    lookups: [`agent-public-key/${organization}/${publicKey.toLowerCase()}`],
+    lists: [
+      `agents/${organization}`,
+      `agents/${organization}/${status}`,
+      `agents-by-public-key/${organization}/${publicKey.toLowerCase()}`,
+    ],
+    lookups: [],
   }
 }
 

@@ -1,6 +1,4 @@
 // The data folder: all tables of one LMDB environment, and the one function that writes to them.
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { kindOf, idOf } from '../actor/actor.js'
@@ -47,7 +45,6 @@ export class Store {
   readonly tables: Table<unknown>[] = []
   readonly shortLists = new ListCache()
   #root!: RootDatabase
-  #folder = ''
   #chains!: AuditChains
   readonly #newId: () => string
   readonly #writer: Writer
@@ -60,7 +57,6 @@ export class Store {
 
   /** Opens or creates the folder; throws when it was written under another schema. */
   open(folder: string): void {
-    this.#folder = folder
     this.#root = open({ path: folder, maxDbs: 16, maxReaders: 64 })
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
@@ -126,11 +122,8 @@ export class Store {
     return this.#writer.flushed()
   }
 
-  /** Throws when the file ends too early or cannot take a write; takes none. */
+  /** Throws when the file cannot take a write; takes none. */
   rehearse(): void {
-    const { pageSize, lastPageNumber } = this.#root.getStats() as { pageSize: number; lastPageNumber: number }
-    const bytes = statSync(join(this.#folder, 'data.mdb')).size
-    if (bytes < (lastPageNumber + 1) * pageSize) throw new Error(`the file ends after ${bytes} bytes`)
     this.#root.transactionSync(() => {
       for (const table of this.tables) table.rehearse()
       return ABORT
@@ -166,8 +159,7 @@ export class Store {
       changedLists.push(this.#count(list, 1))
     }
     for (const name of from.lookups.filter((name) => !to.lookups.includes(name))) {
-      // Where two actors shared a name, the later one is filed under it.
-      if (this.lookups.get(name) === after.ref) this.lookups.remove(name)
+      this.lookups.remove(name)
     }
     for (const name of to.lookups.filter((name) => !from.lookups.includes(name))) {
       this.lookups.put(name, after.ref)

@@ -44,7 +44,7 @@ const OWNERS: { [library: string]: readonly string[] } = {
 const LIBRARIES: { [part: string]: readonly string[] } = {
   domain: ['@noble/hashes', '@scure/base', 'temporal-polyfill'],
   machines: ['xstate'],
-  rules: ['json-rules-engine'],
+  rules: ['json-rules-engine', 'valibot'],
   actor: ['xstate'],
 }
 

@@ -271,7 +271,7 @@ test('a frozen agent is SUSPENDED and comes back as what it was', async (t) => {
   t.is((await unfreeze(id)).body.agent.status, 'PAUSED')
 })
 
-test.failing('an agent that is frozen over and over always gets a sequence', async (t) => {
+test('an agent that is frozen over and over always gets a sequence', async (t) => {
   const { id } = await created()
   const answers = await Promise.all(Array.from({ length: 20 }, () => freeze(id)))
   for (const { status, body } of answers) {

@@ -168,7 +168,7 @@ test('an agent that was deleted is imported anew', async (t) => {
   t.like((await send({ agents: [one] })).body, { imported: 1, skipped: 0 })
 })
 
-test.failing('a public key that two agents had counts as existing until both are gone', async (t) => {
+test('a public key that two agents had counts as existing until both are gone', async (t) => {
   const publicKey = randomAddress()
   const make = async () =>
     (

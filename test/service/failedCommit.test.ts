@@ -11,7 +11,7 @@ import { Load } from './load.js'
 import { clockAt, newFolder, ORGANIZATION_KEY, startService } from './service.js'
 import { fundedAgent, type FundedAgent } from './setup.js'
 
-const SEED = Number(process.env['COMMIT_SEED'] ?? Date.now() % 1_000_000)
+const SEED = Number(process.env['COMMIT_SEED'] ?? 20_240_229)
 const CALLERS = 24
 const BALANCE = 2000
 const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))

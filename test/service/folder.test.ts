@@ -11,7 +11,7 @@ import { Load } from './load.js'
 import { clockAt, newFolder, ORGANIZATION_KEY, runToEnd, startService } from './service.js'
 import { ask, fundedAgent, made, type Agent } from './setup.js'
 
-const SEED = Number(process.env['FOLDER_SEED'] ?? Date.now() % 1_000_000)
+const SEED = Number(process.env['FOLDER_SEED'] ?? 20_240_229)
 const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))
 const BALANCE = 2000
 

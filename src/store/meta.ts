@@ -1,0 +1,141 @@
+// Reads how an LMDB data file describes itself: where its trees begin, as of its last transactions. LMDB believes these
+// few numbers whatever they are, so all that can be known of them is checked here. Writes nothing.
+import { readFileSync, readSync } from 'node:fs'
+
+const MAGIC = 0xbeefc0de
+const VERSION = 2
+const META_PAGE = 0x08
+export const HEADER_BYTES = 24
+const DESCRIPTION_BYTES = 144
+const TREE_BYTES = 48
+const LARGEST_MAP = 2 ** 46
+const NOWHERE = 0xffff_ffff_ffff_ffffn
+
+/** In the flags of the free pages' tree: this transaction was not synced when it was described. */
+const UNSYNCED = 0x1000
+const INTEGER_KEYS = 0x08
+
+/** How much of a tree there is. */
+export interface Counts {
+  branchPages: number
+  leafPages: number
+  overflowPages: number
+  entries: number
+}
+
+/** A tree as its own record describes it. */
+export interface Tree extends Counts {
+  depth: number
+  /** Undefined where the tree is empty. */
+  root: number | undefined
+}
+
+export interface Meta {
+  pageBytes: number
+  free: Tree
+  main: Tree
+  lastPage: number
+  txnId: number
+}
+
+interface Description extends Meta {
+  mapBytes: number
+  synced: boolean
+  boot: number
+}
+
+export function whole(bytes: Buffer, at: number): number {
+  return Number(bytes.readBigUInt64LE(at))
+}
+
+/** Throws when the tree is of another kind than all trees of this service. */
+export function treeIn(bytes: Buffer, flags = 0): Tree {
+  const root = bytes.readBigUInt64LE(40)
+  if (bytes.readUInt16LE(4) !== flags) throw new Error('a tree is of an unknown kind')
+  return {
+    depth: bytes.readUInt16LE(6),
+    branchPages: whole(bytes, 8),
+    leafPages: whole(bytes, 16),
+    overflowPages: whole(bytes, 24),
+    entries: whole(bytes, 32),
+    root: root === NOWHERE ? undefined : Number(root),
+  }
+}
+
+/** `bytes` begin behind magic, version and address. */
+function description(bytes: Buffer): Description {
+  const trees = bytes.subarray(8)
+  const flags = trees.readUInt16LE(4)
+  const rest = trees.subarray(2 * TREE_BYTES)
+  return {
+    mapBytes: whole(bytes, 0),
+    pageBytes: trees.readUInt32LE(0),
+    synced: (flags & UNSYNCED) === 0,
+    free: treeIn(trees, INTEGER_KEYS | (flags & UNSYNCED)),
+    main: treeIn(trees.subarray(TREE_BYTES)),
+    lastPage: whole(rest, 0),
+    txnId: whole(rest, 8),
+    boot: whole(rest, 16),
+  }
+}
+
+/** The snapshot that LMDB will open: the last, but after a restart of the machine the last that was synced. */
+export function metaOf(file: number): Meta {
+  const first = metaPage(file, 0, 0)
+  const second = metaPage(file, 1, first.pageBytes)
+  const flushed = synced(file, first)
+  const latest = first.txnId >= second.txnId ? first : second
+  const isPair = first.txnId % 2 === 0 && (Math.abs(first.txnId - second.txnId) === 1 || latest.txnId === 0)
+  if (!isPair || second.pageBytes !== first.pageBytes) throw new Error('its two descriptions contradict each other')
+  if (!flushed) return latest
+  if (flushed.txnId > latest.txnId) throw new Error(`transaction ${flushed.txnId} is not described where it should be`)
+  if (flushed.txnId < latest.txnId) return latest.synced || latest.boot === bootId() ? latest : flushed
+  if (!isSame(flushed, latest)) throw new Error(`transaction ${latest.txnId} is described in two ways`)
+  return latest
+}
+
+function metaPage(file: number, number: number, at: number): Description {
+  const bytes = read(file, at)
+  const body = bytes.subarray(HEADER_BYTES)
+  const isMeta = whole(bytes, 0) === number && bytes.readUInt16LE(18) === META_PAGE
+  const isKnown = body.readUInt32LE(0) === MAGIC && body.readUInt32LE(4) === VERSION && whole(body, 8) === 0
+  if (!isMeta || !isKnown) throw new Error('it is no data file of a known kind')
+  const found = description(body.subarray(16))
+  checkSizes(found)
+  return found
+}
+
+/** In the middle of the first page, once something was synced; without page header, magic and version. */
+function synced(file: number, { pageBytes }: Meta): Description | undefined {
+  const body = read(file, pageBytes / 2).subarray(HEADER_BYTES + 16)
+  if (body.every((byte) => byte === 0)) return undefined
+  const found = description(body)
+  checkSizes(found)
+  return found
+}
+
+function checkSizes({ pageBytes, mapBytes }: Description): void {
+  const isPower = pageBytes >= 512 && pageBytes <= 32_768 && (pageBytes & (pageBytes - 1)) === 0
+  if (!isPower || mapBytes % pageBytes !== 0 || mapBytes > LARGEST_MAP) throw new Error('it describes impossible sizes')
+}
+
+/** But for how they were written, and how much was mapped then. */
+function isSame(one: Meta, other: Meta): boolean {
+  const told = ({ free, main, lastPage }: Meta): string => JSON.stringify([free, main, lastPage])
+  return told(one) === told(other)
+}
+
+function read(file: number, at: number): Buffer {
+  const bytes = Buffer.alloc(HEADER_BYTES + DESCRIPTION_BYTES)
+  if (readSync(file, bytes, 0, bytes.length, at) < bytes.length) throw new Error('it ends early')
+  return bytes
+}
+
+/** As LMDB writes it down: the first part of the machine's boot id; undefined where it is not known. */
+function bootId(): number | undefined {
+  try {
+    return Number.parseInt(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), 16)
+  } catch {
+    return undefined
+  }
+}

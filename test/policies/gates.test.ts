@@ -1,0 +1,58 @@
+// Limits hold where it counts: at the gates, when requests have all been judged by the same facts before any of them
+// is reserved.
+import test from 'ava'
+import { paymentContext, paymentStatus } from '../../src/commands/payments.js'
+import { createPolicy } from '../../src/commands/policies.js'
+import { requestPayment } from '../../src/commands/request.js'
+import type { Json } from '../../src/domain/canonical.js'
+import { addressOf, done, newOrganization, openBare, randomAddress } from '../interface/bare.js'
+
+const REQUESTS = 100
+const MICROS = 1_000_000
+const CASES: { rule: Json; violation: string; agents: number }[] = [
+  { rule: { ruleType: 'DAILY_LIMIT', value: 37 }, violation: 'DAILY_LIMIT', agents: 1 },
+  { rule: { ruleType: 'BUDGET_CAP', value: { amount: 37, period: 'TOTAL' } }, violation: 'BUDGET_EXCEEDED', agents: 1 },
+  {
+    rule: { ruleType: 'BUDGET_CAP', value: { amount: 37, period: 'MONTHLY', of: 'POLICY' } },
+    violation: 'BUDGET_EXCEEDED',
+    agents: 5,
+  },
+  {
+    rule: { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 37, period: 'HOUR' } },
+    violation: 'VELOCITY_LIMIT',
+    agents: 1,
+  },
+  {
+    rule: { ruleType: 'ALL_OF', value: [{ ruleType: 'DAILY_LIMIT', value: 37 }] },
+    violation: 'DAILY_LIMIT',
+    agents: 1,
+  },
+]
+
+for (const { rule, violation, agents } of CASES) {
+  test(`${REQUESTS} requests judged by the same facts do not pass ${JSON.stringify(rule)}`, async (t) => {
+    const bare = openBare(t)
+    const organization = await newOrganization(bare)
+    const callers = await Promise.all(Array.from({ length: agents }, () => organization.agent()))
+    for (const { id } of callers) {
+      const wallet = await organization.wallet(1000 * MICROS)
+      await organization.delegate(id, wallet, { delegationType: 'FULL', allowedDays: ['Thu'] })
+    }
+    const agentIds = callers.map(({ id }) => id)
+    const fields = { name: 'Limit', policyType: 'SPEND_LIMIT', scope: 'assigned', priority: 50, isActive: true } as const
+    done(await createPolicy(bare.services, organization.admin, { ...fields, rules: [rule], agentIds }))
+    const recipientAddress = addressOf(randomAddress())
+    const answers = await Promise.all(
+      Array.from({ length: REQUESTS }, (_, index) => {
+        const wanted = { amount: MICROS, recipientAddress, urgency: 'NORMAL', autoExecute: index % 2 === 0 } as const
+        return requestPayment(bare.services, callers[index % agents]!.caller, wanted)
+      }),
+    )
+    const payments = answers.map((answer) => done(answer).actor)
+    const denied = payments.filter((payment) => paymentStatus(payment) === 'DENIED')
+    t.is(denied.length, REQUESTS - 37)
+    const atGates = denied.filter((payment) => paymentContext(payment).decision!.outcome === 'APPROVED')
+    t.true(atGates.length > 0)
+    for (const payment of atGates) t.is(paymentContext(payment).causes[0]!.type, violation as never)
+  })
+}

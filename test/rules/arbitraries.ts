@@ -1,0 +1,149 @@
+// Rules and facts at random, from few values each, so that conditions are met about as often as not.
+import fc from 'fast-check'
+import type { Facts } from '../../rules/facts.js'
+import { WEEKDAYS } from '../../src/domain/zone.js'
+import { RECIPIENT, SOLANA, STRANGER } from './policies.js'
+
+type Input = { [field: string]: unknown }
+
+const ADDRESSES = [RECIPIENT, STRANGER, SOLANA]
+const CATEGORIES = ['CLOUD', 'TOOLS', 'VENDOR', 'OTHER']
+const STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'] as const
+const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York']
+const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']
+
+const some = <T>(...values: T[]): fc.Arbitrary<T[]> => fc.subarray(values, { minLength: 1 })
+const amount = fc.integer({ min: 0, max: 10 })
+const time = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '30')).map(([hour, minute]) => {
+  return `${String(hour).padStart(2, '0')}:${minute}`
+})
+const objecting = fc.constantFrom('DENY', 'REQUIRE_APPROVAL')
+const anyAction = fc.constantFrom('ALLOW', 'DENY', 'REQUIRE_APPROVAL')
+const range = fc
+  .tuple(fc.nat(4), fc.nat(4))
+  .map(([a, b]) => ({ start: DAYS[Math.min(a, b)]!, end: DAYS[Math.max(a, b)]! }))
+
+/** A condition, with the actions that a rule of its type may have. */
+type Kind = [condition: fc.Arbitrary<Input>, action: fc.Arbitrary<string>]
+
+const kind = (
+  ruleType: string,
+  operator: readonly string[],
+  value: fc.Arbitrary<unknown>,
+  action: fc.Arbitrary<string>,
+): Kind => [fc.record({ ruleType: fc.constant(ruleType), operator: fc.constantFrom(...operator), value }), action]
+
+const ALLOW = fc.constant('ALLOW')
+const APPROVE = fc.constant('REQUIRE_APPROVAL')
+
+const SUMS: Kind[] = [
+  kind('DAILY_LIMIT', ['LTE'], amount, ALLOW),
+  kind('WEEKLY_LIMIT', ['LTE'], amount, ALLOW),
+  kind('MONTHLY_LIMIT', ['LTE'], amount, ALLOW),
+  kind(
+    'BUDGET_CAP',
+    ['LTE'],
+    fc.record({
+      amount,
+      period: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'),
+      of: fc.constantFrom('AGENT', 'POLICY'),
+    }),
+    ALLOW,
+  ),
+  kind(
+    'VELOCITY_LIMIT',
+    ['LTE'],
+    fc.record({ maxCount: fc.nat(4), period: fc.constantFrom('MINUTE', 'HOUR', 'DAY', 'WEEK') }),
+    ALLOW,
+  ),
+]
+
+const PERMITTING: Kind[] = [
+  kind('MAX_AMOUNT', ['LTE', 'LT'], amount, ALLOW),
+  kind('TRUST_SCORE', ['GTE'], fc.integer({ min: 0, max: 100 }), ALLOW),
+]
+
+const OBJECTING: Kind[] = [
+  kind('BLOCKED_CATEGORIES', ['IN_LIST'], some(...CATEGORIES), objecting),
+  kind('BLOCKED_COUNTERPARTIES', ['IN_LIST'], some(...ADDRESSES), objecting),
+  kind(
+    'BLACKOUT_PERIOD',
+    ['BETWEEN'],
+    fc.array(range, { minLength: 1, maxLength: 12 }).map((windows) => ({ windows })),
+    objecting,
+  ),
+  kind('REQUIRE_APPROVAL_ABOVE', ['GREATER_THAN'], amount, APPROVE),
+]
+
+const EITHER: Kind[] = [
+  kind(
+    'TIME_WINDOW',
+    ['BETWEEN', 'NOT_BETWEEN'],
+    fc
+      .record({ start: time, end: time, timezone: fc.constantFrom(...ZONES) }, { requiredKeys: ['start', 'end'] })
+      .filter(({ start, end }) => start !== end),
+    anyAction,
+  ),
+  kind('DAY_OF_WEEK', ['IN_LIST', 'NOT_IN_LIST'], some(...WEEKDAYS), anyAction),
+  kind('DATE_RANGE', ['BETWEEN'], range, anyAction),
+  kind('ALLOWED_CATEGORIES', ['IN_LIST'], some(...CATEGORIES), anyAction),
+  kind('ALLOWED_COUNTERPARTIES', ['IN_LIST'], some(...ADDRESSES), anyAction),
+  kind('CONTRACT_ALLOWLIST', ['IN_LIST'], some(...ADDRESSES), anyAction),
+  kind('COUNTERPARTY_STATUS', ['IN_LIST'], some(...STATUSES), anyAction),
+  kind('COUNTERPARTY_STATUS', ['EQUALS'], fc.constantFrom(...STATUSES), anyAction),
+  kind('NEW_COUNTERPARTY', ['EQUALS'], fc.boolean(), anyAction),
+]
+
+const simple = fc.oneof(
+  ...[...SUMS, ...PERMITTING, ...OBJECTING, ...EITHER].map(([condition, action]) =>
+    fc.tuple(condition, action).map(([fields, act]): Input => ({ ...fields, action: act })),
+  ),
+)
+
+/** Conditions that may stand in a composite with this action; sums in ALL_OF alone. */
+function conditions(action: string, depth: number, isInAny: boolean): fc.Arbitrary<Input> {
+  const kinds = [...EITHER, ...(action === 'ALLOW' ? [...PERMITTING, ...(isInAny ? [] : SUMS)] : OBJECTING)]
+  const leaves = kinds.map(([condition]) => condition)
+  return depth === 0 ? fc.oneof(...leaves) : fc.oneof(...leaves, composite(action, depth, isInAny))
+}
+
+function composite(action: string, depth: number, isInAny: boolean): fc.Arbitrary<Input> {
+  const within = (ruleType: string, inAny: boolean): fc.Arbitrary<Input> =>
+    fc.array(conditions(action, depth - 1, inAny), { minLength: 1, maxLength: 4 }).map((value) => ({ ruleType, value }))
+  return fc.oneof(within('ALL_OF', isInAny), within('ANY_OF', true))
+}
+
+const compound = fc
+  .constantFrom('ALLOW', 'DENY', 'REQUIRE_APPROVAL')
+  .chain((action) => composite(action, 3, false).map((fields): Input => ({ ...fields, action })))
+
+/** A rule as users write it. */
+export const ruleInput: fc.Arbitrary<Input> = fc.oneof({ weight: 3, arbitrary: simple }, compound)
+
+const micro = fc.integer({ min: 0, max: 12 }).map((units) => units * 1_000_000)
+const count = fc.integer({ min: 1, max: 5 })
+const BUDGETS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const
+
+/** All facts that the rules of these policies may need, those that follow from `now` left out. */
+export function allFacts(policyIds: readonly string[]): fc.Arbitrary<Facts> {
+  const budgets = policyIds.flatMap((id) => BUDGETS.map((period) => [`budget:${id}:${period}`, micro] as const))
+  return fc.record({
+    amount: micro,
+    category: fc.constantFrom('', ...CATEGORIES),
+    counterpartyCategory: fc.constantFrom(...CATEGORIES),
+    recipient: fc.constantFrom(...ADDRESSES.map((address) => (address === SOLANA ? SOLANA : address.toLowerCase()))),
+    counterpartyStatus: fc.constantFrom(...STATUSES),
+    trustScore: fc.integer({ min: 0, max: 100 }),
+    newCounterparty: fc.boolean(),
+    now: fc.integer({ min: Date.parse('2026-02-28T12:00:00Z'), max: Date.parse('2026-03-07T12:00:00Z') }),
+    dayTotal: micro,
+    weekTotal: micro,
+    monthTotal: micro,
+    total: micro,
+    'count:MINUTE': count,
+    'count:HOUR': count,
+    'count:DAY': count,
+    'count:WEEK': count,
+    ...Object.fromEntries(budgets),
+  }) as fc.Arbitrary<Facts>
+}

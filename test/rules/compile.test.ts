@@ -1,0 +1,161 @@
+// A compiled set is plain JSON for the library, says which facts it needs, and holds every sum as a limit of its own.
+import test from 'ava'
+import fc from 'fast-check'
+import { compilePolicySet, factNames } from '../../rules/compile.js'
+import { asRoot, holds } from '../../rules/condition.js'
+import { shownFacts } from '../../rules/facts.js'
+import { ruleInput } from './arbitraries.js'
+import { micros, NOON, policyOf } from './policies.js'
+
+const BUILT_IN = ['equal', 'in', 'lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive']
+
+test('a rule compiles to one that fires when it objects', (t) => {
+  const policy = policyOf([
+    { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 200 },
+    { ruleType: 'NEW_COUNTERPARTY', value: true },
+  ])
+  const params = { policyId: 'p1', policyVersion: 1 }
+  t.deepEqual(compilePolicySet([policy], 'UTC').rules, [
+    {
+      name: 'p1/r0',
+      conditions: { not: { fact: 'amount', operator: 'lessThanInclusive', value: 200_000_000 } },
+      event: { type: 'DENY', params: { ...params, ruleId: 'r0', ruleType: 'MAX_AMOUNT' } },
+    },
+    {
+      name: 'p1/r1',
+      conditions: { all: [{ fact: 'newCounterparty', operator: 'equal', value: true }] },
+      event: { type: 'REQUIRE_APPROVAL', params: { ...params, ruleId: 'r1', ruleType: 'NEW_COUNTERPARTY' } },
+    },
+  ])
+})
+
+/** Every object within, itself included. */
+function within(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return []
+  return [value, ...Object.values(value).flatMap(within)]
+}
+
+test('compiled rules are plain JSON: built-in operators, no paths, no value that names a fact', (t) => {
+  fc.assert(
+    fc.property(fc.array(ruleInput, { maxLength: 5 }), (inputs) => {
+      const { rules, needs } = compilePolicySet([policyOf(inputs)], 'UTC')
+      t.deepEqual(JSON.parse(JSON.stringify(rules)), rules)
+      for (const part of within(rules.map(({ conditions }) => conditions))) {
+        if (Array.isArray(part)) continue
+        const { fact, operator, value, priority, ...rest } = part as { [field: string]: unknown }
+        if (fact === undefined) {
+          t.is(Object.keys(rest).filter((name) => ['all', 'any', 'not'].includes(name)).length, 1)
+          continue
+        }
+        t.true(BUILT_IN.includes(String(operator)), String(operator))
+        t.true(needs.includes(fact as 'amount'))
+        t.true(Array.isArray(value) || typeof value !== 'object')
+        t.true(priority === undefined || priority === 2)
+        t.deepEqual(rest, {})
+      }
+    }),
+  )
+})
+
+test('the facts that are needed are named once, and now stands for what follows from it', (t) => {
+  const set = compilePolicySet(
+    [
+      policyOf([
+        { ruleType: 'DAILY_LIMIT', value: 1 },
+        { ruleType: 'WEEKLY_LIMIT', value: 1 },
+        { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '01:00', end: '02:00' } },
+        { ruleType: 'BUDGET_CAP', value: { amount: 1, period: 'TOTAL', of: 'POLICY' } },
+      ]),
+      policyOf([{ ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Mon'] }], {
+        id: 'p2',
+        timezone: 'Asia/Tokyo',
+      }),
+    ],
+    'Europe/Paris',
+  )
+  t.deepEqual(set.needs, [
+    'amount',
+    'budget:p1:TOTAL',
+    'dayTotal',
+    'minute@Europe/Paris',
+    'weekTotal',
+    'weekday@Asia/Tokyo',
+  ])
+  t.deepEqual(factNames(set), ['amount', 'budget:p1:TOTAL', 'dayTotal', 'now', 'weekTotal'])
+})
+
+test('every sum and count is a limit for a gate, also inside of ALL_OF', (t) => {
+  const budget = (period: string, of?: string): object => ({
+    ruleType: 'BUDGET_CAP',
+    value: of === undefined ? { amount: 5, period } : { amount: 5, period, of },
+  })
+  const policy = policyOf([
+    { ruleType: 'DAILY_LIMIT', value: 1.5 },
+    { ruleType: 'WEEKLY_LIMIT', value: 2 },
+    { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 9 },
+    {
+      ruleType: 'ALL_OF',
+      value: [
+        { ruleType: 'MONTHLY_LIMIT', value: 3 },
+        { ruleType: 'ALL_OF', value: [{ ruleType: 'VELOCITY_LIMIT', value: { maxCount: 4, period: 'MINUTE' } }] },
+      ],
+    },
+    budget('TOTAL'),
+    budget('MONTHLY', 'POLICY'),
+    { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 0, period: 'WEEK' } },
+  ])
+  const origin = (ruleId: string): object => ({ policyId: 'p1', policyVersion: 1, ruleId })
+  const agent = { of: 'AGENT' }
+  t.deepEqual(compilePolicySet([policy], 'UTC').limits as object[], [
+    { ...agent, measure: 'DAY', limit: 1_500_000, violation: 'DAILY_LIMIT', ...origin('r0') },
+    { ...agent, measure: 'WEEK', limit: 2_000_000, violation: 'WEEKLY_LIMIT', ...origin('r1') },
+    { ...agent, measure: 'MONTH', limit: 3_000_000, violation: 'MONTHLY_LIMIT', ...origin('r3') },
+    { ...agent, measure: 'COUNT', limit: 4, periodMs: 60_000, violation: 'VELOCITY_LIMIT', ...origin('r3') },
+    { ...agent, measure: 'TOTAL', limit: 5_000_000, violation: 'BUDGET_EXCEEDED', ...origin('r4') },
+    { of: 'POLICY', measure: 'MONTH', limit: 5_000_000, violation: 'BUDGET_EXCEEDED', ...origin('r5') },
+    { ...agent, measure: 'COUNT', limit: 0, periodMs: 604_800_000, violation: 'VELOCITY_LIMIT', ...origin('r6') },
+  ])
+})
+
+test('a thousand blackouts are found like the few, and few of them are compared', (t) => {
+  const HOUR = 3_600_000
+  const windows = Array.from({ length: 1_000 }, (_, at) => ({
+    start: new Date(NOON + 2 * at * HOUR).toISOString(),
+    end: new Date(NOON + (2 * at + 1) * HOUR).toISOString(),
+  }))
+  const { rules } = compilePolicySet(
+    [policyOf([{ ruleType: 'BLACKOUT_PERIOD', value: { windows: windows.reverse() } }])],
+    'UTC',
+  )
+  for (let hour = -2; hour < 2_002; hour += 1) {
+    const isOut = hour >= 0 && hour < 2_000 && hour % 2 === 0
+    for (const now of [NOON + hour * HOUR, NOON + (hour + 1) * HOUR - 1]) {
+      t.is(holds(rules[0]!.conditions, { now }), isOut, `hour ${hour}`)
+    }
+  }
+})
+
+test('a condition alone becomes the root of a rule', (t) => {
+  const leaf = { fact: 'amount', operator: 'equal', value: 1 } as const
+  t.deepEqual(asRoot(leaf), { all: [leaf] })
+  t.deepEqual(asRoot({ any: [leaf] }), { any: [leaf] })
+})
+
+test('facts are shown as numbers, times and what they are', (t) => {
+  const facts = {
+    amount: micros(5.5),
+    'budget:p1:DAILY': 1,
+    'count:DAY': 3,
+    'minute@UTC': 720,
+    category: 'CLOUD',
+    trustScore: 20,
+    newCounterparty: true,
+    now: NOON,
+  }
+  t.deepEqual(shownFacts(facts), {
+    ...facts,
+    amount: 5.5,
+    'budget:p1:DAILY': 0.000001,
+    now: '2026-03-03T12:00:00.000Z',
+  })
+})

@@ -1,0 +1,240 @@
+// Evaluation decides what the rules mean, in any number and at the same time, agrees with the plain library, and turns
+// whatever goes wrong into a denial.
+import test from 'ava'
+import fc from 'fast-check'
+import { Engine } from 'json-rules-engine'
+import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
+import { createEvaluator, type Evaluation } from '../../rules/evaluate.js'
+import { wallClockFacts, type Facts } from '../../rules/facts.js'
+import { policySetHash } from '../../rules/hash.js'
+import { allFacts, ruleInput } from './arbitraries.js'
+import { objectionOf, type Objection } from './oracle.js'
+import { FACTS, micros, policyOf } from './policies.js'
+
+const evaluate = createEvaluator({ cacheSize: 50 })
+const ZONE = 'America/New_York'
+
+const policies = fc
+  .array(fc.tuple(fc.array(ruleInput, { maxLength: 6 }), fc.nat(3)), { maxLength: 4 })
+  .map((parts) => parts.map(([rules, priority], at) => policyOf(rules, { id: `p${at}`, priority })))
+
+const situations = policies.chain((set) =>
+  fc.record({ set: fc.constant(set), facts: allFacts(set.map(({ id }) => id)) }),
+)
+
+function objections(set: readonly PolicySnapshot[], facts: Facts): Objection[] {
+  return set.flatMap(({ id, rules }) => rules.map((rule) => objectionOf(rule, facts, id, ZONE)))
+}
+
+function outcomeOf(found: readonly Objection[]): Evaluation['outcome'] {
+  if (found.includes('DENY')) return 'DENIED'
+  return found.includes('REQUIRE_APPROVAL') ? 'REQUIRES_APPROVAL' : 'APPROVED'
+}
+
+test('whatever the rules and the facts, a rule that denies is never overruled', async (t) => {
+  let denied = 0
+  await fc.assert(
+    fc.asyncProperty(situations, async ({ set, facts }) => {
+      const found = objections(set, facts)
+      const { outcome, violations, requiresApprovalBy } = await evaluate(set, ZONE, facts)
+      if (found.includes('DENY')) denied += 1
+      t.is(outcome, outcomeOf(found))
+      t.is(violations.length, found.filter((objection) => objection === 'DENY').length)
+      t.is(requiresApprovalBy.length, found.filter((objection) => objection === 'REQUIRE_APPROVAL').length)
+    }),
+    { numRuns: 2_000 },
+  )
+  t.true(denied > 200, `${denied} denials`)
+})
+
+test('the plain library gives the compiled rules the same outcome', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(situations, async ({ set, facts }) => {
+      const { rules, needs } = compilePolicySet(set, ZONE)
+      const written = JSON.parse(JSON.stringify(rules)) as never[]
+      const { events } = await new Engine(written).run({ ...facts, ...wallClockFacts(needs, facts.now!) })
+      const { outcome } = await evaluate(set, ZONE, facts)
+      t.is(outcome, outcomeOf(events.map(({ type }) => type as Objection)))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('overlapping evaluations do not disturb each other', async (t) => {
+  const amounts = Array.from({ length: 300 }, (_, at) => at + 1)
+  const set = [
+    policyOf([
+      { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 },
+      { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 50 },
+      { ruleType: 'TRUST_SCORE', value: 10 },
+    ]),
+  ]
+  const evaluations = await Promise.all(
+    amounts.map((amount) => evaluate(set, 'UTC', { ...FACTS, amount: micros(amount) })),
+  )
+  const expected = amounts.map((amount) => (amount > 100 ? 'DENIED' : amount > 50 ? 'REQUIRES_APPROVAL' : 'APPROVED'))
+  t.deepEqual(
+    evaluations.map(({ outcome }) => outcome),
+    expected,
+  )
+  const seen = evaluations.map(({ trace }) => trace[0]?.rules[0]?.facts.amount)
+  t.deepEqual(seen, amounts.map(micros))
+})
+
+test('bad facts among overlapping evaluations deny their own payment alone', async (t) => {
+  const set = [policyOf([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 }])]
+  const amounts = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? Number.NaN : micros(5)))
+  const evaluations = await Promise.all(amounts.map((amount) => evaluate(set, 'UTC', { ...FACTS, amount })))
+  const types = evaluations.map(({ violations }) => violations[0]?.type)
+  t.deepEqual(
+    types,
+    amounts.map((amount) => (Number.isNaN(amount) ? 'POLICY_ERROR' : undefined)),
+  )
+})
+
+test('violations come highest priority first, then by policy id, then in the order of the rules', async (t) => {
+  const deny = { ruleType: 'NEW_COUNTERPARTY', value: false, action: 'DENY' }
+  const ask = { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 1 }
+  const set = [
+    policyOf([deny, ask, deny], { id: 'b', priority: 10 }),
+    policyOf([deny], { id: 'c', priority: 90 }),
+    policyOf([ask, deny], { id: 'a', priority: 10, version: 7 }),
+  ]
+  const evaluation = await evaluate(set, 'UTC', FACTS)
+  const names = (origins: { policyId?: string; ruleId?: string }[]): string[] =>
+    origins.map(({ policyId, ruleId }) => `${policyId}/${ruleId}`)
+  t.is(evaluation.outcome, 'DENIED')
+  t.deepEqual(names(evaluation.violations), ['c/r0', 'a/r1', 'b/r0', 'b/r2'])
+  t.deepEqual(evaluation.requiresApprovalBy, [
+    { policyId: 'a', policyVersion: 7, ruleId: 'r0' },
+    { policyId: 'b', policyVersion: 1, ruleId: 'r1' },
+  ])
+  t.deepEqual(
+    evaluation.trace.map(({ policyId }) => policyId),
+    ['c', 'a', 'b'],
+  )
+  t.is(evaluation.policySetHash, policySetHash(set))
+})
+
+test('no policies approve, under the hash of the empty set', async (t) => {
+  const evaluation = await evaluate([], 'UTC', FACTS)
+  t.like(evaluation, { outcome: 'APPROVED', violations: [], limits: [], trace: [], facts: {} })
+  t.is(evaluation.policySetHash, '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945')
+})
+
+test('the facts that were seen give the same evaluation again', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(situations, async ({ set, facts }) => {
+      const first = await evaluate(set, ZONE, facts)
+      t.deepEqual(await evaluate(set, ZONE, first.facts), first)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const EVERY_FACT = policyOf([
+  { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 },
+  { ruleType: 'DAILY_LIMIT', value: 100 },
+  { ruleType: 'BUDGET_CAP', value: { amount: 100, period: 'TOTAL', of: 'POLICY' } },
+  { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 9, period: 'WEEK' } },
+  { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '00:00', end: '24:00' } },
+  { ruleType: 'BLOCKED_CATEGORIES', value: ['GAMBLING'] },
+  { ruleType: 'COUNTERPARTY_STATUS', value: 'BLOCKED', action: 'DENY' },
+  { ruleType: 'NEW_COUNTERPARTY', value: true },
+  { ruleType: 'BLOCKED_COUNTERPARTIES', value: ['4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'] },
+  { ruleType: 'TRUST_SCORE', value: 10 },
+])
+const WHOLE: Facts = { ...FACTS, 'budget:p1:TOTAL': micros(5) }
+
+const BAD: [name: string, ...values: unknown[]][] = [
+  ['amount', undefined, null, Number.NaN, Infinity, '5', 1.5, -1, 2 ** 53, {}, []],
+  ['category', undefined, null, 5, 'cloud', ' CLOUD'],
+  ['counterpartyCategory', undefined, '', 'other'],
+  ['counterpartyStatus', undefined, 'blocked', 'NONE', ''],
+  ['newCounterparty', undefined, null, 'true', 0],
+  ['recipient', undefined, null, '', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', { fact: 'amount' }],
+  ['trustScore', undefined, Number.NaN, '100', -1, 101],
+  ['now', undefined, null, Number.NaN, Infinity, '2026-03-03', 2 ** 53 - 1],
+  ['dayTotal', undefined, Number.NaN, '0', -1],
+  ['count:WEEK', undefined, Number.NaN, 0, 1.5],
+  ['budget:p1:TOTAL', undefined, Number.NaN, null],
+  ['minute@UTC', null, Number.NaN, 1440, '0'],
+]
+
+for (const [name, ...values] of BAD) {
+  test(`a fact ${name} that is missing or of a wrong type denies with POLICY_ERROR`, async (t) => {
+    t.is((await evaluate([EVERY_FACT], 'UTC', WHOLE)).outcome, 'APPROVED')
+    for (const value of values) {
+      const facts = { ...WHOLE, [name]: value } as Facts
+      if (value === undefined) Reflect.deleteProperty(facts, name)
+      const evaluation = await evaluate([EVERY_FACT], 'UTC', facts)
+      t.is(evaluation.outcome, 'DENIED', String(value))
+      t.deepEqual(
+        evaluation.violations.map(({ type }) => type),
+        ['POLICY_ERROR'],
+      )
+    }
+  })
+}
+
+test('facts that are inherited, or none at all, deny', async (t) => {
+  for (const facts of [Object.create(WHOLE), undefined, null, 5] as Facts[]) {
+    const { outcome, violations } = await evaluate([EVERY_FACT], 'UTC', facts)
+    t.is(outcome, 'DENIED')
+    t.is(violations[0]?.type, 'POLICY_ERROR')
+  }
+})
+
+const rule = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 }
+const sound = policyOf([rule])
+const stored = (over: object): PolicySnapshot => {
+  const rules = [{ ...sound.rules[0], ...over }] as PolicySnapshot['rules']
+  return policyOf([], { rules })
+}
+
+const BROKEN: [what: string, policies: unknown, timezone?: string][] = [
+  ['a policy that is there twice', [sound, sound]],
+  ['rules that are not those of the hash', [{ ...sound, contentHash: '00' }]],
+  ['two rules of one id', [policyOf([], { rules: [sound.rules[0]!, sound.rules[0]!] })]],
+  ['an unknown rule type', [stored({ ruleType: 'toString' })]],
+  ['a value that names a fact', [stored({ value: { fact: 'amount' } })]],
+  ['an unknown operator', [stored({ operator: 'GTE' })]],
+  ['an action that the type does not take', [stored({ action: 'DENY' })]],
+  ['an unknown zone', [policyOf([{ ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Tue'] }])], 'Moon/Sea'],
+  ['no list of policies', null],
+  ['no policies', [null]],
+]
+
+for (const [what, set, timezone = 'UTC'] of BROKEN) {
+  test(`${what} denies with POLICY_ERROR`, async (t) => {
+    const { outcome, violations } = await evaluate(set as PolicySnapshot[], timezone, WHOLE)
+    t.is(outcome, 'DENIED')
+    t.deepEqual(
+      violations.map(({ type }) => type),
+      ['POLICY_ERROR'],
+    )
+    t.regex(violations[0]!.message, /^The policies could not be evaluated: /)
+  })
+}
+
+test('sets of one hash are told apart by their zones and rule ids', async (t) => {
+  const window = { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '07:00', end: '08:00' } }
+  const policy = policyOf([window])
+  // Noon is seven o'clock there.
+  t.is((await evaluate([policy], ZONE, FACTS)).outcome, 'APPROVED')
+  t.is((await evaluate([policy], 'UTC', FACTS)).outcome, 'DENIED')
+  t.is((await evaluate([{ ...policy, timezone: ZONE }], 'UTC', FACTS)).outcome, 'APPROVED')
+  const renamed = { ...policy, rules: policy.rules.map((one) => ({ ...one, id: 'other' })) }
+  t.is((await evaluate([renamed], 'UTC', FACTS)).violations[0]?.ruleId, 'other')
+})
+
+test('sets that fell out of the cache are compiled again', async (t) => {
+  const small = createEvaluator({ cacheSize: 2 })
+  for (const round of [1, 2]) {
+    for (const value of [4, 5, 6]) {
+      const set = [policyOf([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value }], { id: `p${value}` })]
+      const { outcome } = await small(set, 'UTC', FACTS)
+      t.is(outcome, value < 5 ? 'DENIED' : 'APPROVED', `round ${round}`)
+    }
+  }
+})

@@ -1,0 +1,40 @@
+// Every rule type: what it lets pass, what it objects to, the exact boundary between them, the violation it gives and
+// how it explains itself.
+import test from 'ava'
+import { createEvaluator } from '../../rules/evaluate.js'
+import { RULE_TYPES, type RuleTypeName } from '../../rules/ruleTypes/index.js'
+import { FACTS, policyOf } from './policies.js'
+import { AMOUNTS } from './tables/amounts.js'
+import { COMPOSITES } from './tables/composites.js'
+import { PARTIES } from './tables/parties.js'
+import { SUMS } from './tables/sums.js'
+import { TIMES } from './tables/times.js'
+
+const evaluate = createEvaluator({ cacheSize: 10 })
+const TABLES = [...AMOUNTS, ...SUMS, ...TIMES, ...PARTIES, ...COMPOSITES]
+
+for (const { rule, standing, cases } of TABLES) {
+  test(`a payment passes or not exactly as this says: ${JSON.stringify(rule)}`, async (t) => {
+    const policy = policyOf([rule])
+    for (const [facts, outcome, said] of cases) {
+      const evaluation = await evaluate([policy], 'UTC', { ...FACTS, ...facts })
+      const [violation] = evaluation.violations
+      t.is(violation?.type ?? evaluation.outcome, outcome, said)
+      t.is(evaluation.trace[0]?.rules[0]?.explanation, said)
+      if (violation === undefined) continue
+      const origin = { policyId: 'p1', policyVersion: 1, ruleId: 'r0' }
+      t.like(violation, { ...origin, message: said })
+    }
+    if (standing === undefined) return
+    const last = await evaluate([policy], 'UTC', { ...FACTS, ...cases.at(-1)![0] })
+    t.like(last.violations[0], standing)
+  })
+}
+
+test('every rule type has its table', (t) => {
+  const tested = new Set(TABLES.map(({ rule }) => rule.ruleType))
+  t.deepEqual(
+    Object.keys(RULE_TYPES).filter((name) => !tested.has(name as RuleTypeName)),
+    [],
+  )
+})

@@ -1,0 +1,33 @@
+// The ready policies are what they say: rules in the form in which rules are kept, which compile.
+import test from 'ava'
+import { compilePolicySet } from '../../rules/compile.js'
+import { checkRules } from '../../rules/rule.js'
+import { TEMPLATES } from '../../rules/templates/index.js'
+import { POLICY_TYPES } from '../../src/domain/policy.js'
+import { policyOf } from './policies.js'
+
+test('there are eight templates, each with an id and a name of its own', (t) => {
+  t.deepEqual(
+    TEMPLATES.map(({ id }) => id),
+    [
+      'daily-cap',
+      'business-hours',
+      'vendor-allow-list',
+      'approval-above',
+      'new-vendor-approval',
+      'cloud-budget',
+      'velocity-guard',
+      'freeze-window',
+    ],
+  )
+  t.is(new Set(TEMPLATES.map(({ name }) => name)).size, 8)
+})
+
+for (const { id, description, policyType, rules } of TEMPLATES) {
+  test(`the template ${id} is taken as it is and compiles`, (t) => {
+    t.deepEqual(checkRules(rules, 'rules'), { ok: true, rules })
+    t.is(compilePolicySet([policyOf(rules)], 'Europe/Berlin').rules.length, rules.length)
+    t.true(POLICY_TYPES.includes(policyType))
+    t.regex(description, /\.$/)
+  })
+}
