@@ -38,8 +38,6 @@ export interface AgentContext extends TallyContext, AskingContext {
   frozenFor: string | null
   /** What it was before it was frozen, and will be after. */
   frozenAs: 'ACTIVE' | 'PAUSED'
-  /** Each freeze is a change, and so has its place in the audit log, also one that finds the agent frozen. */
-  freezes: number
   /** Payments captured. */
   executed: number
   tally: Tally
@@ -86,8 +84,7 @@ export const agent = setup({
       const { reason, now } = event as AgentEvent & { type: 'FREEZE' }
       const before = context.status === 'PAUSED' ? context.status : 'ACTIVE'
       const frozenAs = context.frozenFor === null ? before : context.frozenAs
-      const freezes = context.freezes + 1
-      return { status: 'SUSPENDED' as const, frozenFor: reason, frozenAs, freezes, updatedAt: now }
+      return { status: 'SUSPENDED' as const, frozenFor: reason, frozenAs, updatedAt: now }
     }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     claimName: assign(({ context, event }) => {
@@ -137,7 +134,6 @@ export const agent = setup({
     newName: null,
     frozenFor: null,
     frozenAs: 'ACTIVE',
-    freezes: 0,
     executed: 0,
     tally: {
       sums: {

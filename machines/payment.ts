@@ -86,7 +86,10 @@ export const payment = setup({
     }),
     blame: assign(({ context }) => ({ causes: context.decision?.violations ?? [] })),
     takeReview: assign(({ event }) => reviewOf(event) ?? {}),
-    blameReview: assign(({ event }) => ({ causes: reviewOf(event)?.decision.violations ?? [] })),
+    blameReview: assign(({ context, event }) => {
+      const decision = reviewOf(event)?.decision ?? context.decision
+      return { decision, causes: decision?.violations ?? [] }
+    }),
     firstNewGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     blameGate: assign(({ event }) => ({ causes: refusedBy(event) })),
     approve: assign(({ context, event }) => ({

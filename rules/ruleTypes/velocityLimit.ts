@@ -4,7 +4,8 @@ import { COUNT_PERIODS } from '../facts.js'
 import { ruleType } from './ruleType.js'
 import { oneOf, whole } from './values.js'
 
-const MOST = 1_000_000
+/** Gates remember no more payments than this. */
+const MOST = 1_000
 const SECOND_MS = 1_000
 const PERIOD_MS = {
   MINUTE: 60 * SECOND_MS,

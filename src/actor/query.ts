@@ -35,6 +35,8 @@ export interface QueryPort {
   refs(list: string): Ref[]
   /** The actor filed under a name. */
   lookup(name: string): Ref | undefined
+  /** The last sequence of an organization's audit log, as committed. */
+  lastSequence(organization: string): Promise<number>
   /** One version of a policy, as it was written. */
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
   /** Those payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */

@@ -28,6 +28,8 @@ export interface Numbers {
   budgets: Map<string, { tally: Tally; isOpen: boolean }>
   /** Payments of the last week that count, where a policy counts them. */
   recent: Recent[] | undefined
+  /** The payment that is judged is one of `recent` already, as long as it lies within the period. */
+  isCounted?: true
 }
 
 const WEEK_MS = 7 * 86_400_000
@@ -94,7 +96,6 @@ export function withoutOwn(
   const without = (tally: Tally, gate: Ref): Tally => ({
     ...tally,
     ...(held.has(gate) && { sums: withoutHold(tally.sums, amount) }),
-    recent: tally.recent && tally.recent.filter((known) => known.id !== id),
   })
   const others = [...budgets].map(
     ([policyId, { tally, isOpen }]) => [policyId, { tally: without(tally, `budget/${policyId}`), isOpen }] as const,
@@ -102,7 +103,8 @@ export function withoutOwn(
   return {
     agent: without(agent, `agent/${agentId}`),
     budgets: new Map(others),
-    recent: recent?.filter((known) => known.id !== id),
+    recent,
+    isCounted: true,
   }
 }
 
@@ -110,6 +112,7 @@ export function withoutOwn(
 export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts {
   const { agent, budgets } = numbers
   const { amount } = wish
+  const own = numbers.isCounted ? 0 : 1
   const values: RuleFacts = {
     amount,
     category: categoryOf(wish.category ?? ''),
@@ -127,7 +130,7 @@ export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts
   if (agent.recent) {
     for (const period of COUNT_PERIODS) {
       const ms = PERIOD_MS[period]
-      values[`count:${period}`] = agent.recent.filter(({ at }) => at > facts.now - ms).length + 1
+      values[`count:${period}`] = Math.max(1, agent.recent.filter(({ at }) => at > facts.now - ms).length + own)
     }
   }
   for (const [policyId, { tally }] of budgets) {

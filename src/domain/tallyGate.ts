@@ -44,11 +44,15 @@ export function tallyFor(context: TallyContext, message: GateMessage): Tally {
   return tallyAt(tally, gateTime(context, message), timezone, isFirst || tally.recent === null ? recent : undefined)
 }
 
-/** The policies' limits that this ask would pass, not counting what the same payment holds already. */
+/**
+ * The policies' limits that this ask would pass, not counting what the same payment holds already. Payments are
+ * counted when they are reserved: executing one later makes no further payment.
+ */
 export function objections(context: TallyContext, message: GateMessage): Violation[] {
-  const { limits = [], holder, amount } = message
+  const { type, limits = [], holder, amount } = message
   const tally = tallyWithout(tallyFor(context, message), holder, context.entry)
-  return limitViolations(limits, tally, amount, gateTime(context, message))
+  const asked = type === 'RESERVE' ? limits : limits.filter(({ measure }) => measure !== 'COUNT')
+  return limitViolations(asked, tally, amount, gateTime(context, message))
 }
 
 const allows = ({ context, event }: Guarded): boolean => objections(context, event as GateMessage).length === 0

@@ -185,7 +185,7 @@ function freezeRoutes(services: Services): Route[] {
       body: v.strictObject({ reason: text(1, 500) }),
       answers: answer,
       handler: async (call) =>
-        frozen(await freezeAgent(services, reader(call), call.params['agentId']!, call.body.reason)),
+        frozen(services, await freezeAgent(services, reader(call), call.params['agentId']!, call.body.reason)),
     }),
     route({
       method: 'POST',
@@ -193,14 +193,18 @@ function freezeRoutes(services: Services): Route[] {
       access: write,
       summary: 'Let a suspended agent pay again',
       answers: answer,
-      handler: async (call) => frozen(await unfreezeAgent(services, reader(call), call.params['agentId']!)),
+      handler: async (call) =>
+        frozen(services, await unfreezeAgent(services, reader(call), call.params['agentId']!)),
     }),
   ]
 }
 
-/** Nothing of a frozen agent executes after this audit sequence. */
-function frozen(done: Done | Refused): Answer | Refused {
-  return done.ok ? ok({ agent: agentRecord(done.actor), auditSequence: done.sequence! }) : done
+/** Nothing of a frozen agent executes after this audit sequence; one that was frozen before has the log's last. */
+async function frozen(services: Services, done: Done | Refused): Promise<Answer | Refused> {
+  if (!done.ok) return done
+  const { organization } = agentContext(done.actor)
+  const auditSequence = done.sequence ?? (await services.query.lastSequence(organization))
+  return ok({ agent: agentRecord(done.actor), auditSequence })
 }
 
 const IMPORT_BYTES = 1024 * 1024

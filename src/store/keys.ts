@@ -34,6 +34,11 @@ export function timerKey(at: number, ref: Ref): string {
   return `${sortable(at)}/${ref}`
 }
 
+/** The sequence at the end of an audit entry's key. */
+export function sequenceIn(key: string): number {
+  return Number(key.slice(key.lastIndexOf('/') + 1))
+}
+
 /** Bounds of the timers that are due at `now`. */
 export function dueAt(now: number): { end: string } {
   return { end: `${sortable(now)}0` }

@@ -16,22 +16,32 @@ import { delegationRecord } from '../../src/http/delegations.js'
 import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } from './bare.js'
 import { DAY_MS, Model, OFFSETS, type Limit, type ModelTerms } from './model.js'
 
-const RUNS = 300
+const RUNS = 480
 const STEPS = 30
 /** Looking for a shorter counterexample ends then. */
 const PATIENCE_MS = 90_000
+const FUNDS = 250_000_000
 const NO_TIME = { do: 'pass', ms: 0 } as const
 
 const units = fc.oneof(
-  fc.integer({ min: 1, max: 60 }).map((whole) => whole * 1_000_000),
-  fc.integer({ min: 1, max: 60_000_000 }),
+  fc.integer({ min: 1, max: 40 }).map((whole) => whole * 1_000_000),
+  fc.integer({ min: 1, max: 40_000_000 }),
 )
 const agentIndex = fc.integer({ min: 0, max: 1 })
+/** Mostly such that some payments fit, sometimes such that none does. */
+const limit = (most: number) =>
+  fc.option(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: most / 4, max: most }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: most / 4 }) },
+    ),
+    { freq: 3 },
+  )
 const limits: { [name in Limit]: fc.Arbitrary<number | null> } = {
-  spendLimitPerTx: fc.option(fc.integer({ min: 0, max: 60_000_000 })),
-  spendLimitDaily: fc.option(fc.integer({ min: 0, max: 120_000_000 })),
-  spendLimitWeekly: fc.option(fc.integer({ min: 0, max: 240_000_000 })),
-  spendLimitMonthly: fc.option(fc.integer({ min: 0, max: 400_000_000 })),
+  spendLimitPerTx: limit(60_000_000),
+  spendLimitDaily: limit(150_000_000),
+  spendLimitWeekly: limit(250_000_000),
+  spendLimitMonthly: limit(400_000_000),
 }
 const ALL_DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const terms = (types: string[]): fc.Arbitrary<ModelTerms> =>
@@ -39,8 +49,8 @@ const terms = (types: string[]): fc.Arbitrary<ModelTerms> =>
     .record({
       ...limits,
       delegationType: fc.constantFrom(...types),
-      hours: fc.constantFrom([0, 24], [0, 24], [8, 20], [22, 6]),
-      allowedDays: fc.oneof(fc.constant(ALL_DAYS), fc.subarray(ALL_DAYS, { minLength: 4 })),
+      hours: fc.constantFrom([0, 24], [0, 24], [0, 24], [0, 24], [8, 20], [22, 6]),
+      allowedDays: fc.oneof(fc.constant(ALL_DAYS), fc.constant(ALL_DAYS), fc.subarray(ALL_DAYS, { minLength: 4 })),
       timezone: fc.constantFrom(...Object.keys(OFFSETS)),
     })
     .map(({ hours: [start, end], ...rest }) => ({ ...rest, allowedHoursStart: start!, allowedHoursEnd: end! }))
@@ -89,7 +99,7 @@ interface Pair {
 async function begin(bare: Bare, start: number, given: ModelTerms[]): Promise<Pair> {
   await bare.moveClock(start)
   const organization = await newOrganization(bare)
-  const walletId = await organization.wallet(200_000_000)
+  const walletId = await organization.wallet(FUNDS)
   const agents: Pair['agents'] = []
   for (const one of given) {
     const agent = await organization.agent()
@@ -99,7 +109,7 @@ async function begin(bare: Bare, start: number, given: ModelTerms[]): Promise<Pa
     bare.now(),
     given.map((one) => ({ active: true, terms: { ...one } })),
   )
-  model.funded = 200_000_000
+  model.funded = FUNDS
   return { bare, model, admin: organization.admin, walletId, agents, ids: [] }
 }
 
