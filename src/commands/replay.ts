@@ -49,7 +49,7 @@ async function factsNow(services: Services, payment: Actor, actors: Actor[], pol
   const held = new Set(holds ? gates.map(({ ref }) => ref) : [])
   // What is executed is part of what was spent.
   const open = payment.state === 'executed' ? 0 : amount
-  const numbers = withoutOwn(measured, { id, agentId, amount, held })
+  const numbers = withoutOwn(measured, { agentId, amount, held })
   return ruleFacts(facts, numbers, { amount: open, recipient, category, executionContext })
 }
 

@@ -21,7 +21,7 @@ export async function reviewed(services: Services, payment: Actor): Promise<Revi
   if (!route) return undefined
   const all = await consider(services, facts, route)
   if (services.rules.hash(all.policies) === decision!.policySetHash) return undefined
-  const own = { id, agentId, amount, held: new Set(gates.map(({ ref }) => ref)) }
+  const own = { agentId, amount, held: new Set(gates.map(({ ref }) => ref)) }
   const considered = { ...all, numbers: withoutOwn(all.numbers, own) }
   const wish: Wish = { amount, recipient, category, executionContext }
   const rules = await evaluateRules(services, facts, considered, wish)

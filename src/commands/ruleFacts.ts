@@ -91,7 +91,7 @@ export async function measure(
 /** The numbers without what this payment itself holds at the gates in `held`. */
 export function withoutOwn(
   { agent, budgets, recent }: Numbers,
-  { id, agentId, amount, held }: { id: string; agentId: string; amount: Micros; held: ReadonlySet<Ref> },
+  { agentId, amount, held }: { agentId: string; amount: Micros; held: ReadonlySet<Ref> },
 ): Numbers {
   const without = (tally: Tally, gate: Ref): Tally => ({
     ...tally,

@@ -229,7 +229,7 @@ test('a balance that could not be held exactly is refused', async (t) => {
   const refused = answers.filter(({ status }) => status !== 200)
   t.is(refused.length, 3)
   for (const answer of refused) t.deepEqual(failureOf(answer), { status: 400, code: 'INVALID_AMOUNT' })
-  t.is((await read(id)).body.balance, 8_999_999_999.999991)
+  t.is((await read(id)).body.balance, Number('8999999999.999991'))
   t.deepEqual(service.logged, [])
 })
 

@@ -113,7 +113,7 @@ const REFUSED: [written: unknown, path: string, said: string][] = [
   [
     pick('VELOCITY_LIMIT', { maxCount: 1.5, period: 'DAY' }),
     'value.maxCount',
-    'must be a whole number from 0 to 1000000',
+    'must be a whole number from 0 to 1000',
   ],
   [pick('VELOCITY_LIMIT', { maxCount: 1, period: 'DAILY' }), 'value.period', 'must be one of MINUTE, HOUR, DAY, WEEK'],
   [hours({ start: '9:00', end: '17:00' }), 'value.start', 'must be a time from "00:00" to "23:59", not "9:00"'],

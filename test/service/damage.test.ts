@@ -13,7 +13,9 @@ const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))
 const PAGE = 4096
 /** The first two pages say where everything begins: here, and once more in the middle of the first. */
 const META_BYTES = 2 * PAGE
-const FLIPS = 24
+const DESCRIPTIONS = [0, PAGE / 2, PAGE]
+const DESCRIPTION_BYTES = 176
+const FLIPS = 18
 
 interface Known {
   path: string
@@ -110,6 +112,18 @@ test.serial(`flipped bits are never served (seed ${SEED})`, async (t) => {
     const flips = trial % 3 === 0 ? 1 : 4 ** (trial % 3)
     const folder = damaged(t, (file) => flip(file, random, flips))
     const outcome = await exercise(t, folder)
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  }
+  t.log(outcomes)
+})
+
+test.serial(`nor are flipped bits in what describes the file (seed ${SEED})`, async (t) => {
+  t.timeout(120_000)
+  const random = new Random(SEED)
+  const outcomes: { [outcome: string]: number } = {}
+  for (let trial = 0; trial < FLIPS; trial += 1) {
+    const at = DESCRIPTIONS[trial % 3]! + random.below(DESCRIPTION_BYTES)
+    const outcome = await exercise(t, damaged(t, (file) => flipAt(file, [at], random)))
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
   }
   t.log(outcomes)

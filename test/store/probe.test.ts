@@ -1,0 +1,94 @@
+// What the probe takes for damage, and what it must not take for it.
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import type { Ref } from '../../src/domain/gate.js'
+import { probe } from '../../src/store/probe.js'
+import { Store } from '../../src/store/store.js'
+
+const PAGE = 4096
+const RECORDS = 500
+
+function newFolder(t: ExecutionContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
+  const store = new Store(() => '')
+  store.open(folder)
+  await work(store)
+  await store.close()
+}
+
+const nameOf = (index: number) => `name/${String(index).padStart(1000, '0')}`
+const refOf = (index: number): Ref => `agent/c${index}`
+
+/** Puts records and removes all but the first of them: most of the file is free then. */
+async function emptied(folder: string): Promise<void> {
+  await withStore(folder, async (store) => {
+    for (let index = 0; index < RECORDS; index += 1) store.lookups.put(nameOf(index), refOf(index))
+    await store.flushed()
+    for (let index = 1; index < RECORDS; index += 1) store.lookups.remove(nameOf(index))
+    await store.flushed()
+    for (let round = 0; round < 5; round += 1) {
+      store.lookups.put(nameOf(0), refOf(0))
+      await store.flushed()
+    }
+  })
+}
+
+const sizeOf = (folder: string): number => statSync(join(folder, 'data.mdb')).size
+
+/** A copy of the folder whose data file lacks its last pages. */
+function without(t: ExecutionContext, folder: string, pages: number): string {
+  const copy = join(newFolder(t), 'copy')
+  mkdirSync(copy)
+  copyFileSync(join(folder, 'data.mdb'), join(copy, 'data.mdb'))
+  truncateSync(join(copy, 'data.mdb'), sizeOf(folder) - pages * PAGE)
+  return copy
+}
+
+test.serial('a folder without a file, and one with an empty file, pass', async (t) => {
+  const folder = newFolder(t)
+  await t.notThrowsAsync(probe(folder))
+  writeFileSync(join(folder, 'data.mdb'), '')
+  await t.notThrowsAsync(probe(folder))
+  await withStore(folder, (store) => store.flushed())
+  await t.notThrowsAsync(probe(folder))
+})
+
+test.serial('a file may end before its last page where nothing is on what is missing', async (t) => {
+  const folder = newFolder(t)
+  await emptied(folder)
+  await t.notThrowsAsync(probe(folder))
+  for (const pages of [1, 10]) {
+    const copy = without(t, folder, pages)
+    await t.notThrowsAsync(probe(copy))
+    await withStore(copy, async (store) => {
+      t.is(store.lookups.get(nameOf(0)), refOf(0))
+      for (let index = 1; index < RECORDS; index += 1) store.lookups.put(nameOf(index), refOf(index))
+      await store.flushed()
+      t.is([...store.lookups.keys({})].length, RECORDS)
+    })
+    await t.notThrowsAsync(probe(copy))
+  }
+})
+
+test.serial('a file that lacks a page that is needed is damaged', async (t) => {
+  const folder = newFolder(t)
+  await emptied(folder)
+  const pages = sizeOf(folder) / PAGE
+  await t.throwsAsync(probe(without(t, folder, pages - 3)), { message: /is damaged, restore a backup: page \d+ is missing$/ })
+})
+
+test.serial('the probe leaves the file as it is', async (t) => {
+  const folder = newFolder(t)
+  await emptied(folder)
+  const before = statSync(join(folder, 'data.mdb'))
+  await probe(folder)
+  const { size, mtimeMs } = statSync(join(folder, 'data.mdb'))
+  t.deepEqual({ size, mtimeMs }, { size: before.size, mtimeMs: before.mtimeMs })
+})
