@@ -40,7 +40,7 @@ export async function replayToday(services: Services, payment: Actor): Promise<R
 }
 
 async function factsNow(services: Services, payment: Actor, actors: Actor[], policies: PolicySnapshot[]) {
-  const { id, organization, terms, decision, gates } = paymentContext(payment)
+  const { organization, terms, decision, gates } = paymentContext(payment)
   const { agentId, amount, category, executionContext } = terms!
   const recipient = parseAddress(terms!.recipientAddress)!
   const facts = await gatherFacts(services, organization, agentId, recipient)
