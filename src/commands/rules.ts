@@ -36,7 +36,7 @@ export function createRules(cacheSize: number): Rules {
   return {
     evaluate: createEvaluator({ cacheSize }),
     hash: policySetHash,
-    needs: (policies, timezone) => compiled(policies, timezone)?.needs ?? [],
+    needs: (policies, timezone) => (policies.length === 0 ? [] : (compiled(policies, timezone)?.needs ?? [])),
     amountThresholds: (policies, timezone, facts) => {
       const conditions = compiled(policies, timezone)?.rules.map(({ conditions: root }) => root) ?? []
       return conditions.flatMap(leaves).flatMap(({ fact, value }) => {

@@ -14,7 +14,7 @@ import { addressOf, done, inLanes, newOrganization, randomAddress, randomSolanaA
 const LANES = 4
 /** Looking for a smaller counterexample ends then. */
 const PATIENCE_MS = 90_000
-const RUNS = 400
+const RUNS = 800
 const SECOND_MS = 1000
 const HOUR_MS = 3600 * SECOND_MS
 const DAY_MS = 24 * HOUR_MS
