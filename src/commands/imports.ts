@@ -4,6 +4,7 @@ import type { Code } from '../domain/codes.js'
 import type { AgentType } from '../domain/agent.js'
 import type { Refused } from '../domain/refusal.js'
 import { agentContext, createAgent } from './agents.js'
+import { oneByOne } from './oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
 export interface ImportedAgent {
@@ -31,7 +32,19 @@ function isRegistered(services: Services, { principal }: Caller, publicKey: stri
   return services.query.refs(list).length > 0
 }
 
-export async function importAgents(
+/** Imports by organization: two at once would both find that an agent is not there yet. */
+const inTurn = oneByOne()
+
+export function importAgents(
+  services: Services,
+  caller: Caller,
+  entries: readonly ImportEntry[],
+  skipExisting: boolean,
+): Promise<ImportResult> {
+  return inTurn(caller.principal.organization, () => importEach(services, caller, entries, skipExisting))
+}
+
+async function importEach(
   services: Services,
   { principal }: Caller,
   entries: readonly ImportEntry[],

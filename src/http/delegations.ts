@@ -116,7 +116,11 @@ async function recorder(services: Services, delegations: readonly Actor[], more:
 }
 
 /** All of an agent's delegations, newest first, the revoked ones too. */
-export async function delegationRecords(services: Services, caller: Caller, agentId: string): Promise<Json[] | Refused> {
+export async function delegationRecords(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+): Promise<Json[] | Refused> {
   const delegations = await listDelegations(services, caller, agentId)
   return 'refusal' in delegations ? delegations : delegations.map(await recorder(services, delegations, () => ({})))
 }

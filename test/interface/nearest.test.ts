@@ -9,12 +9,15 @@ import { cancelPayment, paymentContext, paymentStatus } from '../../src/commands
 import type { Caller } from '../../src/commands/ports.js'
 import { requestPayment } from '../../src/commands/request.js'
 import type { Nearest } from '../../src/domain/payment.js'
+import type { Answer, Client } from '../service/client.js'
+import { fundedAgent, made, RECIPIENT, type Decision } from '../service/setup.js'
 import { addressOf, done, inLanes, newOrganization, randomAddress, randomSolanaAddress, type Bare } from './bare.js'
+import { start } from './started.js'
 
 const LANES = 4
 /** Looking for a smaller counterexample ends then. */
 const PATIENCE_MS = 90_000
-const RUNS = 800
+const RUNS = 600
 const SECOND_MS = 1000
 const HOUR_MS = 3600 * SECOND_MS
 const DAY_MS = 24 * HOUR_MS
@@ -85,13 +88,43 @@ const wish = fc.record({
   which: fc.option(fc.nat({ max: 2 }), { freq: 3 }),
   isSolana: fc.constantFrom(...Array<boolean>(12).fill(false), true),
 })
-const situation = fc.record({
-  at: fc.integer({ min: Date.parse('2024-02-01'), max: Date.parse('2027-12-31') }),
+const NO_LIMITS = { spendLimitPerTx: null, spendLimitDaily: null, spendLimitWeekly: null, spendLimitMonthly: null }
+
+/** A route that has spent today, or this week, nearly all that it may. */
+const busyRoute = fc
+  .record({
+    timezone: fc.constantFrom(...ZONES),
+    spent: fc.integer({ min: 40_000_000, max: 60_000_000 }),
+    limit: fc.constantFrom('spendLimitDaily', 'spendLimitWeekly', 'spendLimitMonthly'),
+    agoMs: fc.integer({ min: 0, max: 6 * HOUR_MS }),
+    hours: mostly([0, 24], someHours),
+    allowedDays: mostly([...ALL_DAYS], fc.subarray([...ALL_DAYS], { minLength: 3 })),
+  })
+  .map(({ timezone, spent, limit: which, agoMs, hours, allowedDays }) => ({
+    timezone,
+    terms: { ...NO_LIMITS, [which]: 70_000_000, delegationType: 'LIMITED', hours, allowedDays },
+    balance: 500_000_000,
+    isSolana: false,
+    past: [{ agoMs, amount: spent }],
+    held: [],
+  }))
+
+const at = fc.integer({ min: Date.parse('2024-02-01'), max: Date.parse('2027-12-31') })
+const anything = fc.record({
+  at,
   routes: fc.array(route, { minLength: 1, maxLength: 3 }),
   wish,
   context: fc.constantFrom(...Array<string>(15).fill('given'), 'wrong'),
 })
-type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never
+/** Every route lets the amount through again, each at its own time. */
+const busy = fc.record({
+  at,
+  routes: fc.array(busyRoute, { minLength: 2, maxLength: 3 }),
+  wish: fc.record({ amount: fc.constant(55_000_000), which: fc.constant(null), isSolana: fc.constant(false) }),
+  context: fc.constant('given'),
+})
+const situation = fc.oneof({ weight: 5, arbitrary: anything }, { weight: 1, arbitrary: busy })
+type Situation = typeof anything extends fc.Arbitrary<infer S> ? S : never
 
 interface Stage {
   bare: Bare
@@ -246,9 +279,51 @@ test('what a denial says would pass passes, and nothing more', async (t) => {
   }
   const lane = (bare: Bare) =>
     fc.assert(
-      fc.asyncProperty(situation, (given) => check(bare, given)),
+      fc.asyncProperty(situation, (given) => check(bare, given as Situation)),
       { numRuns: RUNS / LANES, interruptAfterTimeLimit: PATIENCE_MS, markInterruptAsFailure: true },
     )
   await inLanes(t, LANES, lane)
   t.true(seen.amounts > 20 && seen.times > 5, JSON.stringify(seen))
 })
+
+const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')
+
+test('a denial tells the way out in numbers and times that can be sent back as they are', async (t) => {
+  const { client } = await start(t, { at: WEDNESDAY })
+  const agent = await fundedAgent(client, { terms: { spendLimitDaily: 100, timezone: 'Asia/Tokyo' } })
+  await askOver(client, agent.key, '60.6', { autoExecute: true })
+  const { body } = await askOver(client, agent.key, 50)
+  const way = { maxAmountNow: 39.4, earliestAt: '2031-07-09T15:00:00.000Z', approvalWouldAllow: false }
+  t.deepEqual(body.nearest, way)
+  const steps = body.context!.nextSteps.join('\n')
+  for (const fact of ['39.4', way.earliestAt]) t.true(steps.includes(fact), steps)
+  t.is((await askOver(client, agent.key, '39.400001')).body.status, 'DENIED')
+  t.is((await askOver(client, agent.key, 39.4)).body.status, 'APPROVED')
+  const none = await askOver(client, agent.key, 0.1)
+  t.deepEqual(none.body.nearest, { earliestAt: way.earliestAt, approvalWouldAllow: false })
+})
+
+test('another wallet lets a person approve it only where it is on the kind of chain', async (t) => {
+  const { client } = await start(t, { at: WEDNESDAY })
+  const agent = await fundedAgent(client, { terms: { spendLimitPerTx: 10 } })
+  const second = async (wallet: object): Promise<string> => {
+    const { id } = await made<{ id: string }>(client, '/api/wallets', { name: 'Second', ...wallet })
+    await made(client, `/api/wallets/${id}/fund`, { amount: 100 })
+    await made(client, `/api/agents/${agent.agentId}/wallets`, { walletId: id, delegationType: 'PREAPPROVED' })
+    return id
+  }
+  const walletId = agent.walletId
+  await second({ custodyType: 'EXTERNAL', chainType: 'SOLANA', address: randomSolanaAddress() })
+  t.false((await askOver(client, agent.key, 11, { walletId })).body.nearest!.approvalWouldAllow)
+  const other = await second({ custodyType: 'MANAGED' })
+  t.true((await askOver(client, agent.key, 11, { walletId })).body.nearest!.approvalWouldAllow)
+  t.is((await askOver(client, agent.key, 11, { walletId: other })).body.status, 'REQUIRES_APPROVAL')
+})
+
+interface Denied extends Decision {
+  nearest?: { maxAmountNow?: number; earliestAt?: string; approvalWouldAllow: boolean }
+}
+
+function askOver(client: Client, key: string, amount: unknown, more: object = {}): Promise<Answer<Denied>> {
+  return client.post('/api/sdk/payments/request', key, { amount, recipientAddress: RECIPIENT, ...more })
+}

@@ -15,11 +15,19 @@ export interface Failure {
   details?: { path: string; message: string }[]
 }
 
+type Send = <Body = Failure>(
+  method: string,
+  path: string,
+  key: string,
+  body?: unknown,
+  headers?: Headers,
+) => Promise<Answer<Body>>
+
 export interface Client {
   get<Body = Failure>(path: string, key: string): Promise<Answer<Body>>
   /** `body` is sent as JSON; text is sent as it is, undefined as no body. */
   post<Body = Failure>(path: string, key: string, body?: unknown, headers?: Headers): Promise<Answer<Body>>
-  send<Body = Failure>(method: string, path: string, key: string, body?: unknown, headers?: Headers): Promise<Answer<Body>>
+  send: Send
 }
 
 type Headers = { [name: string]: string }
@@ -28,7 +36,7 @@ type Headers = { [name: string]: string }
 export function newClient(scope: Scope, url: string, connections = 64): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   scope.teardown(() => agent.destroy())
-  const send: Client['send'] = (method, path, key, body, headers = {}) => {
+  const send: Send = (method, path, key, body, headers = {}) => {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const content = text === undefined ? {} : contentHeaders(text)
     const all = { Authorization: `Bearer ${key}`, ...content, ...headers }

@@ -1,4 +1,5 @@
-// The environment: what cannot be meant stops the start with one line that names it; the first start shows the key once.
+// The environment: what cannot be meant stops the start with one line that names it; the first start shows the key,
+// and no other does.
 import { existsSync } from 'node:fs'
 import test from 'ava'
 import { ConfigError, readConfig } from '../../src/config.js'

@@ -36,7 +36,8 @@ test.serial(`nothing that was answered is lost over ${ROUNDS} kills (seed ${SEED
     await service.kill()
     await running
     const lost = random.chance(0.5) ? losePower(join(folder, 'data.mdb')) : 0
-    t.log(`round ${round}: ${load.deeds.length - begun} sent, ${load.unanswered().length} unanswered, ${lost} pages lost`)
+    const sent = load.deeds.length - begun
+    t.log(`round ${round}: ${sent} sent, ${load.unanswered().length} unanswered, ${lost} pages lost`)
   }
   await settle(t, folder, load)
   const contents = await inspect(folder)
@@ -74,7 +75,8 @@ async function killedStart(t: ExecutionContext, folder: string, random: Random):
 async function stillSeen(t: ExecutionContext, client: Client, load: Load): Promise<void> {
   const shown = [...load.seen].map(async ([requestId, { status: before, key }]) => {
     const now = (await status(client, key, requestId)).body.status
-    return now === before || (before === 'APPROVED' && now !== undefined) ? [] : [`${requestId}: ${before}, then ${now}`]
+    const isKept = now === before || (before === 'APPROVED' && now !== undefined)
+    return isKept ? [] : [`${requestId}: ${before}, then ${now}`]
   })
   t.deepEqual((await Promise.all(shown)).flat(), [])
   load.seen.clear()

@@ -114,7 +114,8 @@ async function settle(t: ExecutionContext, folder: string, load: Load): Promise<
   const client = newClient(t, service.url)
   for (const { kind, key, idempotencyKey } of load.unanswered()) {
     if (kind !== 'request') continue
-    const { body } = await client.get<{ payments: unknown[] }>(`/api/sdk/payments?idempotencyKey=${idempotencyKey}`, key)
+    const path = `/api/sdk/payments?idempotencyKey=${idempotencyKey}`
+    const { body } = await client.get<{ payments: unknown[] }>(path, key)
     t.deepEqual(body.payments, [])
   }
   for (const deed of load.unanswered()) t.true(await load.send(client, deed))

@@ -132,6 +132,6 @@ function chainProblems(organization: string, chain: AuditEntry[]): string[] {
     const { hash, ...rest } = entry
     const whole = entry.sequence === index + 1 && entry.previousHash === previousHash && hashEntry(rest) === hash
     previousHash = hash
-    return whole ? [] : [`entry ${index + 1} of ${organization} is ${entry.sequence} and does not follow the one before`]
+    return whole ? [] : [`entry ${index + 1} of ${organization}, ${entry.sequence}, does not follow the one before`]
   })
 }

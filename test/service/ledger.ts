@@ -39,7 +39,7 @@ export function lost({ actors }: Contents, deeds: readonly Deed[]): string[] {
   }
   for (const { kind, answer, body } of deeds) {
     if (answer === undefined) problems.push(`a ${kind} got no answer`)
-    else if (answer.status >= 300) problems.push(`a ${kind} was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
+    else if (answer.status >= 300) problems.push(`a ${kind} was refused: ${JSON.stringify(answer.body)}`)
     else if (kind === 'request') problems.push(...lostRequest(actors, answer.body.requestId, body!['amount'] as number))
     else if (kind === 'agent') {
       const { id } = answer.body as unknown as { id: string }

@@ -81,7 +81,8 @@ test.serial('a file that lacks a page that is needed is damaged', async (t) => {
   const folder = newFolder(t)
   await emptied(folder)
   const pages = sizeOf(folder) / PAGE
-  await t.throwsAsync(probe(without(t, folder, pages - 3)), { message: /is damaged, restore a backup: page \d+ is missing$/ })
+  const message = /is damaged, restore a backup: page \d+ is missing$/
+  await t.throwsAsync(probe(without(t, folder, pages - 3)), { message })
 })
 
 test.serial('the probe leaves the file as it is', async (t) => {
