@@ -2,7 +2,7 @@
 // and never in an answer.
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 
 const IV_BYTES = 12
@@ -46,4 +46,10 @@ async function writeDurably(path: string, content: string): Promise<void> {
     await file.close()
   }
   await rename(unfinished, path)
+  const folder = await open(dirname(path), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }

@@ -57,6 +57,13 @@ async function largest(services: Services, facts: Facts, considered: Considered,
   return amounts[passing] ?? 0
 }
 
+/** No window will ever have room: what is held counts in each, and the amount comes on top. */
+function neverFits({ delegation }: Route, amount: Micros): boolean {
+  const { terms, sums } = delegationContext(delegation)
+  const limits = [terms.spendLimitDaily, terms.spendLimitWeekly, terms.spendLimitMonthly]
+  return limits.some((limit) => limit !== null && sums.held + amount > limit)
+}
+
 /** When this route would approve the amount if nothing but time changed (epoch ms); undefined for never or unknown. */
 async function earliest(
   services: Services,
@@ -65,6 +72,7 @@ async function earliest(
   wish: Wish,
 ): Promise<number | undefined> {
   const { terms } = delegationContext(considered.route.delegation)
+  if (neverFits(considered.route, wish.amount)) return undefined
   let at = facts.now
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { violations, outcome } = await evaluate(services, { ...facts, now: at }, considered, wish)

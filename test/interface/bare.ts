@@ -5,18 +5,18 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { base58 } from '@scure/base'
 import { charts } from '../../machines/index.js'
-import type { Caller, Services } from '../../src/commands/ports.js'
 import { createAgent } from '../../src/commands/agents.js'
 import type { Done } from '../../src/commands/ask.js'
 import { delegateWallet, type GivenTerms } from '../../src/commands/delegations.js'
 import { createOrganization } from '../../src/commands/organizations.js'
+import type { Caller, Services } from '../../src/commands/ports.js'
+import { createRules } from '../../src/commands/rules.js'
 import { createWallet, fundWallet } from '../../src/commands/wallets.js'
 import { parseAddress, toChecksum, type Address } from '../../src/domain/address.js'
 import type { ChainType } from '../../src/domain/chains.js'
 import { newId } from '../../src/domain/ids.js'
 import type { Micros } from '../../src/domain/money.js'
 import type { Refused } from '../../src/domain/refusal.js'
-import { createRules } from '../../src/commands/rules.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { wakeDue } from '../../src/host/timers.js'
 import { secretIn } from '../../src/secrets.js'
@@ -36,6 +36,7 @@ export interface Bare {
   close(): Promise<void>
 }
 
+/** A folder that a service has used is taken up with its keys; nothing else may have it open. */
 export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare {
   mkdirSync(folder, { recursive: true })
   const store = new Store(() => newId(randomBytes))
@@ -94,9 +95,9 @@ const idIn = ({ actor }: Done): string => String(actor.context['id'])
 /** An organization of its own, its administrator, and what tests make in it. */
 export async function newOrganization({ services }: Bare) {
   const { organization } = done(await createOrganization(services, 'Organization'))
-  const principal = { type: 'ORGANIZATION_KEY', name: 'Admin', keyPrefix: '', scopes: [], id: 'key' } as const
+  const id = idIn({ ok: true, actor: organization })
   const admin: Caller = {
-    principal: { ...principal, scopes: [], organization: idIn({ ok: true, actor: organization }) },
+    principal: { type: 'ORGANIZATION_KEY', id: 'key', name: 'Admin', keyPrefix: '', organization: id, scopes: [] },
   }
   return {
     admin,

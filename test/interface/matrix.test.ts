@@ -1,10 +1,11 @@
 // Every route by every wrong credential and by every key without its scope: generated from the route table as it is
 // served, so that a new route is in it from its first day.
+import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { storeKey } from '../../src/commands/keys.js'
 import { formKey, mintKey } from '../../src/domain/keys.js'
+import type { Principal } from '../../src/domain/principal.js'
 import { AGENT_SCOPES, PRESETS } from '../../src/domain/scopes.js'
-import { randomBytes } from 'node:crypto'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import type { Key } from '../service/setup.js'
 import { done, openBare } from './bare.js'
@@ -88,13 +89,11 @@ async function storeScopedKeys(folder: string, agentId: string): Promise<void> {
   const bare = openBare(scope, folder)
   const [organization] = bare.services.query.refs('organizations')
   const id = organization!.slice('organization/'.length)
-  const caller = {
-    principal: { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] },
-  } as const
+  const principal: Principal = { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] }
   const store = async (name: string, type: 'ORGANIZATION_KEY' | 'AGENT_KEY', scopes: string[]): Promise<void> => {
     const secret = mintKey(type === 'AGENT_KEY' ? 'agent' : 'organization', randomBytes(64))
     const given = { type, name, agentId: type === 'AGENT_KEY' ? agentId : null, scopes, expiresInDays: undefined }
-    done(await storeKey(bare.services, { principal: { ...caller.principal, scopes: [] } }, given, secret))
+    done(await storeKey(bare.services, { principal }, given, secret))
     scoped.set(name, secret)
   }
   for (const [type, all] of [
@@ -103,11 +102,8 @@ async function storeScopedKeys(folder: string, agentId: string): Promise<void> {
   ] as const) {
     for (const one of all) {
       await store(`${type} with only ${one}`, type, [one])
-      await store(
-        `${type} without ${one}`,
-        type,
-        all.filter((other) => other !== one),
-      )
+      const others = all.filter((other) => other !== one)
+      await store(`${type} without ${one}`, type, others)
     }
   }
   await bare.close()

@@ -42,7 +42,7 @@ interface Operation {
   requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
 }
 
-export interface Document {
+interface Document {
   paths: { [path: string]: { [method: string]: Operation } }
 }
 
