@@ -21,8 +21,6 @@ export interface Facts {
   agent: Actor
   /** ACTIVE delegations with their wallets, the oldest first. */
   routes: Route[]
-  /** The agent has a delegation of some kind, of whatever status. */
-  everDelegated: boolean
   /** Absent while nobody has paid or registered the address. */
   counterparty: Actor | undefined
   counterpartyRef: Ref
@@ -51,7 +49,6 @@ export async function gatherFacts(
     organization: owner!.context as unknown as OrganizationContext,
     agent: agent!,
     routes: active.map((delegation, at) => ({ delegation, wallet: wallets[at]! })),
-    everDelegated: found.length > 0,
     counterparty,
     counterpartyRef: known,
   }

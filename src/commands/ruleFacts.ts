@@ -6,7 +6,7 @@ import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import type { Micros } from '../domain/money.js'
 import { counted, withoutHold } from '../domain/sums.js'
-import { NO_TALLY, tallyAt, type Recent, type Tally } from '../domain/tally.js'
+import { MOST_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
 import { agentContext } from './agents.js'
 import type { BudgetContext } from '../../machines/budget.js'
 import { counterpartyContext, counterpartyStatus, type Facts } from './facts.js'
@@ -32,8 +32,6 @@ export interface Numbers {
   isCounted?: true
 }
 
-const WEEK_MS = 7 * 86_400_000
-const MOST_RECENT = 1000
 const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'capturing']
 const PERIOD_MS = { MINUTE: 60_000, HOUR: 3_600_000, DAY: 86_400_000, WEEK: WEEK_MS }
 

@@ -1,5 +1,6 @@
 // The audit log: one chain of entries an organization, each holding the hash of the one before.
 import type { Json } from './canonical.js'
+import { redactedUrl } from './redact.js'
 
 export interface AuditEntry {
   /** From 1, without gaps. */
@@ -45,7 +46,13 @@ type Fields = { [field: string]: Json | undefined }
 
 function visible(value: Json | undefined): Json {
   if (value === null || value === undefined || typeof value !== 'object' || Array.isArray(value)) return value ?? null
-  return Object.fromEntries(Object.entries(value).filter(([field]) => !INTERNAL.has(field))) as Json
+  const shown = Object.entries(value).filter(([field]) => !INTERNAL.has(field))
+  return Object.fromEntries(shown.map(([field, inner]) => [field, field === 'callbackUrl' ? concealed(inner) : inner]))
+}
+
+/** The log is for ever: what an answer conceals, it conceals too. */
+function concealed(url: Json | undefined): Json {
+  return typeof url === 'string' ? redactedUrl(url) : null
 }
 
 /** What changed: the whole record where there was none, else each changed field from and to. */

@@ -31,9 +31,9 @@ export const NO_TALLY: Tally = {
   timezone: 'UTC',
 }
 
-const WEEK_MS = 7 * 86_400_000
+export const WEEK_MS = 7 * 86_400_000
 /** Policies count up to 1,000 payments, so that more need not be known. */
-const MOST_RECENT = 1000
+export const MOST_RECENT = 1000
 
 /** The tally as it stands at `now` in `timezone`; windows of another zone begin with what the old ones had counted. */
 export function tallyAt(tally: Tally, now: number, timezone: string, known: readonly Recent[] | undefined): Tally {

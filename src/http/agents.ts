@@ -16,6 +16,7 @@ import { importAgents, type ImportEntry } from '../commands/imports.js'
 import type { Caller, Services } from '../commands/ports.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
 import type { Json } from '../domain/canonical.js'
+import { redactedUrl } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { delegationRecords, delegationSchema } from './delegations.js'
 import { jsonSchemaOf } from './jsonSchema.js'
@@ -49,15 +50,6 @@ const wholeAgentSchema = v.object({
   _count: v.object({ sentTransactions: v.number() }),
 })
 
-/** Values in a callback URL's query and fragment may be secrets. */
-function redacted(url: string | null): string | null {
-  if (url === null) return null
-  const shown = new URL(url)
-  for (const name of new Set(shown.searchParams.keys())) shown.searchParams.set(name, 'REDACTED')
-  if (shown.hash !== '') shown.hash = 'REDACTED'
-  return shown.href
-}
-
 export function agentRecord(actor: Actor): { [field: string]: Json } {
   const { id, name, status, fields, createdAt, updatedAt } = agentContext(actor)
   const { callbackUrl, ...shown } = fields
@@ -66,7 +58,7 @@ export function agentRecord(actor: Actor): { [field: string]: Json } {
     name,
     status,
     ...shown,
-    callbackUrl: redacted(callbackUrl),
+    callbackUrl: callbackUrl === null ? null : redactedUrl(callbackUrl),
     webhookConfigured: callbackUrl !== null,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
