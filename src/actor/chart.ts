@@ -1,5 +1,5 @@
-// What the kernel reads from a chart beside its transitions: the `meta` of its states, and state names as text.
-import type { AnyStateMachine, StateValue } from 'xstate'
+// What the kernel reads from a chart beside its transitions: the `meta` of its states.
+import type { AnyStateMachine } from 'xstate'
 import type { Ask } from '../domain/gate.js'
 
 /** `meta` of a chart's state: what an actor in it waits for. A crash loses nothing, because waiting is no effect. */
@@ -37,17 +37,4 @@ export function metaOf(machine: AnyStateMachine, state: string): Meta {
   const meta = known.get(state)
   if (!meta) throw new Error(`Chart ${machine.id} has no state ${state}`)
   return meta
-}
-
-/** `registered.active` as XState wants it; charts here have no parallel regions. */
-export function stateValue(state: string): StateValue {
-  const dot = state.indexOf('.')
-  return dot < 0 ? state : { [state.slice(0, dot)]: stateValue(state.slice(dot + 1)) }
-}
-
-/** A state value as a dotted path. */
-export function statePath(value: StateValue): string {
-  if (typeof value === 'string') return value
-  const [name, inner] = Object.entries(value)[0] as [string, StateValue]
-  return `${name}.${statePath(inner)}`
 }

@@ -1,9 +1,10 @@
-// One message to one actor: pure, synchronous, on one snapshot and at most one entry row. It is XState's
-// `transition()` without the actor that XState builds for each call; a test holds the two equal.
-import { createActor, createMachine, type AnyStateMachine, type EventObject } from 'xstate'
+// One message to one actor: pure, synchronous, on one snapshot and at most one entry row. What a turn makes of the
+// snapshot is what XState's `transition()` makes of it; a test holds the two equal.
+import type { AnyStateMachine } from 'xstate'
 import type { Entry, Passing, Ref } from '../domain/gate.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
-import { metaOf, statePath, stateValue } from './chart.js'
+import { metaOf } from './chart.js'
+import { initialState, step } from './step.js'
 
 /** The charts by kind; machines/index.ts is the shipped registry. */
 export interface ChartBook {
@@ -13,34 +14,8 @@ export interface ChartBook {
 export type Take = (ref: Ref, actor: Actor | undefined, entry: Entry | undefined, message: Message) => Turn
 
 type Context = Passing & { [field: string]: unknown }
-type Snapshot = ReturnType<AnyStateMachine['resolveState']>
-type Scope = Parameters<AnyStateMachine['transition']>[2]
 
-const self = createActor(createMachine({}))
-/** INVARIANT: charts hold only guards and `assign`, so that nothing ever reaches this scope. */
-const inertScope = {
-  self,
-  id: '',
-  sessionId: '',
-  system: self.system,
-  logger: () => {},
-  defer: () => {},
-  emit: () => {},
-  stopChild: () => {},
-  actionExecutor: () => {},
-} as unknown as Scope
-
-const initials = new WeakMap<AnyStateMachine, { state: string; context: Context }>()
-
-function initial(machine: AnyStateMachine): { state: string; context: Context } {
-  let known = initials.get(machine)
-  if (!known) {
-    const snapshot = machine.getInitialSnapshot(inertScope)
-    known = { state: statePath(snapshot.value), context: snapshot.context as Context }
-    initials.set(machine, known)
-  }
-  return known
-}
+const TRANSIENT = new Set(['entry', 'violations', 'refusal', 'events'])
 
 function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): { machine: AnyStateMachine; version: number } {
   const chart = book[kindOf(ref)]
@@ -59,27 +34,32 @@ function entryAfter(entry: Entry | undefined, context: Context, message: Message
   return { state: 'refused', amount, attempt, violations: context.violations }
 }
 
+/** The context without what lives only during a turn. */
+function lasting({ entry: _entry, violations: _violations, refusal: _refusal, events: _events, ...kept }: Context) {
+  return kept as Actor['context']
+}
+
 /** Builds the turn function over a book of charts. It throws on bugs only: a refusal is part of the turn. */
 export function createTake(book: ChartBook): Take {
   return (ref, actor, entry, message) => {
     const { machine, version } = chartOf(book, ref, actor)
-    const from = actor ?? initial(machine)
     if (actor && actor.context['organization'] !== message.organization) {
       throw new Error(`${ref} was addressed from outside its organization`)
     }
-    const before = { ...from.context, entry: entry ?? null, violations: [], refusal: null, events: [] }
-    const snapshot: Snapshot = machine.resolveState({ value: stateValue(from.state), context: before })
-    const after = machine.transition(snapshot, message as EventObject, inertScope)
-    const context = after.context as Context
-    const state = statePath(after.value)
+    const from = actor ?? { state: initialState(machine), context: machine.config.context as Actor['context'] }
+    const context: Context = { ...from.context, entry: entry ?? null, violations: [], refusal: null, events: [] }
+    const assigned = new Set<string>()
+    const reached = step(machine, from.state, context, message, assigned)
+    const state = reached ?? from.state
+    const differs = (field: string): boolean => !TRANSIENT.has(field) && context[field] !== from.context[field]
+    const changed = state !== from.state || [...assigned].some(differs)
     const written = entryAfter(entry, context, message)
-    const { entry: _entry, violations, refusal, events, ...kept } = context
-    const changed = state !== from.state || Object.keys(kept).some((field) => kept[field] !== from.context[field])
+    const { violations, refusal, events } = context
     const revision = (actor?.revision ?? 0) + (changed ? 1 : 0)
     return {
-      actor: actor && !changed ? actor : { ref, version, revision, state, context: kept as Actor['context'] },
+      actor: actor && !changed ? actor : { ref, version, revision, state, context: lasting(context) },
       changed,
-      taken: changed || refusal !== null || machine.getTransitionData(snapshot, message as EventObject).length > 0,
+      taken: reached !== undefined,
       ...(written && { entry: written }),
       violations,
       ...(refusal && { refusal }),

@@ -4,13 +4,12 @@ import fc from 'fast-check'
 import { assign, setup, transition, type AnyStateMachine } from 'xstate'
 import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor, type DomainEvent, type Message, type Turn } from '../../src/actor/actor.js'
-import { statePath } from '../../src/actor/chart.js'
 import { createTake, type ChartBook } from '../../src/actor/turn.js'
 import type { Entry, Passing, Ref } from '../../src/domain/gate.js'
 import { asksOf, message, TODAY } from '../machines/gateMessages.js'
 import { request } from '../machines/paymentMessages.js'
 import { scenarios } from '../machines/scenarios.js'
-import { rowOf, snapshotOf, worldAfter, type World } from '../machines/walk.js'
+import { rowOf, snapshotOf, statePath, worldAfter, type World } from '../machines/walk.js'
 
 const take = createTake(charts)
 const NOWHERE: World = { actor: undefined, rows: {} }

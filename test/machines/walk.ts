@@ -1,10 +1,9 @@
 // Walks a chart with xstate/graph: from an actor that does not exist yet, through every world that a finite list of
 // messages can make of it. Every turn is the kernel's own, so that rows and passing fields are set as it sets them.
-import { fromTransition, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition } from 'xstate'
+import { fromTransition, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition, type StateValue } from 'xstate'
 import { getShortestPaths, getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../../src/actor/actor.js'
-import { statePath, stateValue } from '../../src/actor/chart.js'
 import { pendingAsk } from '../../src/actor/drive.js'
 import { createTake, wakeAtOf } from '../../src/actor/turn.js'
 import type { Entry, Ref } from '../../src/domain/gate.js'
@@ -128,4 +127,17 @@ function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.values(value).forEach(deepFrozen)
   return Object.freeze(value)
+}
+
+/** `registered.active` as XState wants it; charts here have no parallel regions. */
+export function stateValue(state: string): StateValue {
+  const dot = state.indexOf('.')
+  return dot < 0 ? state : { [state.slice(0, dot)]: stateValue(state.slice(dot + 1)) }
+}
+
+/** A state value as a dotted path. */
+export function statePath(value: StateValue): string {
+  if (typeof value === 'string') return value
+  const [name, inner] = Object.entries(value)[0] as [string, StateValue]
+  return `${name}.${statePath(inner)}`
 }

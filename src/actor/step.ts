@@ -1,0 +1,142 @@
+// One transition of a chart: which of its choices a message takes, and what the choice's assignments leave. It is
+// XState's `transition()` for charts that hold named guards and `assign` and nothing else, read from the machine that
+// XState has built; a chart with more is refused when it is first used, and a test holds the two equal.
+import type { AnyStateMachine } from 'xstate'
+import type { Message } from './actor.js'
+
+export type Fields = { [field: string]: unknown }
+interface Given {
+  context: Fields
+  event: Message
+}
+type Guard = (given: Given, params: unknown) => boolean
+type Assign = (given: Given, params: unknown) => Fields
+
+interface Named<Run> {
+  run: Run
+  params: unknown
+}
+
+/** One of the things a state can do with a message. */
+interface Choice {
+  guard: Named<Guard> | undefined
+  assigns: Named<Assign>[]
+  /** Dotted path of the state it leads to; undefined where it stays. */
+  target: string | undefined
+}
+
+type Reference = string | { type: string; params?: unknown }
+
+/** What of XState's nodes is read here. */
+interface Node {
+  type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
+  path: string[]
+  parent?: Node
+  states: { [name: string]: Node }
+  initial: { target: Node[] }
+  transitions: Map<string, { guard?: Reference; actions: Reference[]; target?: Node[]; reenter: boolean }[]>
+  entry: unknown[]
+  exit: unknown[]
+  always?: unknown[]
+  invoke: unknown[]
+}
+
+/** By state and message type, in the order in which they are tried: the state's own, then its parents'. */
+type Choices = Map<string, Map<string, Choice[]>>
+
+const compiled = new WeakMap<AnyStateMachine, Choices>()
+
+function choicesOf(machine: AnyStateMachine): Choices {
+  let choices = compiled.get(machine)
+  if (!choices) {
+    choices = new Map()
+    collect(machine, machine.root as unknown as Node, choices)
+    compiled.set(machine, choices)
+  }
+  return choices
+}
+
+function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
+  refuseMore(machine, node)
+  for (const child of Object.values(node.states)) collect(machine, child, into)
+  if (node.type !== 'atomic') return
+  const ofState = new Map<string, Choice[]>()
+  for (let from: Node | undefined = node; from; from = from.parent) {
+    for (const [type, transitions] of from.transitions) {
+      const found = transitions.map(({ guard, actions, target }) => ({
+        guard: guard === undefined ? undefined : guardOf(machine, guard),
+        assigns: actions.map((action) => assignOf(machine, action)),
+        target: target && leafOf(target[0]!),
+      }))
+      ofState.set(type, [...(ofState.get(type) ?? []), ...found])
+    }
+  }
+  into.set(node.path.join('.'), ofState)
+}
+
+/** Anything that would have an effect, or a choice that no message makes, is not what a turn can do. */
+function refuseMore(machine: AnyStateMachine, node: Node): void {
+  const more =
+    !['atomic', 'compound'].includes(node.type) ||
+    [node.entry, node.exit, node.invoke, node.always ?? []].some((list) => list.length > 0) ||
+    [...node.transitions.keys()].some((type) => type === '' || type.includes('*'))
+  if (more) throw new Error(`Chart ${machine.id} has more than guards and assignments in ${node.path.join('.') || 'its root'}`)
+}
+
+function leafOf(node: Node): string {
+  return node.type === 'compound' ? leafOf(node.initial.target[0]!) : node.path.join('.')
+}
+
+const nameOf = (reference: Reference): string => (typeof reference === 'string' ? reference : reference.type)
+const paramsOf = (reference: Reference): unknown => (typeof reference === 'string' ? undefined : reference.params)
+
+function guardOf({ id, implementations }: AnyStateMachine, reference: Reference): Named<Guard> {
+  const run: unknown = implementations.guards[nameOf(reference)]
+  if (typeof run !== 'function') throw new Error(`Chart ${id} has no guard ${nameOf(reference)}`)
+  return { run: run as Guard, params: paramsOf(reference) }
+}
+
+function assignOf({ id, implementations }: AnyStateMachine, reference: Reference): Named<Assign> {
+  const action = implementations.actions[nameOf(reference)] as { assignment?: Assign | Fields } | undefined
+  if (!action?.assignment) throw new Error(`Chart ${id} has no assignment ${nameOf(reference)}`)
+  const { assignment } = action
+  return { run: typeof assignment === 'function' ? (assignment as Assign) : fieldwise(assignment), params: paramsOf(reference) }
+}
+
+/** An assignment that names its fields one by one, each with a value or a function. */
+function fieldwise(fields: Fields): Assign {
+  const entries = Object.entries(fields)
+  return (given, params) =>
+    Object.fromEntries(entries.map(([field, value]) => [field, typeof value === 'function' ? value(given, params) : value]))
+}
+
+/** The initial state's dotted path. */
+export function initialState(machine: AnyStateMachine): string {
+  return leafOf(machine.root as unknown as Node)
+}
+
+/**
+ * Lets the chart take `event` in `state`: writes what its assignments give into `context`, each field also to
+ * `assigned`, and returns the state after it; undefined when the state has no choice for it.
+ */
+export function step(
+  machine: AnyStateMachine,
+  state: string,
+  context: Fields,
+  event: Message,
+  assigned: Set<string>,
+): string | undefined {
+  const ofState = choicesOf(machine).get(state)
+  if (!ofState) throw new Error(`Chart ${machine.id} has no state ${state}`)
+  const given = { context, event }
+  const taken = ofState.get(event.type)?.find(({ guard }) => !guard || guard.run(given, guard.params))
+  if (!taken) return undefined
+  for (const { run, params } of taken.assigns) {
+    const fields = run(given, params)
+    for (const field of Object.keys(fields)) {
+      context[field] = fields[field]
+      assigned.add(field)
+    }
+  }
+  return taken.target ?? state
+}
