@@ -1,5 +1,5 @@
 // The only wiring: store, host, commands and HTTP put together into a service that runs and stops.
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { charts } from '../machines/index.js'
@@ -68,7 +68,7 @@ function orders(now: () => number): () => number {
 
 function servicesOf(config: Config, store: Store, query: Query, random: Services['random']): Services {
   const now = (): number => Date.now() + config.clockOffsetMs
-  const keyHashSecret = secretIn(join(config.dataDir, 'keyhash.secret'))
+  const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const keystore = new Keystore(join(config.dataDir, 'keystore'), secretIn(join(config.dataDir, 'keystore.secret')))
   return {
     host: new EmbeddedHost(charts, store, { hotActors: config.hotActors }),
@@ -76,7 +76,8 @@ function servicesOf(config: Config, store: Store, query: Query, random: Services
     now,
     nextOrder: orders(now),
     random,
-    hashKey: (key) => createHmac('sha256', keyHashSecret).update(key).digest('hex'),
+    // Secret and key have fixed lengths, so that nothing of one can pass for the other.
+    hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: () => keystore.newAddress(),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     rules: createRules(POLICY_SETS),

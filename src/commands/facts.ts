@@ -26,9 +26,19 @@ export interface Facts {
   counterpartyRef: Ref
 }
 
+/** Deriving an id costs more than all else that is asked of an address; these were met lately. */
+const derived = new Map<string, Ref>()
+const MOST_DERIVED = 10_000
+
 /** One address of an organization is one counterparty, whatever happens to its record. */
-export function counterpartyRef(organization: string, address: Address): Ref {
-  return `counterparty/cpty_${derivedId('counterparty', organization, address.canonical)}`
+export function counterpartyRef(organization: string, { canonical }: Address): Ref {
+  const place = `${organization} ${canonical}`
+  const known = derived.get(place)
+  if (known) return known
+  const ref: Ref = `counterparty/cpty_${derivedId('counterparty', organization, canonical)}`
+  if (derived.size >= MOST_DERIVED) derived.clear()
+  derived.set(place, ref)
+  return ref
 }
 
 /** The facts about an agent of the organization and a recipient. */

@@ -20,7 +20,11 @@ export function canonicalJson(value: Json): string {
   return canonicalObject(value)
 }
 
+/** Text that stands in JSON as it is. */
+const PLAIN = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/
+
 function canonicalString(value: string): string {
+  if (PLAIN.test(value)) return `"${value}"`
   if (!value.isWellFormed()) throw new TypeError('Text with a lone surrogate has no RFC 8785 form')
   return JSON.stringify(value)
 }

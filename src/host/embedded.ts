@@ -17,7 +17,8 @@ class Overlay {
 
   constructor(
     readonly load: (ref: Ref) => Actor | undefined,
-    readonly loadEntry: (key: string) => Entry | undefined,
+    /** Of what an actor holds that exists only since this command; it can have left no rows yet. */
+    readonly loadEntry: ((key: string) => Entry | undefined) | undefined,
   ) {}
 
   actor(ref: Ref): Actor | undefined {
@@ -31,7 +32,7 @@ class Overlay {
 
   entry(gate: Ref, holder: string): Entry | undefined {
     const key = entryKey(gate, holder)
-    return this.entries.get(key)?.entry ?? this.loadEntry(key)
+    return this.entries.get(key)?.entry ?? this.loadEntry?.(key)
   }
 }
 
@@ -60,7 +61,8 @@ export class EmbeddedHost implements ActorHost {
 
   async ask(to: Ref, command: Message, options: AskOptions): Promise<Reply> {
     if (this.#store.failure) throw this.#store.failure
-    const overlay = new Overlay((ref) => this.#load(ref), (key) => this.#store.entries.get(key))
+    const isNew = this.#load(to) === undefined
+    const overlay = new Overlay((ref) => this.#load(ref), isNew ? undefined : (key) => this.#store.entries.get(key))
     const runs = this.#drive(overlay, to, command)
     const reply = replyOf(runs.at(-1)!.turns)
     const memory = options.remember?.(reply, (ref) => overlay.actor(ref))

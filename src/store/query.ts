@@ -15,8 +15,12 @@ const LAST_ORDER = Number.MAX_SAFE_INTEGER
 /** LMDB counts offsets in 32 bits and begins anew behind that. */
 const LAST_OFFSET = 2 ** 31
 
+/** Look-ups kept in memory. */
+const MOST_LOOKUPS = 20_000
+
 export class Query implements QueryPort {
   readonly #store: Store
+  readonly #lookups = new Map<string, Ref>()
 
   constructor(store: Store) {
     this.#store = store
@@ -81,9 +85,19 @@ export class Query implements QueryPort {
     })
   }
 
-  /** The actor filed under a name; the caller sees writes that are still on their way to the disk. */
+  /**
+   * The actor filed under a name; the caller sees writes that are still on their way to the disk. A name is never
+   * given to another actor; whether the one it names is still there, the caller has to see.
+   */
   lookup(name: string): Ref | undefined {
-    return this.#store.lookups.get(name)
+    const known = this.#lookups.get(name)
+    if (known) return known
+    const found = this.#store.lookups.get(name)
+    if (found) {
+      if (this.#lookups.size >= MOST_LOOKUPS) this.#lookups.clear()
+      this.#lookups.set(name, found)
+    }
+    return found
   }
 
   async memory(key: string): Promise<Memory | undefined> {

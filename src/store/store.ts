@@ -16,7 +16,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Of the layout of the tables; a folder written under another one is refused. */
-const SCHEMA = 1
+const SCHEMA = 2
 
 /** One command's whole effect: all of it is committed, or none. */
 export interface Change {

@@ -1,5 +1,6 @@
 // One LMDB database of JSON records. Every record carries a digest of itself and of where it belongs, checked when it
-// is read, and a write is visible to this process at once although LMDB shows it only after the commit.
+// is read; a record that is nothing but its key has none. A write is visible to this process at once although LMDB
+// shows it only after the commit.
 import { hash } from 'node:crypto'
 import type { Database, RootDatabase } from 'lmdb'
 import type { Source, Writer } from './writer.js'
@@ -7,6 +8,8 @@ import type { Source, Writer } from './writer.js'
 const DIGEST_BYTES = 16
 const REHEARSED_ROWS = 20
 const REHEARSED = Buffer.alloc(1000)
+/** What stands behind a key that says everything. */
+const NOTHING = Buffer.from([0])
 /** LMDB's own bound. */
 const MAX_KEY_BYTES = 1978
 
@@ -119,11 +122,16 @@ export class Table<Value> implements Source {
   }
 
   #encode(key: string, value: Value): Buffer {
+    if (value === null) return NOTHING
     const text = JSON.stringify(value)
-    return Buffer.concat([digestOf(this.name, key, text), Buffer.from(text)])
+    const bytes = Buffer.allocUnsafe(DIGEST_BYTES + Buffer.byteLength(text))
+    digestOf(this.name, key, text).copy(bytes)
+    bytes.write(text, DIGEST_BYTES)
+    return bytes
   }
 
   #decode(key: string, bytes: Buffer): Value {
+    if (bytes.equals(NOTHING)) return null as Value
     return JSON.parse(checkDigest(this.name, key, bytes)) as Value
   }
 }
