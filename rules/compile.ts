@@ -1,7 +1,7 @@
 // Turns the policies that apply to a payment into one set of json-rules-engine rules: each fires when its rule objects.
 // It reads no facts. What could not be enforced as it is written is thrown back and never compiled in part.
 import type { LimitTerm } from '../src/domain/limit.js'
-import { asRoot, factsOf, type Junction } from './condition.js'
+import { asRoot, factsOf, predicateOf, type Junction, type Predicate } from './condition.js'
 import { isWallClock, type FactName } from './facts.js'
 import { contentHash, policySetHash } from './hash.js'
 import { checkRule, type Rule } from './rule.js'
@@ -44,6 +44,8 @@ export interface CompiledRule {
   origin: Origin
   bound: Bound
   engineRule: EngineRule
+  /** What the engine rule's conditions say, as a function. */
+  objects: Predicate
   /** The facts that its explanation shows. */
   facts: FactName[]
 }
@@ -106,7 +108,8 @@ function compileRule(rule: Rule, policy: PolicySnapshot, timezone: string): Comp
   const bound = RULE_TYPES[rule.ruleType].bind(checked.rule, { policyId, timezone })
   const origin: Origin = { policyId, policyVersion, ruleId: rule.id }
   const facts = [...new Set([...factsOf(bound.condition), ...(bound.mentions ?? [])])].sort()
-  return { rule, origin, bound, engineRule: engineRule(rule, bound, origin), facts }
+  const compiled = engineRule(rule, bound, origin)
+  return { rule, origin, bound, engineRule: compiled, objects: predicateOf(compiled.conditions), facts }
 }
 
 function engineRule({ ruleType, action }: Rule, { condition }: Bound, origin: Origin): EngineRule {

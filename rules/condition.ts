@@ -16,28 +16,43 @@ export interface Leaf {
 export type Junction = { all: Condition[] } | { any: Condition[] } | { not: Condition }
 export type Condition = Leaf | Junction
 
-/** True when the condition holds for these facts; one that is absent compares as undefined. */
-export function holds(condition: Condition, facts: Facts): boolean {
-  if ('all' in condition) return condition.all.every((part) => holds(part, facts))
-  if ('any' in condition) return condition.any.some((part) => holds(part, facts))
-  if ('not' in condition) return !holds(condition.not, facts)
-  return compares(condition, facts[condition.fact])
+/** Whether a condition holds for facts; one that is absent compares as undefined. */
+export type Predicate = (facts: Facts) => boolean
+
+/** The condition as a function, which asks each of its parts until the outcome is certain. */
+export function predicateOf(condition: Condition): Predicate {
+  if ('all' in condition) {
+    const parts = condition.all.map(predicateOf)
+    return (facts) => parts.every((part) => part(facts))
+  }
+  if ('any' in condition) {
+    const parts = condition.any.map(predicateOf)
+    return (facts) => parts.some((part) => part(facts))
+  }
+  if ('not' in condition) {
+    const part = predicateOf(condition.not)
+    return (facts) => !part(facts)
+  }
+  return comparison(condition)
 }
 
-function compares({ operator, value }: Leaf, fact: FactValue | undefined): boolean {
+function comparison({ fact, operator, value }: Leaf): Predicate {
+  if (operator === 'equal') return (facts) => facts[fact] === value
+  if (operator === 'in') {
+    const listed: ReadonlySet<FactValue | undefined> = new Set(value as readonly string[])
+    return (facts) => listed.has(facts[fact])
+  }
+  const bound = value as number
+  const number = (facts: Facts): number => facts[fact] as number
   switch (operator) {
-    case 'equal':
-      return fact === value
-    case 'in':
-      return (value as readonly (FactValue | undefined)[]).includes(fact)
     case 'lessThan':
-      return (fact as number) < (value as number)
+      return (facts) => number(facts) < bound
     case 'lessThanInclusive':
-      return (fact as number) <= (value as number)
+      return (facts) => number(facts) <= bound
     case 'greaterThan':
-      return (fact as number) > (value as number)
+      return (facts) => number(facts) > bound
     case 'greaterThanInclusive':
-      return (fact as number) >= (value as number)
+      return (facts) => number(facts) >= bound
   }
 }
 

@@ -1,5 +1,6 @@
 // Decides a payment by the policies that apply to it, and says why. It never throws and never fails open: whatever goes
-// wrong, and any fact that is missing or of the wrong type, is a denial with POLICY_ERROR.
+// wrong, and any fact that is missing or of the wrong type, is a denial with POLICY_ERROR. The conditions decide as
+// functions; json-rules-engine is what these are held against.
 import type { Json } from '../src/domain/canonical.js'
 import type { LimitTerm } from '../src/domain/limit.js'
 import type { Outcome } from '../src/domain/payment.js'
@@ -9,6 +10,7 @@ import {
   type CompiledPolicy,
   type CompiledRule,
   type CompiledSet,
+  type EngineRule,
   type Objection,
   type Origin,
   type PolicySnapshot,
@@ -53,38 +55,96 @@ export interface Evaluation {
    * same decision, whatever has become of time zones since.
    */
   facts: Facts
+}
+
+/** With what every rule of every policy made of the facts. */
+export interface Explained extends Evaluation {
   trace: PolicyTrace[]
 }
 
 /** `defaultTimezone` is the IANA name for times whose rule and policy name no zone. */
-export type Evaluate = (
+type Evaluate<Found> = (
   policies: readonly PolicySnapshot[],
   defaultTimezone: string,
   facts: Facts,
-) => Promise<Evaluation>
+) => Promise<Found>
+
+export interface Evaluator {
+  /** Decides by the conditions as functions, and now and then by json-rules-engine too. */
+  evaluate: Evaluate<Evaluation>
+  /** The same, always by both, and says why. */
+  explain: Evaluate<Explained>
+  /** The policies as one set; throws where they do not compile. */
+  compiled: (policies: readonly PolicySnapshot[], defaultTimezone: string) => CompiledSet
+}
+
+export interface EvaluatorOptions {
+  /** How many compiled sets are kept, those that were used last. */
+  cacheSize: number
+  /** Whether json-rules-engine decides this time too. A difference between the two is a denial. */
+  isChecked: () => boolean
+  /** Hears of a difference: one of the two is wrong. */
+  onDifference: (policySetHash: string) => void
+  /** What the functions are held against; json-rules-engine. */
+  referenceOf?: (rules: readonly EngineRule[]) => Run
+}
 
 interface Ready {
   compiled: CompiledSet
-  run: Run
+  rules: readonly CompiledRule[]
+  /** What the functions are held against. */
+  reference: Run
 }
 
-/** `cacheSize` is how many compiled sets are kept, those that were used last. */
-export function createEvaluator({ cacheSize }: { cacheSize: number }): Evaluate {
+export function createEvaluator(options: EvaluatorOptions): Evaluator {
+  const { cacheSize, isChecked, onDifference, referenceOf = pooledRun } = options
   const sets = new Map<string, Ready>()
-  return async (policies, defaultTimezone, given) => {
-    try {
-      const { compiled, run } = remembered(sets, cacheSize, policies, defaultTimezone)
-      const facts = seen(compiled, given)
-      return decided(compiled, facts, await run(facts, compiled.needs))
-    } catch (error) {
-      return failed(policies, error)
+  const prepare = (policies: readonly PolicySnapshot[], zone: string): Ready => {
+    const compiled = compilePolicySet(policies, zone)
+    const rules = compiled.policies.flatMap((policy) => policy.rules)
+    return { compiled, rules, reference: referenceOf(compiled.rules) }
+  }
+  const ready = (policies: readonly PolicySnapshot[], zone: string): Ready =>
+    remembered(sets, cacheSize, keyOf(policies, zone), () => prepare(policies, zone))
+  const decide = async (set: Ready, given: Facts, check: boolean): Promise<[Facts, ReadonlySet<CompiledRule>]> => {
+    const { compiled, rules, reference } = set
+    const facts = seen(compiled, given)
+    const objecting = new Set(rules.filter(({ objects }) => objects(facts)))
+    if (check && !sameNames(objecting, await reference(facts, compiled.needs))) {
+      onDifference(compiled.hash)
+      throw new Error('json-rules-engine decides otherwise')
     }
+    return [facts, objecting]
+  }
+  return {
+    async evaluate(policies, zone, given) {
+      try {
+        const set = ready(policies, zone)
+        return decided(set.compiled, ...(await decide(set, given, isChecked())))
+      } catch (error) {
+        return failed(policies, error)
+      }
+    },
+    async explain(policies, zone, given) {
+      try {
+        const set = ready(policies, zone)
+        const [facts, objecting] = await decide(set, given, true)
+        const trace = set.compiled.policies.map((policy) => traceOf(policy, facts, objecting))
+        return { ...decided(set.compiled, facts, objecting), trace }
+      } catch (error) {
+        return { ...failed(policies, error), trace: [] }
+      }
+    },
+    compiled: (policies, zone) => ready(policies, zone).compiled,
   }
 }
 
-function remembered(sets: Map<string, Ready>, most: number, policies: readonly PolicySnapshot[], zone: string): Ready {
-  const key = fingerprint(policies, zone)
-  const ready = sets.get(key) ?? prepare(policies, zone)
+function sameNames(objecting: ReadonlySet<CompiledRule>, names: ReadonlySet<string>): boolean {
+  return objecting.size === names.size && [...objecting].every(({ engineRule }) => names.has(engineRule.name))
+}
+
+function remembered(sets: Map<string, Ready>, most: number, key: string, prepare: () => Ready): Ready {
+  const ready = sets.get(key) ?? prepare()
   // A Map keeps the order of insertion, so the first key is the set used longest ago.
   sets.delete(key)
   sets.set(key, ready)
@@ -93,17 +153,21 @@ function remembered(sets: Map<string, Ready>, most: number, policies: readonly P
   return ready
 }
 
-function prepare(policies: readonly PolicySnapshot[], defaultTimezone: string): Ready {
-  const compiled = compilePolicySet(policies, defaultTimezone)
-  return { compiled, run: pooledRun(compiled.rules) }
+function keyOf(policies: readonly PolicySnapshot[], zone: string): string {
+  return [zone, ...policies.map(fingerprint)].join('\n')
 }
 
+const fingerprints = new WeakMap<PolicySnapshot, string>()
+
 /** The set's hash covers what decides; a trace also shows names and rule ids, and times depend on the zones. */
-function fingerprint(policies: readonly PolicySnapshot[], defaultTimezone: string): string {
-  const parts = policies.map(({ id, version, contentHash, priority, name, timezone = null, rules }) => {
-    return [id, version, contentHash, priority, name, timezone, rules.map((rule) => rule.id)]
-  })
-  return JSON.stringify([defaultTimezone, parts])
+function fingerprint(policy: PolicySnapshot): string {
+  let known = fingerprints.get(policy)
+  if (known === undefined) {
+    const { id, version, contentHash, priority, name, timezone = null, rules } = policy
+    known = JSON.stringify([id, version, contentHash, priority, name, timezone, rules.map((rule) => rule.id)])
+    fingerprints.set(policy, known)
+  }
+  return known
 }
 
 /** The facts that the set needs: those given, and those that follow from `now` and are not given. */
@@ -124,11 +188,9 @@ function pick(facts: Facts, names: CompiledSet['needs']): Facts {
   return Object.fromEntries(names.map((name) => [name, facts[name]])) as Facts
 }
 
-function decided(compiled: CompiledSet, facts: Facts, objecting: ReadonlySet<string>): Evaluation {
-  const rules = compiled.policies.flatMap((policy) => policy.rules)
-  const objections = rules.filter(({ engineRule }) => objecting.has(engineRule.name))
+function decided(compiled: CompiledSet, facts: Facts, objecting: ReadonlySet<CompiledRule>): Evaluation {
   const by = (objection: Objection): CompiledRule[] =>
-    objections.filter(({ engineRule }) => engineRule.event.type === objection)
+    [...objecting].filter(({ engineRule }) => engineRule.event.type === objection)
   const [denials, approvals] = [by('DENY'), by('REQUIRE_APPROVAL')]
   return {
     policySetHash: compiled.hash,
@@ -137,7 +199,6 @@ function decided(compiled: CompiledSet, facts: Facts, objecting: ReadonlySet<str
     requiresApprovalBy: approvals.map(({ origin }) => origin),
     limits: compiled.limits,
     facts,
-    trace: compiled.policies.map((policy) => traceOf(policy, facts, objecting)),
   }
 }
 
@@ -146,13 +207,13 @@ function violationOf({ rule, origin, bound }: CompiledRule, facts: Facts): Viola
   return { type: RULE_TYPES[rule.ruleType].violation, ...origin, ...bound.standing?.(facts), message }
 }
 
-function traceOf({ policy, rules }: CompiledPolicy, facts: Facts, objecting: ReadonlySet<string>): PolicyTrace {
+function traceOf({ policy, rules }: CompiledPolicy, facts: Facts, objecting: ReadonlySet<CompiledRule>): PolicyTrace {
   return {
     policyId: policy.id,
     policyVersion: policy.version,
     policyName: policy.name,
     contentHash: policy.contentHash,
-    rules: rules.map((compiled) => ruleTraceOf(compiled, facts, objecting.has(compiled.engineRule.name))),
+    rules: rules.map((compiled) => ruleTraceOf(compiled, facts, objecting.has(compiled))),
   }
 }
 
@@ -175,7 +236,6 @@ function failed(policies: readonly PolicySnapshot[], error: unknown): Evaluation
     requiresApprovalBy: [],
     limits: [],
     facts: {},
-    trace: [],
   }
 }
 

@@ -23,6 +23,8 @@ export interface Config {
   webhookRetryMs: [number, number]
   clockOffsetMs: number
   hotActors: number
+  /** Decisions (percent) that json-rules-engine takes beside the functions that were made of its rules. */
+  ruleCheckPercent: number
 }
 
 /** The environment names something that cannot be used; the message is one line and names it. */
@@ -45,6 +47,7 @@ const KNOWN = new Set([
   'BURSAR_DEV_LOOPBACK_WEBHOOKS',
   'BURSAR_WEBHOOK_RETRY_MS',
   'BURSAR_HOT_ACTORS',
+  'BURSAR_RULE_CHECK_PERCENT',
 ])
 
 function whole(name: string, text: string | undefined, fallback: number, least: number, most: number): number {
@@ -130,5 +133,6 @@ export function readConfig(env: Environment): Config {
     webhookRetryMs: webhookRetryMs(env['BURSAR_WEBHOOK_RETRY_MS']),
     clockOffsetMs: clockOffset(env),
     hotActors: whole('BURSAR_HOT_ACTORS', env['BURSAR_HOT_ACTORS'], 50_000, 2, 100_000_000),
+    ruleCheckPercent: whole('BURSAR_RULE_CHECK_PERCENT', env['BURSAR_RULE_CHECK_PERCENT'], 1, 0, 100),
   }
 }

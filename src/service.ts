@@ -66,7 +66,25 @@ function orders(now: () => number): () => number {
   return () => (last = Math.max(last + 1, now() * ORDERS_PER_MS))
 }
 
-function servicesOf(config: Config, store: Store, query: Query, random: Services['random']): Services {
+type Log = ServiceOptions['log']
+
+/** True for about so many of a hundred. */
+function percentage(percent: number, random: Services['random']): () => boolean {
+  return () => {
+    const [high, low] = random(2)
+    return ((high! * 256 + low!) * 100) / 65_536 < percent
+  }
+}
+
+function rulesOf({ ruleCheckPercent }: Config, random: Services['random'], log: Log): Services['rules'] {
+  return createRules({
+    cacheSize: POLICY_SETS,
+    isChecked: percentage(ruleCheckPercent, random),
+    onDifference: (policySetHash) => log('evaluators differ, the payment is denied', { policySetHash }),
+  })
+}
+
+function servicesOf(config: Config, store: Store, query: Query, random: Services['random'], log: Log): Services {
   const now = (): number => Date.now() + config.clockOffsetMs
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const keystore = new Keystore(join(config.dataDir, 'keystore'), secretIn(join(config.dataDir, 'keystore.secret')))
@@ -80,7 +98,7 @@ function servicesOf(config: Config, store: Store, query: Query, random: Services
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: () => keystore.newAddress(),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
-    rules: createRules(POLICY_SETS),
+    rules: rulesOf(config, random, log),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     settlementMode: config.settlementMode,
     assetContracts: {},
@@ -109,7 +127,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const random = pooledRandom()
   const store = new Store(() => newId(random), onFailure)
   const query = new Query(store)
-  const services = servicesOf(config, store, query, random)
+  const services = servicesOf(config, store, query, random, log)
   let opened = false
   const app = createApp(
     {

@@ -1,7 +1,7 @@
 // ALL_OF and ANY_OF: conditions that must all be met, or one of them. A condition is a rule without an action; that of
 // the outermost composite is the action of them all.
 import type { Json } from '../../src/domain/canonical.js'
-import { holds } from '../condition.js'
+import { predicateOf } from '../condition.js'
 import { listed, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
@@ -61,13 +61,14 @@ function bind(kind: Kind, { value, action }: Terms<Json>, setting: Setting, cata
     catalogue[ruleType]!.bind({ operator, value, action }, setting),
   )
   const conditions = parts.map(({ condition }) => condition)
+  const holding = conditions.map(predicateOf)
   return {
     condition: kind === 'ALL_OF' ? { all: conditions } : { any: conditions },
     mentions: parts.flatMap(({ mentions = [] }) => mentions),
     limits: parts.flatMap(({ limits = [] }) => limits),
     explain(facts, met) {
       // All that are as the whole is: the unmet ones of an unmet ALL_OF, the met ones of a met ANY_OF.
-      const decisive = parts.filter(({ condition }) => holds(condition, facts) === met)
+      const decisive = parts.filter((_, at) => holding[at]!(facts) === met)
       const why = listed(decisive, '; ', (part) => part.explain(facts, met))
       return `${OUTCOMES[kind][met ? 'met' : 'unmet']}: ${why}`
     },

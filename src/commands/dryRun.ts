@@ -23,7 +23,9 @@ export async function dryRun(
   const agent = await find(services, { principal }, 'agent', agentId)
   if (!agent.ok) return agent
   const caller = { principal: { ...principal, agent: agentId } }
-  const decided = await decide(services, caller, wanted)
+  // Nobody waits for a dry run as they wait for a payment: json-rules-engine always decides it too.
+  const rules = { ...services.rules, evaluate: services.rules.explain }
+  const decided = await decide({ ...services, rules }, caller, wanted)
   if ('refusal' in decided) return decided
   const { outcome, violations } = decided.decision
   const fields = describePayment(services, caller, wanted, decided)

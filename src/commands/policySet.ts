@@ -15,10 +15,17 @@ export function snapshot(id: string, version: number, { name, priority, rules }:
   return { id, version, name, priority, contentHash: rulesHash(rules), rules: rules as Rule[] }
 }
 
+const snapshots = new WeakMap<Actor, PolicySnapshot>()
+
 /** A policy as the rules see it now. */
 export function snapshotOf(actor: Actor): PolicySnapshot {
-  const { id, version, definition } = policyContext(actor)
-  return snapshot(id, version, definition)
+  let known = snapshots.get(actor)
+  if (known === undefined) {
+    const { id, version, definition } = policyContext(actor)
+    known = snapshot(id, version, definition)
+    snapshots.set(actor, known)
+  }
+  return known
 }
 
 /** The policies of the organization, the agent and the wallet, each once, those that are switched off too. */

@@ -112,7 +112,7 @@ export async function failingTests(
   const failing: FailingTest[] = []
   for (const test of tests) {
     const facts = factsOf(test, id, services.now())
-    const { outcome } = await services.rules.evaluate(policies, timezone, facts)
+    const { outcome } = await services.rules.explain(policies, timezone, facts)
     if (outcome !== test.expect) {
       failing.push({ name: test.name, message: `expects ${test.expect}, and would be ${outcome}` })
     }

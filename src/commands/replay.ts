@@ -1,7 +1,7 @@
 // Decides a payment again on the facts it was decided on: under the versions of then, to explain and to verify it, or
 // under the policies of today, to see what they would say.
 import type { PolicySnapshot } from '../../rules/compile.js'
-import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
+import type { Explained } from '../../rules/evaluate.js'
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
 import type { Decision, Outcome } from '../domain/payment.js'
@@ -14,7 +14,7 @@ import type { Services } from './ports.js'
 import { measure, ruleFacts, withoutOwn } from './ruleFacts.js'
 
 export interface Replayed {
-  rules: RulesEvaluation
+  rules: Explained
   outcome: Outcome
   violations: Violation[]
 }
@@ -55,7 +55,7 @@ async function factsNow(services: Services, payment: Actor, actors: Actor[], pol
 
 /** What stood against it beside the policies still stands: those facts are part of the decision, too. */
 async function judge(services: Services, decision: Decision, policies: PolicySnapshot[]): Promise<Replayed> {
-  const rules = await services.rules.evaluate(policies, decision.timezone, decision.facts as never)
+  const rules = await services.rules.explain(policies, decision.timezone, decision.facts as never)
   const others = decision.violations.filter(({ policyId, type }) => policyId === undefined && type !== 'POLICY_ERROR')
   const violations = [...others, ...rules.violations]
   const outcome = outcomeOf(violations, decision.preapproval || rules.outcome === 'REQUIRES_APPROVAL')

@@ -1,13 +1,12 @@
 // The rules as commands use them: evaluated, and asked beforehand what they read and at which amounts they change.
-import { compilePolicySet, type CompiledSet, type PolicySnapshot } from '../../rules/compile.js'
+import type { CompiledSet, PolicySnapshot } from '../../rules/compile.js'
 import type { Condition } from '../../rules/condition.js'
-import { createEvaluator, type Evaluate } from '../../rules/evaluate.js'
+import { createEvaluator, type Evaluator, type EvaluatorOptions } from '../../rules/evaluate.js'
 import type { FactName, Facts } from '../../rules/facts.js'
 import { policySetHash } from '../../rules/hash.js'
 import type { Micros } from '../domain/money.js'
 
-export interface Rules {
-  evaluate: Evaluate
+export interface Rules extends Pick<Evaluator, 'evaluate' | 'explain'> {
   hash(policies: readonly PolicySnapshot[]): string
   /** The facts that the policies read; none for policies that do not compile, which evaluate to a denial. */
   needs(policies: readonly PolicySnapshot[], timezone: string): readonly FactName[]
@@ -23,35 +22,27 @@ function leaves(condition: Condition): { fact: FactName; value: unknown }[] {
   return parts.flatMap(leaves)
 }
 
-export function createRules(cacheSize: number): Rules {
-  const sets = new Map<string, CompiledSet | undefined>()
-  const compiled = (policies: readonly PolicySnapshot[], timezone: string): CompiledSet | undefined => {
-    const key = `${policySetHash(policies)} ${timezone}`
-    if (!sets.has(key)) {
-      if (sets.size >= cacheSize) sets.clear()
-      sets.set(key, attempt(policies, timezone))
+export function createRules(options: EvaluatorOptions): Rules {
+  const { evaluate, explain, compiled } = createEvaluator(options)
+  const attempt = (policies: readonly PolicySnapshot[], timezone: string): CompiledSet | undefined => {
+    try {
+      return compiled(policies, timezone)
+    } catch {
+      return undefined
     }
-    return sets.get(key)
   }
   return {
-    evaluate: createEvaluator({ cacheSize }),
+    evaluate,
+    explain,
     hash: policySetHash,
-    needs: (policies, timezone) => (policies.length === 0 ? [] : (compiled(policies, timezone)?.needs ?? [])),
+    needs: (policies, timezone) => (policies.length === 0 ? [] : (attempt(policies, timezone)?.needs ?? [])),
     amountThresholds: (policies, timezone, facts) => {
-      const conditions = compiled(policies, timezone)?.rules.map(({ conditions: root }) => root) ?? []
+      const conditions = attempt(policies, timezone)?.rules.map(({ conditions: root }) => root) ?? []
       return conditions.flatMap(leaves).flatMap(({ fact, value }) => {
         if (!GROWS_WITH_AMOUNT.test(fact) || typeof value !== 'number') return []
         const amount = value - Number(facts[fact])
         return [amount, amount - 1]
       })
     },
-  }
-}
-
-function attempt(policies: readonly PolicySnapshot[], timezone: string): CompiledSet | undefined {
-  try {
-    return compilePolicySet(policies, timezone)
-  } catch {
-    return undefined
   }
 }

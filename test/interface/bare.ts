@@ -54,7 +54,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     hashKey: (key) => createHmac('sha256', secret).update(key).digest('hex'),
     newAddress: async () => randomAddress(),
     refuseDestination,
-    rules: createRules(100),
+    rules: createRules({ cacheSize: 100, isChecked: () => true, onDifference: () => {} }),
     rateLimits: null,
     settlementMode: 'test',
     assetContracts: {},

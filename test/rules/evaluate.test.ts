@@ -4,14 +4,14 @@ import test from 'ava'
 import fc from 'fast-check'
 import { Engine } from 'json-rules-engine'
 import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
-import { createEvaluator, type Evaluation } from '../../rules/evaluate.js'
+import { createEvaluator, type Explained as Evaluation } from '../../rules/evaluate.js'
 import { wallClockFacts, type Facts } from '../../rules/facts.js'
 import { policySetHash } from '../../rules/hash.js'
 import { allFacts, ruleInput } from './arbitraries.js'
 import { objectionOf, type Objection } from './oracle.js'
 import { FACTS, micros, policyOf } from './policies.js'
 
-const evaluate = createEvaluator({ cacheSize: 50 })
+const { explain: evaluate } = createEvaluator({ cacheSize: 50, isChecked: () => true, onDifference: () => {} })
 const ZONE = 'America/New_York'
 
 const policies = fc
@@ -229,7 +229,7 @@ test('sets of one hash are told apart by their zones and rule ids', async (t) =>
 })
 
 test('sets that fell out of the cache are compiled again', async (t) => {
-  const small = createEvaluator({ cacheSize: 2 })
+  const { explain: small } = createEvaluator({ cacheSize: 2, isChecked: () => true, onDifference: () => {} })
   for (const round of [1, 2]) {
     for (const value of [4, 5, 6]) {
       const set = [policyOf([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value }], { id: `p${value}` })]
@@ -237,4 +237,21 @@ test('sets that fell out of the cache are compiled again', async (t) => {
       t.is(outcome, value < 5 ? 'DENIED' : 'APPROVED', `round ${round}`)
     }
   }
+})
+
+test('where json-rules-engine decides otherwise, the payment is denied and the difference is told', async (t) => {
+  const told: string[] = []
+  const set = [policyOf([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 }])]
+  const options = { cacheSize: 10, onDifference: (hash: string) => void told.push(hash) }
+  const objectsToAll = (rules: readonly { name: string }[]) => async () => new Set(rules.map(({ name }) => name))
+  const held = (isChecked: boolean) =>
+    createEvaluator({ ...options, isChecked: () => isChecked, referenceOf: objectsToAll })
+  const facts = { ...FACTS, amount: micros(1) }
+  t.is((await held(false).evaluate(set, ZONE, facts)).outcome, 'APPROVED')
+  t.deepEqual(told, [])
+  for (const denied of [await held(true).evaluate(set, ZONE, facts), await held(false).explain(set, ZONE, facts)]) {
+    t.is(denied.outcome, 'DENIED')
+    t.deepEqual(denied.violations.map(({ type }) => type), ['POLICY_ERROR'])
+  }
+  t.deepEqual(told, [policySetHash(set), policySetHash(set)])
 })
