@@ -60,11 +60,13 @@ function whole(name: string, text: string | undefined, fallback: number, least: 
 function rateLimits(text: string | undefined): Config['rateLimits'] {
   if (text === 'off') return 'off'
   const limits = { ...DEFAULT_LIMITS }
+  const named = new Set<string>()
   for (const part of text === undefined ? [] : text.split(',')) {
     const [, group, count] = /^(payments|reads|admin|login)=(\d{1,9})$/.exec(part.trim()) ?? []
-    if (group === undefined || Number(count) === 0) {
-      throw new ConfigError(`BURSAR_RATE_LIMITS must be off or like payments=600,reads=1200, not ${JSON.stringify(text)}`)
+    if (group === undefined || Number(count) === 0 || named.has(group)) {
+      throw new ConfigError(`BURSAR_RATE_LIMITS must be off or like payments=600,reads=1200, each group once, not ${JSON.stringify(text)}`)
     }
+    named.add(group)
     limits[group as keyof RateLimits] = Number(count)
   }
   return limits

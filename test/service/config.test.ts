@@ -31,6 +31,8 @@ const REFUSED: [string, Environment][] = [
   ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=1.5' }],
   ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=60,writes=60' }],
   ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=60,' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=60,payments=70' }],
+  ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'reads=5,payments=60,reads=5' }],
   ['BURSAR_SETTLEMENT', { BURSAR_SETTLEMENT: 'real' }],
   ['BURSAR_SETTLEMENT', { BURSAR_SETTLEMENT: '' }],
   ['BURSAR_DEV_LOOPBACK_WEBHOOKS', { BURSAR_DEV_LOOPBACK_WEBHOOKS: 'yes' }],
