@@ -48,6 +48,13 @@ export interface Turn {
   events: DomainEvent[]
 }
 
+const GONE = new Set(['absent', 'created', 'claiming', 'rejected', 'deleted', 'unmet'])
+
+/** True for an actor that stands in no list and that nobody sees: one that does not exist yet, or no more. */
+export function isGone({ state }: Actor): boolean {
+  return GONE.has(state)
+}
+
 /** The kind in a ref. */
 export function kindOf(ref: Ref): string {
   return ref.slice(0, ref.indexOf('/'))

@@ -10,7 +10,7 @@ export interface PageQuery {
   /** Ignored when a cursor is given. */
   offset: number
   cursor?: string
-  /** Epoch ms bounds of the creation time, both inclusive. */
+  /** Epoch ms bounds of the time that the list goes by, both inclusive: execution for transactions, else creation. */
   from?: number
   to?: number
 }

@@ -2,7 +2,7 @@
 // INVARIANT: but for policies this depends only on its kind, its state and fields that never change, so that a write
 // that leaves the state alone touches no list.
 import type { Actor } from '../actor/actor.js'
-import { kindOf } from '../actor/actor.js'
+import { isGone, kindOf } from '../actor/actor.js'
 
 type Context = { [field: string]: unknown }
 interface Rows {
@@ -13,7 +13,6 @@ interface Rows {
 const NONE: Rows = { lists: [], lookups: [] }
 
 function paymentLists(state: string, { organization, terms }: Context): string[] {
-  if (state === 'created') return []
   const { agentId } = terms as { agentId: string }
   const lists = [
     `payments/${organization}`,
@@ -54,19 +53,27 @@ function policyLists({ organization, definition, agents, wallets }: Context): st
   ]
 }
 
+const BY_EXECUTION = /^(\w+-)?transactions\//
+const MICROSECONDS_PER_MS = 1000
+
+/** An actor's place in a list, in microseconds: transactions stand by their execution, all else by its creation. */
+export function placeIn(list: string, { context }: Actor): number {
+  if (BY_EXECUTION.test(list)) return Number(context['executedAt']) * MICROSECONDS_PER_MS
+  return context['order'] as number
+}
+
 /** True for kinds that move between lists without changing their state. */
 export function movesInState(actor: Actor): boolean {
   return kindOf(actor.ref) === 'policy'
 }
 
 const lists = (...names: string[]): Rows => ({ lists: names, lookups: [] })
-const GONE = new Set(['absent', 'claiming', 'rejected', 'deleted', 'unmet'])
 
 /** The lists that hold the actor, and the names under which it can be looked up directly. */
 export function rowsOf(actor: Actor): Rows {
   const { state } = actor
   const context = actor.context as Context
-  if (GONE.has(state)) return NONE
+  if (isGone(actor)) return NONE
   switch (kindOf(actor.ref)) {
     case 'agent':
       return agentRows(context)

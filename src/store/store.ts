@@ -10,7 +10,7 @@ import { AuditChains } from './audit.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { entryKey, listKey, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
-import { movesInState, rowsOf } from './rows.js'
+import { movesInState, placeIn, rowsOf } from './rows.js'
 import { newVersion } from './versions.js'
 import { Table } from './table.js'
 import { Writer } from './writer.js'
@@ -149,13 +149,12 @@ export class Store {
   #moveRows(before: Actor | undefined, after: Actor, changedLists: string[]): void {
     const from = before ? rowsOf(before) : { lists: [], lookups: [] }
     const to = rowsOf(after)
-    const order = after.context['order'] as number
     for (const list of from.lists.filter((name) => !to.lists.includes(name))) {
-      this.lists.remove(listKey(list, order, after.ref))
+      this.lists.remove(listKey(list, placeIn(list, after), after.ref))
       changedLists.push(this.#count(list, -1))
     }
     for (const list of to.lists.filter((name) => !from.lists.includes(name))) {
-      this.lists.put(listKey(list, order, after.ref), null)
+      this.lists.put(listKey(list, placeIn(list, after), after.ref), null)
       changedLists.push(this.#count(list, 1))
     }
     for (const name of from.lookups.filter((name) => !to.lookups.includes(name))) {

@@ -356,3 +356,37 @@ test('a list by status never shows what has another status by now', async (t) =>
   t.deepEqual((await approved).body.payments, [])
   t.true((await expired).body.payments.every(({ status }) => status === 'EXPIRED'))
 })
+
+interface TransactionPage extends Page {
+  transactions: { id: string; requestId: string; createdAt: string }[]
+}
+
+test('transactions stand by their execution, on both sides, and are found by its time', async (t) => {
+  const own = await start(t, { at: NOON })
+  const agent = await fundedAgent(own.client)
+  const asked: string[] = []
+  for (let at = 0; at < 3; at += 1) asked.push((await ask(own.client, agent.key, 1)).body.requestId)
+  for (const [minute, index] of [[1, 1], [2, 2], [3, 0]] as const) {
+    own.setClock(NOON + minute * MINUTE_MS)
+    await execute(own.client, agent.key, asked[index]!)
+  }
+  const cases: [query: string, found: number[]][] = [
+    ['', [0, 2, 1]],
+    [`from=${at(1.5)}`, [0, 2]],
+    [`to=${at(1.5)}`, [1]],
+    [`from=${at(1.5)}&to=${at(2.5)}`, [2]],
+    [`to=${at(0.5)}`, []],
+    ['limit=2&offset=1', [2, 1]],
+  ]
+  for (const [path, key] of [
+    ['/api/transactions', ORGANIZATION_KEY],
+    ['/api/sdk/transactions', agent.key],
+  ] as const) {
+    const read = async (query: string) => (await own.client.get<TransactionPage>(`${path}?${query}`, key)).body
+    const indexes = ({ transactions }: TransactionPage) => transactions.map(({ requestId }) => asked.indexOf(requestId))
+    for (const [query, found] of cases) t.deepEqual(indexes(await read(query)), found, `${path}?${query}`)
+    const first = await read('limit=1')
+    t.deepEqual(indexes(await read(`cursor=${first.pagination!.nextCursor}`)), [2, 1], path)
+    t.is((await read(`from=${at(1.5)}`)).pagination!.total, 2, path)
+  }
+})

@@ -10,7 +10,7 @@ import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import type { Entry, Ref } from '../../src/domain/gate.js'
 import { hashEntry } from '../../src/store/audit.js'
 import { entryKey, listKey, timerKey } from '../../src/store/keys.js'
-import { rowsOf } from '../../src/store/rows.js'
+import { placeIn, rowsOf } from '../../src/store/rows.js'
 import { Store } from '../../src/store/store.js'
 
 export interface Contents {
@@ -61,7 +61,7 @@ function listProblems(store: Store, actors: Actor[]): string[] {
     const rows = rowsOf(actor)
     for (const name of rows.lookups) lookups.add(name)
     for (const list of rows.lists) {
-      expected.add(listKey(list, actor.context['order'] as number, actor.ref))
+      expected.add(listKey(list, placeIn(list, actor), actor.ref))
       counts.set(list, (counts.get(list) ?? 0) + 1)
     }
   }
