@@ -2,7 +2,7 @@
 // It reads no facts. What could not be enforced as it is written is thrown back and never compiled in part.
 import type { LimitTerm } from '../src/domain/limit.js'
 import { asRoot, factsOf, predicateOf, type Junction, type Predicate } from './condition.js'
-import { isWallClock, type FactName } from './facts.js'
+import type { FactName } from './facts.js'
 import { contentHash, policySetHash } from './hash.js'
 import { checkRule, type Rule } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
@@ -84,11 +84,6 @@ export function compilePolicySet(policies: readonly PolicySnapshot[], defaultTim
     limits: rules.flatMap(({ bound, origin }) => (bound.limits ?? []).map((limit) => ({ ...limit, ...origin }))),
     policies: compiled,
   }
-}
-
-/** The facts that somebody has to gather before the set is evaluated: `now` stands for those that follow from it. */
-export function factNames({ needs }: CompiledSet): FactName[] {
-  return [...new Set(needs.map((name): FactName => (isWallClock(name) ? 'now' : name)))]
 }
 
 function compilePolicy(policy: PolicySnapshot, timezone: string): CompiledPolicy {

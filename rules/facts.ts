@@ -123,12 +123,13 @@ export function wallClockFacts(names: readonly FactName[], now: number): Facts {
   return facts
 }
 
-/** The facts as they are shown to people: amounts as numbers, `now` as ISO 8601, the rest as it is. */
-export function shownFacts(facts: Facts): { [name: string]: Json } {
-  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shownFact(name, fact)]))
+/** True for facts that are amounts: micro-units inside, numbers where they are shown. */
+export function isAmountFact(name: string): boolean {
+  return schemaOf(name) === sum
 }
 
-function shownFact(name: string, fact: FactValue): Json {
-  if (name === 'now') return new Date(Number(fact)).toISOString()
-  return schemaOf(name) === sum ? toNumber(Number(fact)) : fact
+/** The facts as the plain json-rules-engine is given them: amounts as numbers, times in epoch ms. */
+export function shownFacts(facts: Facts): { [name: string]: Json } {
+  const shown = Object.entries(facts).map(([name, fact]) => [name, isAmountFact(name) ? toNumber(Number(fact)) : fact])
+  return Object.fromEntries(shown) as { [name: string]: Json }
 }

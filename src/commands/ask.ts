@@ -1,5 +1,5 @@
 // The one way in which commands address actors: stamped with the time and the caller, remembered if need be.
-import type { Actor } from '../actor/actor.js'
+import { isGone, type Actor } from '../actor/actor.js'
 import type { Reply } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
@@ -31,11 +31,9 @@ export function outcome(reply: Reply, say: Partial<Record<string, string>> = {})
   return { ok: true, actor: reply.actor, ...(reply.sequence !== undefined && { sequence: reply.sequence }) }
 }
 
-const GONE = new Set(['absent', 'claiming', 'rejected', 'deleted', 'unmet', 'created'])
-
 /** True for an actor that its organization may see. */
 export function isVisible(actor: Actor | undefined, organization: string): actor is Actor {
-  return actor !== undefined && actor.context['organization'] === organization && !GONE.has(actor.state)
+  return actor !== undefined && actor.context['organization'] === organization && !isGone(actor)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { DelegationContext } from '../../machines/delegation.js'
 import type { OrganizationContext } from '../../machines/organization.js'
 import type { DelegationTerms } from '../domain/delegation.js'
 import { newId } from '../domain/ids.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { delegationClaim } from './claims.js'
@@ -42,7 +42,7 @@ function defaults(given: GivenTerms, timezone: string): DelegationTerms {
 function wrongHours({ allowedHoursStart: start, allowedHoursEnd: end }: GivenTerms): Refused | undefined {
   if (start === undefined || end === undefined || isScheduleValid(start, end)) return undefined
   const message = 'must differ from allowedHoursStart; an end before the start wraps midnight'
-  return refuse('VALIDATION_ERROR', `allowedHoursEnd ${message}`, { details: [{ path: 'allowedHoursEnd', message }] })
+  return refuseFields([{ path: 'allowedHoursEnd', message }])
 }
 
 export async function delegateWallet(

@@ -8,7 +8,7 @@ import type { Page } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { newId } from '../domain/ids.js'
 import type { PolicyDefinition, PolicyRule, PolicyScope, PolicyType } from '../domain/policy.js'
-import { refuse, type Detail, type Refused } from '../domain/refusal.js'
+import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import type { Reply } from '../actor/host.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { failingTests, type FailingTest } from './policyTests.js'
@@ -40,11 +40,6 @@ const SAY = {
 }
 const TOO_MANY = `must leave the policy at most ${MOST_RULES} rules`
 
-function wrong(details: Detail[]): Refused {
-  const [first] = details
-  return refuse('VALIDATION_ERROR', first && `${first.path} ${first.message}`.trimStart(), { details })
-}
-
 /** One that is the body itself. */
 function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
   const checked = checkRule(given, '')
@@ -62,10 +57,10 @@ function checkedRules(
   { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
 ): PolicyRule[] | Refused {
   const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
-  if (!checked.ok) return wrong(checked.details)
-  if (staying.length + given.length > MOST_RULES) return wrong([{ path, message: TOO_MANY }])
+  if (!checked.ok) return refuseFields(checked.details)
+  if (staying.length + given.length > MOST_RULES) return refuseFields([{ path, message: TOO_MANY }])
   const together = checkRules([...staying, ...given], 'rules')
-  if (!together.ok) return wrong(together.details)
+  if (!together.ok) return refuseFields(together.details)
   const free = new Set(replaced.map(({ id }) => id))
   const kept = (input: Json | undefined): string | undefined => {
     const id = (input as { id?: unknown }).id
@@ -93,7 +88,7 @@ export async function createPolicy(services: Services, caller: Caller, given: Ne
   }
   const { name, policyType, scope, priority, isActive } = given
   if (scope === 'organization' && agentIds.length > 0) {
-    return wrong([{ path: 'agentIds', message: 'must be left out: a policy of scope organization applies to all' }])
+    return refuseFields([{ path: 'agentIds', message: 'must be left out: a policy of scope organization applies to all' }])
   }
   const definition: PolicyDefinition = {
     name,
@@ -255,11 +250,11 @@ export function editRule(
     const old = rules.find((rule) => rule.id === ruleId)
     if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)
     const checked = checkRule({ ...old, ...changed }, '')
-    if (!checked.ok) return wrong(checked.details)
+    if (!checked.ok) return refuseFields(checked.details)
     const rule = { id: ruleId, ...checked.rule }
     const next = rules.map((one) => (one.id === ruleId ? rule : one))
     const together = checkRules(next, '')
-    if (!together.ok) return wrong(together.details)
+    if (!together.ok) return refuseFields(together.details)
     return { next: { rules: next }, type: 'EDIT_RULE', fields: { rule }, merges: true }
   }
   return edit(services, caller, id, plan, options)

@@ -1,6 +1,7 @@
 // Which policies apply to an agent that pays from a wallet, and under which hash they stand together.
 import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
 import type { Condition } from '../../rules/condition.js'
+import { isAmountFact } from '../../rules/facts.js'
 import type { Rule } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
 import type { PolicyDefinition } from '../domain/policy.js'
@@ -47,13 +48,6 @@ export async function policiesOn(
 /** True for a policy that decides. */
 export function isActive(policy: Actor): boolean {
   return policyContext(policy).definition.isActive
-}
-
-const AMOUNTS = /^(amount|dayTotal|weekTotal|monthTotal|total|budget:.*)$/
-
-/** True for facts that are amounts: micro-units inside, numbers where they are shown. */
-export function isAmountFact(name: string): boolean {
-  return AMOUNTS.test(name)
 }
 
 /**

@@ -1,6 +1,6 @@
 // Cases kept with a policy: a change that makes one of them fail is refused unless it is forced.
 import { categoryOf } from '../../rules/category.js'
-import { checkFacts, type FactName, type Facts as RuleFacts, type FactValue } from '../../rules/facts.js'
+import { checkFacts, isAmountFact, type FactName, type Facts as RuleFacts, type FactValue } from '../../rules/facts.js'
 import type { PolicyContext } from '../../machines/policy.js'
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
@@ -8,11 +8,11 @@ import { parseAmount } from '../domain/money.js'
 import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
-import { refuse, type Detail, type Refused } from '../domain/refusal.js'
+import { refuse, refuseFields, type Detail, type Refused } from '../domain/refusal.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
 import { organizationContext } from './organizations.js'
-import { isAmountFact, snapshot } from './policySet.js'
+import { snapshot } from './policySet.js'
 
 export interface FailingTest {
   name: string
@@ -89,8 +89,7 @@ export async function keepTests(
   if (!found.ok) return found
   const { definition } = found.actor.context as unknown as PolicyContext
   const wrong = tests.flatMap(problemsOf)
-  const [first] = wrong
-  if (first) return refuse('VALIDATION_ERROR', `${first.path} ${first.message}`, { details: wrong })
+  if (wrong.length > 0) return refuseFields(wrong)
   const failing = await failingTests(services, found.actor, definition, tests)
   const details = failing.map(({ name, message }) => ({ path: name, message }))
   if (failing.length > 0) return refuse('POLICY_TESTS_FAILED', 'The policy does not pass these tests now', { details })

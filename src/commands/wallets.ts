@@ -6,7 +6,7 @@ import type { Address } from '../domain/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import type { CustodyType, WalletFields } from '../domain/wallet.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
@@ -21,8 +21,7 @@ export interface NewWallet {
   walletType: string
 }
 
-const wrong = (path: string, message: string): Refused =>
-  refuse('VALIDATION_ERROR', `${path} ${message}`, { details: [{ path, message }] })
+const wrong = (path: string, message: string): Refused => refuseFields([{ path, message }])
 
 /** The chain and address a new wallet gets, or what is wrong with them. */
 async function placed(services: Services, given: NewWallet): Promise<{ chainId: string; address: string } | Refused> {

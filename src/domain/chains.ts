@@ -37,8 +37,3 @@ export const CHAINS: Readonly<Record<string, Chain>> = Object.assign(Object.crea
 
 /** The chain of a wallet that names none. */
 export const DEFAULT_CHAIN: Readonly<Record<ChainType, string>> = { EVM: '84532', SOLANA: 'solana-devnet' }
-
-/** True for the id of a chain in the table. */
-export function isChain(id: string): boolean {
-  return id in CHAINS
-}

@@ -21,6 +21,12 @@ export interface Refused {
   refusal: Refusal
 }
 
+/** VALIDATION_ERROR for these fields; its message is about the first of them. */
+export function refuseFields(details: Detail[]): Refused {
+  const [first] = details
+  return refuse('VALIDATION_ERROR', first && `${first.path} ${first.message}`.trimStart(), { details })
+}
+
 /** A refusal as a value; the message defaults to the code's own. */
 export function refuse(code: Code, message: string = CODES[code].message, more: Omit<Refusal, 'code' | 'message'> = {}): Refused {
   return { ok: false, refusal: { code, message, ...more } }

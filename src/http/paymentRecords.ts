@@ -3,10 +3,9 @@ import * as v from 'valibot'
 import { hintOf, nextStepsOf } from '../commands/denial.js'
 import { paymentContext, paymentStatus } from '../commands/payments.js'
 import type { Replayed } from '../commands/replay.js'
-import { isAmountFact } from '../commands/policySet.js'
 import { walletContext } from '../commands/wallets.js'
 import type { PolicyTrace } from '../../rules/evaluate.js'
-import type { Facts } from '../../rules/facts.js'
+import { shownFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
@@ -129,14 +128,6 @@ export function replayRecord(payment: Actor, { rules, outcome, violations }: Rep
 
 function policyTraceRecord({ rules, ...policy }: PolicyTrace): Record {
   return { ...policy, rules: rules.map((rule) => ({ ...rule, facts: shownFacts(rule.facts) })) }
-}
-
-/** Facts as the rule set of `?format=json-rules-engine` compares them: amounts as numbers, times in epoch ms. */
-function shownFacts(facts: Facts): Record {
-  const shown = Object.entries(facts).map(([name, value]): [string, Json] => {
-    return [name, isAmountFact(name) ? toNumber(value as number) : (value as Json)]
-  })
-  return Object.fromEntries(shown)
 }
 
 /** Amounts as numbers, the rest as it is. */

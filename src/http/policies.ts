@@ -22,7 +22,7 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { newId } from '../domain/ids.js'
 import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { refuseFields, type Refused } from '../domain/refusal.js'
 import { MOST_RULES } from '../../rules/rule.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
@@ -114,7 +114,7 @@ export function editOptions(call: Pick<Call, 'ifMatch'> & { query: { force?: boo
   const [, version] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(call.ifMatch) ?? []
   if (version !== undefined) return { force, ifVersion: Number(version) }
   const message = 'must be a version number'
-  return refuse('VALIDATION_ERROR', `If-Match ${message}`, { details: [{ path: 'If-Match', message }] })
+  return refuseFields([{ path: 'If-Match', message }])
 }
 
 const shown = (actor: Actor): Answer => ok(policyRecord(actor))
@@ -263,7 +263,7 @@ function givenRules(body: { [field: string]: Json }): { given: Json[]; path: str
   const isList = Array.isArray(several) && several.length > 0 && several.length <= MOST_RULES
   if (isList && Object.keys(rest).length === 0) return { given: several, path: 'rules' }
   const message = `must be a list of 1 to ${MOST_RULES} rules, alone in the body`
-  return refuse('VALIDATION_ERROR', `rules ${message}`, { details: [{ path: 'rules', message }] })
+  return refuseFields([{ path: 'rules', message }])
 }
 
 function oneRuleRoutes(services: Services): Route[] {

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { refuseFields, type Refused } from '../domain/refusal.js'
 import type { Page } from '../actor/query.js'
 import type { Caller } from '../commands/ports.js'
 import type { Answer, Call } from './route.js'
@@ -59,7 +59,7 @@ export function pageAnswer(
 
 export function wrongCursor(): Refused {
   const message = 'must be the nextCursor of the page before'
-  return refuse('VALIDATION_ERROR', `cursor ${message}`, { details: [{ path: 'cursor', message }] })
+  return refuseFields([{ path: 'cursor', message }])
 }
 
 export const paginationSchema = v.object({
