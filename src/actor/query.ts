@@ -9,7 +9,7 @@ export interface PageQuery {
   limit: number
   /** Ignored when a cursor is given. */
   offset: number
-  cursor?: string
+  cursor?: string | undefined
   /** Epoch ms bounds of the time that the list goes by, both inclusive: execution for transactions, else creation. */
   from?: number
   to?: number
@@ -29,6 +29,8 @@ export interface QueryPort {
    * stay in the thousands.
    */
   filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
+  /** One page of those actors, newest first. For the few that stand in some short lists together. */
+  among(refs: readonly Ref[], query: Omit<PageQuery, 'list'>): Promise<Page | undefined>
   /** Every actor of a short list, newest first, as committed. */
   all(list: string): Promise<Actor[]>
   /** The refs of a short list, newest first, without waiting for the disk. */

@@ -4,6 +4,7 @@ import type { Condition } from '../../rules/condition.js'
 import { isAmountFact } from '../../rules/facts.js'
 import type { Rule } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
+import type { Page, PageQuery } from '../actor/query.js'
 import type { PolicyDefinition } from '../domain/policy.js'
 import type { Ref } from '../domain/gate.js'
 import { toNumber, type Micros } from '../domain/money.js'
@@ -31,18 +32,35 @@ export function snapshotOf(actor: Actor): PolicySnapshot {
 
 /** The policies of the organization, the agent and the wallet, each once, those that are switched off too. */
 export async function policiesOn(
-  { host, query }: Services,
+  services: Services,
   organization: string,
   agentId: string,
   walletId: string,
 ): Promise<Actor[]> {
-  const refs = new Set<Ref>([
-    ...query.refs(`organization-policies/${organization}`),
-    ...query.refs(`agent-policies/${agentId}`),
-    ...query.refs(`wallet-policies/${walletId}`),
-  ])
-  const actors = await host.peek([...refs])
+  const actors = await services.host.peek(refsOn(services, organization, agentId, [walletId]))
   return actors.filter((actor): actor is Actor => actor?.state === 'kept')
+}
+
+function refsOn({ query }: Services, organization: string, agentId: string, walletIds: readonly string[]): Ref[] {
+  const lists = [
+    `organization-policies/${organization}`,
+    `agent-policies/${agentId}`,
+    ...walletIds.map((walletId) => `wallet-policies/${walletId}`),
+  ]
+  return [...new Set(lists.flatMap((list) => query.refs(list)))]
+}
+
+/** A page of the policies that apply to the agent, whichever of its wallets it pays from, newest first. */
+export async function listPoliciesOf(
+  services: Services,
+  { principal }: Caller,
+  agentId: string,
+  query: Omit<PageQuery, 'list'>,
+): Promise<Page | undefined> {
+  const delegations = await services.query.all(`delegations/${agentId}`)
+  const active = delegations.filter(({ state }) => state === 'active')
+  const walletIds = active.map(({ context }) => String(context['walletId']))
+  return services.query.among(refsOn(services, principal.organization, agentId, walletIds), query)
 }
 
 /** True for a policy that decides. */

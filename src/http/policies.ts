@@ -211,11 +211,11 @@ function ruleRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/policies/:policyId/rules',
       access: read,
-      summary: "A policy's rules",
-      answers: { 200: { name: 'RuleList', schema: v.object({ rules: v.array(ruleSchema) }) } },
+      summary: 'Read a policy with its rules',
+      answers: { 200: single },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
-        return found.ok ? ok({ rules: policyContext(found.actor).definition.rules as unknown as Json }) : found
+        return found.ok ? shown(found.actor) : found
       },
     }),
     route({

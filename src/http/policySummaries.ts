@@ -1,9 +1,10 @@
 // The policies that apply to an agent, in short.
 import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
 import { policyContext } from '../commands/policies.js'
+import { listPoliciesOf } from '../commands/policySet.js'
 import type { Caller, Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
-import type { Ref } from '../domain/gate.js'
 import { POLICY_TYPES } from '../domain/policy.js'
 
 export const policySummarySchema = v.object({
@@ -14,22 +15,15 @@ export const policySummarySchema = v.object({
   isActive: v.boolean(),
 })
 
-/** Those of the organization and those assigned to the agent, the highest priority first. */
-export async function policySummaries(services: Services, { principal }: Caller, agentId: string): Promise<Json[]> {
-  const { query, host } = services
-  const refs = new Set<Ref>([
-    ...query.refs(`organization-policies/${principal.organization}`),
-    ...query.refs(`agent-policies/${agentId}`),
-  ])
-  const policies = (await host.read([...refs])).filter((actor) => actor?.state === 'kept')
-  return policies
-    .map((actor) => policyContext(actor!))
-    .sort((a, b) => b.definition.priority - a.definition.priority)
-    .map(({ id, definition: { name, policyType, priority, isActive } }) => ({
-      id,
-      name,
-      policyType,
-      priority,
-      isActive,
-    }))
+export function policySummary(policy: Actor): Json {
+  const { id, definition } = policyContext(policy)
+  const { name, policyType, priority, isActive } = definition
+  return { id, name, policyType, priority, isActive }
+}
+
+/** Those of the organization, of the agent and of its wallets, the highest priority first. */
+export async function policySummaries(services: Services, caller: Caller, agentId: string): Promise<Json[]> {
+  const all = await listPoliciesOf(services, caller, agentId, { limit: Infinity, offset: 0 })
+  const priorityOf = (policy: Actor): number => policyContext(policy).definition.priority
+  return all!.actors.toSorted((a, b) => priorityOf(b) - priorityOf(a)).map(policySummary)
 }

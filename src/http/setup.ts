@@ -4,15 +4,16 @@ import type { Actor } from '../actor/actor.js'
 import { findAgent } from '../commands/agents.js'
 import { counterpartyContext, counterpartyStatus, knownCounterparty } from '../commands/facts.js'
 import { organizationContext } from '../commands/organizations.js'
+import { listPoliciesOf } from '../commands/policySet.js'
 import type { Services } from '../commands/ports.js'
 import { walletContext } from '../commands/wallets.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { agentRecord, agentSchema } from './agents.js'
 import { activeDelegations, delegationPage, delegationSchema } from './delegations.js'
-import { policySummaries, policySummarySchema } from './policySummaries.js'
+import { policySummaries, policySummary, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
-import { ok, paginationSchema, reader } from './respond.js'
+import { ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Route } from './route.js'
 import { address } from './schemas.js'
 
@@ -77,8 +78,17 @@ export function setupRoutes(services: Services): Route[] {
       path: '/api/sdk/policies',
       access: { key: 'agent', scope: 'policies:read' },
       summary: 'The policies that apply to the agent',
-      answers: { 200: { name: 'AgentPolicies', schema: v.object({ policies: setupSchema.entries.policies }) } },
-      handler: async (call) => ok({ policies: await policySummaries(services, reader(call), call.principal.agent!) }),
+      query: v.strictObject(page),
+      answers: {
+        200: {
+          name: 'AgentPolicies',
+          schema: v.object({ policies: setupSchema.entries.policies, pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) => {
+        const found = await listPoliciesOf(services, reader(call), call.principal.agent!, call.query)
+        return pageAnswer('policies', found, call.query, policySummary)
+      },
     }),
     route({
       method: 'GET',

@@ -34,8 +34,9 @@ export class Query implements QueryPort {
   #page(query: PageQuery): Page | undefined {
     const { list, limit, cursor } = query
     const bounds = this.#bounds(query)
-    const start = cursor === undefined ? bounds.start : this.#afterCursor(list, cursor)
-    if (start === undefined) return undefined
+    const after = cursor === undefined ? bounds.start : this.#afterCursor(list, cursor)
+    if (after === undefined) return undefined
+    const start = after < bounds.start ? after : bounds.start
     const offset = cursor === undefined ? Math.min(query.offset, LAST_OFFSET) : 0
     const options = { start, end: bounds.end, reverse: true, offset, limit: limit + 1 }
     const keys = [...this.#store.lists.keys(options)]
@@ -53,15 +54,28 @@ export class Query implements QueryPort {
   }
 
   #filtered(query: PageQuery, keep: (actor: Actor) => boolean): Page | undefined {
-    const { list, limit, cursor } = query
-    const { start: low, end: high } = rowsIn(list)
-    const start = cursor === undefined ? undefined : this.#afterCursor(list, cursor)
-    if (cursor !== undefined && start === undefined) return undefined
+    const { start: low, end: high } = rowsIn(query.list)
     const kept: [string, Actor][] = []
     for (const key of this.#store.lists.keys({ start: high, end: low, reverse: true })) {
       const actor = this.#store.actors.committed(refInKey(key))!
       if (keep(actor)) kept.push([key, actor])
     }
+    return this.#cut(kept, query)
+  }
+
+  async among(refs: readonly Ref[], query: Omit<PageQuery, 'list'>): Promise<Page | undefined> {
+    const rows = refs.map((ref): [string, Actor] => {
+      const actor = this.#store.actors.committed(ref)!
+      return [listKey('', actor.context['order'] as number, ref), actor]
+    })
+    return this.#onDisk(this.#cut(rows.sort(([a], [b]) => (a < b ? 1 : -1)), { ...query, list: '' }))
+  }
+
+  /** The page of rows that are all at hand, newest first; undefined when the cursor is none. */
+  #cut(kept: [string, Actor][], query: PageQuery): Page | undefined {
+    const { list, limit, cursor } = query
+    const start = cursor === undefined ? undefined : this.#afterCursor(list, cursor)
+    if (cursor !== undefined && start === undefined) return undefined
     const first = start === undefined ? query.offset : kept.filter(([key]) => key > start).length
     const shown = kept.slice(first, first + limit)
     const last = shown.at(-1)

@@ -39,17 +39,19 @@ const LISTS: [path: (ids: FundedAgent) => string, noun: string, reader: 'organiz
   [() => '/api/sdk/payments', 'payments', 'agent'],
   [() => '/api/sdk/transactions', 'transactions', 'agent'],
   [() => '/api/sdk/wallets', 'wallets', 'agent'],
+  [() => '/api/sdk/policies', 'policies', 'agent'],
 ]
 
 test.before('there are some entries of each list, made at once', async () => {
   service = await start(scope, { at: NOON })
   const { client } = service
   buyer = await fundedAgent(client, { name: 'Buyer' })
+  const agentIds = [buyer.agentId]
   const times = (make: (at: number) => Promise<unknown>) =>
     Promise.all(Array.from({ length: ENTRIES }, (_, at) => make(at)))
   await times(async (at) => made(client, '/api/agents', { name: `Agent ${at}`, agentType: 'CUSTOM' }))
   await times(async () => made(client, '/api/api-keys', { name: 'Key', scopePreset: 'READ_ONLY' }))
-  await times(async () => made(client, '/api/policies', { name: 'Policy', policyType: 'SPEND_LIMIT' }))
+  await times(async () => made(client, '/api/policies', { name: 'Policy', policyType: 'SPEND_LIMIT', agentIds }))
   await times(async () => made(client, `/api/agents/${buyer.agentId}/sdk-keys`, { name: 'Key' }))
   await times(async () => {
     const wallet = await made<Entry>(client, '/api/wallets', { name: 'Wallet', custodyType: 'MANAGED' })

@@ -61,6 +61,41 @@ test.serial('an agent shows its policies and those of the organization', async (
   await stage.must('DELETE', `/api/policies/${all.id}`)
 })
 
+test.serial('an agent finds the policies of the wallets it may pay from, and no others', async (t) => {
+  const [agent, other] = [await stage.agent(), await stage.agent()]
+  const [own, ofWallet, elsewhere] = [await stage.policy([], { priority: 10 }), await stage.policy([]), await stage.policy([])]
+  await stage.must('POST', `/api/agents/${agent.agentId}/policies`, { policyId: own.id })
+  await stage.must('POST', `/api/wallets/${agent.walletId}/policies`, { policyId: ofWallet.id })
+  await stage.must('POST', `/api/agents/${agent.agentId}/policies`, { policyId: ofWallet.id })
+  await stage.must('POST', `/api/wallets/${other.walletId}/policies`, { policyId: elsewhere.id })
+  const { client } = stage
+  const idsAt = async (path: string, key: string) =>
+    (await client.get<{ policies: { id: string }[] }>(path, key)).body.policies.map(({ id }) => id)
+  t.deepEqual(await idsAt('/api/sdk/policies', agent.key), [ofWallet.id, own.id])
+  t.deepEqual(await idsAt('/api/sdk/policies?limit=1&offset=1', agent.key), [own.id])
+  t.deepEqual(await idsAt('/api/sdk/setup', agent.key), [ofWallet.id, own.id])
+  const wholeAgent = await stage.must<{ policies: { id: string }[] }>('GET', `/api/agents/${agent.agentId}`)
+  t.deepEqual(wholeAgent.policies.map(({ id }) => id), [ofWallet.id, own.id])
+  await stage.must('DELETE', `/api/agents/${agent.agentId}/wallets?walletId=${agent.walletId}`)
+  await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${ofWallet.id}`)
+  t.deepEqual(await idsAt('/api/sdk/policies', agent.key), [own.id])
+})
+
+test.serial('every route of the rules answers the policy', async (t) => {
+  const policy = await stage.policy([MOST(10)])
+  const path = `/api/policies/${policy.id}/rules`
+  t.deepEqual(await stage.must('GET', path), policy)
+  const added = await stage.must<Policy>('POST', path, { rules: [MOST(9), MOST(8)] })
+  t.deepEqual([added.version, added.rules.length], [2, 3])
+  const edited = await stage.must<Policy>('PATCH', `${path}/${policy.rules[0]!.id}`, { value: 7 })
+  t.deepEqual([edited.version, edited.rules[0]!.value], [3, 7])
+  const shorter = await stage.must<Policy>('DELETE', `${path}/${policy.rules[0]!.id}`)
+  t.deepEqual([shorter.version, shorter.rules], [4, added.rules.slice(1)])
+  const replaced = await stage.must<Policy>('PUT', path, { rules: [MOST(6)] })
+  t.deepEqual([replaced.version, replaced.rules.length], [5, 1])
+  t.deepEqual(await stage.must('GET', path), replaced)
+})
+
 test.serial('agents are assigned as a policy is written', async (t) => {
   const agents = [await stage.agent(), await stage.agent()]
   const agentIds = agents.map(({ agentId }) => agentId)
