@@ -11,10 +11,20 @@ import { text, timezone } from './schemas.js'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
+const NOT_GOVERNED = { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 }
+
 const organizationSchema = v.object({
   id: v.string(),
   name: v.string(),
   timezone: v.string(),
+  webhookUrl: v.nullable(v.string()),
+  webhookConfigured: v.boolean(),
+  governance: v.object({
+    enabled: v.boolean(),
+    actions: v.array(v.string()),
+    requiredApprovals: v.number(),
+    timeoutHours: v.number(),
+  }),
   paymentTimeouts: v.object({ approvedMinutes: v.number(), approvalHours: v.number() }),
   settlementMode: v.picklist(['test', 'live']),
   rateLimits: v.nullable(v.record(v.string(), v.number())),
@@ -30,6 +40,9 @@ export function organizationRoutes(services: Services): Route[] {
       id,
       name: fields.name,
       timezone: fields.timezone,
+      webhookUrl: null,
+      webhookConfigured: false,
+      governance: NOT_GOVERNED,
       paymentTimeouts: {
         approvedMinutes: fields.approvedForMs / MINUTE_MS,
         approvalHours: fields.waitsForMs / HOUR_MS,

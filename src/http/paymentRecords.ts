@@ -11,9 +11,10 @@ import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { CODES } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
-import { PAYMENT_STATUSES, type Nearest, type PaymentTerms } from '../domain/payment.js'
+import { PAYMENT_STATUSES, URGENCIES, type Nearest, type PaymentTerms } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { iso } from './respond.js'
+import { freeObject } from './schemas.js'
 
 type Record = { [field: string]: Json }
 
@@ -27,12 +28,20 @@ const violationSchema = v.object({
   message: v.string(),
 })
 
-const walletSchema = v.object({
+export const walletSchema = v.object({
   id: v.string(),
   address: v.string(),
   chainId: v.string(),
   custodyType: v.string(),
   availableBalance: v.optional(v.number()),
+})
+
+const walletSummarySchema = v.object({
+  id: v.string(),
+  address: v.string(),
+  chainId: v.string(),
+  custodyType: v.string(),
+  balance: v.number(),
 })
 
 export const executionSchema = v.object({
@@ -56,7 +65,7 @@ export const decisionSchema = v.object({
   autoExecuteError: v.optional(v.object({ error: v.string(), code: v.string() })),
   violations: v.optional(v.array(violationSchema)),
   hint: v.optional(v.string()),
-  context: v.optional(v.object({ wallets: v.array(v.looseObject({})), nextSteps: v.array(v.string()) })),
+  context: v.optional(v.object({ wallets: v.array(walletSummarySchema), nextSteps: v.array(v.string()) })),
   nearest: v.optional(
     v.object({
       maxAmountNow: v.optional(v.number()),
@@ -78,11 +87,36 @@ export const paymentSchema = v.object({
   ...decisionSchema.entries,
   id: v.string(),
   agentId: v.string(),
+  recipientName: v.nullable(v.string()),
   purpose: v.nullable(v.string()),
   category: v.nullable(v.string()),
+  executionContext: v.nullable(v.string()),
+  urgency: v.picklist(URGENCIES),
+  /** What the payment was asked with; of a denied one with the next steps beside it. */
+  context: v.nullable(freeObject),
+  idempotencyKey: v.nullable(v.string()),
   createdAt: v.string(),
   updatedAt: v.string(),
   transaction: v.optional(transactionSchema),
+})
+
+const policyTraceSchema = v.object({
+  policyId: v.string(),
+  policyVersion: v.number(),
+  policyName: v.string(),
+  contentHash: v.string(),
+  rules: v.array(
+    v.object({
+      ruleId: v.string(),
+      ruleType: v.string(),
+      operator: v.nullable(v.string()),
+      value: v.unknown(),
+      action: v.picklist(['ALLOW', 'DENY', 'REQUIRE_APPROVAL']),
+      outcome: v.picklist(['PASSED', 'DENIED', 'REQUIRES_APPROVAL']),
+      facts: freeObject,
+      explanation: v.string(),
+    }),
+  ),
 })
 
 export const tracedPaymentSchema = v.object({
@@ -90,7 +124,7 @@ export const tracedPaymentSchema = v.object({
   trace: v.object({
     outcome: v.string(),
     violations: v.array(violationSchema),
-    policies: v.array(v.looseObject({ policyId: v.string() })),
+    policies: v.array(policyTraceSchema),
   }),
 })
 
@@ -111,7 +145,7 @@ export const replaySchema = v.object({
   violations: v.array(violationSchema),
   /** Whether this is what was decided then. */
   matches: v.boolean(),
-  policies: v.array(v.looseObject({ policyId: v.string() })),
+  policies: v.array(policyTraceSchema),
 })
 
 export function replayRecord(payment: Actor, { rules, outcome, violations }: Replayed): Record {
@@ -217,8 +251,9 @@ export function paymentRecord(payment: Actor, view: View): Record {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
+  const { context: help, ...decided } = decisionRecord(payment, view, [])
   return {
-    ...decisionRecord(payment, view, []),
+    ...decided,
     id,
     agentId,
     recipientName,
@@ -226,7 +261,7 @@ export function paymentRecord(payment: Actor, view: View): Record {
     category,
     executionContext,
     urgency,
-    metadata: context,
+    context: help === undefined ? context : { ...(context as Record), nextSteps: (help as Record)['nextSteps']! },
     idempotencyKey,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),

@@ -29,6 +29,7 @@ import {
   replaySchema,
   tracedPaymentSchema,
   traceRecord,
+  walletSchema,
 } from './paymentRecords.js'
 import { page } from './querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
@@ -61,7 +62,7 @@ const executedSchema = v.object({
   amount: v.number(),
   currency: v.string(),
   recipientAddress: v.string(),
-  wallet: v.looseObject({}),
+  wallet: walletSchema,
 })
 
 export function paymentRoutes(services: Services): Route[] {

@@ -27,17 +27,18 @@ import { MOST_RULES } from '../../rules/rule.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf, id, jsonObject, jsonValue, list, text } from './schemas.js'
+import { enumOf, freeObject, id, jsonObject, jsonValue, list, text } from './schemas.js'
 
 const RULE_BYTES = 256 * 1024
 
-export const ruleSchema = v.object({
-  id: v.string(),
+/** A rule that no policy has yet. */
+export const ruleContentSchema = v.object({
   ruleType: v.string(),
   operator: v.nullable(v.string()),
   value: v.unknown(),
   action: v.string(),
 })
+export const ruleSchema = v.object({ id: v.string(), ...ruleContentSchema.entries })
 
 export const policySchema = v.object({
   id: v.string(),
@@ -53,6 +54,16 @@ export const policySchema = v.object({
   assignments: v.object({ agents: v.array(v.string()), wallets: v.array(v.string()) }),
   createdAt: v.string(),
   updatedAt: v.string(),
+})
+
+const ruleSetSchema = v.object({
+  id: v.string(),
+  version: v.number(),
+  contentHash: v.string(),
+  facts: v.array(v.string()),
+  rules: v.array(
+    v.object({ name: v.string(), conditions: freeObject, event: v.object({ type: v.string(), params: freeObject }) }),
+  ),
 })
 
 export function policyRecord(actor: Actor): { [field: string]: Json } {
@@ -152,7 +163,7 @@ function readRoutes(services: Services): Route[] {
       access: read,
       summary: 'Read a policy, or the json-rules-engine rule set that it compiles to',
       query: v.strictObject({ format: v.optional(enumOf(['json-rules-engine'])) }),
-      answers: { 200: { name: 'PolicyOrRuleSet', schema: v.looseObject({ id: v.string() }) } },
+      answers: { 200: { name: 'PolicyOrRuleSet', schema: v.union([policySchema, ruleSetSchema]) } },
       handler: async (call) => {
         const found = await findPolicy(services, reader(call), call.params['policyId']!)
         if (!found.ok) return found

@@ -11,22 +11,26 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { POLICY_TYPES } from '../domain/policy.js'
+import { ruleContentSchema } from './policies.js'
 import { decisionRecord, decisionSchema } from './paymentRecords.js'
 import { wanted } from './payments.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { enumOf, id, jsonObject, list, text } from './schemas.js'
+import { enumOf, freeObject, id, jsonObject, list, text } from './schemas.js'
 
 const read = { key: 'organization', scope: 'policies:read' } as const
 const BYTES = 8192
+const OUTCOMES = ['APPROVED', 'REQUIRES_APPROVAL', 'DENIED'] as const
 
 const testCase = v.strictObject({
   name: text(1, 100),
   payment: jsonObject({ maxBytes: BYTES }),
   facts: v.optional(jsonObject({ maxBytes: BYTES }), {}),
-  expect: enumOf(['APPROVED', 'REQUIRES_APPROVAL', 'DENIED']),
+  expect: enumOf(OUTCOMES),
 })
-const testsSchema = v.object({ tests: v.array(v.looseObject({ name: v.string() })) })
+const testsSchema = v.object({
+  tests: v.array(v.object({ name: v.string(), payment: freeObject, facts: freeObject, expect: v.picklist(OUTCOMES) })),
+})
 
 export function policyTrialRoutes(services: Services): Route[] {
   const testsOf = (actor: Actor): Json => ({ tests: policyContext(actor).tests as unknown as Json })
@@ -79,7 +83,7 @@ const templateSchema = v.object({
   name: v.string(),
   description: v.string(),
   policyType: v.picklist(POLICY_TYPES),
-  rules: v.array(v.looseObject({ ruleType: v.string() })),
+  rules: v.array(ruleContentSchema),
 })
 
 const templatesRoute = route({

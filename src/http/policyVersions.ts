@@ -31,8 +31,8 @@ const diffSchema = v.object({
   to: v.number(),
   diff: v.object({
     fields: v.array(v.object({ field: v.string(), from: v.unknown(), to: v.unknown() })),
-    rulesAdded: v.array(v.looseObject({})),
-    rulesRemoved: v.array(v.looseObject({})),
+    rulesAdded: v.array(ruleSchema),
+    rulesRemoved: v.array(ruleSchema),
   }),
 })
 

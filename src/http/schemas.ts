@@ -126,6 +126,9 @@ export function jsonObject({ maxBytes }: { maxBytes: number }) {
   })
 }
 
+/** In an answer: an object whose members the interface does not name. */
+export const freeObject = v.record(v.string(), v.unknown())
+
 /** JSON of any kind, of at most `maxBytes` of text, that can be stored and hashed. */
 export function jsonValue({ maxBytes }: { maxBytes: number }) {
   return readAs<Json>({ description: `Free JSON, at most ${maxBytes} bytes.` }, (value) => {

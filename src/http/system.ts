@@ -4,6 +4,7 @@ import { refuse } from '../domain/refusal.js'
 import type { Readiness } from './endpoint.js'
 import type { Metrics } from './metrics.js'
 import { route, type Route } from './route.js'
+import { freeObject } from './schemas.js'
 
 export interface SystemPorts {
   readiness: () => Readiness
@@ -56,6 +57,14 @@ function metricsRoute({ metrics }: SystemPorts): Route {
   })
 }
 
+const documentSchema = v.object({
+  openapi: v.string(),
+  info: freeObject,
+  servers: v.array(freeObject),
+  paths: freeObject,
+  components: freeObject,
+})
+
 function openapi({ document }: SystemPorts): Route {
   return route({
     method: 'GET',
@@ -63,7 +72,7 @@ function openapi({ document }: SystemPorts): Route {
     access: { key: 'none' },
     beforeReady: true,
     summary: 'This description',
-    answers: { 200: { name: 'OpenApiDocument', schema: v.looseObject({ openapi: v.string() }) } },
+    answers: { 200: { name: 'OpenApiDocument', schema: documentSchema } },
     handler: async () => ({ status: 200, body: document(), contentType: JSON_TYPE }),
   })
 }

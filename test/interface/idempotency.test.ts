@@ -1,12 +1,12 @@
 // Idempotency on every POST route there is: the same key with the same body gives the first answer again, over a
 // restart too; with another body it is a conflict; errors and secrets are not remembered.
 import test from 'ava'
-import type { Answer, Client, Failure } from '../service/client.js'
+import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, status, type Key } from '../service/setup.js'
-import { idsFor, populate, type Population } from './population.js'
-import { bodyOf, rowsOf, urlOf, type Ids, type Row } from './rows.js'
-import { OPERATOR_KEY, start, type Started } from './started.js'
+import { deedFor, type Deed } from './deeds.js'
+import { rowsOf, type Row } from './rows.js'
+import { start, type Started } from './started.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -21,35 +21,7 @@ const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body 
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers['idempotency-replayed'] === 'true'
 const withKey = (key: string) => ({ 'Idempotency-Key': key })
 
-type Prepare = (client: Client, ids: Ids) => Promise<Ids | void>
-
-/** What has to be there before a route can succeed, besides what every population has. */
-const PREPARED: { [title: string]: Prepare } = {
-  'POST /api/agents/{agentId}/unfreeze': async (client, { agentId }) => {
-    await made(client, `/api/agents/${agentId}/freeze`, { reason: 'Test' })
-  },
-  'POST /api/agents/{agentId}/wallets': async (client, ids) => {
-    const wallet = await made<{ id: string }>(client, '/api/wallets', { name: 'Another', custodyType: 'MANAGED' })
-    return { ...ids, walletId: wallet.id }
-  },
-}
-
-/** One request that succeeds. */
-interface Deed {
-  row: Row
-  path: string
-  key: string
-  body: { [field: string]: unknown } | undefined
-}
-
-async function deedOf(row: Row): Promise<Deed> {
-  const population: Population = await populate(service.client, ORGANIZATION_KEY)
-  const ids = (await PREPARED[row.title]?.(service.client, population.ids)) ?? population.ids
-  const own = idsFor(row, ids)
-  const keys = { organization: ORGANIZATION_KEY, agent: population.agentKey, operator: OPERATOR_KEY, none: '' }
-  return { row, path: urlOf(row, own), key: keys[row.key], body: bodyOf(row, own) }
-}
-
+const deedOf = (row: Row): Promise<Deed> => deedFor(service.client, row)
 const send = ({ path, key, body }: Deed, idempotencyKey: string, other?: object): Promise<Answer<object>> =>
   service.client.post(path, key, other ?? body, withKey(idempotencyKey))
 

@@ -81,6 +81,21 @@ test('a name has 1 to 100 characters', async (t) => {
   }
 })
 
+test('an organization shows all of its settings', async (t) => {
+  const { id, name, apiKey } = (await create()).body
+  t.deepEqual((await read(apiKey)).body, {
+    id,
+    name,
+    timezone: 'UTC',
+    webhookUrl: null,
+    webhookConfigured: false,
+    governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
+    paymentTimeouts: { approvedMinutes: 5, approvalHours: 24 },
+    settlementMode: 'test',
+    rateLimits: null,
+  })
+})
+
 test('an organization changes what it names', async (t) => {
   const { apiKey } = (await create()).body
   t.like((await patch(apiKey, { name: 'Renamed' })).body, { name: 'Renamed', timezone: 'UTC' })

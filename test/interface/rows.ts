@@ -12,11 +12,14 @@ export interface Row {
   query: { name: string; required: boolean; schema: JsonSchema }[]
   body: JsonSchema | undefined
   bodyRequired: boolean
+  /** Schemas of the answers that are JSON, by status. */
+  answers: { [status: string]: JsonSchema }
   /** The code for a body or query that does not fit. */
   invalid: string
 }
 
 export interface JsonSchema {
+  $ref?: string
   type?: string
   properties?: { [name: string]: JsonSchema }
   required?: string[]
@@ -40,6 +43,7 @@ interface Operation {
   security?: { [scheme: string]: string[] }[]
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[]
   requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  responses: { [status: string]: { $ref?: string; content?: { [type: string]: { schema: JsonSchema } } } }
 }
 
 interface Document {
@@ -53,7 +57,8 @@ export async function rowsOf(url: string): Promise<Row[]> {
   )
 }
 
-function rowOf(method: string, path: string, { security = [], parameters = [], requestBody }: Operation): Row {
+function rowOf(method: string, path: string, operation: Operation): Row {
+  const { security = [], parameters = [], requestBody, responses } = operation
   const [scheme, scopes] = Object.entries(security[0] ?? {})[0] ?? ['none', []]
   return {
     method,
@@ -65,6 +70,12 @@ function rowOf(method: string, path: string, { security = [], parameters = [], r
     query: parameters.filter((one) => one.in === 'query'),
     body: requestBody?.content['application/json'].schema,
     bodyRequired: requestBody?.required === true,
+    answers: Object.fromEntries(
+      Object.entries(responses).flatMap(([status, { $ref, content }]) => {
+        const schema = $ref === undefined ? content?.['application/json']?.schema : { $ref }
+        return schema === undefined ? [] : [[status, schema]]
+      }),
+    ),
     invalid: /^\/api\/(sdk\/)?counterparties/.test(path) ? 'INVALID_INPUT' : 'VALIDATION_ERROR',
   }
 }
@@ -96,6 +107,7 @@ export const RULE = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1_000_000 
 const SAMPLES: { [title: string]: object } = {
   'POST /api/policies/{policyId}/rules': RULE,
   'PUT /api/policies/{policyId}/rules': { rules: [RULE] },
+  'PUT /api/policies/{policyId}/tests': { tests: [{ name: 'Small', payment: { amount: 5 }, expect: 'APPROVED' }] },
 }
 
 let samples = 0

@@ -1,0 +1,43 @@
+// Holds answers against the schemas of /openapi.json, read strictly: a member that the schema does not name is wrong.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { JsonSchema, Row } from './rows.js'
+
+const DOCUMENT = 'https://bursar.example/openapi.json'
+
+export interface Described {
+  /** What the description says against the body of an answer with this status; undefined when nothing does. */
+  problem(row: Row, status: number, body: unknown): string | undefined
+}
+
+export async function descriptionAt(url: string): Promise<Described> {
+  const document = closed((await (await fetch(`${url}/openapi.json`)).json()) as JsonSchema)
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, validateFormats: false })
+  ajv.addSchema(document, DOCUMENT)
+  return {
+    problem: ({ answers }, status, body) => {
+      const schema = answers[status]
+      if (schema === undefined) return `${status} is not among ${Object.keys(answers).join(', ')}`
+      const isValid = ajv.validate(absolute(closed(schema)), body)
+      return isValid ? undefined : ajv.errorsText(ajv.errors, { separator: '; ' }) + extrasOf(ajv.errors)
+    },
+  }
+}
+
+/** Which members were too many, which the text does not say. */
+function extrasOf(errors: Ajv2020['errors']): string {
+  const names = (errors ?? []).flatMap(({ params }) => (params as { additionalProperty?: string }).additionalProperty ?? [])
+  return names.length === 0 ? '' : ` (${names.join(', ')})`
+}
+
+/** The same schema, in which an object has no members but those that are named. */
+function closed<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(closed) as Part
+  if (typeof part !== 'object' || part === null) return part
+  const members = Object.fromEntries(Object.entries(part).map(([name, member]) => [name, closed(member)]))
+  const isOpen = 'type' in part && 'properties' in part && !('additionalProperties' in part)
+  return { ...members, ...(isOpen && { additionalProperties: false }) } as Part
+}
+
+function absolute(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"${DOCUMENT}#`)) as JsonSchema
+}
