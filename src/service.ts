@@ -148,7 +148,12 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const firstKey = await bootstrap(services, query, config.bootstrapOrgKey)
   opened = true
   const stopTimers = startTimers(
-    { host: services.host, due: (at, limit) => query.due(at, limit), now: services.now },
+    {
+      host: services.host,
+      due: (at, limit) => query.due(at, limit),
+      forget: (at, limit) => store.forget(at, limit),
+      now: services.now,
+    },
     TIMERS_EVERY_MS,
     (error) => log('timers failed', { error }),
   )

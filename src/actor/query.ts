@@ -41,6 +41,8 @@ export interface QueryPort {
   lastSequence(organization: string): Promise<number>
   /** One version of a policy, as it was written. */
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
+  /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */
+  due(now: number, limit: number): Ref[]
   /** Those payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
   madeSince(list: string, since: number, limit: number): Recent[]
 }

@@ -2,6 +2,7 @@
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery } from '../actor/query.js'
+import { wakeAllDue } from '../actor/wake.js'
 import type { Ref } from '../domain/gate.js'
 import type { PaymentStatus } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -41,12 +42,8 @@ const WAITING = new Set(['approved', 'awaitingApproval'])
 
 /** Expiry comes from the stored time: a payment whose timer is late is woken before it is shown. */
 async function current(services: Services, { principal }: Caller, actor: Actor): Promise<Actor> {
-  if (!isOverdue(services, actor)) return actor
-  return (await wake(services, actor.ref, principal.organization)).actor
-}
-
-function isOverdue(services: Services, actor: Actor): boolean {
-  return WAITING.has(actor.state) && paymentContext(actor).expiresAt <= services.now()
+  const isOverdue = WAITING.has(actor.state) && paymentContext(actor).expiresAt <= services.now()
+  return isOverdue ? (await wake(services, actor.ref, principal.organization)).actor : actor
 }
 
 /** Tells an actor that its time has come; one whose time has not come stays as it is. */
@@ -85,7 +82,7 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   if (query.agentId !== undefined && !(await isOwn(services, caller, query.agentId))) return NO_PAGE
   const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
   const { status, limit, offset, cursor, from, to } = query
-  return currentPage(services, caller, {
+  return currentPage(services, {
     list: status === undefined ? base : `${base}/${STATES[status] ?? 'failed'}`,
     limit,
     offset,
@@ -95,14 +92,13 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   })
 }
 
-/** Reads the page again when somebody on it had to be woken, because whoever is may leave the list. */
-async function currentPage(services: Services, { principal }: Caller, wanted: PageQuery): Promise<Page | undefined> {
-  for (;;) {
-    const page = await services.query.page(wanted)
-    const overdue = (page?.actors ?? []).filter((actor) => isOverdue(services, actor))
-    if (overdue.length === 0) return page
-    await Promise.all(overdue.map(({ ref }) => wake(services, ref, principal.organization)))
-  }
+/**
+ * Whoever is due is woken first, whether or not a timer has fired: a list agrees with what single reads show. Of one
+ * that cannot be woken the timers tell.
+ */
+async function currentPage({ host, query, now }: Services, wanted: PageQuery): Promise<Page | undefined> {
+  await wakeAllDue({ host, due: (at, limit) => query.due(at, limit), now })
+  return query.page(wanted)
 }
 
 const NO_PAGE: Page = { actors: [], total: 0 }

@@ -1,34 +1,11 @@
-// Delivers WAKEs: looks at the timer rows now and then and tells every actor whose time has come.
-import type { ActorHost } from '../actor/host.js'
-import type { Ref } from '../domain/gate.js'
+// Looks at the timer rows now and then: wakes every actor whose time has come, and lets go of what is out of date.
+import { wakeAllDue, type WakePorts } from '../actor/wake.js'
 
-const AT_ONCE = 200
+const FORGOTTEN_AT_ONCE = 200
 
-export interface TimerPorts {
-  host: ActorHost
-  /** Up to `limit` actors whose WAKE is due at `now`. */
-  due(now: number, limit: number): Ref[]
-  now(): number
-}
-
-const BY = { by: { type: 'SYSTEM', id: 'timer' } }
-
-/**
- * Wakes what is due now; returns how many actors that were. One that cannot be woken keeps no other asleep: it is told
- * of when the others are through.
- */
-export async function wakeDue({ host, due, now }: TimerPorts): Promise<number> {
-  const at = now()
-  const refs = due(at, AT_ONCE)
-  const woken = await Promise.allSettled(
-    refs.map(async (ref) => {
-      const [actor] = await host.peek([ref])
-      const organization = String(actor?.context['organization'])
-      return host.ask(ref, { type: 'WAKE', now: at, organization }, BY)
-    }),
-  )
-  for (const wake of woken) if (wake.status === 'rejected') throw wake.reason
-  return refs.length
+export interface TimerPorts extends WakePorts {
+  /** Removes up to `limit` idempotency records that are over at `now`. */
+  forget(now: number, limit: number): Promise<void>
 }
 
 /** Looks every `everyMs`, and on at once while there is more; the returned function ends it. */
@@ -38,7 +15,8 @@ export function startTimers(ports: TimerPorts, everyMs: number, onError: (error:
   let round: Promise<void> = Promise.resolve()
   const look = async (): Promise<void> => {
     try {
-      while (!stopped && (await wakeDue(ports)) === AT_ONCE) continue
+      for (const failure of await wakeAllDue(ports, () => stopped)) onError(failure)
+      await ports.forget(ports.now(), FORGOTTEN_AT_ONCE)
     } catch (error) {
       onError(error)
     }

@@ -34,12 +34,22 @@ export function timerKey(at: number, ref: Ref): string {
   return `${sortable(at)}/${ref}`
 }
 
+/** An idempotency record by the time (epoch ms) after which it may go. */
+export function expiryKey(at: number, memory: string): string {
+  return `${sortable(at)}/${memory}`
+}
+
+/** The record's own key, from that of its expiry. */
+export function memoryIn(expiry: string): string {
+  return expiry.slice(ORDER_DIGITS + 1)
+}
+
 /** The sequence at the end of an audit entry's key. */
 export function sequenceIn(key: string): number {
   return Number(key.slice(key.lastIndexOf('/') + 1))
 }
 
-/** Bounds of the timers that are due at `now`. */
+/** Bounds of the timers, and of the expiries, that are due at `now`. */
 export function dueAt(now: number): { end: string } {
   return { end: `${sortable(now)}0` }
 }

@@ -142,7 +142,6 @@ export class Query implements QueryPort {
     }))
   }
 
-  /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */
   due(now: number, limit: number): Ref[] {
     return [...this.#store.timers.keys({ ...dueAt(now), limit })].map(refInKey)
   }

@@ -8,7 +8,7 @@ import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
 import { AuditChains } from './audit.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import { entryKey, listKey, timerKey, versionKey } from './keys.js'
+import { dueAt, entryKey, expiryKey, listKey, memoryIn, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
 import { movesInState, placeIn, rowsOf } from './rows.js'
 import { newVersion } from './versions.js'
@@ -39,6 +39,8 @@ export class Store {
   lookups!: Table<Ref>
   timers!: Table<null>
   memories!: Table<Memory>
+  /** When idempotency records are over. */
+  expiries!: Table<null>
   audit!: Table<AuditEntry>
   versions!: Table<PolicyVersion>
   /** All of them, but for the schema. */
@@ -70,6 +72,7 @@ export class Store {
     this.lookups = table('lookups')
     this.timers = table('timers')
     this.memories = table('memories')
+    this.expiries = table('expiries')
     this.audit = table('audit')
     this.versions = table('versions')
     this.#chains = new AuditChains(this.audit)
@@ -103,7 +106,7 @@ export class Store {
     try {
       for (const actor of change.actors) this.#writeActor(actor, changedLists)
       for (const { gate, holder, entry } of change.entries) this.entries.put(entryKey(gate, holder), entry)
-      if (change.memory) this.memories.put(change.memory.key, change.memory)
+      if (change.memory) this.#putMemory(change.memory)
       return change.deeds.map((deed) => this.#record(change, deed))
     } catch (error) {
       // A count or a chain's head is damaged: the half of the change that is queued by now must not be written.
@@ -113,8 +116,26 @@ export class Store {
 
   /** Writes an idempotency record by itself. */
   async remember(memory: Memory): Promise<void> {
-    this.memories.put(memory.key, memory)
+    this.#putMemory(memory)
     await this.flushed()
+  }
+
+  /** Removes up to `limit` idempotency records that are over at `now` (epoch ms), the oldest first. */
+  async forget(now: number, limit: number): Promise<void> {
+    const over = [...this.expiries.keys({ ...dueAt(now), limit })]
+    for (const key of over) {
+      this.expiries.remove(key)
+      const memory = this.memories.get(memoryIn(key))
+      // The key may have been used again since, for another record.
+      if (memory && memory.expiresAt !== null && memory.expiresAt <= now) this.memories.remove(memory.key)
+    }
+    if (over.length > 0) await this.flushed()
+  }
+
+  #putMemory(memory: Memory): void {
+    const { key, expiresAt } = memory
+    this.memories.put(key, memory)
+    if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
   }
 
   /** Resolves when everything written so far is on disk; rejects for ever when it may not be. */

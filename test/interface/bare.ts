@@ -18,7 +18,7 @@ import { newId } from '../../src/domain/ids.js'
 import type { Micros } from '../../src/domain/money.js'
 import type { Refused } from '../../src/domain/refusal.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
-import { wakeDue } from '../../src/host/timers.js'
+import { wakeAllDue } from '../../src/actor/wake.js'
 import { secretIn } from '../../src/secrets.js'
 import { Query } from '../../src/store/query.js'
 import { Store } from '../../src/store/store.js'
@@ -61,7 +61,8 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
   }
   const moveClock = async (at: number): Promise<void> => {
     now = at
-    while ((await wakeDue({ host: services.host, due: (when, most) => query.due(when, most), now: () => now })) > 0);
+    const failures = await wakeAllDue({ host: services.host, due: (when, most) => query.due(when, most), now: () => now })
+    if (failures.length > 0) throw failures[0]
   }
   let open = true
   const close = async (): Promise<void> => {

@@ -31,7 +31,11 @@ async function emptied(folder: string): Promise<void> {
   await withStore(folder, async (store) => {
     for (let index = 0; index < RECORDS; index += 1) store.lookups.put(nameOf(index), refOf(index))
     await store.flushed()
-    for (let index = 1; index < RECORDS; index += 1) store.lookups.remove(nameOf(index))
+    // The last first, so that what is written meanwhile finds room before the end.
+    for (let index = RECORDS - 1; index > 0; index -= 1) {
+      store.lookups.remove(nameOf(index))
+      if (index % 100 === 0) await store.flushed()
+    }
     await store.flushed()
     for (let round = 0; round < 5; round += 1) {
       store.lookups.put(nameOf(0), refOf(0))

@@ -1,0 +1,40 @@
+// Tells actors that their time has come. When to look is the business of the timers, and of lists that must not show
+// what is over.
+import type { Ref } from '../domain/gate.js'
+import type { ActorHost } from './host.js'
+
+const AT_ONCE = 200
+
+export interface WakePorts {
+  host: ActorHost
+  /** Up to `limit` actors whose WAKE is due at `now`. */
+  due(now: number, limit: number): Ref[]
+  now(): number
+}
+
+const BY = { by: { type: 'SYSTEM', id: 'timer' } }
+
+/**
+ * Wakes everyone who is due, so many at a time, until nobody is left or `isStopped`. One that cannot be woken keeps no
+ * other asleep; what went wrong with the last of them is returned.
+ */
+export async function wakeAllDue(ports: WakePorts, isStopped: () => boolean = () => false): Promise<unknown[]> {
+  for (;;) {
+    const { due, failures } = await wakeSome(ports)
+    if (due < AT_ONCE || failures.length === due || isStopped()) return failures
+  }
+}
+
+async function wakeSome({ host, due, now }: WakePorts): Promise<{ due: number; failures: unknown[] }> {
+  const at = now()
+  const refs = due(at, AT_ONCE)
+  const woken = await Promise.allSettled(
+    refs.map(async (ref) => {
+      const [actor] = await host.peek([ref])
+      const organization = String(actor?.context['organization'])
+      return host.ask(ref, { type: 'WAKE', now: at, organization }, BY)
+    }),
+  )
+  const failures = woken.flatMap((wake): unknown[] => (wake.status === 'rejected' ? [wake.reason] : []))
+  return { due: refs.length, failures }
+}

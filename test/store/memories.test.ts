@@ -1,0 +1,61 @@
+// Idempotency records in the store: those that are over go, the oldest first and so many at a time; others stay.
+import test, { type ExecutionContext } from 'ava'
+import { Store } from '../../src/store/store.js'
+import { start } from '../interface/started.js'
+import { newFolder } from '../service/service.js'
+import { ask, fundedAgent, made } from '../service/setup.js'
+
+const NOON = Date.parse('2031-07-09T12:00:00Z')
+const DAY_MS = 86_400_000
+
+function open(t: ExecutionContext, folder: string): Store {
+  const store = new Store(() => '')
+  store.open(folder)
+  t.teardown(() => store.close())
+  return store
+}
+
+const memory = (key: string, expiresAt: number | null) => ({ key, bodyHash: '', status: 201, body: {}, expiresAt })
+const keysOf = (store: Store): string[] => [...store.memories.keys({})]
+
+test('what is over goes, the oldest first, and no more at a time than was said', async (t) => {
+  const store = open(t, newFolder(t))
+  for (const [key, at] of [['c', 30], ['a', 10], ['for ever', null], ['b', 20]] as const)
+    await store.remember(memory(key, at))
+  await store.forget(9, 10)
+  t.is(keysOf(store).length, 4)
+  await store.forget(10, 10)
+  t.deepEqual(keysOf(store), ['b', 'c', 'for ever'])
+  await store.forget(1000, 1)
+  t.deepEqual(keysOf(store), ['c', 'for ever'])
+  await store.forget(1000, 10)
+  t.deepEqual(keysOf(store), ['for ever'])
+  t.is(store.expiries.size, 0)
+})
+
+test('a key that was used again since keeps its new record', async (t) => {
+  const store = open(t, newFolder(t))
+  await store.remember(memory('a', 10))
+  await store.remember(memory('a', 50))
+  await store.forget(20, 10)
+  t.is(store.memories.get('a')?.expiresAt, 50)
+  t.is(store.expiries.size, 1)
+  await store.forget(50, 10)
+  t.deepEqual(keysOf(store), [])
+})
+
+test('the running service removes records of more than seven days, and none of a payment', async (t) => {
+  const service = await start(t, { at: NOON })
+  const agent = await fundedAgent(service.client)
+  const wallet = { name: 'Kept', custodyType: 'MANAGED' }
+  const key = { 'Idempotency-Key': 'week' }
+  await service.client.post('/api/wallets', (await made<{ key: string }>(service.client, '/api/api-keys', ADMIN)).key, wallet, key)
+  await ask(service.client, agent.key, 5, { idempotencyKey: 'payment' })
+  service.setClock(NOON + 8 * DAY_MS)
+  await service.restart()
+  await service.stop()
+  const store = open(t, service.folder)
+  t.deepEqual([store.memories.size, store.expiries.size], [1, 0])
+})
+
+const ADMIN = { name: 'Admin', scopePreset: 'ADMIN' }
