@@ -109,6 +109,28 @@ test('JSON that is no object is refused for what it is', async (t) => {
   }
 })
 
+test('of a member that is there twice the last counts, and an exponent is a number like any other', async (t) => {
+  const post = (text: string) => service.client.post<Failure & { name: string }>('/api/agents', ORGANIZATION_KEY, text)
+  const twice = await post('{"name":"first","agentType":"CUSTOM","name":"second"}')
+  t.deepEqual([twice.status, twice.body.name], [201, 'second'])
+  t.is((await post('{"name":"good","agentType":"CUSTOM","name":""}')).status, 400)
+  const { id } = (await service.client.post<{ id: string }>('/api/wallets', ORGANIZATION_KEY, WALLET)).body
+  for (const [written, status, balance] of [
+    ['1e1', 200, 10],
+    ['25E-1', 200, 12.5],
+    ['"1e1"', 400, undefined],
+    ['1e-7', 400, undefined],
+    ['1e9', 400, undefined],
+  ] as const) {
+    const path = `/api/wallets/${id}/fund`
+    const answer = await service.client.post<Failure & { balance?: number }>(path, ORGANIZATION_KEY, `{"amount":${written}}`)
+    t.deepEqual([answer.status, answer.body.balance], [status, balance], written)
+    t.is(answer.body.code, status === 400 ? 'INVALID_AMOUNT' : undefined, written)
+  }
+})
+
+const WALLET = { name: 'Exponents', custodyType: 'MANAGED' }
+
 const TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',

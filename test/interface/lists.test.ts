@@ -396,6 +396,7 @@ test('transactions stand by their execution, on both sides, and are found by its
     for (const [query, found] of cases) t.deepEqual(indexes(await read(query)), found, `${path}?${query}`)
     const first = await read('limit=1')
     t.deepEqual(indexes(await read(`cursor=${first.pagination!.nextCursor}`)), [2, 1], path)
+    t.deepEqual(indexes(await read(`cursor=${first.pagination!.nextCursor}&to=${at(1.5)}`)), [1], path)
     t.is((await read(`from=${at(1.5)}`)).pagination!.total, 2, path)
   }
 })
