@@ -33,24 +33,24 @@ const organizationSchema = v.object({
 const wholeUpTo = (most: number) =>
   v.optional(v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(most)))
 
-export function organizationRoutes(services: Services): Route[] {
-  const record = (actor: Actor): { [field: string]: Json } => {
-    const { id, fields } = organizationContext(actor)
-    return {
-      id,
-      name: fields.name,
-      timezone: fields.timezone,
-      webhookUrl: null,
-      webhookConfigured: false,
-      governance: NOT_GOVERNED,
-      paymentTimeouts: {
-        approvedMinutes: fields.approvedForMs / MINUTE_MS,
-        approvalHours: fields.waitsForMs / HOUR_MS,
-      },
-      settlementMode: services.settlementMode,
-      rateLimits: services.rateLimits,
-    }
+function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
+  const { id, fields } = organizationContext(actor)
+  const { name, timezone: zone, approvedForMs, waitsForMs } = fields
+  return {
+    id,
+    name,
+    timezone: zone,
+    webhookUrl: null,
+    webhookConfigured: false,
+    governance: NOT_GOVERNED,
+    paymentTimeouts: { approvedMinutes: approvedForMs / MINUTE_MS, approvalHours: waitsForMs / HOUR_MS },
+    settlementMode,
+    rateLimits,
   }
+}
+
+export function organizationRoutes(services: Services): Route[] {
+  const record = (actor: Actor): Json => organizationRecord(services, actor)
   return [
     route({
       method: 'GET',

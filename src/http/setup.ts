@@ -30,6 +30,8 @@ const setupSchema = v.object({
   }),
   settlementMode: v.picklist(['test', 'live']),
 })
+const walletsSchema = v.object({ wallets: setupSchema.entries.wallets, pagination: paginationSchema })
+const policiesSchema = v.object({ policies: setupSchema.entries.policies, pagination: paginationSchema })
 
 export function setupRoutes(services: Services): Route[] {
   return [
@@ -62,12 +64,7 @@ export function setupRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'wallets:read' },
       summary: 'The wallets the agent may spend from',
       query: v.strictObject(page),
-      answers: {
-        200: {
-          name: 'AgentWallets',
-          schema: v.object({ wallets: setupSchema.entries.wallets, pagination: paginationSchema }),
-        },
-      },
+      answers: { 200: { name: 'AgentWallets', schema: walletsSchema } },
       handler: (call) => {
         const query = { ...call.query, ended: false }
         return delegationPage(services, reader(call), call.principal.agent!, query, fundsOf)
@@ -79,12 +76,7 @@ export function setupRoutes(services: Services): Route[] {
       access: { key: 'agent', scope: 'policies:read' },
       summary: 'The policies that apply to the agent',
       query: v.strictObject(page),
-      answers: {
-        200: {
-          name: 'AgentPolicies',
-          schema: v.object({ policies: setupSchema.entries.policies, pagination: paginationSchema }),
-        },
-      },
+      answers: { 200: { name: 'AgentPolicies', schema: policiesSchema } },
       handler: async (call) => {
         const found = await listPoliciesOf(services, reader(call), call.principal.agent!, call.query)
         return pageAnswer('policies', found, call.query, policySummary)
