@@ -1,6 +1,6 @@
 // The commands over a real store in a temporary folder, without HTTP and under a virtual clock: what property tests ask
 // thousands of times.
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { base58 } from '@scure/base'
@@ -44,14 +44,14 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
   const query = new Query(store)
   let now = Date.parse('2026-01-01T00:00:00Z')
   let order = 0
-  const secret = secretIn(join(folder, 'keyhash.secret'))
+  const secret = Buffer.from(secretIn(join(folder, 'keyhash.secret'))).toString('hex')
   const services: Services = {
     host: new EmbeddedHost(charts, store, { hotActors: 10_000 }),
     query,
     now: () => now,
     nextOrder: () => (order = Math.max(order + 1, now * ORDERS_PER_MS)),
     random: (bytes) => randomBytes(bytes),
-    hashKey: (key) => createHmac('sha256', secret).update(key).digest('hex'),
+    hashKey: (key) => hash('sha256', secret + key, 'hex'),
     newAddress: async () => randomAddress(),
     refuseDestination,
     rules: createRules({ cacheSize: 100, isChecked: () => true, onDifference: () => {} }),
