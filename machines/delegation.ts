@@ -43,7 +43,8 @@ const REVOKED: Violation = { type: 'DELEGATION_NOT_ALLOWED', message: 'The deleg
 function objections(context: DelegationContext, event: DelegationEvent): Violation[] {
   const { amount, terms, now } = event as GateMessage
   const own = context.entry?.state === 'held' ? context.entry.amount : 0
-  const payment = { amount, now: gateTime(context, { now }), listed: terms?.['listed'] === 'true' }
+  const [listed, person] = [terms?.['listed'] === 'true', terms?.['person'] === 'true']
+  const payment = { amount, now: gateTime(context, { now }), listed, person }
   return delegationViolations(context.terms, withoutHold(context.sums, own), payment)
 }
 

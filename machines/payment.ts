@@ -12,7 +12,14 @@ export interface PaymentContext extends AskingContext {
   updatedAt: number
   order: number
   terms: PaymentTerms | null
+  /** What the request was decided on. */
   decision: Decision | null
+  /** What the last execution was decided on that looked at the policies again; null while none has. */
+  review: Decision | null
+  /** Reviews taken, so that one of an earlier payment is told from one of this. */
+  reviews: number
+  /** A person has to approve it before it goes on. */
+  asksPerson: boolean
   /** How long an approval, and the wait for one, live (ms). */
   approvedForMs: number
   waitsForMs: number
@@ -26,6 +33,8 @@ export interface PaymentContext extends AskingContext {
   releasedFor: string | null
   /** What denied it or stopped its last execution. */
   causes: Violation[]
+  /** The kind of the gate that gave the causes; null where the facts did. */
+  refusedBy: string | null
   /** The transaction its next or only successful execution makes. */
   transactionId: string
   executedAt: number | null
@@ -52,9 +61,12 @@ export type PaymentEvent =
   | { type: 'REFUSED'; now: number; violations: Violation[] }
   | { type: 'RELEASE_HOLD'; now: number; reason: string }
 
-/** The decision of an execution whose policies have changed since the request. */
+/** What an execution goes on with when something it rests on has changed since the payment was decided. */
 export interface Review {
-  decision: Decision
+  /** How many reviews the payment had taken when it was looked at: it is about that payment and no later one. */
+  after: number
+  /** Absent where what was decided still stands. */
+  decision?: Decision
   /** The gates as they are to be asked now; those that are new stand at the end. */
   gates: Gate[]
 }
@@ -66,10 +78,11 @@ export const payment = setup({
   types: { context: {} as PaymentContext, events: {} as PaymentEvent },
   guards: {
     deniedByFacts: ({ event }) => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
-    nowDenied: ({ event }) => reviewOf(event)?.decision.outcome === 'DENIED',
-    nowNeedsPerson: ({ event }) => reviewOf(event)?.decision.outcome === 'REQUIRES_APPROVAL',
+    outdated: ({ context, event }) => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
+    nowDenied: ({ event }) => reviewOf(event)?.decision?.outcome === 'DENIED',
+    nowNeedsPerson: ({ event }) => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL',
     hasNewGates: ({ context, event }) => (reviewOf(event)?.gates.length ?? 0) > context.gates.length,
-    needsPerson: ({ context }) => context.decision?.outcome === 'REQUIRES_APPROVAL',
+    needsPerson: ({ context }) => context.asksPerson,
     executesAtOnce: ({ context }) => context.autoExecute,
     moreGates: ({ context }) => context.cursor + 1 < context.gates.length,
     moreBehind: ({ context }) => context.cursor > 0,
@@ -82,16 +95,24 @@ export const payment = setup({
     file: assign(({ event }) => {
       const { now, organization, fields } = event as PaymentEvent & { type: 'REQUEST' }
       const expiresAt = now + fields.approvedForMs
-      return { ...fields, organization, createdAt: now, updatedAt: now, expiresAt }
+      const asksPerson = fields.decision?.outcome === 'REQUIRES_APPROVAL'
+      return { ...fields, organization, asksPerson, createdAt: now, updatedAt: now, expiresAt }
     }),
     blame: assign(({ context }) => ({ causes: context.decision?.violations ?? [] })),
-    takeReview: assign(({ event }) => reviewOf(event) ?? {}),
-    blameReview: assign(({ context, event }) => {
-      const decision = reviewOf(event)?.decision ?? context.decision
-      return { decision, causes: decision?.violations ?? [] }
+    takeReview: assign(({ context, event }) => {
+      const taken = reviewOf(event)
+      if (taken === undefined) return {}
+      const asksPerson = taken.decision?.outcome === 'REQUIRES_APPROVAL'
+      return { gates: taken.gates, review: taken.decision ?? context.review, reviews: context.reviews + 1, asksPerson }
+    }),
+    blameReview: assign(({ event }) => {
+      const review = reviewOf(event)?.decision ?? null
+      return { review, causes: review?.violations ?? [], refusedBy: null }
     }),
     firstNewGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
-    blameGate: assign(({ event }) => ({ causes: refusedBy(event) })),
+    blameGate: assign(({ context, event }) => {
+      return { causes: refusedBy(event), refusedBy: context.gates[context.cursor]!.ref.split('/')[0]! }
+    }),
     approve: assign(({ context, event }) => ({
       expiresAt: event.now + context.approvedForMs,
       updatedAt: event.now,
@@ -101,7 +122,7 @@ export const payment = setup({
     nextGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     previousGate: assign(({ context }) => ({ cursor: context.cursor - 1 })),
     lastGate: assign(({ context }) => ({ cursor: context.gates.length - 1 })),
-    beginExecution: assign(({ context }) => ({ cursor: 0, attempt: context.attempt + 1, causes: [] })),
+    beginExecution: assign(({ context }) => ({ cursor: 0, attempt: context.attempt + 1, causes: [], refusedBy: null })),
     end: assign((_, params: { as: Ending }) => ({ ending: params.as })),
     settle: assign(({ event }) => ({ executedAt: event.now, autoExecuteError: null })),
     stopExecution: assign(({ context, event }) => {
@@ -123,6 +144,9 @@ export const payment = setup({
     order: 0,
     terms: null,
     decision: null,
+    review: null,
+    reviews: 0,
+    asksPerson: false,
     approvedForMs: 0,
     waitsForMs: 0,
     expiresAt: 0,
@@ -131,6 +155,7 @@ export const payment = setup({
     ending: null,
     releasedFor: null,
     causes: [],
+    refusedBy: null,
     transactionId: '',
     executedAt: null,
     gates: [],
@@ -189,6 +214,7 @@ export const payment = setup({
       meta: { wakeAt: 'expiresAt' },
       on: {
         EXECUTE: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
           {
             guard: 'nowDenied',
             target: 'releasing',

@@ -39,6 +39,8 @@ export async function dryRun(
     expiresAt: now + lifetime,
     ending: null,
     causes: violations,
+    refusedBy: null,
+    review: null,
     executedAt: null,
   }
   const actor = { ref: `payment/${fields.id}` as const, version: 0, revision: 0, state: STATES[outcome] }

@@ -78,7 +78,8 @@ export async function evaluate(
   const { route } = considered
   const { terms, sums, clock } = delegationContext(route.delegation)
   const { balance, held } = walletContext(route.wallet)
-  const payment = { amount: wish.amount, now: Math.max(clock, facts.now), listed: isListed(facts.counterparty) }
+  const now = Math.max(clock, facts.now)
+  const payment = { amount: wish.amount, now, listed: isListed(facts.counterparty), person: true }
   const rules = await evaluateRules(services, facts, considered, wish)
   const violations = [
     ...agentViolations(facts, wish.executionContext),

@@ -11,6 +11,8 @@ export interface Held {
   /** The payment's id. */
   holder: string
   recipientName: string | undefined
+  /** A person has approved it, or has to before it is executed. */
+  person: boolean
 }
 
 export function gatesOf(
@@ -19,7 +21,7 @@ export function gatesOf(
   { route, numbers }: Considered,
   { rules }: Evaluation,
   { amount, recipient }: Wish,
-  { holder, recipientName }: Held,
+  { holder, recipientName, person }: Held,
 ): Gate[] {
   const { timezone } = facts.organization.fields
   const own = rules.limits.filter(({ of }) => of === 'AGENT')
@@ -40,14 +42,20 @@ export function gatesOf(
       ...(own.length > 0 && { limits: own }),
       ...(numbers.recent && { recent: numbers.recent }),
     },
-    { ref: route.delegation.ref, holder, amount, terms: { listed: String(isListed(facts.counterparty)) } },
+    { ref: route.delegation.ref, holder, amount, terms: delegationTerms(facts, person) },
     { ref: route.wallet.ref, holder, amount },
     ...budgetGates(facts, numbers, rules.limits).map((gate) => ({ ...gate, holder, amount })),
     { ref: counterparty, holder, amount, terms: known },
   ]
 }
 
-function budgetGates(facts: Facts, { budgets }: Considered['numbers'], limits: readonly LimitTerm[]) {
+/** What a delegation is told beside the amount. */
+export function delegationTerms(facts: Facts, person: boolean): { listed: string; person: string } {
+  return { listed: String(isListed(facts.counterparty)), person: String(person) }
+}
+
+/** The budgets on a route, without whose hold it is and of how much. */
+export function budgetGates(facts: Facts, { budgets }: Considered['numbers'], limits: readonly LimitTerm[]) {
   const { timezone } = facts.organization.fields
   return [...budgets].map(([policyId, { tally, isOpen }]) => {
     const shared = limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId)
@@ -62,9 +70,7 @@ function budgetGates(facts: Facts, { budgets }: Considered['numbers'], limits: r
  */
 export function renewedGates(held: readonly Gate[], now: readonly Gate[]): Gate[] {
   const kept = held.map(({ limits: _limits, recent: _recent, ...gate }) => {
-    const renewed = now.find(({ ref }) => ref === gate.ref)
-    const { limits, recent } = renewed ?? {}
-    return { ...gate, ...(limits && { limits }), ...(recent && { recent }) }
+    return now.find(({ ref }) => ref === gate.ref) ?? gate
   })
   return [...kept, ...now.filter(({ ref }) => !held.some((gate) => gate.ref === ref))]
 }

@@ -122,15 +122,20 @@ export async function releasePayment(
   return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
 }
 
+/** Executes an approved payment; what it was decided on is looked at again where it has changed. */
 export async function executePayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  const found = await findPayment(services, caller, id)
-  if (!found.ok) return found
-  const { terms } = paymentContext(found.actor)
-  const manual = found.actor.state === 'approved' ? custodyRefusal(terms!.wallet.custodyType) : null
-  if (manual !== null) return refuse(manual)
-  const review = found.actor.state === 'approved' ? await reviewed(services, found.actor) : undefined
-  const reply = await tell(services, caller, found.actor.ref, 'EXECUTE', review ? { review } : {})
-  return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
+  for (;;) {
+    const found = await findPayment(services, caller, id)
+    if (!found.ok) return found
+    const { terms } = paymentContext(found.actor)
+    const manual = found.actor.state === 'approved' ? custodyRefusal(terms!.wallet.custodyType) : null
+    if (manual !== null) return refuse(manual)
+    const review = found.actor.state === 'approved' ? await reviewed(services, found.actor) : undefined
+    const reply = await tell(services, caller, found.actor.ref, 'EXECUTE', review ? { review } : {})
+    if (reply.ok) return { ok: true, actor: reply.actor }
+    // Another execution came between, so that this one reviewed the payment as it was before.
+    if (reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
+  }
 }
 
 export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {

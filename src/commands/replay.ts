@@ -8,6 +8,7 @@ import type { Decision, Outcome } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { outcomeOf } from './evaluate.js'
 import { paymentContext } from './payments.js'
+import { standingDecision } from './review.js'
 import { gatherFacts } from './facts.js'
 import { isActive, policiesOn, snapshot, snapshotOf } from './policySet.js'
 import type { Services } from './ports.js'
@@ -25,18 +26,19 @@ async function versionsOf({ query }: Services, { policies }: Decision): Promise<
 }
 
 /** Under the versions that decided it. */
-export async function replay(services: Services, payment: Actor): Promise<Replayed> {
-  const decision = paymentContext(payment).decision!
+export async function replay(services: Services, decision: Decision): Promise<Replayed> {
   return judge(services, decision, await versionsOf(services, decision))
 }
 
 /** Under the policies that apply today; what nobody measured then, they see as it is now. */
 export async function replayToday(services: Services, payment: Actor): Promise<Replayed> {
-  const { decision, organization, terms } = paymentContext(payment)
+  const context = paymentContext(payment)
+  const { organization, terms } = context
+  const decision = standingDecision(context)
   const actors = await policiesOn(services, organization, terms!.agentId, terms!.walletId)
   const policies = actors.filter(isActive).map(snapshotOf)
-  const facts = { ...(await factsNow(services, payment, actors, policies)), ...decision!.facts }
-  return judge(services, { ...decision!, facts: facts as Decision['facts'] }, policies)
+  const facts = { ...(await factsNow(services, payment, actors, policies)), ...decision.facts }
+  return judge(services, { ...decision, facts: facts as Decision['facts'] }, policies)
 }
 
 async function factsNow(services: Services, payment: Actor, actors: Actor[], policies: PolicySnapshot[]) {

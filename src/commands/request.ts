@@ -143,7 +143,8 @@ export function describePayment(
   const id = paymentId(services, caller, wanted.idempotencyKey)
   const { custodyType } = walletContext(considered.route.wallet).fields
   const manual = wanted.autoExecute ? custodyRefusal(custodyType) : null
-  const held = { holder: id, recipientName: wanted.recipientName }
+  const person = decision.outcome === 'REQUIRES_APPROVAL'
+  const held = { holder: id, recipientName: wanted.recipientName, person }
   return {
     id,
     order: services.nextOrder(),

@@ -42,11 +42,23 @@ function recentPayments({ query }: Services, agentId: string, now: number): Rece
   )
 }
 
+/**
+ * The agents under a policy: all of the organization, or those it is assigned to and those that could ever pay from a
+ * wallet it is assigned to. One that was deleted has spent what it has spent.
+ */
+async function agentsUnder({ query, host }: Services, policy: Actor): Promise<Set<Ref>> {
+  const { agents, wallets, organization, definition } = policyContext(policy)
+  if (definition.scope === 'organization') {
+    return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
+  }
+  const delegations = await host.peek(wallets.flatMap(({ subjectId }) => query.refs(`wallet-delegations/${subjectId}`)))
+  const payers = delegations.map((delegation): Ref => `agent/${String(delegation!.context['agentId'])}`)
+  return new Set([...agents.map(({ subjectId }): Ref => `agent/${subjectId}`), ...payers])
+}
+
 /** What all agents under a policy have spent so far, for a budget that opens now. */
 async function spentUnder(services: Services, policy: Actor, facts: Facts): Promise<Tally> {
-  const { agents, organization, definition } = policyContext(policy)
-  const all = definition.scope === 'organization' ? services.query.refs(`agents/${organization}`) : []
-  const actors = await services.host.peek([...all, ...agents.map(({ subjectId }): Ref => `agent/${subjectId}`)])
+  const actors = await services.host.peek([...(await agentsUnder(services, policy))])
   const { timezone } = facts.organization.fields
   const nothing = tallyAt(NO_TALLY, facts.now, timezone, undefined)
   const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)

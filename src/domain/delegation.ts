@@ -35,10 +35,14 @@ export function scheduleOf(terms: DelegationTerms): Schedule {
 }
 
 /** Everything about `amount` at `now` that the terms do not allow, beside the sums. */
-function termViolations(terms: DelegationTerms, amount: Micros, now: number, listed: boolean): Violation[] {
+function termViolations(terms: DelegationTerms, { amount, now, listed, person }: Spending): Violation[] {
   const found: Violation[] = []
   if (terms.delegationType === 'VIEW_ONLY') {
     found.push({ type: 'DELEGATION_NOT_ALLOWED', message: 'A VIEW_ONLY delegation cannot pay' })
+  }
+  if (terms.delegationType === 'PREAPPROVED' && !person) {
+    const message = "A PREAPPROVED delegation pays only with a person's approval"
+    found.push({ type: 'DELEGATION_NOT_ALLOWED', message })
   }
   if (terms.delegationType === 'ALLOWLIST' && !listed) {
     const message = 'An ALLOWLIST delegation pays only TRUSTED or VERIFIED counterparties'
@@ -75,10 +79,11 @@ export interface Spending {
   now: number
   /** The counterparty is TRUSTED or VERIFIED. */
   listed: boolean
+  /** A person has approved it, or has to before it is executed. */
+  person: boolean
 }
 
 /** Every reason why the delegation does not let this payment through; empty when it does. */
 export function delegationViolations(terms: DelegationTerms, sums: Sums, payment: Spending): Violation[] {
-  const { amount, now, listed } = payment
-  return [...termViolations(terms, amount, now, listed), ...windowViolations(terms, sums, amount, now)]
+  return [...termViolations(terms, payment), ...windowViolations(terms, sums, payment.amount, payment.now)]
 }

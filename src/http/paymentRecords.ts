@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import { hintOf, nextStepsOf } from '../commands/denial.js'
 import { paymentContext, paymentStatus } from '../commands/payments.js'
 import type { Replayed } from '../commands/replay.js'
+import { standingDecision } from '../commands/review.js'
+import { isAmountFact } from '../commands/policySet.js'
 import { walletContext } from '../commands/wallets.js'
 import type { PolicyTrace } from '../../rules/evaluate.js'
 import { shownFacts } from '../../rules/facts.js'
@@ -11,7 +13,11 @@ import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { CODES } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
+<<<<<<< HEAD
 import { PAYMENT_STATUSES, URGENCIES, type Nearest, type PaymentTerms } from '../domain/payment.js'
+=======
+import { PAYMENT_STATUSES, type Decision, type Nearest, type PaymentTerms } from '../domain/payment.js'
+>>>>>>> 0375105 (Look again at everything a payment was approved on when it is executed)
 import type { Violation } from '../domain/violation.js'
 import { iso } from './respond.js'
 import { freeObject } from './schemas.js'
@@ -119,23 +125,46 @@ const policyTraceSchema = v.object({
   ),
 })
 
+const decidedSchema = v.object({
+  outcome: v.string(),
+  violations: v.array(violationSchema),
+  policies: v.array(policyTraceSchema),
+})
+
 export const tracedPaymentSchema = v.object({
   ...paymentSchema.entries,
   trace: v.object({
+<<<<<<< HEAD
     outcome: v.string(),
     violations: v.array(violationSchema),
     policies: v.array(policyTraceSchema),
+=======
+    ...decidedSchema.entries,
+    /** The gate that refused what the facts let pass, and why. */
+    refusal: v.optional(v.object({ gate: v.string(), violations: v.array(violationSchema) })),
+    /** How the request was decided, where an execution was decided again. */
+    request: v.optional(v.object({ decisionId: v.string(), policySetHash: v.string(), ...decidedSchema.entries })),
+>>>>>>> 0375105 (Look again at everything a payment was approved on when it is executed)
   }),
 })
 
-/** How the payment was decided: every rule of every policy that applied, what it saw, and what it said of it. */
-export function traceRecord(payment: Actor, { rules }: Replayed): Record {
-  const { decision } = paymentContext(payment)
+/**
+ * How the payment was decided: every rule of every policy that applied, what it saw, and what it said of it; and what
+ * a gate had against it. `asked` is how the request was decided, where that is not the decision that stands.
+ */
+export function traceRecord(payment: Actor, standing: Replayed, asked: Replayed | undefined): Record {
+  const context = paymentContext(payment)
+  const { decision, causes, refusedBy } = context
+  const { id: decisionId, policySetHash } = decision!
   return {
-    outcome: decision!.outcome,
-    violations: decision!.violations.map(violationRecord),
-    policies: rules.trace.map(policyTraceRecord),
+    ...decidedRecord(standingDecision(context), standing),
+    ...(refusedBy !== null && { refusal: { gate: refusedBy, violations: causes.map(violationRecord) } }),
+    ...(asked && { request: { decisionId, policySetHash, ...decidedRecord(decision!, asked) } }),
   }
+}
+
+function decidedRecord({ outcome, violations }: Decision, { rules }: Replayed): Record {
+  return { outcome, violations: violations.map(violationRecord), policies: rules.trace.map(policyTraceRecord) }
 }
 
 export const replaySchema = v.object({
@@ -149,13 +178,14 @@ export const replaySchema = v.object({
 })
 
 export function replayRecord(payment: Actor, { rules, outcome, violations }: Replayed): Record {
-  const { id, decision } = paymentContext(payment)
+  const context = paymentContext(payment)
+  const decision = standingDecision(context)
   return {
-    requestId: id,
+    requestId: context.id,
     policySetHash: rules.policySetHash,
     outcome,
     violations: violations.map(violationRecord),
-    matches: outcome === decision!.outcome && rules.policySetHash === decision!.policySetHash,
+    matches: outcome === decision.outcome && rules.policySetHash === decision.policySetHash,
     policies: rules.trace.map(policyTraceRecord),
   }
 }
@@ -193,9 +223,10 @@ function executionOf(payment: Actor): Record {
 
 function denialOf(payment: Actor, wallets: Record[]): Record {
   if (paymentStatus(payment) !== 'DENIED') return {}
-  const { causes, decision } = paymentContext(payment)
+  const context = paymentContext(payment)
+  const { causes } = context
   const hint = hintOf(causes)
-  const way = decision!.nearest
+  const way = standingDecision(context).nearest
   return {
     violations: causes.map(violationRecord),
     ...(hint !== undefined && { hint }),
@@ -214,8 +245,10 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest
 
 /** What a request answers. `wallets` are those the agent could pay from. */
 export function decisionRecord(payment: Actor, view: View, wallets: readonly Actor[]): Record {
-  const { id, terms, decision, causes, expiresAt, autoExecuteError } = paymentContext(payment)
+  const context = paymentContext(payment)
+  const { id, terms, causes, expiresAt, autoExecuteError } = context
   const { amount, currency, recipientAddress } = terms!
+  const { id: decisionId, policySetHash } = standingDecision(context)
   return {
     requestId: id,
     status: paymentStatus(payment),
@@ -225,7 +258,7 @@ export function decisionRecord(payment: Actor, view: View, wallets: readonly Act
     reasons: causes.map(({ message }) => message),
     expiresAt: iso(expiresAt),
     wallet: walletOf(terms!, view(`wallet/${terms!.walletId}`)),
-    policyDecision: { decisionId: decision!.id, policySetHash: decision!.policySetHash },
+    policyDecision: { decisionId, policySetHash },
     ...executionOf(payment),
     ...(autoExecuteError !== null && {
       autoExecuteError: { error: CODES[autoExecuteError].message, code: autoExecuteError },

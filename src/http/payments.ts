@@ -15,6 +15,7 @@ import {
 import type { Services } from '../commands/ports.js'
 import { replay, replayToday } from '../commands/replay.js'
 import { requestPayment } from '../commands/request.js'
+import { standingDecision } from '../commands/review.js'
 import type { Ref } from '../domain/gate.js'
 import { PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
 import type { Refused } from '../domain/refusal.js'
@@ -162,7 +163,10 @@ export function organizationPaymentRoutes(services: Services): Route[] {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
         const view = await viewOf(services, [found.actor])
-        const trace = traceRecord(found.actor, await replay(services, found.actor))
+        const context = paymentContext(found.actor)
+        const standing = await replay(services, standingDecision(context))
+        const asked = context.review && (await replay(services, context.decision!))
+        const trace = traceRecord(found.actor, standing, asked ?? undefined)
         return ok({ ...paymentRecord(found.actor, view), trace })
       },
     }),
@@ -177,8 +181,11 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        const again = call.body.policies === 'current' ? replayToday : replay
-        return ok(replayRecord(found.actor, await again(services, found.actor)))
+        const again =
+          call.body.policies === 'current'
+            ? replayToday(services, found.actor)
+            : replay(services, standingDecision(paymentContext(found.actor)))
+        return ok(replayRecord(found.actor, await again))
       },
     }),
     route({

@@ -73,6 +73,7 @@ const lists = (...names: string[]): Rows => ({ lists: names, lookups: [] })
 export function rowsOf(actor: Actor): Rows {
   const { state } = actor
   const context = actor.context as Context
+  if (actor.ref.startsWith('agent/') && state === 'deleted') return lists(`former-agents/${context['organization']}`)
   if (isGone(actor)) return NONE
   switch (kindOf(actor.ref)) {
     case 'agent':

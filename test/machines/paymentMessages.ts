@@ -60,17 +60,20 @@ export function request(outcome: Outcome, autoExecute: boolean): Message {
 }
 
 /** An execution under policies that changed: what they decide now, and the budgets that are asked from now on. */
-function reviewed(outcome: Outcome, ...budgets: Gate['ref'][]): Message {
-  const review = { decision: decisionOf(outcome), gates: [...GATES, ...budgets.map(gateAt)] }
+function reviewed(after: number, outcome: Outcome, ...budgets: Gate['ref'][]): Message {
+  const review = { after, decision: decisionOf(outcome), gates: [...GATES, ...budgets.map(gateAt)] }
   return message('EXECUTE', { review: review as never })
 }
 
 const BUDGETS: Gate['ref'][] = ['budget/y1', 'budget/y2']
-const executions: Message[] = [
+
+/** `reviews` is how many the payment has taken; the last one looked at another payment. */
+const executions = (reviews: number): Message[] => [
   message('EXECUTE'),
-  reviewed('DENIED'),
-  reviewed('APPROVED', ...BUDGETS),
-  reviewed('REQUIRES_APPROVAL', ...BUDGETS),
+  reviewed(reviews, 'DENIED'),
+  reviewed(reviews, 'APPROVED', ...BUDGETS),
+  reviewed(reviews, 'REQUIRES_APPROVAL', ...BUDGETS),
+  reviewed(reviews + 1, 'APPROVED'),
 ]
 
 const always: Message[] = [
@@ -91,5 +94,5 @@ const always: Message[] = [
 /** Two executions are enough to meet every state with an attempt behind it; more would never end. */
 export function paymentMessages({ actor }: World): Message[] {
   const attempts = actor?.context['attempt'] ?? 0
-  return Number(attempts) < 2 ? [...always, ...executions] : always
+  return Number(attempts) < 2 ? [...always, ...executions(Number(actor?.context['reviews'] ?? 0))] : always
 }

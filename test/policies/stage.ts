@@ -87,8 +87,17 @@ export interface Decided extends Decision {
   nearest?: { maxAmountNow?: number; earliestAt?: string; approvalWouldAllow: boolean }
 }
 
+interface Explained {
+  outcome: string
+  violations: PolicyViolation[]
+  policies: PolicyTrace[]
+}
+
 export interface Traced extends Decided {
-  trace: { outcome: string; violations: PolicyViolation[]; policies: PolicyTrace[] }
+  trace: Explained & {
+    refusal?: { gate: string; violations: PolicyViolation[] }
+    request?: Explained & { decisionId: string; policySetHash: string }
+  }
 }
 
 export interface Replay {

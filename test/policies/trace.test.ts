@@ -84,6 +84,47 @@ test.serial('a payment that no policy concerned has an empty trace', async (t) =
   t.like(await stage.replay(requestId), { outcome: 'APPROVED', matches: true, policies: [] })
 })
 
+test.serial('a trace shows which gate refused what the facts let pass, and why', async (t) => {
+  const agent = await stage.agent()
+  const { requestId } = await stage.ask(agent, 50)
+  t.false('refusal' in (await stage.traced(requestId)).trace)
+  await stage.must('PATCH', `/api/agents/${agent.agentId}/wallets/${agent.walletId}`, { spendLimitDaily: 49 })
+  t.is((await stage.execute(agent, requestId)).status, 400)
+  const { status, violations, trace } = await stage.traced(requestId)
+  t.is(status, 'DENIED')
+  t.like(trace, { outcome: 'APPROVED', violations: [], refusal: { gate: 'delegation', violations: violations! } })
+  t.like(trace.refusal!.violations, [{ type: 'DAILY_LIMIT', limit: 49, current: 0 }])
+})
+
+test.serial('what a gate had against an execution is gone from the trace when another succeeds', async (t) => {
+  const agent = await stage.agent()
+  const { requestId } = await stage.ask(agent, 50)
+  const setStatus = (status: string) => stage.must('PATCH', `/api/wallets/${agent.walletId}`, { status })
+  await setStatus('FROZEN')
+  t.is((await stage.execute(agent, requestId)).status, 400)
+  t.like((await stage.traced(requestId)).trace.refusal, { gate: 'wallet', violations: [{ type: 'WALLET_NOT_ACTIVE' }] })
+  await setStatus('ACTIVE')
+  t.is((await stage.execute(agent, requestId)).status, 200)
+  t.false('refusal' in (await stage.traced(requestId)).trace)
+})
+
+test.serial('a trace shows how the request was decided beside how its execution was', async (t) => {
+  for (const [limit, outcome] of [[60, 'APPROVED'], [49, 'DENIED']] as const) {
+    const { agent, policy } = await stage.governed([MOST(100)])
+    const { requestId, policyDecision } = await stage.ask(agent, 50)
+    const { request: none, ...asked } = (await stage.traced(requestId)).trace
+    t.is(none, undefined)
+    await stage.must('PUT', `/api/policies/${policy.id}/rules`, { rules: [MOST(limit)] })
+    await stage.execute(agent, requestId)
+    const payment = await stage.traced(requestId)
+    t.is(payment.trace.outcome, outcome)
+    t.is(payment.trace.policies[0]!.policyVersion, 2)
+    t.deepEqual(payment.trace.request, { ...policyDecision, ...asked })
+    t.not(payment.policyDecision.decisionId, policyDecision.decisionId)
+    t.like(await stage.replay(requestId), { outcome, matches: true, policySetHash: payment.policyDecision.policySetHash })
+  }
+})
+
 test.serial('a replay gives the stored decision, whatever became of policies, payments and time', async (t) => {
   const { agent, policy } = await stage.governed(ALL_RULES)
   const asked: Decided[] = []

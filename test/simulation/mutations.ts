@@ -73,7 +73,7 @@ export const MUTATIONS: Mutation[] = [
         guards: {
           allows: ({ context, event }) => {
             const { type, amount, now } = event as GateMessage
-            const payment = { amount, now: Math.max(now, context.clock), listed: false }
+            const payment = { amount, now: Math.max(now, context.clock), listed: false, person: true }
             return type === 'CAPTURE' || delegationViolations(context.terms, context.sums, payment).length === 0
           },
         },

@@ -113,7 +113,8 @@ function plus(one: Tally, other: Tally): Tally {
 /** The review of an approved payment whose policies have changed; undefined while they have not. */
 export function reviewOf(host: SimulatedHost, asked: Asked, demands: Demands, outcome: Outcome): Review | undefined {
   const payment = host.actors.get(`payment/${asked.id}`)?.context as unknown as PaymentContext | undefined
-  if (!payment?.decision || payment.decision.policySetHash === demands.policySetHash) return undefined
+  const decision = payment?.review ?? payment?.decision
+  if (!payment || !decision || decision.policySetHash === demands.policySetHash) return undefined
   const now = { ...asked, demands }
-  return { decision: decisionOf(now, outcome), gates: renewedGates(payment.gates, gatesOf(now)) }
+  return { after: payment.reviews, decision: decisionOf(now, outcome), gates: renewedGates(payment.gates, gatesOf(now)) }
 }

@@ -1,0 +1,150 @@
+// What a payment was approved on is looked at again when it is executed, and only on the payment as it is then.
+import test, { type ExecutionContext } from 'ava'
+import type { BudgetContext } from '../../machines/budget.js'
+import type { Caller } from '../../src/commands/ports.js'
+import { configureDelegation, type GivenTerms } from '../../src/commands/delegations.js'
+import { counterpartyRef } from '../../src/commands/facts.js'
+import { executePayment, findPayment, paymentContext, paymentStatus } from '../../src/commands/payments.js'
+import { createPolicy } from '../../src/commands/policies.js'
+import { requestPayment } from '../../src/commands/request.js'
+import { reviewed } from '../../src/commands/review.js'
+import { updateWallet } from '../../src/commands/wallets.js'
+import type { Address } from '../../src/domain/address.js'
+import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../interface/bare.js'
+import { interrupted } from './late.js'
+
+const MICROS = 1_000_000
+const OPEN: GivenTerms = { delegationType: 'FULL', allowedDays: ['Thu'] }
+
+interface Stage {
+  bare: Bare
+  admin: Caller
+  caller: Caller
+  agentId: string
+  walletId: string
+  recipient: Address
+}
+
+async function build(t: ExecutionContext): Promise<Stage> {
+  const bare = openBare(t)
+  const organization = await newOrganization(bare)
+  const { id: agentId, caller } = await organization.agent()
+  const walletId = await organization.wallet(1000 * MICROS)
+  await organization.delegate(agentId, walletId, OPEN)
+  return { bare, admin: organization.admin, caller, agentId, walletId, recipient: addressOf(randomAddress()) }
+}
+
+async function ask({ bare, caller, recipient }: Stage, amount: number, autoExecute = false): Promise<string> {
+  const wanted = { amount: amount * MICROS, recipientAddress: recipient, urgency: 'NORMAL', autoExecute } as const
+  return String(done(await requestPayment(bare.services, caller, wanted)).actor.context['id'])
+}
+
+async function shared({ bare, admin, agentId }: Stage, amount: number): Promise<string> {
+  const fields = { name: 'Shared', policyType: 'COMPOSITE', scope: 'assigned', priority: 50, isActive: true } as const
+  const rules = [{ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } }]
+  return String(done(await createPolicy(bare.services, admin, { ...fields, rules, agentIds: [agentId] })).actor.context['id'])
+}
+
+async function budgetOf({ bare }: Stage, policyId: string): Promise<[total: number, held: number]> {
+  const [budget] = await bare.services.host.read([`budget/${policyId}`])
+  const { total, sums } = (budget!.context as unknown as BudgetContext).tally!
+  return [total / MICROS, sums.held / MICROS]
+}
+
+/** Tells the counterparty what only an administrator may tell it. */
+async function tellRecipient({ bare, admin, recipient }: Stage, ...types: string[]): Promise<void> {
+  const { organization, type: by, id } = admin.principal
+  for (const type of types) {
+    const command = { type, now: bare.now(), organization, reason: 'Because' }
+    await bare.services.host.ask(counterpartyRef(organization, recipient), command, { by: { type: by, id } })
+  }
+}
+
+const setType = (stage: Stage, delegationType: 'PREAPPROVED' | 'ALLOWLIST' | 'FULL') =>
+  configureDelegation(stage.bare.services, stage.admin, stage.agentId, stage.walletId, { delegationType })
+
+/** What an execution comes to: the refusal's code, if there is one, and the payment's status after it. */
+async function execute({ bare, caller }: Stage, id: string): Promise<[code: string | undefined, status: string]> {
+  const executed = await executePayment(bare.services, caller, id)
+  const { actor } = done(await findPayment(bare.services, caller, id))
+  return [executed.ok ? undefined : executed.refusal.code, paymentStatus(actor)]
+}
+
+/** An execution under all policies of now that stops at a frozen wallet, after which the payment is approved as before. */
+async function executeInVain(stage: Stage, id: string): Promise<void> {
+  const { services } = stage.bare
+  done(await updateWallet(services, stage.admin, stage.walletId, { status: 'FROZEN' }))
+  await executePayment(services, stage.caller, id)
+  done(await updateWallet(services, stage.admin, stage.walletId, { status: 'ACTIVE' }))
+}
+
+test('a review of the payment as it was before another execution is not taken', async (t) => {
+  const stage = await build(t)
+  const { services } = stage.bare
+  const id = await ask(stage, 10)
+  const first = await shared(stage, 100)
+  const stale = await reviewed(services, done(await findPayment(services, stage.caller, id)).actor)
+  const second = await shared(stage, 100)
+  await executeInVain(stage, id)
+  t.deepEqual(await budgetOf(stage, second), [0, 10])
+  const { organization, type, id: by } = stage.caller.principal
+  const command = { type: 'EXECUTE', now: stage.bare.now(), organization, review: stale as never }
+  const reply = await services.host.ask(`payment/${id}`, command, { by: { type, id: by } })
+  t.like(reply, { ok: false, code: 'VERSION_CONFLICT' })
+  t.deepEqual(await execute(stage, id), [undefined, 'EXECUTED'])
+  for (const policy of [first, second]) t.deepEqual(await budgetOf(stage, policy), [10, 0])
+})
+
+test('an execution whose review came too late reviews again', async (t) => {
+  const stage = await build(t)
+  const id = await ask(stage, 10)
+  const first = await shared(stage, 100)
+  let second = ''
+  const services = interrupted(stage.bare.services, 'payment EXECUTE', async () => {
+    second = await shared(stage, 100)
+    await executeInVain(stage, id)
+  })
+  done(await executePayment(services, stage.caller, id))
+  for (const policy of [first, second]) t.deepEqual(await budgetOf(stage, policy), [10, 0])
+})
+
+test('a delegation that asks for a person by now does so at the execution', async (t) => {
+  const stage = await build(t)
+  const id = await ask(stage, 10)
+  done(await setType(stage, 'PREAPPROVED'))
+  t.deepEqual(await execute(stage, id), ['INVALID_STATUS', 'REQUIRES_APPROVAL'])
+  const { actor } = done(await findPayment(stage.bare.services, stage.caller, id))
+  const { decision, review } = paymentContext(actor)
+  t.like(decision, { outcome: 'APPROVED', preapproval: false })
+  t.like(review, { outcome: 'REQUIRES_APPROVAL', preapproval: true, policySetHash: decision!.policySetHash })
+  t.not(review!.id, decision!.id)
+})
+
+test('a delegation that asks for a person since a moment ago lets nobody execute without one', async (t) => {
+  for (const autoExecute of [false, true]) {
+    const stage = await build(t)
+    const services = interrupted(stage.bare.services, autoExecute ? 'payment REQUEST' : 'payment EXECUTE', () =>
+      setType(stage, 'PREAPPROVED'),
+    )
+    const late = { ...stage, bare: { ...stage.bare, services } }
+    const id = await ask(late, 10, autoExecute)
+    const status = paymentStatus(done(await findPayment(services, stage.caller, id)).actor)
+    t.deepEqual(autoExecute ? status : await execute(late, id), autoExecute ? 'DENIED' : ['LIMIT_EXCEEDED', 'DENIED'])
+    const { causes } = paymentContext(done(await findPayment(services, stage.caller, id)).actor)
+    t.is(causes[0]!.type, 'DELEGATION_NOT_ALLOWED')
+  }
+})
+
+test('whether the recipient is listed is looked at again', async (t) => {
+  const stage = await build(t)
+  t.deepEqual(await execute(stage, await ask(stage, 1)), [undefined, 'EXECUTED'])
+  const early = await ask(stage, 10)
+  await tellRecipient(stage, 'TRUST')
+  done(await setType(stage, 'ALLOWLIST'))
+  t.deepEqual(await execute(stage, early), [undefined, 'EXECUTED'])
+  const late = await ask(stage, 10)
+  await tellRecipient(stage, 'BLOCK', 'UNBLOCK')
+  t.deepEqual(await execute(stage, late), ['LIMIT_EXCEEDED', 'DENIED'])
+  const { causes } = paymentContext(done(await findPayment(stage.bare.services, stage.caller, late)).actor)
+  t.is(causes[0]!.type, 'DELEGATION_NOT_ALLOWED')
+})
