@@ -2,7 +2,7 @@
 // It owns the sums of its windows. Only the payment that made a hold ends it.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import { delegationViolations, windowViolations, type DelegationTerms } from '../src/domain/delegation.js'
+import { delegationViolations, scheduleOf, windowViolations, type DelegationTerms } from '../src/domain/delegation.js'
 import {
   capturedEntry,
   gateGuards,
@@ -14,6 +14,7 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
+import { isScheduleValid } from '../src/domain/schedule.js'
 import { sumsAt, sumsMoved, withCapture, withHold, withoutCapture, withoutHold, type Sums } from '../src/domain/sums.js'
 import type { Violation } from '../src/domain/violation.js'
 
@@ -60,6 +61,11 @@ export const delegation = setup({
   guards: {
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
+    neverOpen: ({ context, event }) => {
+      const { changes } = event as DelegationEvent & { type: 'CONFIGURE' }
+      const { hoursStart, hoursEnd } = scheduleOf({ ...context.terms, ...changes })
+      return !isScheduleValid(hoursStart, hoursEnd)
+    },
     restorable: (args) => gateGuards.captured(args) && crowding(args.context, args.event).length === 0,
   },
   actions: {
@@ -176,7 +182,10 @@ export const delegation = setup({
           { guard: 'allows', actions: 'capture' },
           { actions: 'refuse' },
         ],
-        CONFIGURE: { actions: 'configure' },
+        CONFIGURE: [
+          { guard: 'neverOpen', actions: { type: 'reject', params: { code: 'VALIDATION_ERROR' } } },
+          { actions: 'configure' },
+        ],
         REVOKE: { target: 'unclaiming', actions: 'touch' },
       },
     },

@@ -26,20 +26,26 @@ export interface PolicyContext extends Passing {
   agents: PolicyAssignment[]
   wallets: PolicyAssignment[]
   tests: PolicyTest[]
+  /** How often the tests were replaced. */
+  testsVersion: number
 }
 
-interface Edit {
+/** What somebody saw who changes it; the change is refused where it is otherwise by now. */
+interface Seen {
+  ifVersion?: number
+  ifTestsVersion?: number
+}
+
+interface Edit extends Seen {
   now: number
   by: PolicyChange['changedBy']
-  /** Refused unless this is the version that the editor saw. */
-  ifVersion?: number
   budgeted?: boolean
   note?: string
 }
 
 type Metadata = Partial<Omit<PolicyDefinition, 'rules' | 'policyType'>>
 export type PolicyEvent =
-  | ({ type: 'CREATE'; organization: string; id: string; order: number; definition: PolicyDefinition } & Edit)
+  | ({ type: 'CREATE'; organization: string; id: string; order: number } & Begun & Edit)
   | ({ type: 'UPDATE'; changes: Metadata } & Edit)
   | ({ type: 'ADD_RULES' | 'REPLACE_RULES'; rules: PolicyRule[] } & Edit)
   | ({ type: 'EDIT_RULE'; rule: PolicyRule } & Edit)
@@ -48,7 +54,9 @@ export type PolicyEvent =
   | ({ type: 'DELETE' } & Edit)
   | { type: 'ASSIGN'; now: number; to: 'agents' | 'wallets'; assignment: PolicyAssignment }
   | { type: 'UNASSIGN'; now: number; from: 'agents' | 'wallets'; subjectId: string }
-  | { type: 'TEST'; now: number; tests: PolicyTest[] }
+  | ({ type: 'TEST'; now: number; tests: PolicyTest[] } & Seen)
+
+type Begun = Pick<PolicyContext, 'definition' | 'agents'>
 
 const MOST_RULES = 100
 
@@ -84,8 +92,10 @@ const isAssigned = ({ agents, wallets }: PolicyContext): boolean => agents.lengt
 export const policy = setup({
   types: { context: {} as PolicyContext, events: {} as PolicyEvent },
   guards: {
-    outdated: ({ context, event }) =>
-      'ifVersion' in event && event.ifVersion !== undefined && event.ifVersion !== context.version,
+    outdated: ({ context, event }) => {
+      const { ifVersion = context.version, ifTestsVersion = context.testsVersion } = event as Seen
+      return ifVersion !== context.version || ifTestsVersion !== context.testsVersion
+    },
     tooMany: ({ context, event }) => rulesAfter(context, event).length > MOST_RULES,
     unknownRule: ({ context, event }) => {
       const id = event.type === 'EDIT_RULE' ? event.rule.id : event.type === 'REMOVE_RULE' ? event.ruleId : ''
@@ -106,8 +116,8 @@ export const policy = setup({
   actions: {
     describe: assign(({ context, event }) => {
       const created = event as PolicyEvent & { type: 'CREATE' }
-      const { id, organization, order, now, definition } = created
-      return { id, organization, order, createdAt: now, ...nextVersion(context, created, 'CREATED', definition) }
+      const { id, organization, order, now, definition, agents } = created
+      return { id, organization, order, agents, createdAt: now, ...nextVersion(context, created, 'CREATED', definition) }
     }),
     update: assign(({ context, event }) => {
       const edit = event as PolicyEvent & { type: 'UPDATE' }
@@ -134,7 +144,9 @@ export const policy = setup({
       const { from, subjectId } = event as PolicyEvent & { type: 'UNASSIGN' }
       return { [from]: context[from].filter((assignment) => assignment.subjectId !== subjectId) }
     }),
-    keepTests: assign(({ event }) => ({ tests: (event as PolicyEvent & { type: 'TEST' }).tests })),
+    keepTests: assign(({ context, event }) => {
+      return { tests: (event as PolicyEvent & { type: 'TEST' }).tests, testsVersion: context.testsVersion + 1 }
+    }),
     announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
   },
@@ -161,6 +173,7 @@ export const policy = setup({
     agents: [],
     wallets: [],
     tests: [],
+    testsVersion: 0,
     entry: null,
     violations: [],
     refusal: null,
@@ -204,6 +217,7 @@ export const policy = setup({
           { actions: ['changeRules', { type: 'announce', params: { event: 'policy.updated' } }] },
         ],
         ROLL_BACK: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
           { guard: 'wouldCoverAssigned', actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } } },
           { actions: ['rollBack', { type: 'announce', params: { event: 'policy.updated' } }] },
         ],
@@ -216,7 +230,10 @@ export const policy = setup({
           { guard: 'notAssigned', actions: { type: 'reject', params: { code: 'NOT_FOUND' } } },
           { actions: 'unassign' },
         ],
-        TEST: { actions: 'keepTests' },
+        TEST: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { actions: 'keepTests' },
+        ],
         DELETE: [
           { guard: 'assigned', actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } } },
           {

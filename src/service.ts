@@ -114,7 +114,7 @@ async function bootstrap(services: Services, query: Query, key: string | undefin
   if (first && query.refs(`keys/${idOf(first)}`).length > 0) return undefined
   const made = first
     ? await createFirstKey(services, idOf(first), key)
-    : await createOrganization(services, 'My organization', key)
+    : await createOrganization(services, 'My organization', { secret: key })
   if (!made.ok) throw new Error(`The first organization could not be made: ${made.refusal.message}`)
   return made.secret
 }

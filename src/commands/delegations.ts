@@ -41,6 +41,10 @@ function defaults(given: GivenTerms, timezone: string): DelegationTerms {
 /** Hours that no day has, as far as both ends are given. */
 function wrongHours({ allowedHoursStart: start, allowedHoursEnd: end }: GivenTerms): Refused | undefined {
   if (start === undefined || end === undefined || isScheduleValid(start, end)) return undefined
+  return noHours()
+}
+
+const noHours = (): Refused => {
   const message = 'must differ from allowedHoursStart; an end before the start wraps midnight'
   return refuseFields([{ path: 'allowedHoursEnd', message }])
 }
@@ -123,10 +127,9 @@ export async function configureDelegation(
   if (impossible) return impossible
   const found = await findDelegation(services, caller, agentId, walletId)
   if (!found.ok) return found
-  const wrong = wrongHours(merged(delegationContext(found.actor).terms, given))
-  if (wrong) return wrong
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return outcome(await tell(services, caller, found.actor.ref, 'CONFIGURE', { changes }))
+  const reply = await tell(services, caller, found.actor.ref, 'CONFIGURE', { changes })
+  return !reply.ok && reply.code === 'VALIDATION_ERROR' ? noHours() : outcome(reply)
 }
 
 export async function revokeDelegation(

@@ -1,8 +1,9 @@
 // Organizations: the first of an installation, further ones by the operator.
 import type { OrganizationContext, OrganizationFields } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
-import { newId } from '../domain/ids.js'
+import { derivedId, newId } from '../domain/ids.js'
 import { mintKey } from '../domain/keys.js'
+import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
 import { PRESETS } from '../domain/scopes.js'
@@ -23,19 +24,32 @@ function operator(organization: string): Principal {
   return { type: 'OPERATOR', id: 'operator', name: 'operator', keyPrefix: '', organization, scopes: [] }
 }
 
-/** Makes an organization and its first key, with all scopes. `secret` is that key, random when left out. */
+export interface Making {
+  /** Of the first key; random when left out. */
+  secret?: string | undefined
+  /** A repetition goes on where the making under this key stopped. */
+  idempotencyKey?: string | undefined
+  /** The record of what was made, to be committed together with the key that completes it. */
+  remember?: ((organization: Actor) => Memory | undefined) | undefined
+}
+
+/** Makes an organization and its first key, with all scopes. */
 export async function createOrganization(
   services: Services,
   name: string,
-  secret: string = mintKey('organization', services.random(RANDOM_BYTES)),
+  { secret, idempotencyKey, remember }: Making = {},
 ): Promise<(Minted & { organization: Actor }) | Refused> {
-  const id = newId(services.random)
-  const caller = { principal: operator(id) }
+  const id = idempotencyKey === undefined ? newId(services.random) : unfinished(services, name, idempotencyKey)
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
-  const made = outcome(await tell(services, caller, `organization/${id}`, 'CREATE', created))
-  if (!made.ok) return made
-  const minted = await createFirstKey(services, id, secret)
-  return minted.ok ? { ...minted, organization: made.actor } : minted
+  const { actor } = await tell(services, { principal: operator(id) }, `organization/${id}`, 'CREATE', created)
+  const minted = await createFirstKey(services, id, secret, remember && (() => remember(actor)))
+  return minted.ok ? { ...minted, organization: actor } : minted
+}
+
+/** The id of the organization that this request may have begun; a new one where that is complete. */
+function unfinished({ query, random }: Services, name: string, idempotencyKey: string): string {
+  const id = derivedId('organization', name, idempotencyKey)
+  return query.refs(`keys/${id}`).length === 0 ? id : newId(random)
 }
 
 /** A key with all scopes for an organization that has none yet. */
@@ -43,9 +57,11 @@ export function createFirstKey(
   services: Services,
   organization: string,
   secret: string = mintKey('organization', services.random(RANDOM_BYTES)),
+  remember?: Caller['remember'],
 ): Promise<Minted | Refused> {
   const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
-  return storeKey(services, { principal: operator(organization) }, { ...key, expiresInDays: undefined }, secret)
+  const caller = { principal: operator(organization), ...(remember && { remember }) }
+  return storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)
 }
 
 export async function findOrganization(services: Services, { principal }: Caller): Promise<Actor> {

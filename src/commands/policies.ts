@@ -7,7 +7,7 @@ import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { newId } from '../domain/ids.js'
-import type { PolicyDefinition, PolicyRule, PolicyScope, PolicyType } from '../domain/policy.js'
+import type { PolicyAssignment, PolicyDefinition, PolicyRule, PolicyScope, PolicyType } from '../domain/policy.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import type { Reply } from '../actor/host.js'
 import { find, outcome, tell, type Done } from './ask.js'
@@ -73,9 +73,9 @@ const sharesBudget = (rules: readonly PolicyRule[]): boolean =>
   JSON.stringify(rules.map(({ ruleType, value }) => [ruleType, value])).includes('"of":"POLICY"')
 
 /** What every edit tells beside what it changes. */
-function editOf({ principal }: Caller, rules: readonly PolicyRule[], { ifVersion }: EditOptions = {}) {
+function editOf({ principal }: Caller, rules: readonly PolicyRule[]) {
   const { type, id, name } = principal
-  return { by: { type, id, name }, budgeted: sharesBudget(rules), ...(ifVersion !== undefined && { ifVersion }) }
+  return { by: { type, id, name }, budgeted: sharesBudget(rules) }
 }
 
 export async function createPolicy(services: Services, caller: Caller, given: NewPolicy): Promise<Done | Refused> {
@@ -100,15 +100,10 @@ export async function createPolicy(services: Services, caller: Caller, given: Ne
     rules,
   }
   const id = newId(services.random)
-  const created = { id, definition, order: services.nextOrder(), ...editOf(caller, rules) }
-  const silent = { principal: caller.principal }
-  const made = outcome(await tell(services, agentIds.length > 0 ? silent : caller, `policy/${id}`, 'CREATE', created))
-  let last: Done | Refused = made
-  for (const [index, agentId] of agentIds.entries()) {
-    const assigner = index === agentIds.length - 1 ? caller : silent
-    last = await assign(services, assigner, id, 'agents', agentId)
-  }
-  return last
+  const at = services.now()
+  const agents = agentIds.map((subjectId): PolicyAssignment => ({ id: newId(services.random), subjectId, at }))
+  const created = { id, definition, agents, order: services.nextOrder(), ...editOf(caller, rules) }
+  return outcome(await tell(services, caller, `policy/${id}`, 'CREATE', created))
 }
 
 export function findPolicy(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -144,8 +139,8 @@ interface Plan {
 }
 
 /**
- * Carries out a plan, unless the policy's own tests speak against what it would become. What depends on the version
- * that was looked at is planned again where another edit came between.
+ * Carries out a plan, unless the policy's own tests speak against what it would become. What depends on the version or
+ * the tests that were looked at is planned again where others came between.
  */
 export async function edit(
   services: Services,
@@ -157,21 +152,31 @@ export async function edit(
   for (;;) {
     const found = await findPolicy(services, caller, id)
     if (!found.ok) return found
-    const { definition, version, tests } = policyContext(found.actor)
-    const { ifVersion } = options
-    if (ifVersion !== undefined && ifVersion !== version) return refuse('VERSION_CONFLICT', SAY.VERSION_CONFLICT)
+    const { definition, version, tests, testsVersion } = policyContext(found.actor)
+    const outdated = outdatedBy(options, version)
+    if (outdated) return outdated
     const planned = await plan(definition)
     if ('refusal' in planned) return planned
     const next = { ...definition, ...planned.next }
     const failing = await failingTests(services, found.actor, next)
     if (failing.length > 0 && options.force !== true) return testsFail(failing)
-    const isBound = planned.merges === true || tests.length > 0
-    const seen = { ...options, ...(isBound && { ifVersion: version }) }
-    const fields = { ...planned.fields, ...forcedNote(planned, failing), ...editOf(caller, next.rules, seen) }
+    const isBound = planned.merges === true || tests.length > 0 || options.ifVersion !== undefined
+    const seen = { ifTestsVersion: testsVersion, ...(isBound && { ifVersion: version }) }
+    const fields = { ...planned.fields, ...forcedNote(planned, failing), ...editOf(caller, next.rules), ...seen }
     const reply = await tell(services, caller, found.actor.ref, planned.type, fields)
-    const isOvertaken = !reply.ok && reply.code === 'VERSION_CONFLICT' && ifVersion === undefined
-    if (!isOvertaken) return policyOutcome(reply, id)
+    if (!isOvertaken(reply)) return policyOutcome(reply, id)
   }
+}
+
+/** Refused where the version is not the one that had to be there. */
+export function outdatedBy({ ifVersion }: EditOptions, version: number): Refused | undefined {
+  if (ifVersion === undefined || ifVersion === version) return undefined
+  return refuse('VERSION_CONFLICT', SAY.VERSION_CONFLICT)
+}
+
+/** What the command was planned on has changed meanwhile: it has to be planned again. */
+export function isOvertaken(reply: Reply): boolean {
+  return !reply.ok && reply.code === 'VERSION_CONFLICT'
 }
 
 function testsFail(failing: readonly FailingTest[]): Refused {

@@ -8,9 +8,8 @@ import { parseAmount } from '../domain/money.js'
 import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
-import { refuse, refuseFields, type Detail, type Refused } from '../domain/refusal.js'
-import { find, outcome, tell, type Done } from './ask.js'
-import type { Caller, Services } from './ports.js'
+import type { Detail } from '../domain/refusal.js'
+import type { Services } from './ports.js'
 import { organizationContext } from './organizations.js'
 import { snapshot } from './policySet.js'
 
@@ -59,7 +58,7 @@ function readFacts(facts: Json): RuleFacts {
 const FIELDS = ['amount', 'recipientAddress', 'category']
 
 /** What is wrong with a case, by its path in the body: a case that says nothing true must not pass for one that does. */
-function problemsOf({ payment, facts }: PolicyTest, index: number): Detail[] {
+export function problemsOf({ payment, facts }: PolicyTest, index: number): Detail[] {
   const at = `tests.${index}`
   const given = payment as { [field: string]: Json }
   const details = Object.keys(given)
@@ -76,24 +75,6 @@ function problemsOf({ payment, facts }: PolicyTest, index: number): Detail[] {
   const read = readFacts(facts)
   const unfit = checkFacts(Object.keys(read) as FactName[], read)
   return [...details, ...unfit.map(({ path, message }) => ({ path: `${at}.facts.${path}`, message }))]
-}
-
-/** Keeps these cases with the policy, in place of those before; refused where the policy does not pass them now. */
-export async function keepTests(
-  services: Services,
-  caller: Caller,
-  policyId: string,
-  tests: readonly PolicyTest[],
-): Promise<Done | Refused> {
-  const found = await find(services, caller, 'policy', policyId)
-  if (!found.ok) return found
-  const { definition } = found.actor.context as unknown as PolicyContext
-  const wrong = tests.flatMap(problemsOf)
-  if (wrong.length > 0) return refuseFields(wrong)
-  const failing = await failingTests(services, found.actor, definition, tests)
-  const details = failing.map(({ name, message }) => ({ path: name, message }))
-  if (failing.length > 0) return refuse('POLICY_TESTS_FAILED', 'The policy does not pass these tests now', { details })
-  return outcome(await tell(services, caller, found.actor.ref, 'TEST', { tests }))
 }
 
 /** The policy's cases that `definition` would decide otherwise than they expect. */

@@ -101,15 +101,16 @@ export async function updateWallet(
   return outcome(await tell(services, caller, found.actor.ref, command, name === undefined ? {} : { name }))
 }
 
-/** Revokes the wallet's delegations, then removes it; refused while a payment holds some of its balance. */
+/** Removes the wallet, then revokes its delegations; refused while a payment holds some of its balance. */
 export async function deleteWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
-  if (walletContext(found.actor).held > 0) return refuse('INVALID_STATUS', HELD)
+  const deleted = outcome(await tell(services, caller, found.actor.ref, 'DELETE'), { INVALID_STATUS: HELD })
+  if (!deleted.ok) return deleted
   for (const delegation of await services.query.all(`wallet-delegations/${id}`)) {
     if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
   }
-  return outcome(await tell(services, caller, found.actor.ref, 'DELETE'), { INVALID_STATUS: HELD })
+  return deleted
 }
 
 const HELD = 'Payments hold some of the wallet: wait until they have ended'

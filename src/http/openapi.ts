@@ -103,7 +103,10 @@ function headerParameters({ method }: Route): Part[] {
 
 function requestBody(route: Route, shared: Shared): Part | undefined {
   if (route.body === undefined) return undefined
-  const schema = convert(route.body, `${capital(operationIdOf(route))}Body`, shared)
+  const { listField } = route
+  const fields = convert(route.body, `${capital(operationIdOf(route))}Body`, shared)
+  const { properties } = fields as { properties?: { [name: string]: JsonSchema } }
+  const schema = listField === undefined ? fields : { anyOf: [fields, properties![listField]] }
   return { required: route.bodyOptional !== true, content: { 'application/json': { schema } } }
 }
 

@@ -30,6 +30,12 @@ const organizationSchema = v.object({
   rateLimits: v.nullable(v.record(v.string(), v.number())),
 })
 
+/** A new organization without its key, as an idempotency record may keep it. */
+function named(organization: Actor): { id: string; name: string } {
+  const { id, fields } = organizationContext(organization)
+  return { id, name: fields.name }
+}
+
 const wholeUpTo = (most: number) =>
   v.optional(v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(most)))
 
@@ -95,11 +101,12 @@ export function organizationRoutes(services: Services): Route[] {
         201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: v.string() }) },
       },
       handler: async (call) => {
-        const made = await createOrganization(services, call.body.name)
-        if (!made.ok) return made
-        const { id, fields } = organizationContext(made.organization)
-        const memorable = { id, name: fields.name }
-        return { status: 201, body: { ...memorable, apiKey: made.secret }, memorable }
+        const { idempotencyKey, remember } = call
+        const made = await createOrganization(services, call.body.name, {
+          idempotencyKey,
+          remember: (organization) => remember?.({ status: 201, body: named(organization) }),
+        })
+        return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made
       },
     }),
   ]

@@ -13,11 +13,7 @@ import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { CODES } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
-<<<<<<< HEAD
-import { PAYMENT_STATUSES, URGENCIES, type Nearest, type PaymentTerms } from '../domain/payment.js'
-=======
-import { PAYMENT_STATUSES, type Decision, type Nearest, type PaymentTerms } from '../domain/payment.js'
->>>>>>> 0375105 (Look again at everything a payment was approved on when it is executed)
+import { PAYMENT_STATUSES, URGENCIES, type Decision, type Nearest, type PaymentTerms } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { iso } from './respond.js'
 import { freeObject } from './schemas.js'
@@ -134,17 +130,11 @@ const decidedSchema = v.object({
 export const tracedPaymentSchema = v.object({
   ...paymentSchema.entries,
   trace: v.object({
-<<<<<<< HEAD
-    outcome: v.string(),
-    violations: v.array(violationSchema),
-    policies: v.array(policyTraceSchema),
-=======
     ...decidedSchema.entries,
     /** The gate that refused what the facts let pass, and why. */
     refusal: v.optional(v.object({ gate: v.string(), violations: v.array(violationSchema) })),
     /** How the request was decided, where an execution was decided again. */
     request: v.optional(v.object({ decisionId: v.string(), policySetHash: v.string(), ...decidedSchema.entries })),
->>>>>>> 0375105 (Look again at everything a payment was approved on when it is executed)
   }),
 })
 

@@ -6,13 +6,14 @@ import type { View } from '../actor/host.js'
 import { dryRun } from '../commands/dryRun.js'
 import { reachableWallets } from '../commands/facts.js'
 import { findPolicy, policyContext } from '../commands/policies.js'
-import { keepTests } from '../commands/policyTests.js'
+import { keepTests } from '../commands/keptTests.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { POLICY_TYPES } from '../domain/policy.js'
 import { ruleContentSchema } from './policies.js'
 import { decisionRecord, decisionSchema } from './paymentRecords.js'
+import { editOptions } from './policies.js'
 import { wanted } from './payments.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
@@ -69,10 +70,13 @@ export function policyTrialRoutes(services: Services): Route[] {
       body: v.strictObject({ tests: list(testCase, { max: 100 }) }),
       listField: 'tests',
       answers: { 200: { name: 'PolicyTests', schema: testsSchema } },
-      handler: (call) =>
-        answered(call, (actor) => ok(testsOf(actor)), (caller) =>
-          keepTests(services, caller, call.params['policyId']!, call.body.tests),
-        ),
+      handler: async (call) => {
+        const options = editOptions({ ...call, query: {} })
+        if ('refusal' in options) return options
+        return answered(call, (actor) => ok(testsOf(actor)), (caller) =>
+          keepTests(services, caller, call.params['policyId']!, call.body.tests, options),
+        )
+      },
     }),
     templatesRoute,
   ]

@@ -91,7 +91,7 @@ const BY = { type: 'USER', id: 'u', name: 'Ada' }
 
 export function createPolicy(stamp: Stamp, id: string, definition: PolicyDefinition): Letter {
   const budgeted = isShared(definition.rules)
-  const fields: Fields<PolicyEvent, 'CREATE'> = { id, order: 0, definition, by: BY, budgeted }
+  const fields: Fields<PolicyEvent, 'CREATE'> = { id, order: 0, definition, agents: [], by: BY, budgeted }
   return say('CREATE', `policy/${id}`, stamp, fields)
 }
 

@@ -57,6 +57,15 @@ test('The document names every route, also those only an operator has', async (t
   t.true(ids.includes('postAgentsByAgentIdUnfreeze'))
 })
 
+test('A body that may be a bare list is shown as both', (t) => {
+  const body = v.strictObject({ tests: v.array(v.string()) })
+  const { paths } = documentOf(rowWith({ body, listField: 'tests' }))
+  const { schema } = paths['/api/things']!.post!.requestBody!.content['application/json']
+  const [fields, bare] = schema['anyOf'] as { [keyword: string]: unknown }[]
+  t.like(fields, { type: 'object', required: ['tests'] })
+  t.like(bare, { type: 'array', items: { type: 'string' } })
+})
+
 test('Parameters come from the path, the query and, for a POST, the idempotency key', async (t) => {
   const query = v.strictObject({ ...page, address: s.address(), active: v.optional(booleanQuery) })
   const operation = documentOf(rowWith({ path: '/api/things/:thingId', query })).paths['/api/things/{thingId}']?.post

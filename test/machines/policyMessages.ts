@@ -44,6 +44,9 @@ const refused: Message[] = [
   edit('REPLACE_RULES', { rules: [], ifVersion: 9 }),
   edit('EDIT_RULE', { rule: ruleOf('r1', 400), ifVersion: 9 }),
   edit('REMOVE_RULE', { ruleId: 'r1', ifVersion: 9 }),
+  edit('ROLL_BACK', { definition, ifVersion: 9 }),
+  edit('UPDATE', { changes: { name: 'Lost' }, ifTestsVersion: 9 }),
+  message('TEST', { tests: [], ifVersion: 9 }),
   edit('ADD_RULES', { rules: TOO_MANY }),
   edit('REPLACE_RULES', { rules: TOO_MANY }),
   edit('EDIT_RULE', { rule: ruleOf('r9', 400) }),
@@ -54,17 +57,21 @@ const assign = (to: string, subjectId: string): Message =>
   message('ASSIGN', { to, assignment: { id: `${subjectId}.y1`, subjectId, at: 1 } })
 
 const always: Message[] = [
-  edit('CREATE', { id: 'y1', order: 1, definition }),
+  edit('CREATE', { id: 'y1', order: 1, definition, agents: [] }),
   edit('DELETE', {}),
   ...refused,
   assign('agents', 'a1'),
   assign('wallets', 'w1'),
   message('UNASSIGN', { from: 'agents', subjectId: 'a1' }),
   message('UNASSIGN', { from: 'wallets', subjectId: 'w1' }),
-  message('TEST', { tests: [] }),
 ]
 
-/** Versions never end; three edits after another are enough to meet every definition here with history behind it. */
+/**
+ * Versions never end; three edits after another are enough to meet every definition here with history behind it. Its
+ * tests are replaced once.
+ */
 export function policyMessages({ actor }: World): Message[] {
-  return Number(actor?.context['version'] ?? 0) < 4 ? [...always, ...edits] : always
+  const { version = 0, testsVersion = 0 } = actor?.context ?? {}
+  const tests = testsVersion === 0 ? [message('TEST', { tests: [] })] : []
+  return Number(version) < 4 ? [...always, ...tests, ...edits] : always
 }

@@ -108,6 +108,7 @@ const delegationFields = { id: 'd1', agentId: 'a1', walletId: 'w1', order: 1, te
 const delegationMessages: Message[] = [
   message('CREATE', { fields: delegationFields as never }),
   message('CONFIGURE', { changes: { spendLimitPerTx: 10 } }),
+  message('CONFIGURE', { changes: { allowedHoursStart: 24 } }),
   message('REVOKE'),
   ...ANSWERS,
   refused,

@@ -1,0 +1,31 @@
+// Keeps cases with a policy, which every later change of it has to pass.
+import type { PolicyTest } from '../domain/policy.js'
+import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
+import { outcome, tell, type Done } from './ask.js'
+import { findPolicy, isOvertaken, outdatedBy, policyContext, type EditOptions } from './policies.js'
+import { failingTests, problemsOf } from './policyTests.js'
+import type { Caller, Services } from './ports.js'
+
+/** In place of the cases before; refused where the policy does not pass them now. */
+export async function keepTests(
+  services: Services,
+  caller: Caller,
+  policyId: string,
+  tests: readonly PolicyTest[],
+  options: EditOptions,
+): Promise<Done | Refused> {
+  const details = tests.flatMap(problemsOf)
+  for (;;) {
+    const found = await findPolicy(services, caller, policyId)
+    if (!found.ok) return found
+    if (details.length > 0) return refuseFields(details)
+    const { definition, version } = policyContext(found.actor)
+    const outdated = outdatedBy(options, version)
+    if (outdated) return outdated
+    const failing = await failingTests(services, found.actor, definition, tests)
+    const named = failing.map(({ name, message }) => ({ path: name, message }))
+    if (named.length > 0) return refuse('POLICY_TESTS_FAILED', 'The policy does not pass these tests now', { details: named })
+    const reply = await tell(services, caller, found.actor.ref, 'TEST', { tests, ifVersion: version })
+    if (!isOvertaken(reply)) return outcome(reply)
+  }
+}
