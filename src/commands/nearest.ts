@@ -7,11 +7,12 @@ import type { Nearest } from '../domain/payment.js'
 import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt, type Period } from '../domain/windows.js'
 import type { ViolationType } from '../domain/violation.js'
+import { agentContext } from './agents.js'
 import { delegationContext } from './delegations.js'
-import { consider, evaluate, type Considered } from './evaluate.js'
+import { consider, evaluate, type Considered, type Evaluation } from './evaluate.js'
 import type { Facts, Route } from './facts.js'
 import type { Services } from './ports.js'
-import { ruleFacts, type Wish } from './ruleFacts.js'
+import { numbersAt, ruleFacts, type Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
 
 /** Below the bound of what an amount may be: 1,000,000,000. */
@@ -71,24 +72,47 @@ async function earliest(
   considered: Considered,
   wish: Wish,
 ): Promise<number | undefined> {
-  const { terms } = delegationContext(considered.route.delegation)
+  const { timezone } = facts.organization.fields
+  const { clock } = agentContext(facts.agent)
   if (neverFits(considered.route, wish.amount)) return undefined
   let at = facts.now
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const { violations, outcome } = await evaluate(services, { ...facts, now: at }, considered, wish)
-    if (outcome !== 'DENIED') return outcome === 'APPROVED' ? at : undefined
-    if (violations.some(({ policyId }) => policyId !== undefined)) return undefined
-    const windows = windowsAt(at, terms.timezone)
-    const times = violations.map(({ type }) => {
-      const period = ENDS_WITH[type]
-      if (period !== undefined) return windows[period].end
-      return type === 'TIME_WINDOW' ? (nextOpening(scheduleOf(terms), at) ?? Infinity) : Infinity
-    })
-    const next = Math.max(...times)
+    const then = { ...considered, numbers: numbersAt(considered.numbers, Math.max(clock, at), timezone) }
+    const said = await evaluate(services, { ...facts, now: at }, then, wish)
+    if (said.outcome === 'APPROVED') return at
+    if (said.preapproval) return undefined
+    const next = Math.max(...standsUntil(services, { ...facts, now: at }, then, wish, said))
     if (!Number.isFinite(next) || next <= at) return undefined
     at = next
   }
   return undefined
+}
+
+/** Until when everything that stands against it certainly stands: the delegation's causes, then the policies'. */
+function standsUntil(
+  services: Services,
+  facts: Facts,
+  { route, numbers, policies }: Considered,
+  { amount }: Wish,
+  { violations, rules }: Evaluation,
+): number[] {
+  const { terms } = delegationContext(route.delegation)
+  const windows = windowsAt(facts.now, terms.timezone)
+  const causes = violations.filter(({ policyId }) => policyId === undefined)
+  const own = causes.map(({ type }) => {
+    const period = ENDS_WITH[type]
+    if (period !== undefined) return windows[period].end
+    return type === 'TIME_WINDOW' ? (nextOpening(scheduleOf(terms), facts.now) ?? Infinity) : Infinity
+  })
+  const moment = {
+    now: facts.now,
+    timezone: facts.organization.fields.timezone,
+    facts: rules.facts,
+    least: (fact: string) => (numbers.budgets.get(fact.split(':')[1] ?? '')?.tally ?? numbers.agent).sums.held + amount,
+    recent: (numbers.agent.recent ?? []).map((payment) => payment.at),
+  }
+  const named = rules.violations.flatMap(({ policyId, ruleId }) => (policyId && ruleId ? [{ policyId, ruleId }] : []))
+  return [...own, ...[...named, ...rules.requiresApprovalBy].map((rule) => services.rules.saysUntil(policies, rule, moment))]
 }
 
 /** `routes` are those that the same request could take; a smaller amount may take any of them. */

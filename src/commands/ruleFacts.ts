@@ -1,6 +1,7 @@
 // The facts that rules see: measured once for a payment by one route, and kept with its decision.
 import type { Address } from '../domain/address.js'
 import { categoryOf } from '../../rules/category.js'
+import { COUNT_MS } from '../../rules/changes.js'
 import { COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
@@ -33,7 +34,6 @@ export interface Numbers {
 }
 
 const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'capturing']
-const PERIOD_MS = { MINUTE: 60_000, HOUR: 3_600_000, DAY: 86_400_000, WEEK: WEEK_MS }
 
 /** Payments of the agent that count, newest first. The gate adds those that are not on disk yet. */
 function recentPayments({ query }: Services, agentId: string, now: number): Recent[] {
@@ -98,6 +98,14 @@ export async function measure(
   return { agent: tallyAt(tally, now, timezone, recent), budgets, recent }
 }
 
+/** The numbers as they will be at `now`, if nothing happens until then. */
+export function numbersAt({ agent, budgets, ...numbers }: Numbers, now: number, timezone: string): Numbers {
+  const later = [...budgets].map(([id, { tally, isOpen }]) => {
+    return [id, { tally: tallyAt(tally, now, timezone, undefined), isOpen }] as const
+  })
+  return { ...numbers, agent: tallyAt(agent, now, timezone, undefined), budgets: new Map(later) }
+}
+
 /** The numbers without what this payment itself holds at the gates in `held`. */
 export function withoutOwn(
   { agent, budgets, recent }: Numbers,
@@ -139,7 +147,7 @@ export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts
   }
   if (agent.recent) {
     for (const period of COUNT_PERIODS) {
-      const ms = PERIOD_MS[period]
+      const ms = COUNT_MS[period]
       values[`count:${period}`] = Math.max(1, agent.recent.filter(({ at }) => at > facts.now - ms).length + own)
     }
   }

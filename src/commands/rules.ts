@@ -1,5 +1,6 @@
 // The rules as commands use them: evaluated, and asked beforehand what they read and at which amounts they change.
-import type { CompiledSet, PolicySnapshot } from '../../rules/compile.js'
+import { nextChange, type Moment } from '../../rules/changes.js'
+import type { CompiledSet, Origin, PolicySnapshot } from '../../rules/compile.js'
 import type { Condition } from '../../rules/condition.js'
 import { createEvaluator, type Evaluator, type EvaluatorOptions } from '../../rules/evaluate.js'
 import type { FactName, Facts } from '../../rules/facts.js'
@@ -12,7 +13,11 @@ export interface Rules extends Pick<Evaluator, 'evaluate' | 'explain'> {
   needs(policies: readonly PolicySnapshot[], timezone: string): readonly FactName[]
   /** The amounts next to which the policies may decide otherwise. `facts` are those of a payment of nothing. */
   amountThresholds(policies: readonly PolicySnapshot[], timezone: string, facts: Facts): Micros[]
+  /** Until when (epoch ms) a rule of the policies certainly says what it says at this moment; Infinity for ever. */
+  saysUntil(policies: readonly PolicySnapshot[], { policyId, ruleId }: RuleName, moment: Moment): number
 }
+
+type RuleName = Pick<Origin, 'policyId' | 'ruleId'>
 
 const GROWS_WITH_AMOUNT = /^(amount|dayTotal|weekTotal|monthTotal|total|budget:.*)$/
 
@@ -43,6 +48,10 @@ export function createRules(options: EvaluatorOptions): Rules {
         const amount = value - Number(facts[fact])
         return [amount, amount - 1]
       })
+    },
+    saysUntil: (policies, { policyId, ruleId }, moment) => {
+      const rule = attempt(policies, moment.timezone)?.rules.find(({ name }) => name === `${policyId}/${ruleId}`)
+      return rule === undefined ? Infinity : nextChange(rule.conditions, moment)
     },
   }
 }

@@ -52,6 +52,16 @@ export function sameHourUntil(now: number, timezone: string): number {
 }
 
 /**
+ * The next time (epoch ms, after `now`) at which the wall clock comes to a minute of the day (0-1440), or earlier where
+ * the offset may change.
+ */
+export function wallClockComesTo(minute: number, now: number, timezone: string): number {
+  const span = spanAt(now, timezone)
+  const wait = modulo(minute * MINUTE_MS - (now + span.offsetMs), DAY_MS)
+  return Math.min(span.to, now + (wait === 0 ? DAY_MS : wait))
+}
+
+/**
  * Walks forward from the start of the stretch. Never backward: a zone that never changed its offset would be searched
  * back to the beginning of its records.
  */

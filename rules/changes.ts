@@ -1,0 +1,67 @@
+// When, by time alone, a condition may come out otherwise. It gives times that are never too late: until then nothing
+// changes, and what is so then has to be asked.
+import type { Micros } from '../src/domain/money.js'
+import type { Period } from '../src/domain/windows.js'
+import { windowsAt } from '../src/domain/windows.js'
+import { wallClockComesTo } from '../src/domain/zone.js'
+import { holds, type Condition, type Leaf } from './condition.js'
+import type { CountPeriod, Facts } from './facts.js'
+
+/** What a payment looks like at some time, as far as time changes it. */
+export interface Moment {
+  /** Epoch ms. */
+  now: number
+  /** IANA name: of the calendar windows. */
+  timezone: string
+  facts: Facts
+  /** What the sum of a window would be that has just begun, by the fact's name: what is held, and the payment. */
+  least: (fact: string) => Micros
+  /** When the payments that count were made (epoch ms). */
+  recent: readonly number[]
+}
+
+const WINDOWS: [RegExp, Period][] = [
+  [/^(dayTotal|budget:.*:DAILY)$/, 'day'],
+  [/^(weekTotal|budget:.*:WEEKLY)$/, 'week'],
+  [/^(monthTotal|budget:.*:MONTHLY)$/, 'month'],
+]
+export const COUNT_MS: Record<CountPeriod, number> = {
+  MINUTE: 60_000,
+  HOUR: 3_600_000,
+  DAY: 86_400_000,
+  WEEK: 604_800_000,
+}
+
+/** Epoch ms, after now; Infinity where time changes nothing. */
+export function nextChange(condition: Condition, moment: Moment): number {
+  if ('fact' in condition) return nextOfLeaf(condition, moment)
+  const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.not]
+  return Math.min(...parts.map((part) => nextChange(part, moment)))
+}
+
+function nextOfLeaf(leaf: Leaf, moment: Moment): number {
+  const { fact, value } = leaf
+  const { now } = moment
+  if (fact === 'now') return Number(value) > now ? Number(value) : Infinity
+  if (fact.startsWith('minute@')) return Math.min(...[0, Number(value)].map((minute) => wallClock(fact, minute, now)))
+  if (fact.startsWith('weekday@')) return wallClock(fact, 0, now)
+  if (fact.startsWith('count:')) return nextFewer(COUNT_MS[fact.slice('count:'.length) as CountPeriod], moment)
+  return nextWindow(leaf, moment)
+}
+
+function wallClock(fact: string, minute: number, now: number): number {
+  return wallClockComesTo(minute, now, fact.slice(fact.indexOf('@') + 1))
+}
+
+/** When the next payment no longer counts. */
+function nextFewer(periodMs: number, { now, recent }: Moment): number {
+  return Math.min(...recent.map((at) => at + periodMs).filter((at) => at > now))
+}
+
+/** When the window ends, if that makes a difference. */
+function nextWindow(leaf: Leaf, { now, timezone, facts, least }: Moment): number {
+  const [, period] = WINDOWS.find(([pattern]) => pattern.test(leaf.fact)) ?? []
+  if (period === undefined) return Infinity
+  const isSame = holds(leaf, facts) === holds(leaf, { ...facts, [leaf.fact]: least(leaf.fact) })
+  return isSame ? Infinity : windowsAt(now, timezone)[period].end
+}
