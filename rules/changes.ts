@@ -4,7 +4,7 @@ import type { Micros } from '../src/domain/money.js'
 import type { Period } from '../src/domain/windows.js'
 import { windowsAt } from '../src/domain/windows.js'
 import { wallClockComesTo } from '../src/domain/zone.js'
-import { holds, type Condition, type Leaf } from './condition.js'
+import { predicateOf, type Condition, type Leaf } from './condition.js'
 import type { CountPeriod, Facts } from './facts.js'
 
 /** What a payment looks like at some time, as far as time changes it. */
@@ -62,6 +62,7 @@ function nextFewer(periodMs: number, { now, recent }: Moment): number {
 function nextWindow(leaf: Leaf, { now, timezone, facts, least }: Moment): number {
   const [, period] = WINDOWS.find(([pattern]) => pattern.test(leaf.fact)) ?? []
   if (period === undefined) return Infinity
-  const isSame = holds(leaf, facts) === holds(leaf, { ...facts, [leaf.fact]: least(leaf.fact) })
+  const holds = predicateOf(leaf)
+  const isSame = holds(facts) === holds({ ...facts, [leaf.fact]: least(leaf.fact) })
   return isSame ? Infinity : windowsAt(now, timezone)[period].end
 }

@@ -11,14 +11,17 @@ const MOST_ENGINES = 4
 /** The names of the rules that object to the facts; all facts that the rules compare must be there. */
 export type Run = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
 
-export function pooledRun(rules: readonly EngineRule[]): Run {
+/** Lets others have their turn, where this one has taken long. */
+export type Breathe = () => Promise<void>
+
+export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): Run {
   const pool = createPool<Engine>(MOST_ENGINES)
   return async (facts, names) => {
     if (rules.length === 0) return new Set()
     const rested = await pool.take()
     let sound: Engine | undefined
     try {
-      const engine = rested ?? engineOf(rules)
+      const engine = rested ?? (await engineOf(rules, breathe))
       const objecting = await objectionsOf(engine, rules, facts, names)
       sound = engine
       return objecting
@@ -29,7 +32,7 @@ export function pooledRun(rules: readonly EngineRule[]): Run {
   }
 }
 
-function engineOf(rules: readonly EngineRule[]): Engine {
+async function engineOf(rules: readonly EngineRule[], breathe: Breathe): Promise<Engine> {
   const engine = new Engine([], {
     allowUndefinedFacts: false,
     allowUndefinedConditions: false,
@@ -37,7 +40,11 @@ function engineOf(rules: readonly EngineRule[]): Engine {
       throw new Error('Rules have no paths')
     },
   })
-  for (const rule of rules) engine.addRule(uncopied(rule))
+  for (const rule of rules) {
+    await breathe()
+    engine.addRule(uncopied(rule))
+  }
+  await breathe()
   return engine
 }
 

@@ -6,7 +6,7 @@ import type { LimitTerm } from '../src/domain/limit.js'
 import type { Outcome } from '../src/domain/payment.js'
 import type { Violation } from '../src/domain/violation.js'
 import {
-  compilePolicySet,
+  compiling,
   type CompiledPolicy,
   type CompiledRule,
   type CompiledSet,
@@ -15,7 +15,7 @@ import {
   type Origin,
   type PolicySnapshot,
 } from './compile.js'
-import { pooledRun, type Run } from './engines.js'
+import { pooledRun, type Breathe, type Run } from './engines.js'
 import { checkFacts, isWallClock, wallClockFacts, type Facts } from './facts.js'
 import { policySetHash } from './hash.js'
 import type { Action, Operator } from './rule.js'
@@ -74,8 +74,8 @@ export interface Evaluator {
   evaluate: Evaluate<Evaluation>
   /** The same, always by both, and says why. */
   explain: Evaluate<Explained>
-  /** The policies as one set; throws where they do not compile. */
-  compiled: (policies: readonly PolicySnapshot[], defaultTimezone: string) => CompiledSet
+  /** The policies as one set, compiled once for all who ask; rejects where they do not compile. */
+  compiled: (policies: readonly PolicySnapshot[], defaultTimezone: string) => Promise<CompiledSet>
 }
 
 export interface EvaluatorOptions {
@@ -86,7 +86,9 @@ export interface EvaluatorOptions {
   /** Hears of a difference: one of the two is wrong. */
   onDifference: (policySetHash: string) => void
   /** What the functions are held against; json-rules-engine. */
-  referenceOf?: (rules: readonly EngineRule[]) => Run
+  referenceOf?: (rules: readonly EngineRule[], breathe: Breathe) => Run
+  /** Between the rules that are compiled. */
+  breathe?: Breathe
 }
 
 interface Ready {
@@ -96,15 +98,17 @@ interface Ready {
   reference: Run
 }
 
+const NO_BREATH: Breathe = async () => {}
+
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
-  const { cacheSize, isChecked, onDifference, referenceOf = pooledRun } = options
-  const sets = new Map<string, Ready>()
-  const prepare = (policies: readonly PolicySnapshot[], zone: string): Ready => {
-    const compiled = compilePolicySet(policies, zone)
+  const { cacheSize, isChecked, onDifference, referenceOf = pooledRun, breathe = NO_BREATH } = options
+  const sets = new Map<string, Promise<Ready>>()
+  const prepare = async (policies: readonly PolicySnapshot[], zone: string): Promise<Ready> => {
+    const compiled = await compiledInSteps(policies, zone, breathe)
     const rules = compiled.policies.flatMap((policy) => policy.rules)
-    return { compiled, rules, reference: referenceOf(compiled.rules) }
+    return { compiled, rules, reference: referenceOf(compiled.rules, breathe) }
   }
-  const ready = (policies: readonly PolicySnapshot[], zone: string): Ready =>
+  const ready = (policies: readonly PolicySnapshot[], zone: string): Promise<Ready> =>
     remembered(sets, cacheSize, keyOf(policies, zone), () => prepare(policies, zone))
   const decide = async (set: Ready, given: Facts, check: boolean): Promise<[Facts, ReadonlySet<CompiledRule>]> => {
     const { compiled, rules, reference } = set
@@ -119,7 +123,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   return {
     async evaluate(policies, zone, given) {
       try {
-        const set = ready(policies, zone)
+        const set = await ready(policies, zone)
         return decided(set.compiled, ...(await decide(set, given, isChecked())))
       } catch (error) {
         return failed(policies, error)
@@ -127,7 +131,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     },
     async explain(policies, zone, given) {
       try {
-        const set = ready(policies, zone)
+        const set = await ready(policies, zone)
         const [facts, objecting] = await decide(set, given, true)
         const trace = set.compiled.policies.map((policy) => traceOf(policy, facts, objecting))
         return { ...decided(set.compiled, facts, objecting), trace }
@@ -135,7 +139,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         return { ...failed(policies, error), trace: [] }
       }
     },
-    compiled: (policies, zone) => ready(policies, zone).compiled,
+    compiled: async (policies, zone) => (await ready(policies, zone)).compiled,
   }
 }
 
@@ -143,7 +147,21 @@ function sameNames(objecting: ReadonlySet<CompiledRule>, names: ReadonlySet<stri
   return objecting.size === names.size && [...objecting].every(({ engineRule }) => names.has(engineRule.name))
 }
 
-function remembered(sets: Map<string, Ready>, most: number, key: string, prepare: () => Ready): Ready {
+async function compiledInSteps(policies: readonly PolicySnapshot[], zone: string, breathe: Breathe): Promise<CompiledSet> {
+  const steps = compiling(policies, zone)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await breathe()
+  }
+}
+
+function remembered(
+  sets: Map<string, Promise<Ready>>,
+  most: number,
+  key: string,
+  prepare: () => Promise<Ready>,
+): Promise<Ready> {
   const ready = sets.get(key) ?? prepare()
   // A Map keeps the order of insertion, so the first key is the set used longest ago.
   sets.delete(key)

@@ -76,9 +76,26 @@ function percentage(percent: number, random: Services['random']): () => boolean 
   }
 }
 
-function rulesOf({ ruleCheckPercent }: Config, random: Services['random'], log: Log): Services['rules'] {
+/** How long one piece of work may keep the event loop to itself. */
+const TURN_MS = 5
+
+function breather(): Services['breathe'] {
+  let began = 0
+  return async () => {
+    if (performance.now() - began < TURN_MS) return
+    await new Promise((resolve) => setImmediate(resolve))
+    began = performance.now()
+  }
+}
+
+interface RulesPorts extends Pick<Services, 'random' | 'breathe'> {
+  log: Log
+}
+
+function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPorts): Services['rules'] {
   return createRules({
     cacheSize: POLICY_SETS,
+    breathe,
     isChecked: percentage(ruleCheckPercent, random),
     onDifference: (policySetHash) => log('evaluators differ, the payment is denied', { policySetHash }),
   })
@@ -86,6 +103,7 @@ function rulesOf({ ruleCheckPercent }: Config, random: Services['random'], log: 
 
 function servicesOf(config: Config, store: Store, query: Query, random: Services['random'], log: Log): Services {
   const now = (): number => Date.now() + config.clockOffsetMs
+  const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const keystore = new Keystore(join(config.dataDir, 'keystore'), secretIn(join(config.dataDir, 'keystore.secret')))
   return {
@@ -98,7 +116,8 @@ function servicesOf(config: Config, store: Store, query: Query, random: Services
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: () => keystore.newAddress(),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
-    rules: rulesOf(config, random, log),
+    breathe,
+    rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     settlementMode: config.settlementMode,
     assetContracts: {},

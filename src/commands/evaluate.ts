@@ -53,7 +53,7 @@ export async function consider(services: Services, facts: Facts, route: Route): 
   const agentId = agentContext(facts.agent).id
   const actors = await policiesOn(services, organization, agentId, walletContext(route.wallet).id)
   const policies = actors.filter(isActive).map(snapshotOf)
-  const needs = services.rules.needs(policies, fields.timezone)
+  const needs = await services.rules.needs(policies, fields.timezone)
   return { route, policies, numbers: await measure(services, facts, actors, needs) }
 }
 

@@ -28,7 +28,12 @@ const ENDS_WITH: Partial<Record<ViolationType, Period>> = {
 const MOST_STEPS = 40
 
 /** The amounts at which the outcome may change on this route, none above what the delegation and the funds allow. */
-function thresholds(facts: Facts, { route, numbers, policies }: Considered, wish: Wish, rules: Services['rules']): Micros[] {
+async function thresholds(
+  { rules }: Services,
+  facts: Facts,
+  { route, numbers, policies }: Considered,
+  wish: Wish,
+): Promise<Micros[]> {
   const { terms, sums, clock } = delegationContext(route.delegation)
   const { balance, held } = walletContext(route.wallet)
   const current = sumsAt(sums, Math.max(clock, facts.now), terms.timezone)
@@ -36,7 +41,7 @@ function thresholds(facts: Facts, { route, numbers, policies }: Considered, wish
   const rooms = PERIODS.map((period) => (limits[period] ?? Infinity) - counted(current, period))
   const most = Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, balance - held, ...rooms)
   const values = ruleFacts(facts, numbers, { ...wish, amount: 0 })
-  const named = rules.amountThresholds(policies, facts.organization.fields.timezone, values)
+  const named = await rules.amountThresholds(policies, facts.organization.fields.timezone, values)
   const within = [most, ...named].filter((amount) => amount > 0 && amount <= most)
   return [...new Set(within)].sort((a, b) => a - b)
 }
@@ -46,10 +51,11 @@ function thresholds(facts: Facts, { route, numbers, policies }: Considered, wish
  * nothing lets a larger amount pass but not a smaller one.
  */
 async function largest(services: Services, facts: Facts, considered: Considered, wish: Wish): Promise<Micros> {
-  const amounts = thresholds(facts, considered, wish, services.rules)
+  const amounts = await thresholds(services, facts, considered, wish)
   let passing = -1
   let failing = amounts.length
   while (failing - passing > 1) {
+    await services.breathe()
     const middle = (passing + failing) >> 1
     const { outcome } = await evaluate(services, facts, considered, { ...wish, amount: amounts[middle]! })
     if (outcome === 'APPROVED') passing = middle
@@ -77,11 +83,12 @@ async function earliest(
   if (neverFits(considered.route, wish.amount)) return undefined
   let at = facts.now
   for (let step = 0; step < MOST_STEPS; step += 1) {
+    await services.breathe()
     const then = { ...considered, numbers: numbersAt(considered.numbers, Math.max(clock, at), timezone) }
     const said = await evaluate(services, { ...facts, now: at }, then, wish)
     if (said.outcome === 'APPROVED') return at
     if (said.preapproval) return undefined
-    const next = Math.max(...standsUntil(services, { ...facts, now: at }, then, wish, said))
+    const next = Math.max(...(await standsUntil(services, { ...facts, now: at }, then, wish, said)))
     if (!Number.isFinite(next) || next <= at) return undefined
     at = next
   }
@@ -89,13 +96,13 @@ async function earliest(
 }
 
 /** Until when everything that stands against it certainly stands: the delegation's causes, then the policies'. */
-function standsUntil(
+async function standsUntil(
   services: Services,
   facts: Facts,
   { route, numbers, policies }: Considered,
   { amount }: Wish,
   { violations, rules }: Evaluation,
-): number[] {
+): Promise<number[]> {
   const { terms } = delegationContext(route.delegation)
   const windows = windowsAt(facts.now, terms.timezone)
   const causes = violations.filter(({ policyId }) => policyId === undefined)
@@ -112,7 +119,7 @@ function standsUntil(
     recent: (numbers.agent.recent ?? []).map((payment) => payment.at),
   }
   const named = rules.violations.flatMap(({ policyId, ruleId }) => (policyId && ruleId ? [{ policyId, ruleId }] : []))
-  return [...own, ...[...named, ...rules.requiresApprovalBy].map((rule) => services.rules.saysUntil(policies, rule, moment))]
+  return [...own, ...(await services.rules.saysUntil(policies, [...named, ...rules.requiresApprovalBy], moment))]
 }
 
 /** `routes` are those that the same request could take; a smaller amount may take any of them. */

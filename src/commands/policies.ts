@@ -59,7 +59,7 @@ function checkedRules(
   const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
   if (!checked.ok) return refuseFields(checked.details)
   if (staying.length + given.length > MOST_RULES) return refuseFields([{ path, message: TOO_MANY }])
-  const together = checkRules([...staying, ...given], 'rules')
+  const together = staying.length > 0 ? checkRules([...staying, ...given], 'rules') : checked
   if (!together.ok) return refuseFields(together.details)
   const free = new Set(replaced.map(({ id }) => id))
   const kept = (input: Json | undefined): string | undefined => {

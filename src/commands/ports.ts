@@ -22,6 +22,8 @@ export interface Services {
   refuseDestination(url: string): string | undefined
   /** Requests a minute by group; null when they are off. */
   rateLimits: { [group: string]: number } | null
+  /** Lets others have their turn, where this one has taken long. */
+  breathe(): Promise<void>
   /** Evaluates policies; never fails open. */
   rules: Rules
   settlementMode: 'test' | 'live'

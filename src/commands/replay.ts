@@ -46,7 +46,8 @@ async function factsNow(services: Services, payment: Actor, actors: Actor[], pol
   const { agentId, amount, category, executionContext } = terms!
   const recipient = parseAddress(terms!.recipientAddress)!
   const facts = await gatherFacts(services, organization, agentId, recipient)
-  const measured = await measure(services, facts, actors, services.rules.needs(policies, decision!.timezone))
+  const needs = await services.rules.needs(policies, decision!.timezone)
+  const measured = await measure(services, facts, actors, needs)
   const holds = payment.state === 'approved' || payment.state === 'awaitingApproval'
   const held = new Set(holds ? gates.map(({ ref }) => ref) : [])
   // What is executed is part of what was spent.

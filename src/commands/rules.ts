@@ -10,11 +10,11 @@ import type { Micros } from '../domain/money.js'
 export interface Rules extends Pick<Evaluator, 'evaluate' | 'explain'> {
   hash(policies: readonly PolicySnapshot[]): string
   /** The facts that the policies read; none for policies that do not compile, which evaluate to a denial. */
-  needs(policies: readonly PolicySnapshot[], timezone: string): readonly FactName[]
+  needs(policies: readonly PolicySnapshot[], timezone: string): Promise<readonly FactName[]>
   /** The amounts next to which the policies may decide otherwise. `facts` are those of a payment of nothing. */
-  amountThresholds(policies: readonly PolicySnapshot[], timezone: string, facts: Facts): Micros[]
-  /** Until when (epoch ms) a rule of the policies certainly says what it says at this moment; Infinity for ever. */
-  saysUntil(policies: readonly PolicySnapshot[], { policyId, ruleId }: RuleName, moment: Moment): number
+  amountThresholds(policies: readonly PolicySnapshot[], timezone: string, facts: Facts): Promise<Micros[]>
+  /** Until when (epoch ms) each of these rules certainly says what it says at this moment; Infinity for ever. */
+  saysUntil(policies: readonly PolicySnapshot[], rules: readonly RuleName[], moment: Moment): Promise<number[]>
 }
 
 type RuleName = Pick<Origin, 'policyId' | 'ruleId'>
@@ -29,29 +29,27 @@ function leaves(condition: Condition): { fact: FactName; value: unknown }[] {
 
 export function createRules(options: EvaluatorOptions): Rules {
   const { evaluate, explain, compiled } = createEvaluator(options)
-  const attempt = (policies: readonly PolicySnapshot[], timezone: string): CompiledSet | undefined => {
-    try {
-      return compiled(policies, timezone)
-    } catch {
-      return undefined
-    }
-  }
+  const attempt = (policies: readonly PolicySnapshot[], timezone: string): Promise<CompiledSet | undefined> =>
+    compiled(policies, timezone).catch(() => undefined)
   return {
     evaluate,
     explain,
     hash: policySetHash,
-    needs: (policies, timezone) => (policies.length === 0 ? [] : (attempt(policies, timezone)?.needs ?? [])),
-    amountThresholds: (policies, timezone, facts) => {
-      const conditions = attempt(policies, timezone)?.rules.map(({ conditions: root }) => root) ?? []
+    needs: async (policies, timezone) => (policies.length === 0 ? [] : ((await attempt(policies, timezone))?.needs ?? [])),
+    amountThresholds: async (policies, timezone, facts) => {
+      const conditions = (await attempt(policies, timezone))?.rules.map(({ conditions: root }) => root) ?? []
       return conditions.flatMap(leaves).flatMap(({ fact, value }) => {
         if (!GROWS_WITH_AMOUNT.test(fact) || typeof value !== 'number') return []
         const amount = value - Number(facts[fact])
         return [amount, amount - 1]
       })
     },
-    saysUntil: (policies, { policyId, ruleId }, moment) => {
-      const rule = attempt(policies, moment.timezone)?.rules.find(({ name }) => name === `${policyId}/${ruleId}`)
-      return rule === undefined ? Infinity : nextChange(rule.conditions, moment)
+    saysUntil: async (policies, names, moment) => {
+      const rules = (await attempt(policies, moment.timezone))?.rules ?? []
+      return names.map(({ policyId, ruleId }) => {
+        const rule = rules.find(({ name }) => name === `${policyId}/${ruleId}`)
+        return rule === undefined ? Infinity : nextChange(rule.conditions, moment)
+      })
     },
   }
 }

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { median } from '../../bench/measure.js'
 import { lengthOf } from '../../bench/response.js'
-import { tableOf } from '../../bench/table.js'
+import { blocksOf, tableOf } from '../../bench/table.js'
 import { postOf } from '../../bench/target.js'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n'
@@ -54,4 +54,11 @@ test('The table compares each row with the echo at the same connections', (t) =>
   t.is(lines.length, 4)
   t.regex(lines[2]!, /^echo +64 +1000 +1\.00 +2\.00 +3$/)
   t.regex(lines[3]!, /^request +64 +120 +1\.00 +2\.00 +3 +0\.120$/)
+})
+
+test('The longest blocks are told beside what is too much', (t) => {
+  const lines = blocksOf([{ what: 'writing', longestMs: 49.94 }, { what: 'deciding', longestMs: 50 }], 50).split('\n')
+  t.is(lines.length, 3)
+  t.regex(lines[1]!, /^writing +49\.9$/)
+  t.regex(lines[2]!, /^deciding +50\.0 {2}target 50 missed$/)
 })

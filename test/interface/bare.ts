@@ -54,6 +54,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     hashKey: (key) => hash('sha256', secret + key, 'hex'),
     newAddress: async () => randomAddress(),
     refuseDestination,
+    breathe: async () => {},
     rules: createRules({ cacheSize: 100, isChecked: () => true, onDifference: () => {} }),
     rateLimits: null,
     settlementMode: 'test',

@@ -31,7 +31,7 @@ test('an engine that answers for fewer rules than there are is not believed', as
 })
 
 test('a run that fails does not keep the next ones waiting', async (t) => {
-  const run = pooledRun(rules)
+  const run = pooledRun(rules, async () => {})
   const runs = Array.from({ length: 40 }, (_, at) => run(FACTS, at % 2 === 0 ? needs : []))
   const outcomes = await Promise.allSettled(runs)
   t.deepEqual(
