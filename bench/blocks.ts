@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { HOSTILE } from './hostileRules.js'
 import type { WatchMessage } from './watchedService.js'
@@ -16,6 +17,7 @@ export interface Block {
 
 const SERVICE = fileURLToPath(new URL('watchedService.js', import.meta.url))
 const EACH = 1_000
+const IDLE_MS = 500
 const many = (make: (index: number) => unknown): unknown[] => Array.from({ length: EACH }, (_, index) => make(index))
 const amounts = many((index) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1_000 + index }))
 const clock = (minute: number): string => [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':')
@@ -51,6 +53,8 @@ export async function longestBlocks(folder: string): Promise<Block[]> {
     send(server, server.firstKey, method, path, body)
   let policy = { id: '' }
   await watch('warming up', ask(1))
+  // What a busy machine adds to every row.
+  await watch('nothing', () => setTimeout(IDLE_MS))
   await watch('hostile rules', async () => {
     for (const [, body] of HOSTILE) await admin('POST', '/api/policies', body)
   })

@@ -50,12 +50,13 @@ function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
  * Checks rules as they came, beside those that stay, and gives each an id; one that names a rule of the policy keeps
  * its id. `path` is that of the list, empty for a rule that is the body itself.
  */
-function checkedRules(
+async function checkedRules(
   services: Services,
   given: readonly Json[],
   path: string,
   { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
-): PolicyRule[] | Refused {
+): Promise<PolicyRule[] | Refused> {
+  await services.breathe()
   const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
   if (!checked.ok) return refuseFields(checked.details)
   if (staying.length + given.length > MOST_RULES) return refuseFields([{ path, message: TOO_MANY }])
@@ -66,7 +67,12 @@ function checkedRules(
     const id = (input as { id?: unknown }).id
     return typeof id === 'string' && free.delete(id) ? id : undefined
   }
-  return checked.rules.map((rule, at) => ({ id: kept(given[at]) ?? newId(services.random), ...rule }))
+  const rules = checked.rules.map((rule, at) => ({ id: kept(given[at]) ?? newId(services.random), ...rule }))
+  await services.breathe()
+  // The answer shows their hash, and is made where nothing else can come between.
+  rulesHash(rules)
+  await services.breathe()
+  return rules
 }
 
 const sharesBudget = (rules: readonly PolicyRule[]): boolean =>
@@ -79,7 +85,7 @@ function editOf({ principal }: Caller, rules: readonly PolicyRule[]) {
 }
 
 export async function createPolicy(services: Services, caller: Caller, given: NewPolicy): Promise<Done | Refused> {
-  const rules = checkedRules(services, given.rules, 'rules')
+  const rules = await checkedRules(services, given.rules, 'rules')
   if ('refusal' in rules) return rules
   const agentIds = [...new Set(given.agentIds ?? [])]
   for (const agentId of agentIds) {
@@ -220,8 +226,8 @@ export function addRules(
   { given, path }: { given: readonly Json[]; path: string },
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const plan = ({ rules: staying }: PolicyDefinition): Plan | Refused => {
-    const rules = checkedRules(services, given, path, { staying })
+  const plan = async ({ rules: staying }: PolicyDefinition): Promise<Plan | Refused> => {
+    const rules = await checkedRules(services, given, path, { staying })
     if ('refusal' in rules) return rules
     return { next: { rules: [...staying, ...rules] }, type: 'ADD_RULES', fields: { rules } }
   }
@@ -235,8 +241,8 @@ export function replaceRules(
   given: readonly Json[],
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const plan = ({ rules: replaced }: PolicyDefinition): Plan | Refused => {
-    const rules = checkedRules(services, given, 'rules', { replaced })
+  const plan = async ({ rules: replaced }: PolicyDefinition): Promise<Plan | Refused> => {
+    const rules = await checkedRules(services, given, 'rules', { replaced })
     return 'refusal' in rules ? rules : { next: { rules }, type: 'REPLACE_RULES', fields: { rules } }
   }
   return edit(services, caller, id, plan, options)

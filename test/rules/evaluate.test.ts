@@ -255,3 +255,18 @@ test('where json-rules-engine decides otherwise, the payment is denied and the d
   }
   t.deepEqual(told, [policySetHash(set), policySetHash(set)])
 })
+
+test('a set is compiled once for all who ask, and others have their turn between its rules', async (t) => {
+  let breaths = 0
+  const breathe = async (): Promise<void> => void (breaths += 1)
+  const sets = createSets({ cacheSize: 2, breathe })
+  const rules = Array.from({ length: 20 }, (_, index) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 + index }))
+  const policy = policyOf(rules)
+  const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => sets([policy], 'UTC')))
+  t.true(others.every((one) => one === first))
+  t.is(breaths, 40)
+  t.deepEqual(first!.compiled, compilePolicySet([policy], 'UTC'))
+  t.is((await createEvaluator({ cacheSize: 2, breathe })([policy], 'UTC', FACTS)).outcome, 'APPROVED')
+  t.is(breaths, 40 + 40 + 21)
+>>>>>>> 7565053 (Say what a shared budget counts and what an execution looks at again)
+})
