@@ -6,9 +6,11 @@ import { claim } from './claim.js'
 import { counterparty } from './counterparty.js'
 import { delegation } from './delegation.js'
 import { key } from './key.js'
+import { member } from './member.js'
 import { organization } from './organization.js'
 import { payment } from './payment.js'
 import { policy } from './policy.js'
+import { session } from './session.js'
 import { wallet } from './wallet.js'
 
 export interface Chart {
@@ -16,7 +18,19 @@ export interface Chart {
   version: number
 }
 
-export type Kind = 'agent' | 'budget' | 'claim' | 'counterparty' | 'delegation' | 'key' | 'organization' | 'payment' | 'policy' | 'wallet'
+export type Kind =
+  | 'agent'
+  | 'budget'
+  | 'claim'
+  | 'counterparty'
+  | 'delegation'
+  | 'key'
+  | 'member'
+  | 'organization'
+  | 'payment'
+  | 'policy'
+  | 'session'
+  | 'wallet'
 export type Charts = Record<Kind, Chart>
 
 export const charts: Charts = {
@@ -26,8 +40,10 @@ export const charts: Charts = {
   counterparty: { machine: counterparty, version: 1 },
   delegation: { machine: delegation, version: 1 },
   key: { machine: key, version: 1 },
+  member: { machine: member, version: 1 },
   organization: { machine: organization, version: 1 },
   payment: { machine: payment, version: 1 },
   policy: { machine: policy, version: 1 },
+  session: { machine: session, version: 1 },
   wallet: { machine: wallet, version: 1 },
 }

@@ -2,6 +2,7 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { Passing } from '../src/domain/gate.js'
+import type { Identity } from '../src/domain/principal.js'
 
 export interface KeyFields {
   type: 'ORGANIZATION_KEY' | 'AGENT_KEY'
@@ -13,6 +14,8 @@ export interface KeyFields {
   scopes: string[]
   /** The key or person that made it. */
   createdBy: string
+  /** The person or key that its deeds count as; null when that is itself. */
+  countsAs: Identity | null
 }
 
 export interface KeyContext extends Passing {
@@ -70,6 +73,7 @@ export const key = setup({
       agentId: null,
       scopes: [],
       createdBy: '',
+      countsAs: null,
     },
     expiresAt: null,
     usedAt: null,

@@ -1,4 +1,5 @@
 // The configuration: read once from the environment, checked as a whole. A value that does not fit stops the start.
+import { parseEmail } from './domain/email.js'
 import { parseKey } from './domain/keys.js'
 
 export interface RateLimits {
@@ -13,6 +14,8 @@ export interface Config {
   port: number
   dataDir: string
   bootstrapOrgKey: string | undefined
+  /** What the first owner signs in as. */
+  ownerEmail: string
   operatorKey: string | undefined
   rateLimits: 'off' | RateLimits
   settlementMode: 'test'
@@ -39,6 +42,7 @@ const MAX_PORT = 65_535
 const KNOWN = new Set([
   'BURSAR_DATA_DIR',
   'BURSAR_BOOTSTRAP_ORG_KEY',
+  'BURSAR_OWNER_EMAIL',
   'BURSAR_OPERATOR_KEY',
   'BURSAR_RATE_LIMITS',
   'BURSAR_SETTLEMENT',
@@ -75,6 +79,12 @@ function rateLimits(text: string | undefined): Config['rateLimits'] {
 function bootstrapKey(text: string | undefined): string | undefined {
   if (text === undefined || parseKey(text)?.kind === 'organization') return text
   throw new ConfigError('BURSAR_BOOTSTRAP_ORG_KEY must be a well-formed organization key (service_…)')
+}
+
+function ownerEmail(text: string = 'owner@localhost'): string {
+  const email = parseEmail(text)
+  if (email !== undefined) return email
+  throw new ConfigError(`BURSAR_OWNER_EMAIL must be an e-mail address, not ${JSON.stringify(text)}`)
 }
 
 function operatorKey(text: string | undefined): string | undefined {
@@ -127,6 +137,7 @@ export function readConfig(env: Environment): Config {
     port: whole('PORT', env['PORT'], 3000, 0, MAX_PORT),
     dataDir: env['BURSAR_DATA_DIR'] ?? './data',
     bootstrapOrgKey: bootstrapKey(env['BURSAR_BOOTSTRAP_ORG_KEY']),
+    ownerEmail: ownerEmail(env['BURSAR_OWNER_EMAIL']),
     operatorKey: operatorKey(env['BURSAR_OPERATOR_KEY']),
     rateLimits: rateLimits(env['BURSAR_RATE_LIMITS']),
     settlementMode: settlementMode(env['BURSAR_SETTLEMENT']),

@@ -12,13 +12,14 @@ function log(event: string, fields: { [name: string]: unknown }): void {
   process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...shown })}\n`)
 }
 
-function greet({ url, dataDir, firstKey }: Running, config: Config): void {
+function greet({ url, dataDir, firstKey, ownerLink }: Running, config: Config): void {
   if (config.devLoopbackWebhooks) {
     process.stdout.write('Warning: events may be sent to this machine and over http, which is for development only\n')
   }
   process.stdout.write(`Bursar is ready at ${url}\n  data folder       ${dataDir}\n`)
-  if (firstKey === undefined) return
-  process.stdout.write(`  organization key  ${firstKey}\n  (shown this once: keep it safe)\n`)
+  if (firstKey !== undefined) process.stdout.write(`  organization key  ${firstKey}\n`)
+  if (ownerLink !== undefined) process.stdout.write(`  owner set-up link ${ownerLink}\n`)
+  if (firstKey !== undefined || ownerLink !== undefined) process.stdout.write('  (shown this once: keep it safe)\n')
 }
 
 async function main(): Promise<void> {

@@ -6,9 +6,10 @@ import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
 import { Keystore } from './chain/keystore.js'
 import { authenticate } from './commands/keys.js'
-import { createFirstKey, createOrganization } from './commands/organizations.js'
+import { createFirstKey, createOrganization, inviteFirstOwner } from './commands/organizations.js'
 import type { Services } from './commands/ports.js'
 import { createRules } from './commands/rules.js'
+import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
 import { newId } from './domain/ids.js'
 import { EmbeddedHost } from './host/embedded.js'
@@ -17,6 +18,7 @@ import { createApp } from './http/app.js'
 import { serve } from './http/serve.js'
 import { routeTable } from './http/table.js'
 import { lockFolder } from './lock.js'
+import { PasswordHasher } from './passwords.js'
 import { secretIn } from './secrets.js'
 import { probe } from './store/probe.js'
 import { Query } from './store/query.js'
@@ -33,6 +35,8 @@ export interface Running {
   dataDir: string
   /** The first organization's key; only on the first start. */
   firstKey?: string
+  /** Where the first owner sets a password; only on the first start. */
+  ownerLink?: string
   /** Finishes what is in flight, writes it and closes. */
   stop(): Promise<void>
 }
@@ -101,7 +105,16 @@ function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPo
   })
 }
 
-function servicesOf(config: Config, store: Store, query: Query, random: Services['random'], log: Log): Services {
+interface Parts {
+  store: Store
+  query: Query
+  random: Services['random']
+  passwords: Services['passwords']
+  publicUrl: () => string
+  log: Log
+}
+
+function servicesOf(config: Config, { store, query, random, passwords, publicUrl, log }: Parts): Services {
   const now = (): number => Date.now() + config.clockOffsetMs
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
@@ -112,6 +125,8 @@ function servicesOf(config: Config, store: Store, query: Query, random: Services
     now,
     nextOrder: orders(now),
     random,
+    passwords,
+    publicUrl,
     // Secret and key have fixed lengths, so that nothing of one can pass for the other.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: () => keystore.newAddress(),
@@ -126,9 +141,9 @@ function servicesOf(config: Config, store: Store, query: Query, random: Services
 
 /**
  * The first organization of a new data folder and its key; undefined when there are both already. A start that ended
- * between the two is taken up where it stopped.
+ * between the two is taken up where it stopped, and so is one before the owner was invited.
  */
-async function bootstrap(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
+async function bootstrapKey(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
   const first = query.refs('organizations').at(-1)
   if (first && query.refs(`keys/${idOf(first)}`).length > 0) return undefined
   const made = first
@@ -136,6 +151,22 @@ async function bootstrap(services: Services, query: Query, key: string | undefin
     : await createOrganization(services, 'My organization', { secret: key })
   if (!made.ok) throw new Error(`The first organization could not be made: ${made.refusal.message}`)
   return made.secret
+}
+
+/** The link of the first organization's owner; undefined when it has members. */
+async function bootstrapOwner(services: Services, query: Query, email: string): Promise<string | undefined> {
+  const first = idOf(query.refs('organizations').at(-1)!)
+  if (query.refs(`members/${first}`).length > 0) return undefined
+  const invited = await inviteFirstOwner(services, first, email)
+  if (!invited.ok) throw new Error(`The first owner could not be invited: ${invited.refusal.message}`)
+  return invited.setupUrl
+}
+
+/** The origins that browsers send with requests from the service's own pages. */
+function originsOf(url: string, isListening: boolean): string[] {
+  const { protocol, hostname, port } = new URL(url)
+  // Whoever types localhost reaches the same pages.
+  return isListening && hostname === '127.0.0.1' ? [url, `${protocol}//localhost:${port}`] : [url]
 }
 
 /** Starts the service; throws when the data folder cannot be used. */
@@ -146,11 +177,16 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const random = pooledRandom()
   const store = new Store(() => newId(random), onFailure)
   const query = new Query(store)
-  const services = servicesOf(config, store, query, random, log)
+  const passwords = new PasswordHasher()
+  let url = config.publicUrl ?? ''
+  const services = servicesOf(config, { store, query, random, passwords, publicUrl: () => url, log })
+  let origins: string[] = []
   let opened = false
   const app = createApp(
     {
       authenticate: (bearer) => authenticate(services, bearer),
+      authenticateSession: (token) => authenticateSession(services, token),
+      origins: () => origins,
       memories: { find: (key) => query.memory(key), put: (memory) => store.remember(memory) },
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       now: services.now,
@@ -162,9 +198,12 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
     routeTable(services),
   )
   const listening = await serve(app, { host: config.host, port: config.port, random })
+  url = config.publicUrl ?? listening.url
+  origins = originsOf(url, config.publicUrl === undefined)
   await probe(dataDir)
   store.open(dataDir)
-  const firstKey = await bootstrap(services, query, config.bootstrapOrgKey)
+  const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
+  const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
   opened = true
   const stopTimers = startTimers(
     {
@@ -177,11 +216,13 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
     (error) => log('timers failed', { error }),
   )
   return {
-    url: config.publicUrl ?? listening.url,
+    url,
     dataDir,
     ...(firstKey !== undefined && config.bootstrapOrgKey === undefined && { firstKey }),
+    ...(ownerLink !== undefined && { ownerLink }),
     stop: async () => {
       await listening.close(GRACE_MS)
+      await passwords.close()
       await stopTimers()
       await store.close()
       unlock()

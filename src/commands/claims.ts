@@ -28,6 +28,11 @@ export function delegationClaim(agentId: string, walletId: string, owner: string
   return claim(ref, owner, '0', `delegation of ${walletId} to ${agentId}`)
 }
 
+export function memberEmailClaim(organization: string, email: string, owner: string): Gate {
+  const ref: Ref = `claim/${derivedId('member-email', organization, email)}`
+  return claim(ref, owner, '0', `member ${email}`)
+}
+
 /** Who holds a claim, from its context; undefined when it is free. */
 export function claimOwner(context: { [field: string]: unknown } | undefined): string | undefined {
   const owner = context?.['owner']

@@ -4,10 +4,11 @@ import type { Page } from '../actor/query.js'
 import type { KeyContext, KeyFields } from '../../machines/key.js'
 import { newId } from '../domain/ids.js'
 import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
-import type { Principal } from '../domain/principal.js'
+import { identityOf, type Identity, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
+import { isOwner } from './members.js'
 import { oneByOne } from './oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
@@ -40,11 +41,17 @@ export async function storeKey(services: Services, caller: Caller, given: NewKey
     hash: services.hashKey(secret),
     keyPrefix: parseKey(secret)!.prefix,
     createdBy: caller.principal.id,
+    countsAs: makerOf(caller),
   }
   const expiresAt = expiresInDays === undefined ? null : services.now() + expiresInDays * DAY_MS
   const created = { id, fields, expiresAt, order: services.nextOrder() }
   const made = outcome(await tell(services, caller, `key/${id}`, 'CREATE', created))
   return made.ok ? { ...made, secret } : made
+}
+
+/** The first key of an organization, which nobody made, counts as itself; every other as the first who made one. */
+function makerOf({ principal }: Caller): Identity | null {
+  return principal.type === 'OPERATOR' ? null : identityOf(principal)
 }
 
 function mint(services: Services, caller: Caller, given: NewKey): Promise<Minted | Refused> {
@@ -147,6 +154,9 @@ export async function authenticate(services: Services, bearer: string): Promise<
     const [agent] = await services.host.peek([`agent/${fields.agentId}`])
     if (!isVisible(agent, organization)) return undefined
   }
+  const { countsAs } = fields
+  const ofPerson = fields.agentId === null && countsAs?.type === 'PERSON'
+  const owns = fields.agentId === null && (!ofPerson || (await isOwner(services, countsAs.id)))
   noteUse(services, actor)
   return {
     type: fields.type,
@@ -156,6 +166,8 @@ export async function authenticate(services: Services, bearer: string): Promise<
     organization,
     ...(fields.agentId !== null && { agent: fields.agentId }),
     scopes: fields.scopes,
+    isOwner: owns,
+    ...(countsAs && { countsAs }),
     ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
   }
 }

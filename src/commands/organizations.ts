@@ -9,6 +9,7 @@ import type { Refused } from '../domain/refusal.js'
 import { PRESETS } from '../domain/scopes.js'
 import { outcome, tell, type Done } from './ask.js'
 import { storeKey, type Minted } from './keys.js'
+import { inviteMember, type Invited } from './members.js'
 import type { Caller, Services } from './ports.js'
 
 const MINUTE_MS = 60_000
@@ -62,6 +63,11 @@ export function createFirstKey(
   const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
   const caller = { principal: operator(organization), ...(remember && { remember }) }
   return storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)
+}
+
+/** Invites the first owner of an organization; its e-mail address is in its stored form. */
+export function inviteFirstOwner(services: Services, organization: string, email: string): Promise<Invited | Refused> {
+  return inviteMember(services, { principal: operator(organization) }, { email, role: 'OWNER' })
 }
 
 export async function findOrganization(services: Services, { principal }: Caller): Promise<Actor> {

@@ -6,6 +6,18 @@ import type { QueryPort } from '../actor/query.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
 
+/** Hashes passwords with a function that is slow on purpose, beside the event loop. */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /**
+   * Whether the password is the one that was hashed. It costs the same without a hash, and then nothing matches.
+   * `renewed` is the hash under today's parameters, where it matches one of others.
+   */
+  verify(password: string, stored: string | undefined): Promise<{ matches: boolean; renewed?: string }>
+  /** So many wait that one more would not be answered in time. */
+  busy(): boolean
+}
+
 export interface Services {
   host: ActorHost
   query: QueryPort
@@ -14,8 +26,11 @@ export interface Services {
   /** Creation time in microseconds, never twice the same: the place in lists. */
   nextOrder(): number
   random(bytes: number): Uint8Array
-  /** HMAC-SHA256 (hex) of a key, under the installation's own secret. */
+  /** HMAC-SHA256 (hex) of a key or token, under the installation's own secret. */
   hashKey(key: string): string
+  passwords: Passwords
+  /** The address that people and agents use, without a path. */
+  publicUrl(): string
   /** Makes a key pair, keeps its private half in the keystore, and gives the address (EIP-55). */
   newAddress(): Promise<string>
   /** Why events are not sent to this URL; undefined when nothing in its text speaks against it. */

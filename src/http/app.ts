@@ -1,7 +1,7 @@
 // Puts the HTTP core together: the route table between the middleware that every request passes. It knows no noun;
 // clock, randomness, keys and memories come in through ports.
 import Koa from 'koa'
-import { identifier, type Authenticate } from './auth.js'
+import { identifier, type Credentials } from './auth.js'
 import type { Readiness } from './endpoint.js'
 import { catchBugs } from './errors.js'
 import type { ExchangeState } from './exchange.js'
@@ -15,15 +15,14 @@ import type { Route } from './route.js'
 import { routing } from './router.js'
 import { systemRoutes } from './system.js'
 
-export interface HttpPorts {
-  authenticate: Authenticate
+export interface HttpPorts extends Credentials {
+  /** Where people's browsers find the service: its own pages are of one of these. */
+  origins: () => readonly string[]
   memories: Memories
   readiness: () => Readiness
   /** Epoch ms. */
   now: () => number
   random: Random
-  /** Opens the operator's routes; without it they answer like unknown ones. */
-  operatorKey?: string
   rateLimits: 'off' | RateLimits
   log: Log
 }
@@ -47,10 +46,11 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
   return app
 }
 
-function coreOf({ authenticate, operatorKey, memories, readiness, now, rateLimits }: HttpPorts) {
+function coreOf({ memories, readiness, now, rateLimits, origins, ...credentials }: HttpPorts) {
   return {
     readiness,
-    identify: identifier(authenticate, operatorKey),
+    identify: identifier(credentials),
+    origins,
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),
     once: idempotency(memories, now),
   }

@@ -1,5 +1,5 @@
-// Tells who is asking and whether the row lets them. Every cause of a 401 looks the same; what a key is worth is asked
-// through a port.
+// Tells who is asking and whether the row lets them. Every cause of a 401 looks the same; what a key or a session's
+// token is worth is asked through a port.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Principal } from '../domain/principal.js'
 import { refuse } from '../domain/refusal.js'
@@ -7,20 +7,39 @@ import { passed, type Checked } from './checked.js'
 import type { Exchange } from './exchange.js'
 import type { Access } from './route.js'
 
-/** The live key's holder; undefined for any other text. */
-export type Authenticate = (bearer: string) => Principal | undefined | Promise<Principal | undefined>
+/** Whose live key, or session's token, this is; undefined for any other text. */
+export type Authenticate = (secret: string) => Principal | undefined | Promise<Principal | undefined>
+
+export interface Credentials {
+  authenticate: Authenticate
+  authenticateSession: Authenticate
+  /** Without it no text is the operator's key. */
+  operatorKey?: string | undefined
+}
+
+/** The cookie that carries a session's token. */
+export const SESSION_COOKIE = 'bursar_session'
 
 /** Whoever asks: a principal, the operator, or nobody in particular. */
 export type Caller = Principal | 'operator' | 'anyone'
 
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
 
-export function identifier(authenticate: Authenticate, operatorKey: string | undefined) {
+/**
+ * A request with an `Authorization` header is judged by that alone, whatever cookie a browser adds to it. A cookie opens
+ * what organization keys open, and never what agent keys do.
+ */
+export function identifier({ authenticate, authenticateSession, operatorKey }: Credentials) {
   const isOperator = operatorKey === undefined ? () => false : comparison(operatorKey)
   return async (exchange: Exchange, access: Access): Promise<Checked<Caller>> => {
     if (access.key === 'none') return passed('anyone')
-    const bearer = BEARER.exec(exchange.req.headers.authorization ?? '')?.[1]
-    if (bearer === undefined) return unauthorized(exchange)
+    const { authorization } = exchange.req.headers
+    if (authorization === undefined && (access.key === 'organization' || access.key === 'person')) {
+      const person = await authenticateSession(exchange.cookies.get(SESSION_COOKIE) ?? '')
+      return person === undefined ? unauthorized(exchange) : passed(person)
+    }
+    const bearer = BEARER.exec(authorization ?? '')?.[1]
+    if (bearer === undefined || access.key === 'person') return unauthorized(exchange)
     if (access.key === 'operator') return isOperator(bearer) ? passed('operator') : unauthorized(exchange)
     const principal = await authenticate(bearer)
     const isAgent = principal?.type === 'AGENT_KEY'
@@ -47,6 +66,8 @@ function unauthorized(exchange: Exchange): Checked<Caller> {
 /** Refuses a caller without the scope that the row asks for. */
 export function checkScope(access: Access, caller: Caller): Checked<Caller> {
   if (typeof caller === 'string' || !('scope' in access)) return passed(caller)
+  const owns = access.key === 'agent' || access.ownersOnly !== true || caller.isOwner === true
+  if (!owns) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may do this')
   if (access.scope === undefined || caller.scopes.includes(access.scope)) return passed(caller)
-  return refuse('INSUFFICIENT_SCOPE', `This key lacks the scope ${access.scope}`)
+  return refuse('INSUFFICIENT_SCOPE', `${caller.type === 'PERSON' ? 'Your role' : 'This key'} lacks the scope ${access.scope}`)
 }

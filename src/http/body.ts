@@ -49,12 +49,12 @@ function parser(limit: number): Middleware {
   })
 }
 
-function mayHaveContent({ headers }: IncomingMessage): boolean {
+export function mayHaveContent({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true
   return headers['content-length'] !== undefined && headers['content-length'] !== '0'
 }
 
-function isPlainJson({ headers }: IncomingMessage): boolean {
+export function isPlainJson({ headers }: IncomingMessage): boolean {
   const encoding = headers['content-encoding'] ?? 'identity'
   return encoding === 'identity' && JSON_TYPE.test(headers['content-type'] ?? '')
 }

@@ -10,6 +10,7 @@ import { passed, type Checked } from './checked.js'
 import type { Exchange, ExchangeState } from './exchange.js'
 import { idempotencyKeyOf, type Once, type Remember } from './idempotency.js'
 import type { Group, Take } from './limits.js'
+import { checkOrigin } from './origin.js'
 import { readQuery } from './query.js'
 import type { Answer, Call, Route } from './route.js'
 import { validate, type Invalid } from './validate.js'
@@ -20,6 +21,8 @@ export type Readiness = 'starting' | 'ready' | 'failed'
 export interface Core {
   readiness: () => Readiness
   identify: ReturnType<typeof identifier>
+  /** Where the service's own pages are. */
+  origins: () => readonly string[]
   /** Absent when rate limits are off. */
   take?: Take
   once: Once
@@ -51,6 +54,8 @@ async function admit(exchange: Exchange, route: Route, core: Core): Promise<Chec
   if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
   const caller = await core.identify(exchange, route.access)
   if (!caller.ok) return caller
+  const foreign = checkOrigin(exchange, caller.value, core.origins())
+  if (foreign) return foreign
   // Counted before the scope is checked, so that a refusal for it shows the limits too.
   const withinLimit = count(exchange, route, caller.value, core.take)
   const inScope = checkScope(route.access, caller.value)
@@ -92,7 +97,7 @@ async function answer(admitted: Admitted, body: unknown): Promise<Answer | Refus
   if (body === undefined && route.body !== undefined && route.bodyOptional !== true) {
     return refuse('INVALID_JSON', 'The body is empty, and one is required')
   }
-  if (route.method !== 'POST') return perform(admitted, body)
+  if (route.method !== 'POST' || route.memory === 'none') return perform(admitted, body)
   const key = idempotencyKeyOf(route, exchange.req.headers['idempotency-key'], body)
   if (!key.ok) return key
   if (key.value === undefined) return perform(admitted, body)

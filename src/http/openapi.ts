@@ -1,5 +1,6 @@
 // Writes the OpenAPI 3.1 document of a route table, from the schemas that validate and the table of codes. It invents
 // nothing: what the document says is what the rows do.
+import { SESSION_COOKIE } from './auth.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
 import { errorResponses, errorStatuses, ERROR_SCHEMA } from './openapiErrors.js'
 import type { Access, Route, Schema } from './route.js'
@@ -12,6 +13,7 @@ type Shared = Map<string, JsonSchema>
 const SECURITY_SCHEMES = {
   organizationKey: { type: 'http', scheme: 'bearer', description: 'An organization key, `service_…`.' },
   agentKey: { type: 'http', scheme: 'bearer', description: 'An agent key, `service_agent_…`.' },
+  session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'A person who has signed in.' },
   operatorKey: { type: 'http', scheme: 'bearer', description: 'The key of whoever runs the installation.' },
 }
 
@@ -73,9 +75,17 @@ function tagOf(path: string): string {
 
 function security(access: Access): Part {
   if (access.key === 'none') return { security: [] }
+  if (access.key === 'person') return { security: [{ session: [] }] }
   const scope = 'scope' in access ? access.scope : undefined
-  const described = scope === undefined ? {} : { description: `Needs the scope \`${scope}\`.` }
-  return { ...described, security: [{ [`${access.key}Key`]: scope === undefined ? [] : [scope] }] }
+  const scopes = scope === undefined ? [] : [scope]
+  const sessions = access.key === 'organization' ? [{ session: scopes }] : []
+  return { ...needs(access, scope), security: [{ [`${access.key}Key`]: scopes }, ...sessions] }
+}
+
+function needs(access: Access, scope: string | undefined): Part {
+  if (scope === undefined) return {}
+  const owners = access.key === 'organization' && access.ownersOnly === true ? ' For owners only.' : ''
+  return { description: `Needs the scope \`${scope}\`.${owners}` }
 }
 
 function pathParameters({ path }: Route): Part[] {

@@ -52,8 +52,7 @@ export function errorStatuses(route: Route): number[] {
 /** The row exists and takes the method, so that 405 is not its own. */
 function isPossible(status: number, { access, method, path, body }: Route): boolean {
   if (status === 405) return false
-  if (status === 401) return access.key !== 'none'
-  if (status === 403 || status === 429) return access.key !== 'none' || body !== undefined
+  if (status === 401 || status === 403 || status === 429) return access.key !== 'none' || body !== undefined
   if (status === 404) return path.includes(':') || access.key !== 'none'
   const isWrite = method !== 'GET'
   return isWrite || (status !== 409 && status !== 412 && status !== 413 && status !== 415)

@@ -9,7 +9,10 @@ import type { AgentScope, OrganizationScope } from '../domain/scopes.js'
 export type Access =
   | { key: 'none' }
   | { key: 'operator' }
-  | { key: 'organization'; scope: OrganizationScope }
+  /** An organization key or a person's session. `ownersOnly` shuts out people, and their keys, who are no owners. */
+  | { key: 'organization'; scope: OrganizationScope; ownersOnly?: true }
+  /** A person's session alone. */
+  | { key: 'person' }
   /** No scope: any live agent key will do. */
   | { key: 'agent'; scope?: AgentScope }
 
@@ -61,8 +64,11 @@ export interface Route {
   bodyLimit?: number
   /** Code for a body or query that does not fit; default VALIDATION_ERROR. */
   invalid?: 'VALIDATION_ERROR' | 'INVALID_INPUT'
-  /** How long an idempotency record of this route lives: 7 days, or as long as the payment. */
-  memory?: 'week' | 'payment'
+  /**
+   * How long an idempotency record of this route lives: 7 days, or as long as the payment. `none` keeps no record, not
+   * even the hash of a body: it would be one of a password.
+   */
+  memory?: 'week' | 'payment' | 'none'
   /** Where the body itself may carry the idempotency key. */
   idempotencyField?: string
   /** Status → schema (and a name under `components`) of the answers that are not errors. */

@@ -3,12 +3,15 @@ import type { Services } from '../commands/ports.js'
 import { agentRoutes } from './agents.js'
 import { delegationRoutes } from './delegations.js'
 import { agentKeyRoutes, organizationKeyRoutes } from './keys.js'
+import { memberRoutes } from './members.js'
 import { organizationRoutes } from './organizations.js'
+import { pageRoutes } from './pages.js'
 import { organizationPaymentRoutes, paymentRoutes } from './payments.js'
 import type { Route } from './route.js'
 import { policyRoutes } from './policies.js'
 import { policyTrialRoutes } from './policyTrials.js'
 import { policyVersionRoutes } from './policyVersions.js'
+import { sessionRoutes } from './sessions.js'
 import { setupRoutes } from './setup.js'
 import { transactionRoutes } from './transactions.js'
 import { walletRoutes } from './wallets.js'
@@ -28,5 +31,8 @@ export function routeTable(services: Services): Route[] {
     ...policyTrialRoutes(services),
     ...setupRoutes(services),
     ...organizationRoutes(services),
+    ...memberRoutes(services),
+    ...sessionRoutes(services),
+    ...pageRoutes(),
   ]
 }

@@ -1,8 +1,9 @@
 // Which lists an actor stands in and how it can be looked up.
-// INVARIANT: but for policies this depends only on its kind, its state and fields that never change, so that a write
-// that leaves the state alone touches no list.
+// INVARIANT: but for policies and members this depends only on its kind, its state and fields that never change, so
+// that a write that leaves the state alone touches no list.
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf } from '../actor/actor.js'
+import { emailKey } from '../domain/email.js'
 
 type Context = { [field: string]: unknown }
 interface Rows {
@@ -62,9 +63,22 @@ export function placeIn(list: string, { context }: Actor): number {
   return context['order'] as number
 }
 
+function memberRows({ organization, role, email, setUp }: Context): Rows {
+  const link = setUp as { hash: string } | null
+  return {
+    lists: [
+      `members/${organization}`,
+      `members-by-email/${emailKey(email as string)}`,
+      ...(role === 'OWNER' ? [`owners/${organization}`] : []),
+    ],
+    lookups: link === null ? [] : [`set-up/${link.hash}`],
+  }
+}
+
 /** True for kinds that move between lists without changing their state. */
 export function movesInState(actor: Actor): boolean {
-  return kindOf(actor.ref) === 'policy'
+  const kind = kindOf(actor.ref)
+  return kind === 'policy' || kind === 'member'
 }
 
 const lists = (...names: string[]): Rows => ({ lists: names, lookups: [] })
@@ -90,6 +104,10 @@ export function rowsOf(actor: Actor): Rows {
       return lists('organizations')
     case 'key':
       return keyRows(context)
+    case 'member':
+      return memberRows(context)
+    case 'session':
+      return { lists: [], lookups: [`session/${context['hash']}`] }
     case 'payment':
       return {
         lists: paymentLists(state, context),

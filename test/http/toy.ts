@@ -52,6 +52,8 @@ export async function startToy({ patience, rows = [], ...changes }: ToyOptions =
     memory,
     logged,
     authenticate: principalOf,
+    authenticateSession: principalOf,
+    origins: () => ['https://bursar.example'],
     memories: {
       find: async (key) => memory.get(key),
       put: async (row) => void memory.set(row.key, row),

@@ -51,6 +51,8 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     now: () => now,
     nextOrder: () => (order = Math.max(order + 1, now * ORDERS_PER_MS)),
     random: (bytes) => randomBytes(bytes),
+    passwords: { hash: async (password) => password, verify: async () => ({ matches: false }), busy: () => false },
+    publicUrl: () => 'http://127.0.0.1:3000',
     hashKey: (key) => hash('sha256', secret + key, 'hex'),
     newAddress: async () => randomAddress(),
     refuseDestination,

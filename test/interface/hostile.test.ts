@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import type { Answer, Failure } from '../service/client.js'
+import { newPerson } from './people.js'
 import { idsFor, populate, type Population } from './population.js'
 import { bodyOf, rowsOf, sample, urlOf, type JsonSchema, type Row } from './rows.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
@@ -15,15 +16,18 @@ const scope = wholeFile(test)
 let service: Started
 let rows: Row[]
 let mine: Population
+/** The cookie of somebody who has signed in. */
+let person: string
 
 test.before('the service starts', async () => {
   service = await start(scope)
   mine = await populate(service.client, ORGANIZATION_KEY)
+  person = (await newPerson(service.client, 'ADMIN')).cookie
   rows = (await rowsOf(service.url)).filter(({ key }) => key !== 'none')
 })
 
 const keyFor = ({ key }: Row): string =>
-  ({ organization: ORGANIZATION_KEY, agent: mine.agentKey, operator: OPERATOR_KEY, none: '' })[key]
+  ({ organization: ORGANIZATION_KEY, person, agent: mine.agentKey, operator: OPERATOR_KEY, none: '' })[key]
 const pathFor = (row: Row): string => urlOf(row, idsFor(row, mine.ids))
 const writes = (): Row[] => rows.filter(({ method }) => method !== 'GET')
 const failureOf = ({ status, body }: Answer<Failure>) => ({ status, code: body.code })
@@ -142,12 +146,14 @@ const TYPES = [
 
 test('a body that does not say it is JSON is not read', async (t) => {
   for (const row of writes()) {
+    const refused =
+      row.key === 'person' ? { status: 403, code: 'CSRF' } : { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }
     for (const type of TYPES) {
       const answer = await send(row, '{"a":1}', { 'Content-Type': type })
-      t.deepEqual(failureOf(answer), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }, `${row.title}: ${type}`)
+      t.deepEqual(failureOf(answer), refused, `${row.title}: ${type}`)
     }
     const packed = await send(row, '{"a":1}', { ...json, 'Content-Encoding': 'gzip' })
-    t.deepEqual(failureOf(packed), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }, row.title)
+    t.deepEqual(failureOf(packed), refused, row.title)
     const other = await send(row, '{"nonsense":1}', { 'Content-Type': 'application/json; charset=UTF-8' })
     t.deepEqual(failureOf(other), { status: 400, code: row.invalid }, row.title)
   }
@@ -184,7 +190,6 @@ test('every path names the methods it has', async (t) => {
 
 test('what no route has is not found, with or without a key', async (t) => {
   for (const path of [
-    '/',
     '/api',
     '/api/agents/',
     '/api/Agents',

@@ -29,7 +29,7 @@ test.before('keys of all kinds are there', async () => {
   const env = { BURSAR_RATE_LIMITS: 'payments=1000000,reads=1000000,admin=1000000' }
   service = await start(scope, { folder, env, at: Date.now() - 3 * DAY_MS })
   mine = await populate(service.client, ORGANIZATION_KEY)
-  right = { organization: ORGANIZATION_KEY, agent: mine.agentKey, operator: OPERATOR_KEY, none: '' }
+  right = { organization: ORGANIZATION_KEY, person: '', agent: mine.agentKey, operator: OPERATOR_KEY, none: '' }
   wrong = await wrongCredentials()
   await service.stop()
   await storeScopedKeys(folder, mine.ids['agentId']!)
@@ -145,7 +145,7 @@ test('every route answers every wrong credential with one and the same 401', asy
     [],
   )
   for (const row of rows.filter(isKeyed)) {
-    const others = Object.entries(right).filter(([kind]) => kind !== 'none' && kind !== row.key)
+    const others = Object.entries(right).filter(([kind, key]) => key !== '' && kind !== row.key)
     const ofOtherKinds = others.map(([kind, key]) => [`a live ${kind} key`, `Bearer ${key}`] as const)
     for (const [name, authorization] of [
       ['no header', undefined] as const,
@@ -158,7 +158,7 @@ test('every route answers every wrong credential with one and the same 401', asy
 })
 
 test('what needs no key asks for none, and takes any', async (t) => {
-  for (const row of rows.filter((one) => !isKeyed(one))) {
+  for (const row of rows.filter((one) => !isKeyed(one) && one.method === 'GET')) {
     for (const authorization of [undefined, ...Object.values(wrong)])
       t.is((await send(row, authorization, undefined)).status, 200)
   }
@@ -184,7 +184,7 @@ test('the scope that a route names is all it needs', async (t) => {
 })
 
 test('a key opens the routes of its kind and shows where it stands', async (t) => {
-  for (const row of rows.filter(isKeyed)) {
+  for (const row of rows.filter(({ key }) => right[key] !== '')) {
     const answer = await send(row, `Bearer ${right[row.key]}`, bodyOf(row, {}))
     t.true(
       answer.status < 500 && answer.status !== 401 && answer.status !== 403,

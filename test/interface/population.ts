@@ -30,6 +30,8 @@ export async function populate(client: Client, key: string): Promise<Population>
   await post(`/api/agents/${agentId}/wallets`, { walletId, allowedDays: EVERY_DAY })
   const agentKey = await post<Key>(`/api/agents/${agentId}/sdk-keys`, { name: 'Agent' })
   const organizationKey = await post<Key>('/api/api-keys', { name: 'Key', scopePreset: 'READ_ONLY' })
+  const email = `${newId(randomBytes)}@example.com`
+  const { id: memberId } = await post<{ id: string }>('/api/members', { email, role: 'VIEWER' })
   const paid = (await ask(client, agentKey.key, 5, { autoExecute: true })).body
   const open = (await ask(client, agentKey.key, 5)).body
   const rules = [RULE]
@@ -44,6 +46,7 @@ export async function populate(client: Client, key: string): Promise<Population>
     walletId,
     policyId: policy.id,
     ruleId: policy.rules[0]!.id,
+    memberId,
     version: '1',
     paymentId: open.requestId,
     transactionId: paid.execution!.transactionId,
@@ -55,7 +58,7 @@ export async function populate(client: Client, key: string): Promise<Population>
 
 /** Ids of the right form that nothing has. */
 export function absentIds(): Ids {
-  const names = ['agentId', 'walletId', 'paymentId', 'agentKeyId', 'organizationKeyId', 'policyId', 'ruleId']
+  const names = ['agentId', 'walletId', 'paymentId', 'agentKeyId', 'organizationKeyId', 'policyId', 'ruleId', 'memberId']
   return {
     version: '1',
     ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])),

@@ -5,7 +5,8 @@ export interface Row {
   path: string
   /** `POST /api/agents`. */
   title: string
-  key: 'organization' | 'agent' | 'operator' | 'none'
+  /** `person` takes a session alone; `organization` takes one beside a key. */
+  key: 'organization' | 'person' | 'agent' | 'operator' | 'none'
   scope: string | undefined
   /** Names of the parameters in the path. */
   params: string[]
@@ -64,7 +65,7 @@ function rowOf(method: string, path: string, operation: Operation): Row {
     method,
     path,
     title: `${method} ${path}`,
-    key: scheme.replace('Key', '') as Row['key'],
+    key: (scheme === 'session' ? 'person' : scheme.replace('Key', '')) as Row['key'],
     scope: scopes[0],
     params: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
     query: parameters.filter((one) => one.in === 'query'),
@@ -129,6 +130,7 @@ export function sample(schema: JsonSchema): unknown {
 
 function sampleText({ format, minLength = 1 }: JsonSchema): string {
   if (format === 'date-time') return '2026-01-31T12:00:00Z'
+  if (format === 'email') return `person-${(samples += 1)}@example.com`
   if (format === 'uri') return 'https://events.example.com/bursar'
   return `text-${(samples += 1)}`.padEnd(minLength, '-')
 }

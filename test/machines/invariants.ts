@@ -52,6 +52,18 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['no turn raises what counts above the daily limit', limitHolds],
   ],
   key: [],
+  member: [
+    ['a password is there while the member is active, and then alone', ({ after: { actor } }) => {
+      return !actor || (actor.context['password'] !== null) === (actor.state === 'active')
+    }],
+    ['a link is open while the member is invited or being invited, and then alone', ({ after: { actor } }) => {
+      return !actor || (actor.context['setUp'] !== null) === ['claiming', 'invited'].includes(actor.state)
+    }],
+    ['each new password, and nothing else, makes a new generation', ({ before, after, message }) => {
+      const isSet = field(after, 'generation') !== field(before, 'generation')
+      return !isSet || ['SET_UP', 'CHANGE_PASSWORD'].includes(message.type)
+    }],
+  ],
   organization: [],
   payment: [
     ['the cursor is on a gate', cursorOnGate],
@@ -75,6 +87,9 @@ export const invariants: Record<Kind, Invariant[]> = {
       return !before.actor || definitionOf(before)?.policyType === definitionOf(after)?.policyType
     }],
     ['a deleted policy takes nothing', ({ before, turn }) => before.actor?.state !== 'deleted' || !turn.taken],
+  ],
+  session: [
+    ['an ended session stays as it is', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed],
   ],
   wallet: [
     ['held is the sum of the open holds', ({ after }) => field(after, 'held') === sum(held(after))],

@@ -134,6 +134,7 @@ const keyFields = {
   agentId: 'a1',
   scopes: [],
   createdBy: 'k0',
+  countsAs: null,
 }
 
 const keyMessages: Message[] = [
@@ -141,6 +142,40 @@ const keyMessages: Message[] = [
   message('CREATE', { id: 'k1', order: 1, fields: keyFields, expiresAt: null }),
   message('USE'),
   message('REVOKE'),
+  message('WAKE'),
+  message('WAKE', { now: TOMORROW }),
+]
+
+const invitation = {
+  id: 'm1',
+  order: 1,
+  email: 'ada@example.com',
+  name: null,
+  role: 'ADMIN',
+  setUp: { hash: 'aa', expiresAt: TOMORROW },
+  gates: [claimOf('email')] as never,
+}
+
+const memberMessages: Message[] = [
+  message('CREATE', invitation),
+  message('INVITE', { setUp: { hash: 'bb', expiresAt: TOMORROW } }),
+  message('SET_UP', { hash: 'bb', password: { hash: 'p1' } }),
+  message('SET_UP', { hash: 'bb', password: { hash: 'p1' }, now: TOMORROW }),
+  message('UPDATE', { changes: { role: 'OWNER', name: 'Ada' } }),
+  message('CHANGE_PASSWORD', { generation: 1, password: { hash: 'p2' } }),
+  message('REHASH', { generation: 1, password: { hash: 'p3' } }),
+  message('USE'),
+  message('REMOVE'),
+  ...ANSWERS,
+  refused,
+]
+
+const begun = { id: 's1', order: 1, memberId: 'm1', hash: 'cc', generation: 1, expiresAt: TOMORROW }
+
+const sessionMessages: Message[] = [
+  message('CREATE', begun),
+  message('USE', { now: TODAY + 1 }),
+  message('END'),
   message('WAKE'),
   message('WAKE', { now: TOMORROW }),
 ]
@@ -159,8 +194,10 @@ export const scenarios: Record<Kind, Scenario> = {
   counterparty: { ref: 'counterparty/c1', messages: () => counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
   key: { ref: 'key/k1', messages: () => keyMessages },
+  member: { ref: 'member/m1', messages: () => memberMessages },
   organization: { ref: 'organization/o1', messages: () => organizationMessages },
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },
+  session: { ref: 'session/s1', messages: () => sessionMessages },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },
 }

@@ -32,6 +32,12 @@ export interface Client {
 
 type Headers = { [name: string]: string }
 
+/** A session's cookie stands where a key does, and is sent as the service's own pages would. */
+function credentialHeaders(key: string, url: string): Headers {
+  const isCookie = key.startsWith('bursar_session=')
+  return isCookie ? { Cookie: key, Origin: new URL(url).origin } : { Authorization: `Bearer ${key}` }
+}
+
 /** A client of the service at `url`, with at most `connections` at a time. */
 export function newClient(scope: Scope, url: string, connections = 64): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -39,7 +45,7 @@ export function newClient(scope: Scope, url: string, connections = 64): Client {
   const send: Send = (method, path, key, body, headers = {}) => {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const content = text === undefined ? {} : contentHeaders(text)
-    const all = { Authorization: `Bearer ${key}`, ...content, ...headers }
+    const all = { ...credentialHeaders(key, url), ...content, ...headers }
     return exchange(new URL(path, url), { method, agent, headers: all }, text)
   }
   return {

@@ -1,0 +1,162 @@
+// A member: a person and what it may do in one organization. Its e-mail address is a claim, so that no two members of
+// an organization share one. Of passwords and set-up links only hashes are here.
+import { assign, setup } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
+import type { AskingContext, Gate } from '../src/domain/gate.js'
+import type { Role } from '../src/domain/roles.js'
+
+/** An invitation that waits for its password. */
+export interface SetUp {
+  /** HMAC-SHA256 of the link's token, hex. */
+  hash: string
+  /** Epoch ms. */
+  expiresAt: number
+}
+
+/** argon2id, in the encoded form that names its own parameters. */
+export interface Password {
+  hash: string
+}
+
+export interface MemberContext extends AskingContext {
+  id: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  email: string
+  name: string | null
+  role: Role
+  /** Null once it was used. */
+  setUp: SetUp | null
+  /** Null until it is set. */
+  password: Password | null
+  /** Passwords so far: a session of an earlier one is over. */
+  generation: number
+  /** Epoch ms; null until then. */
+  lastSignInAt: number | null
+}
+
+export type MemberEvent =
+  | {
+      type: 'CREATE'
+      now: number
+      organization: string
+      id: string
+      order: number
+      email: string
+      name: string | null
+      role: Role
+      setUp: SetUp
+      gates: Gate[]
+    }
+  | { type: 'INVITE'; now: number; setUp: SetUp }
+  | { type: 'SET_UP'; now: number; hash: string; password: Password }
+  | { type: 'UPDATE'; now: number; changes: { name?: string | null; role?: Role } }
+  | { type: 'CHANGE_PASSWORD' | 'REHASH'; now: number; generation: number; password: Password }
+  | { type: 'USE' | 'REMOVE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
+
+export const member = setup({
+  types: { context: {} as MemberContext, events: {} as MemberEvent },
+  guards: {
+    /** The link is the latest one, and its time is not over. */
+    linked: ({ context, event }) => {
+      const { hash, now } = event as MemberEvent & { type: 'SET_UP' }
+      return context.setUp !== null && context.setUp.hash === hash && now < context.setUp.expiresAt
+    },
+    /** The password that was checked is still the one. */
+    current: ({ context, event }) => (event as MemberEvent & { type: 'REHASH' }).generation === context.generation,
+  },
+  actions: {
+    describe: assign(({ event }) => {
+      const { type: _, now, ...described } = event as MemberEvent & { type: 'CREATE' }
+      return { ...described, createdAt: now, updatedAt: now }
+    }),
+    invite: assign(({ event }) => {
+      const { setUp, now } = event as MemberEvent & { type: 'INVITE' }
+      return { setUp, updatedAt: now }
+    }),
+    update: assign(({ context, event }) => {
+      const { changes, now } = event as MemberEvent & { type: 'UPDATE' }
+      return { name: context.name, role: context.role, ...changes, updatedAt: now }
+    }),
+    setPassword: assign(({ context, event }) => {
+      const { password, now } = event as MemberEvent & { type: 'SET_UP' | 'CHANGE_PASSWORD' }
+      return { password, generation: context.generation + 1, setUp: null, updatedAt: now }
+    }),
+    rehash: assign(({ event }) => ({ password: (event as MemberEvent & { type: 'REHASH' }).password })),
+    signIn: assign(({ event }) => ({ lastSignInAt: event.now })),
+    forget: assign(({ event }) => ({ setUp: null, password: null, updatedAt: event.now })),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
+  },
+}).createMachine({
+  id: 'member',
+  context: {
+    id: '',
+    organization: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    email: '',
+    name: null,
+    role: 'VIEWER',
+    setUp: null,
+    password: null,
+    generation: 0,
+    lastSignInAt: null,
+    gates: [],
+    cursor: 0,
+    attempt: 0,
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  states: {
+    absent: {
+      on: { CREATE: { target: 'claiming', actions: 'describe' } },
+    },
+    claiming: {
+      meta: { ask: 'RESERVE' },
+      on: {
+        HELD: { target: 'invited' },
+        REFUSED: {
+          target: 'rejected',
+          actions: ['forget', { type: 'reject', params: { code: 'ALREADY_EXISTS' } }],
+        },
+      },
+    },
+    rejected: {},
+    invited: {
+      on: {
+        INVITE: { actions: 'invite' },
+        UPDATE: { actions: 'update' },
+        SET_UP: [
+          { guard: 'linked', target: 'active', actions: 'setPassword' },
+          { actions: { type: 'reject', params: { code: 'AUTH_FAILED' } } },
+        ],
+        REMOVE: { target: 'unclaiming', actions: 'forget' },
+      },
+    },
+    active: {
+      on: {
+        UPDATE: { actions: 'update' },
+        CHANGE_PASSWORD: [
+          { guard: 'current', actions: 'setPassword' },
+          { actions: { type: 'reject', params: { code: 'AUTH_FAILED' } } },
+        ],
+        REHASH: [
+          { guard: 'current', actions: 'rehash' },
+          { actions: { type: 'reject', params: { code: 'AUTH_FAILED' } } },
+        ],
+        USE: { actions: 'signIn' },
+        REMOVE: { target: 'unclaiming', actions: 'forget' },
+      },
+    },
+    unclaiming: {
+      meta: { ask: 'RELEASE' },
+      on: { RELEASED: { target: 'removed' } },
+    },
+    removed: {},
+  },
+})

@@ -1,0 +1,83 @@
+// A session: a person who has signed in. Only a keyed hash of its token is here. It ends by signing out or in time;
+// a new password ends it too, because it belongs to the one before.
+import { assign, setup } from 'xstate'
+import type { Passing } from '../src/domain/gate.js'
+
+export interface SessionContext extends Passing {
+  id: string
+  organization: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  memberId: string
+  /** HMAC-SHA256 of the token, hex. */
+  hash: string
+  /** The member's when it began. */
+  generation: number
+  /** Epoch ms. */
+  expiresAt: number
+  /** Epoch ms, to the minute. */
+  usedAt: number
+}
+
+export type SessionEvent =
+  | {
+      type: 'CREATE'
+      now: number
+      organization: string
+      id: string
+      order: number
+      memberId: string
+      hash: string
+      generation: number
+      expiresAt: number
+    }
+  | { type: 'USE' | 'END' | 'WAKE'; now: number }
+
+export const session = setup({
+  types: { context: {} as SessionContext, events: {} as SessionEvent },
+  guards: {
+    due: ({ context, event }) => event.now >= context.expiresAt,
+  },
+  actions: {
+    describe: assign(({ event }) => {
+      const { type: _, now, ...described } = event as SessionEvent & { type: 'CREATE' }
+      return { ...described, createdAt: now, updatedAt: now, usedAt: now }
+    }),
+    use: assign(({ event }) => ({ usedAt: event.now })),
+    touch: assign(({ event }) => ({ updatedAt: event.now })),
+  },
+}).createMachine({
+  id: 'session',
+  context: {
+    id: '',
+    organization: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    memberId: '',
+    hash: '',
+    generation: 0,
+    expiresAt: 0,
+    usedAt: 0,
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  states: {
+    absent: {
+      on: { CREATE: { target: 'active', actions: 'describe' } },
+    },
+    active: {
+      meta: { wakeAt: 'expiresAt' },
+      on: {
+        USE: { actions: 'use' },
+        END: { target: 'ended', actions: 'touch' },
+        WAKE: { guard: 'due', target: 'ended', actions: 'touch' },
+      },
+    },
+    ended: {},
+  },
+})

@@ -1,0 +1,132 @@
+// The people of an organization: inviting, listing, changing and removing them. The last owner stays an owner.
+import type { MemberContext, SetUp } from '../../machines/member.js'
+import type { Actor } from '../actor/actor.js'
+import type { Page } from '../actor/query.js'
+import { newId } from '../domain/ids.js'
+import type { Principal } from '../domain/principal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { ROLE_SCOPES, type Role } from '../domain/roles.js'
+import { mintToken } from '../domain/token.js'
+import { find, outcome, tell, type Done } from './ask.js'
+import { memberEmailClaim } from './claims.js'
+import { oneByOne } from './oneByOne.js'
+import type { Caller, Services } from './ports.js'
+
+const SET_UP_MS = 7 * 86_400_000
+
+/** A member with its set-up link: the one time that the link is known. */
+export type Invited = Done & { setupUrl: string }
+
+export interface NewMember {
+  /** In its stored form. */
+  email: string
+  name?: string | undefined
+  role: Role
+}
+
+/** A fresh link, and what is stored of it. */
+function newLink(services: Services): { setUp: SetUp; setupUrl: string } {
+  const token = mintToken((bytes) => services.random(bytes))
+  const setUp = { hash: services.hashKey(token), expiresAt: services.now() + SET_UP_MS }
+  return { setUp, setupUrl: `${services.publicUrl()}/setup?token=${token}` }
+}
+
+export async function inviteMember(
+  services: Services,
+  caller: Caller,
+  { email, name = '', role }: NewMember,
+): Promise<Invited | Refused> {
+  const id = newId(services.random)
+  const { setUp, setupUrl } = newLink(services)
+  const gates = [memberEmailClaim(caller.principal.organization, email, id)]
+  const created = { id, order: services.nextOrder(), email, name: name === '' ? null : name, role, setUp, gates }
+  const taken = { ALREADY_EXISTS: 'A member with this e-mail address exists already' }
+  const made = outcome(await tell(services, caller, `member/${id}`, 'CREATE', created), taken)
+  return made.ok ? { ...made, setupUrl } : made
+}
+
+/** A new link in place of the last one, for a member who has not used that. */
+export async function inviteAgain(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
+  const found = await find(services, caller, 'member', id)
+  if (!found.ok) return found
+  const { setUp, setupUrl } = newLink(services)
+  const notWaiting = { INVALID_STATUS: 'This member has a password already: remove it, and invite it anew' }
+  const made = outcome(await tell(services, caller, found.actor.ref, 'INVITE', { setUp }), notWaiting)
+  return made.ok ? { ...made, setupUrl } : made
+}
+
+export interface MemberList {
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+/** Members, newest first, without those who were removed. */
+export function listMembers(services: Services, caller: Caller, query: MemberList): Promise<Page | undefined> {
+  const { limit, offset, cursor } = query
+  const list = `members/${caller.principal.organization}`
+  return services.query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+}
+
+/** Changes to owners by organization: made at once, two owners could each be taken for the one that stays. */
+const inTurn = oneByOne()
+
+export interface MemberChanges {
+  name?: string | null | undefined
+  role?: Role | undefined
+}
+
+export function updateMember(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: MemberChanges,
+): Promise<Done | Refused> {
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return inTurn(caller.principal.organization, async () => {
+    const found = await find(services, caller, 'member', id)
+    if (!found.ok) return found
+    const demoted = given.role !== undefined && given.role !== 'OWNER'
+    if (demoted && (await isLastOwner(services, found.actor))) return refuse('INVALID_STATUS', LAST)
+    return outcome(await tell(services, caller, found.actor.ref, 'UPDATE', { changes }))
+  })
+}
+
+/** Removes a member and ends its sessions with the same commit; its e-mail address becomes free. */
+export function removeMember(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  return inTurn(caller.principal.organization, async () => {
+    const found = await find(services, caller, 'member', id)
+    if (!found.ok) return found
+    if (await isLastOwner(services, found.actor)) return refuse('INVALID_STATUS', LAST)
+    return outcome(await tell(services, caller, found.actor.ref, 'REMOVE'))
+  })
+}
+
+const LAST = 'The last owner stays: let somebody else become an owner first'
+
+/** An owner who is only invited may never come, and does not stand in for one who has. */
+async function isLastOwner(services: Services, member: Actor): Promise<boolean> {
+  const { role, organization } = memberContext(member)
+  if (role !== 'OWNER') return false
+  const others = services.query.refs(`owners/${organization}`).filter((ref) => ref !== member.ref)
+  const owners = await services.host.peek(others)
+  return !owners.some((owner) => owner?.state === 'active' || member.state === 'invited')
+}
+
+/** The member as the one who asks. */
+export function personOf(member: Actor): Principal {
+  const { id, organization, email, name, role } = memberContext(member)
+  const scopes = [...ROLE_SCOPES[role]]
+  return { type: 'PERSON', id, name: name ?? email, keyPrefix: '', organization, scopes, isOwner: role === 'OWNER' }
+}
+
+/** True while this person is an owner who has set a password. */
+export async function isOwner(services: Services, memberId: string): Promise<boolean> {
+  const [member] = await services.host.peek([`member/${memberId}`])
+  return member?.state === 'active' && memberContext(member).role === 'OWNER'
+}
+
+/** A member as its chart keeps it. */
+export function memberContext(actor: Actor): MemberContext {
+  return actor.context as unknown as MemberContext
+}

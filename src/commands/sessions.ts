@@ -1,0 +1,180 @@
+// Signing in and out: checking passwords, setting them, and telling whose session a token is of. Whatever is wrong with
+// a sign-in, it takes one computation and gives one answer.
+import type { SessionContext } from '../../machines/session.js'
+import type { Actor } from '../actor/actor.js'
+import { emailKey } from '../domain/email.js'
+import { newId } from '../domain/ids.js'
+import { normalPassword } from '../domain/password.js'
+import type { Principal } from '../domain/principal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { isToken, mintToken } from '../domain/token.js'
+import { outcome, tell, type Done } from './ask.js'
+import { memberContext, personOf } from './members.js'
+import type { Caller, Services } from './ports.js'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** From signing in. */
+export const SESSION_MS = 7 * 24 * HOUR_MS
+/** From the last request. */
+const IDLE_MS = 12 * HOUR_MS
+/** Organizations that one sign-in looks into; a person of more names the one. */
+const MOST_MEMBERSHIPS = 5
+
+const WRONG = 'The e-mail address or the password is wrong'
+const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
+
+/** A session that has just begun; `token` is known this once. */
+export interface SignedIn {
+  ok: true
+  member: Actor
+  session: Actor
+  token: string
+}
+
+export interface Credentials {
+  /** In its stored form; undefined when what was given is no address. */
+  email: string | undefined
+  password: string
+  /** Which organization, for a person who is a member of several. */
+  organizationId?: string | undefined
+}
+
+/**
+ * Signs a person in. Each membership has a password of its own; the first that fits decides the organization. An
+ * address that nobody has costs as much time as one with a wrong password.
+ */
+export async function signIn(services: Services, given: Credentials): Promise<SignedIn | Refused> {
+  if (services.passwords.busy()) return busy()
+  const password = normalPassword(given.password)
+  const memberships = await membershipsOf(services, given)
+  for (const member of memberships.length > 0 ? memberships : [undefined]) {
+    const stored = member && memberContext(member).password?.hash
+    const { matches, renewed } = await services.passwords.verify(password, stored)
+    if (!matches || !member) continue
+    if (renewed !== undefined) await rehash(services, member, renewed)
+    return begin(services, member)
+  }
+  return refuse('AUTH_FAILED', WRONG)
+}
+
+function busy(): Refused {
+  return refuse('UNAVAILABLE', 'Too many passwords are being checked: try again shortly')
+}
+
+/** Those with a password, newest first. */
+async function membershipsOf(services: Services, { email, organizationId }: Credentials): Promise<Actor[]> {
+  if (email === undefined) return []
+  const members = await services.host.peek(services.query.refs(`members-by-email/${emailKey(email)}`))
+  const able = members.filter((member): member is Actor => member?.state === 'active')
+  const wanted = able.filter(({ context }) => organizationId === undefined || context['organization'] === organizationId)
+  return wanted.slice(0, MOST_MEMBERSHIPS)
+}
+
+/** The same password under today's parameters. */
+async function rehash(services: Services, member: Actor, hash: string): Promise<void> {
+  const { generation } = memberContext(member)
+  await tell(services, { principal: personOf(member) }, member.ref, 'REHASH', { generation, password: { hash } })
+}
+
+/** The token is always a new one: what the browser sent before it signed in opens nothing. */
+async function begin(services: Services, member: Actor): Promise<SignedIn | Refused> {
+  const caller = { principal: personOf(member) }
+  const { id: memberId, generation } = memberContext(member)
+  const id = newId(services.random)
+  const token = mintToken((bytes) => services.random(bytes))
+  const created = {
+    id,
+    order: services.nextOrder(),
+    memberId,
+    hash: services.hashKey(token),
+    generation,
+    expiresAt: services.now() + SESSION_MS,
+  }
+  const made = outcome(await tell(services, caller, `session/${id}`, 'CREATE', created))
+  if (!made.ok) return made
+  const noted = outcome(await tell(services, caller, member.ref, 'USE'))
+  // Removed while the password was being checked.
+  return noted.ok ? { ok: true, member: noted.actor, session: made.actor, token } : refuse('AUTH_FAILED', WRONG)
+}
+
+/** Takes a set-up link up: sets the member's password, once, and signs it in. */
+export async function setUpMember(services: Services, token: string, password: string): Promise<SignedIn | Refused> {
+  const hash = services.hashKey(token)
+  const ref = isToken(token) ? services.query.lookup(`set-up/${hash}`) : undefined
+  const [member] = ref ? await services.host.peek([ref]) : []
+  const { setUp = null } = member ? memberContext(member) : {}
+  if (!member || setUp === null || setUp.expiresAt <= services.now()) return refuse('AUTH_FAILED', LINK_OVER)
+  if (services.passwords.busy()) return busy()
+  const stored = { hash: await services.passwords.hash(normalPassword(password)) }
+  const caller = { principal: personOf(member) }
+  const reply = await tell(services, caller, member.ref, 'SET_UP', { hash, password: stored })
+  return reply.ok ? begin(services, reply.actor) : refuse('AUTH_FAILED', LINK_OVER)
+}
+
+/** Sets a new password: every session of the old one is over with the same commit, and a new one begins. */
+export async function changePassword(
+  services: Services,
+  caller: Caller,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<SignedIn | Refused> {
+  if (services.passwords.busy()) return busy()
+  const [member] = await services.host.peek([`member/${caller.principal.id}`])
+  const { generation, password } = memberContext(member!)
+  const { matches } = await services.passwords.verify(normalPassword(currentPassword), password?.hash)
+  if (!matches) return wrongPassword()
+  const hash = await services.passwords.hash(normalPassword(newPassword))
+  const reply = await tell(services, caller, member!.ref, 'CHANGE_PASSWORD', { generation, password: { hash } })
+  return reply.ok ? begin(services, reply.actor) : wrongPassword()
+}
+
+function wrongPassword(): Refused {
+  const message = 'is not the current password'
+  const details = [{ path: 'currentPassword', message }]
+  return refuse('VALIDATION_ERROR', `currentPassword ${message}`, { details })
+}
+
+export interface Standing {
+  member: Actor
+  session: Actor
+}
+
+/** The session the caller asks in, and its member. */
+export async function currentSession(services: Services, { principal }: Caller): Promise<Standing> {
+  const [member, session] = await services.host.read([`member/${principal.id}`, `session/${principal.session}`])
+  return { member: member!, session: session! }
+}
+
+export async function signOut(services: Services, caller: Caller): Promise<Done | Refused> {
+  return outcome(await tell(services, caller, `session/${caller.principal.session}`, 'END'))
+}
+
+/** Whose session this token is of; undefined for every reason why it is nobody's. */
+export async function authenticateSession(services: Services, token: string): Promise<Principal | undefined> {
+  const ref = isToken(token) ? services.query.lookup(`session/${services.hashKey(token)}`) : undefined
+  const [session] = ref ? await services.host.peek([ref]) : []
+  if (!session || !isLive(session, services.now())) return undefined
+  const { id, memberId, generation } = sessionContext(session)
+  const [member] = await services.host.peek([`member/${memberId}`])
+  if (member?.state !== 'active' || memberContext(member).generation !== generation) return undefined
+  noteUse(services, session)
+  return { ...personOf(member), session: id }
+}
+
+function isLive(session: Actor, now: number): boolean {
+  const { expiresAt, usedAt } = sessionContext(session)
+  return session.state === 'active' && now < expiresAt && now < usedAt + IDLE_MS
+}
+
+/** Keeps the time of the last request, to the minute. Nobody waits for it. */
+function noteUse(services: Services, session: Actor): void {
+  const { id, organization, usedAt } = sessionContext(session)
+  const now = services.now()
+  if (now - usedAt < MINUTE_MS) return
+  services.host.ask(session.ref, { type: 'USE', now, organization }, { by: { type: 'SYSTEM', id } }).catch(() => {})
+}
+
+/** A session as its chart keeps it. */
+export function sessionContext(actor: Actor): SessionContext {
+  return actor.context as unknown as SessionContext
+}

@@ -1,0 +1,21 @@
+// Passwords as people type them: which are taken, and the one form in which each is hashed. NFKC, because keyboards
+// write the same character in several ways.
+/// <reference lib="es2024.string" />
+
+export const PASSWORD_LENGTH = { min: 12, max: 128 } as const
+/** A password of fewer is one key held down. */
+const DISTINCT = 4
+
+/** The form that is hashed. */
+export function normalPassword(password: string): string {
+  return password.normalize('NFKC')
+}
+
+/** Why this cannot become a password; undefined when it can. */
+export function passwordProblem(password: string): string | undefined {
+  if (!password.isWellFormed()) return 'must be well-formed Unicode, without lone surrogates'
+  const characters = [...normalPassword(password)]
+  const { min, max } = PASSWORD_LENGTH
+  if (characters.length < min || characters.length > max) return `must have ${min} to ${max} characters`
+  return new Set(characters).size < DISTINCT ? `must have at least ${DISTINCT} different characters` : undefined
+}

@@ -1,0 +1,14 @@
+// Tokens of sessions and set-up links: 32 random bytes as text. Only a keyed hash of one is ever stored.
+import { base64urlnopad } from '@scure/base'
+
+const BYTES = 32
+const TOKEN = /^[\w-]{43}$/
+
+export function mintToken(random: (bytes: number) => Uint8Array): string {
+  return base64urlnopad.encode(random(BYTES))
+}
+
+/** False for what no token looks like, which need not be looked up. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text)
+}

@@ -1,0 +1,120 @@
+// The people of an organization over HTTP. A set-up link is in the answer that made it and nowhere else.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import {
+  inviteAgain,
+  inviteMember,
+  listMembers,
+  memberContext,
+  removeMember,
+  updateMember,
+  type Invited,
+} from '../commands/members.js'
+import type { Caller, Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import { parseEmail } from '../domain/email.js'
+import type { Refused } from '../domain/refusal.js'
+import { ROLES } from '../domain/roles.js'
+import { page } from './querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Answer, type Call, type Route } from './route.js'
+import { enumOf, readAs, text } from './schemas.js'
+
+export const memberSchema = v.object({
+  id: v.string(),
+  email: v.string(),
+  name: v.nullable(v.string()),
+  role: v.picklist(ROLES),
+  status: v.picklist(['INVITED', 'ACTIVE']),
+  createdAt: v.string(),
+  lastSignInAt: v.optional(v.string()),
+})
+const member = { name: 'Member', schema: memberSchema }
+const invited = { name: 'InvitedMember', schema: v.object({ ...memberSchema.entries, setupUrl: v.optional(v.string()) }) }
+
+export function memberRecord(actor: Actor): { [field: string]: Json } {
+  const { id, email, name, role, createdAt, lastSignInAt } = memberContext(actor)
+  const status = actor.state === 'active' ? 'ACTIVE' : 'INVITED'
+  const signedIn = lastSignInAt === null ? {} : { lastSignInAt: iso(lastSignInAt) }
+  return { id, email, name, role, status, createdAt: iso(createdAt), ...signedIn }
+}
+
+function email() {
+  const message = 'must be an e-mail address'
+  return readAs<string>({ type: 'string', format: 'email', maxLength: 254 }, (value) => {
+    const parsed = typeof value === 'string' ? parseEmail(value) : undefined
+    return parsed === undefined ? { ok: false, message } : { ok: true, value: parsed }
+  })
+}
+
+const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
+
+/** Answers with the link, and lets the idempotency record keep everything but that. */
+async function withLink(
+  call: Pick<Call, 'principal' | 'remember'>,
+  status: number,
+  run: (caller: Caller) => Promise<Invited | Refused>,
+): Promise<Answer | Refused> {
+  const made = await run({
+    principal: call.principal,
+    ...(call.remember && { remember: (actor) => call.remember!({ status, body: memberRecord(actor) }) }),
+  })
+  return made.ok ? { status, body: { ...memberRecord(made.actor), setupUrl: made.setupUrl } } : made
+}
+
+export function memberRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/members',
+      access: { key: 'organization', scope: 'organization:read' },
+      summary: 'List the members',
+      query: v.strictObject(page),
+      answers: {
+        200: { name: 'MemberList', schema: v.object({ members: v.array(memberSchema), pagination: paginationSchema }) },
+      },
+      handler: async (call) =>
+        pageAnswer('members', await listMembers(services, reader(call), call.query), call.query, memberRecord),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/members',
+      access: OWNERS,
+      summary: 'Invite a member',
+      body: v.strictObject({ email: email(), name: v.optional(text(1, 100)), role: enumOf(ROLES) }),
+      answers: { 201: invited },
+      handler: (call) => withLink(call, 201, (caller) => inviteMember(services, caller, call.body)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/members/:memberId/invite',
+      access: OWNERS,
+      summary: 'Give a member who has no password yet a new link',
+      answers: { 200: invited },
+      handler: (call) => withLink(call, 200, (caller) => inviteAgain(services, caller, call.params['memberId']!)),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/members/:memberId',
+      access: OWNERS,
+      summary: 'Change a member',
+      body: v.strictObject({ name: v.optional(v.nullable(text(1, 100))), role: v.optional(enumOf(ROLES)) }),
+      answers: { 200: member },
+      handler: (call) =>
+        answered(call, (actor) => ok(memberRecord(actor)), (caller) =>
+          updateMember(services, caller, call.params['memberId']!, call.body),
+        ),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/members/:memberId',
+      access: OWNERS,
+      summary: 'Remove a member and end its sessions',
+      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          removeMember(services, caller, call.params['memberId']!),
+        ),
+    }),
+  ]
+}

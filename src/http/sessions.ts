@@ -1,0 +1,113 @@
+// Signing in and out over HTTP. A session's token is in the cookie that begins it and nowhere else, and of these
+// requests no idempotency record is kept.
+import * as v from 'valibot'
+import { personOf } from '../commands/members.js'
+import { findOrganization, organizationContext } from '../commands/organizations.js'
+import type { Services } from '../commands/ports.js'
+import {
+  changePassword,
+  currentSession,
+  sessionContext,
+  SESSION_MS,
+  setUpMember,
+  signIn,
+  signOut,
+  type SignedIn,
+  type Standing,
+} from '../commands/sessions.js'
+import type { Json } from '../domain/canonical.js'
+import { parseEmail } from '../domain/email.js'
+import { PASSWORD_LENGTH, passwordProblem } from '../domain/password.js'
+import type { Refused } from '../domain/refusal.js'
+import { memberRecord, memberSchema } from './members.js'
+import { answered, iso, ok, reader } from './respond.js'
+import { route, type Answer, type Route } from './route.js'
+import { id, readAs } from './schemas.js'
+import { cookieOf, endedCookie } from './sessionCookie.js'
+
+const sessionSchema = v.object({
+  member: memberSchema,
+  organization: v.object({ id: v.string(), name: v.string() }),
+  expiresAt: v.string(),
+})
+const session = { name: 'Session', schema: sessionSchema }
+
+/** A password that exists, or not: whatever it is, only the check may tell. */
+const anyPassword = v.pipe(v.string('must be text'), v.maxLength(1024, 'must have at most 1024 characters'))
+
+function newPassword() {
+  const { min, max } = PASSWORD_LENGTH
+  return readAs<string>({ type: 'string', format: 'password', minLength: min, maxLength: max }, (value) => {
+    const message = typeof value === 'string' ? passwordProblem(value) : 'must be text'
+    return message === undefined ? { ok: true, value: value as string } : { ok: false, message }
+  })
+}
+
+export function sessionRoutes(services: Services): Route[] {
+  const shown = async ({ member, session: begun }: Standing): Promise<{ [field: string]: Json }> => {
+    const { organization, expiresAt } = sessionContext(begun)
+    const found = await findOrganization(services, { principal: personOf(member) })
+    const { name } = organizationContext(found).fields
+    return { member: memberRecord(member), organization: { id: organization, name }, expiresAt: iso(expiresAt) }
+  }
+  const begun = async (signedIn: SignedIn | Refused): Promise<Answer | Refused> => {
+    if (!signedIn.ok) return signedIn
+    const cookie = cookieOf(services.publicUrl(), signedIn.token, SESSION_MS / 1000)
+    return { ...ok(await shown(signedIn)), headers: { 'Set-Cookie': cookie } }
+  }
+  return [
+    route({
+      method: 'POST',
+      path: '/api/session',
+      access: { key: 'none' },
+      limit: 'login',
+      memory: 'none',
+      summary: 'Sign in',
+      body: v.strictObject({ email: v.string('must be text'), password: anyPassword, organizationId: v.optional(id()) }),
+      answers: { 200: session },
+      handler: async ({ body: { email, password, organizationId } }) =>
+        begun(await signIn(services, { email: parseEmail(email), password, organizationId })),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/session/setup',
+      access: { key: 'none' },
+      limit: 'login',
+      memory: 'none',
+      summary: 'Set the password that a set-up link is for, and sign in',
+      body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
+      answers: { 200: session },
+      handler: async ({ body: { token, password } }) => begun(await setUpMember(services, token, password)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/session/password',
+      access: { key: 'person' },
+      limit: 'login',
+      memory: 'none',
+      summary: 'Change the password; ends every session, and begins one',
+      body: v.strictObject({ currentPassword: anyPassword, newPassword: newPassword() }),
+      answers: { 200: session },
+      handler: async (call) => begun(await changePassword(services, reader(call), call.body)),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/session',
+      access: { key: 'person' },
+      summary: 'Who has signed in',
+      answers: { 200: session },
+      handler: async (call) => ok(await shown(await currentSession(services, reader(call)))),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/session',
+      access: { key: 'person' },
+      summary: 'Sign out',
+      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      handler: (call) => {
+        const headers = { 'Set-Cookie': endedCookie(services.publicUrl()) }
+        return answered(call, () => ({ ...ok({ success: true }), headers }), (caller) => signOut(services, caller))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,65 @@
+// People with a password and a session, for tests of what people may do.
+import { randomBytes } from 'node:crypto'
+import { newId } from '../../src/domain/ids.js'
+import type { Role } from '../../src/domain/roles.js'
+import type { Answer, Client } from '../service/client.js'
+import { ORGANIZATION_KEY } from '../service/service.js'
+
+export interface Member {
+  id: string
+  email: string
+  name: string | null
+  role: Role
+  status: 'INVITED' | 'ACTIVE'
+  createdAt: string
+  lastSignInAt?: string
+}
+
+export interface Session {
+  member: Member
+  organization: { id: string; name: string }
+  expiresAt: string
+}
+
+export type Invited = Member & { setupUrl: string }
+
+export interface Person {
+  id: string
+  email: string
+  password: string
+  /** `bursar_session=…`, which stands where a key does. */
+  cookie: string
+}
+
+export const PASSWORD = 'correct horse battery staple'
+
+export const tokenIn = ({ setupUrl }: { setupUrl: string }): string => new URL(setupUrl).searchParams.get('token')!
+
+/** The cookie that an answer sets, as a browser sends it back; throws when it sets none. */
+export function cookieIn({ headers, body }: Answer<unknown>): string {
+  const [cookie] = headers['set-cookie'] ?? []
+  if (cookie === undefined) throw new Error(`No cookie: ${JSON.stringify(body)}`)
+  return cookie.slice(0, cookie.indexOf(';'))
+}
+
+export async function invite(client: Client, role: Role, key = ORGANIZATION_KEY): Promise<Invited> {
+  const email = `${newId(randomBytes)}@example.com`
+  const answer = await client.post<Invited>('/api/members', key, { email, role })
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** Invites somebody with this organization key, sets a password and signs in. */
+export async function newPerson(client: Client, role: Role, key = ORGANIZATION_KEY): Promise<Person> {
+  const invited = await invite(client, role, key)
+  const set = await setUp(client, tokenIn(invited))
+  return { id: invited.id, email: invited.email, password: PASSWORD, cookie: cookieIn(set) }
+}
+
+export function setUp(client: Client, token: string, password = PASSWORD) {
+  return client.post<Session>('/api/session/setup', '', { token, password })
+}
+
+export function signIn(client: Client, email: string, password: string, more: object = {}) {
+  return client.post<Session>('/api/session', '', { email, password, ...more })
+}
