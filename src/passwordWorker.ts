@@ -32,5 +32,5 @@ parentPort!.on('message', (task: Task) => {
     const done = task.type === 'hash' ? { matches: true, hash: await hash(password) } : await verify(password, task.stored)
     parentPort!.postMessage(done)
   }
-  last = last.then(work)
+  last = last.then(work).catch((error: unknown) => parentPort!.postMessage(error))
 })

@@ -54,7 +54,11 @@ export class PasswordHasher implements Passwords {
     const worker = new Worker(new URL('./passwordWorker.js', import.meta.url))
     // Nobody who waits is left behind, because a request in flight keeps the process up by itself.
     worker.unref()
-    worker.on('message', (done: Done) => this.#waiting.shift()!.resolve(done))
+    worker.on('message', (answer: Done | Error) => {
+      const { resolve, reject } = this.#waiting.shift()!
+      if (answer instanceof Error) reject(answer)
+      else resolve(answer)
+    })
     worker.on('error', (error) => this.#fail(error))
     worker.on('exit', () => this.#fail(new Error('The thread that hashes passwords has ended')))
     return worker

@@ -33,7 +33,11 @@ const sessionSchema = v.object({
 const session = { name: 'Session', schema: sessionSchema }
 
 /** A password that exists, or not: whatever it is, only the check may tell. */
-const anyPassword = v.pipe(v.string('must be text'), v.maxLength(1024, 'must have at most 1024 characters'))
+const anyPassword = v.pipe(
+  v.string('must be text'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(1024, 'must have at most 1024 characters'),
+)
 
 function newPassword() {
   const { min, max } = PASSWORD_LENGTH

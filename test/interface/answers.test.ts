@@ -5,6 +5,7 @@ import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, fundedAgent, made, RECIPIENT, type FundedAgent } from '../service/setup.js'
 import { descriptionAt, type Described } from './answers.js'
 import { deedFor } from './deeds.js'
+import { newPerson } from './people.js'
 import { absentIds, idsFor, populate } from './population.js'
 import { bodyOf, rowsOf, urlOf, type Row } from './rows.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
@@ -17,7 +18,7 @@ let rows: Row[]
 let described: Described
 
 test.before('the service starts', async () => {
-  service = await start(scope, { at: NOON, env: { BURSAR_RATE_LIMITS: 'payments=100000,reads=100000,admin=100000' } })
+  service = await start(scope, { at: NOON, env: { BURSAR_RATE_LIMITS: 'payments=100000,reads=100000,admin=100000,login=1000' } })
   rows = await rowsOf(service.url)
   described = await descriptionAt(service.url)
 })
@@ -154,7 +155,8 @@ test.serial('what policies answer is as described: rule sets, tests, differences
 
 test.serial('every route refuses as it is described: no key, no JSON, an unknown parameter, ids of nothing', async (t) => {
   const { agentKey } = await populate(service.client, ORGANIZATION_KEY)
-  const keys = { organization: ORGANIZATION_KEY, agent: agentKey, operator: OPERATOR_KEY, none: '' }
+  const person = (await newPerson(service.client, 'OWNER')).cookie
+  const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
   for (const row of rows.filter(({ key }) => key !== 'none')) {
     const url = urlOf(row, idsFor(row, absentIds()))
     const key = keys[row.key]

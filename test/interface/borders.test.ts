@@ -98,6 +98,7 @@ test('an id of another kind of thing is the id of nothing', async (t) => {
   const { agentId, walletId, paymentId } = mine.ids
   const swapped: Ids = {
     policyId: agentId!,
+    memberId: agentId!,
     ruleId: agentId!,
     agentId: walletId!,
     walletId: paymentId!,

@@ -2,6 +2,7 @@
 import type { Client } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import { made } from '../service/setup.js'
+import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
 import { idsFor, populate } from './population.js'
 import { bodyOf, urlOf, type Ids, type Row } from './rows.js'
 import { OPERATOR_KEY } from './started.js'
@@ -23,6 +24,14 @@ const PREPARED: { [title: string]: Prepare } = {
   'DELETE /api/policies/{policyId}': async (client, { agentId, policyId }) => {
     await client.send('DELETE', `/api/agents/${agentId}/policies?policyId=${policyId}`, ORGANIZATION_KEY)
   },
+  'POST /api/session': async (client) => {
+    const { email, password } = await newPerson(client, 'VIEWER')
+    return { email, password }
+  },
+  'POST /api/session/setup': async (client) => {
+    return { token: tokenIn(await invite(client, 'VIEWER')), password: PASSWORD }
+  },
+  'POST /api/session/password': async () => ({ currentPassword: PASSWORD, newPassword: 'another password' }),
   'DELETE /api/wallets/{walletId}/policies': async (client, { walletId, policyId }) => {
     await made(client, `/api/wallets/${walletId}/policies`, { policyId })
   },
@@ -40,6 +49,8 @@ export async function deedFor(client: Client, row: Row): Promise<Deed> {
   const population = await populate(client, ORGANIZATION_KEY)
   const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
   const own = idsFor(row, ids)
-  const keys = { organization: ORGANIZATION_KEY, agent: population.agentKey, operator: OPERATOR_KEY, none: '' }
+  const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
+  const { agentKey } = population
+  const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
   return { row, path: urlOf(row, own), key: keys[row.key], body: bodyOf(row, own) }
 }

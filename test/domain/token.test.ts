@@ -1,0 +1,15 @@
+// Tokens: 256 bits as text that fits a cookie and an address.
+import { randomBytes } from 'node:crypto'
+import test from 'ava'
+import { isToken, mintToken } from '../../src/domain/token.js'
+
+test('a token is 43 characters that carry 32 bytes', (t) => {
+  const bytes = randomBytes(32)
+  const token = mintToken((count) => bytes.subarray(0, count))
+  t.true(isToken(token))
+  t.deepEqual(Buffer.from(token, 'base64url'), bytes)
+})
+
+for (const text of ['', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}/`, `${'A'.repeat(42)}\n`, `${'A'.repeat(43)}\n`]) {
+  test(`${JSON.stringify(text)} is no token`, (t) => t.false(isToken(text)))
+}

@@ -1,0 +1,120 @@
+// Every route by every role: what a person may do is what the scopes of the role say, on the routes that take a session
+// at all. The table of roles here is the specification's, written down a second time.
+import test from 'ava'
+import { ROLES, type Role } from '../../src/domain/roles.js'
+import { ORGANIZATION_NOUNS } from '../../src/domain/scopes.js'
+import type { Answer, Failure } from '../service/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import type { Key } from '../service/setup.js'
+import { newPerson, type Person } from './people.js'
+import { absentIds, idsFor } from './population.js'
+import { rowsOf, urlOf, type Row } from './rows.js'
+import { start, type Started } from './started.js'
+
+const NOUNS_OF_MANAGERS = ['agents', 'wallets', 'policies', 'counterparties']
+const WRITES: Record<Role, readonly string[]> = {
+  OWNER: ORGANIZATION_NOUNS,
+  ADMIN: ORGANIZATION_NOUNS,
+  MANAGER: NOUNS_OF_MANAGERS,
+  VIEWER: [],
+}
+const OWNERS_ONLY = new Set([
+  'POST /api/members',
+  'POST /api/members/{memberId}/invite',
+  'PATCH /api/members/{memberId}',
+  'DELETE /api/members/{memberId}',
+])
+/** A body that fits nothing, so that whoever is let in changes nothing. */
+const NONSENSE = { nonsense: 1 }
+
+const scope = wholeFile(test)
+let service: Started
+let rows: Row[]
+let people: Record<Role, Person>
+
+test.before('there is a person of every role', async () => {
+  service = await start(scope)
+  rows = await rowsOf(service.url)
+  const entries: [Role, Person][] = []
+  for (const role of ROLES) entries.push([role, await newPerson(service.client, role)])
+  people = Object.fromEntries(entries) as Record<Role, Person>
+})
+
+function mayEnter(role: Role, { title, scope: needed = '' }: Row): boolean {
+  const [noun, verb] = needed.split(':')
+  if (OWNERS_ONLY.has(title) && role !== 'OWNER') return false
+  return verb === 'read' || WRITES[role].includes(noun!)
+}
+
+function send(row: Row, cookie: string): Promise<Answer<Failure>> {
+  const body = row.method === 'GET' ? undefined : NONSENSE
+  return service.client.send(row.method, urlOf(row, idsFor(row, absentIds())), cookie, body)
+}
+
+for (const role of ROLES) {
+  test(`a person who is ${role} may do on every route what the role's scopes say`, async (t) => {
+    let refused = 0
+    for (const row of rows.filter(({ key }) => key === 'organization')) {
+      const { status, body } = await send(row, people[role].cookie)
+      if (mayEnter(role, row)) {
+        t.true([200, 400, 404].includes(status), `${row.title}: ${status} ${body.error}`)
+        continue
+      }
+      t.deepEqual([status, body.code], [403, 'INSUFFICIENT_SCOPE'], row.title)
+      refused += 1
+    }
+    t.is(refused > 0, role !== 'OWNER')
+  })
+
+  test(`the session of a person who is ${role} opens no route of agents or the operator`, async (t) => {
+    const others = rows.filter(({ key }) => key === 'agent' || key === 'operator')
+    t.true(others.length > 10)
+    for (const row of others) {
+      const { status, body } = await send(row, people[role].cookie)
+      t.deepEqual([status, body.code], [401, 'AUTH_FAILED'], row.title)
+    }
+  })
+
+  test(`the session's own routes are open to a person who is ${role}`, async (t) => {
+    for (const row of rows.filter(({ key, method }) => key === 'person' && method !== 'DELETE')) {
+      t.is((await send(row, people[role].cookie)).status, row.method === 'GET' ? 200 : 400, row.title)
+    }
+  })
+}
+
+test('every route that changes the members is for owners only', (t) => {
+  const changing = rows.filter(({ path, method }) => path.startsWith('/api/members') && method !== 'GET')
+  t.deepEqual(new Set(changing.map(({ title }) => title)), OWNERS_ONLY)
+})
+
+test("what only owners may do, a key may do while the person who made it is one, or nobody made it", async (t) => {
+  const { client } = service
+  const invite = async (key: string) => {
+    const body = { email: `${Math.random()}@example.com`, role: 'VIEWER' }
+    return (await client.post('/api/members', key, body)).status
+  }
+  const keyOf = async (maker: string) =>
+    (await client.post<Key>('/api/api-keys', maker, { name: 'Key', scopePreset: 'ADMIN' })).body.key
+  const owner = await newPerson(client, 'OWNER')
+  const ofOwner = await keyOf(owner.cookie)
+  const ofThatKey = await keyOf(ofOwner)
+  const ofAdmin = await keyOf(people.ADMIN.cookie)
+  const ofFirst = await keyOf(ORGANIZATION_KEY)
+  const statuses = async () => [await invite(ofOwner), await invite(ofThatKey), await invite(ofAdmin), await invite(ofFirst)]
+  t.deepEqual(await statuses(), [201, 201, 403, 201])
+  await client.send('PATCH', `/api/members/${owner.id}`, ORGANIZATION_KEY, { role: 'ADMIN' })
+  t.deepEqual(await statuses(), [403, 403, 403, 201])
+  await client.send('PATCH', `/api/members/${owner.id}`, ORGANIZATION_KEY, { role: 'OWNER' })
+  t.is(await invite(ofThatKey), 201)
+  await client.send('DELETE', `/api/members/${owner.id}`, ORGANIZATION_KEY)
+  t.deepEqual(await statuses(), [403, 403, 403, 201])
+  t.is(await invite(await keyOf(await keyOf(people.ADMIN.cookie))), 403)
+})
+
+test('a new role holds for the next request of a session that has begun', async (t) => {
+  const person = await newPerson(service.client, 'VIEWER')
+  const create = () => service.client.post('/api/agents', person.cookie, NONSENSE)
+  t.is((await create()).status, 403)
+  await service.client.send('PATCH', `/api/members/${person.id}`, people.OWNER.cookie, { role: 'MANAGER' })
+  t.is((await create()).status, 400)
+})

@@ -1,0 +1,362 @@
+// Sessions: signing in and out, how long a session lives, what its cookie says and opens, and what other sites cannot do
+// with it.
+import test from 'ava'
+import { inviteMember, removeMember } from '../../src/commands/members.js'
+import { createOrganization } from '../../src/commands/organizations.js'
+import type { Caller, Passwords } from '../../src/commands/ports.js'
+import { setUpMember, signIn as signInCommand } from '../../src/commands/sessions.js'
+import type { Answer, Failure } from '../service/client.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { inspect } from '../service/integrity.js'
+import { fundedAgent } from '../service/setup.js'
+import { done, openBare } from './bare.js'
+import { cookieIn, invite, newPerson, PASSWORD, setUp, signIn, tokenIn, type Session } from './people.js'
+import { start, type Started } from './started.js'
+
+const NOON = Date.parse('2031-07-09T12:00:00Z')
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const MINUTE_MS = 60_000
+const EVIL = 'https://evil.example'
+const scope = wholeFile(test)
+let service: Started
+
+test.before('the service starts', async () => {
+  service = await start(scope, { at: NOON })
+})
+
+const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
+const OUT = { status: 401, code: 'AUTH_FAILED' }
+const CSRF = { status: 403, code: 'CSRF' }
+const session = ({ client }: Started, cookie: string) => client.get<Session>('/api/session', cookie)
+const changePassword = (cookie: string, currentPassword: string, newPassword: string) =>
+  service.client.post<Session>('/api/session/password', cookie, { currentPassword, newPassword })
+
+test('signing in begins a session that shows who one is', async (t) => {
+  const person = await newPerson(service.client, 'MANAGER')
+  const answer = await signIn(service.client, person.email.toUpperCase(), person.password)
+  t.is(answer.status, 200)
+  t.deepEqual(Object.keys(answer.body).sort(), ['expiresAt', 'member', 'organization'])
+  t.like(answer.body.member, { id: person.id, email: person.email, role: 'MANAGER', status: 'ACTIVE' })
+  t.true(Math.abs(Date.parse(answer.body.member.lastSignInAt!) - service.now()) < MINUTE_MS)
+  t.deepEqual((await session(service, cookieIn(answer))).body, answer.body)
+})
+
+test('whatever is wrong with a sign-in, the answer is the same', async (t) => {
+  const person = await newPerson(service.client, 'VIEWER')
+  const invited = await invite(service.client, 'VIEWER')
+  const removed = await newPerson(service.client, 'VIEWER')
+  await service.client.send('DELETE', `/api/members/${removed.id}`, ORGANIZATION_KEY)
+  const expected = (await signIn(service.client, 'nobody@example.com', PASSWORD)).body
+  t.like(expected as unknown as Failure, { code: 'AUTH_FAILED' })
+  const tried: [string, string, object?][] = [
+    [person.email, `${PASSWORD}.`],
+    [person.email, PASSWORD, { organizationId: 'cnothing' }],
+    [invited.email, PASSWORD],
+    [removed.email, PASSWORD],
+    ['no address', PASSWORD],
+  ]
+  for (const [email, password, more] of tried) {
+    const answer = await signIn(service.client, email, password, more)
+    t.is(answer.status, 401)
+    t.deepEqual(answer.body, expected, email)
+    t.is(answer.headers['set-cookie'], undefined)
+  }
+  const empty = await signIn(service.client, person.email, '')
+  t.deepEqual(failureOf(empty), { status: 400, code: 'VALIDATION_ERROR' })
+})
+
+/** Counts what it computes; a password is its own hash. */
+function counting(): Passwords & { verified: number } {
+  return {
+    verified: 0,
+    hash: async (password) => password,
+    async verify(password, stored) {
+      this.verified += 1
+      return { matches: password === stored }
+    },
+    busy: () => false,
+  }
+}
+
+test('an address that nobody has costs one computation, as one with a wrong password does', async (t) => {
+  const bare = openBare(t)
+  const passwords = counting()
+  const services = { ...bare.services, passwords }
+  const { organization } = done(await createOrganization(services, 'Organization'))
+  const id = String(organization.context['id'])
+  const principal = { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] }
+  const admin = { principal } as Caller
+  const join = (email: string) => inviteMember(services, admin, { email, role: 'VIEWER' })
+  for (const email of ['active@x', 'removed@x']) {
+    await setUpMember(services, tokenIn(done(await join(email))), PASSWORD)
+  }
+  const removed = services.query.refs(`members/${id}`)[0]!
+  done(await removeMember(services, admin, removed.slice('member/'.length)))
+  done(await join('invited@x'))
+  for (const email of ['active@x', 'removed@x', 'invited@x', 'nobody@x', undefined]) {
+    passwords.verified = 0
+    const answer = await signInCommand(services, { email, password: 'a wrong password' })
+    t.false(answer.ok)
+    t.is(passwords.verified, 1, String(email))
+  }
+  passwords.verified = 0
+  t.true((await signInCommand(services, { email: 'active@x', password: PASSWORD })).ok)
+  t.is(passwords.verified, 1)
+})
+
+test('a password counts in whichever form of Unicode it is typed', async (t) => {
+  const { email, ...invited } = await invite(service.client, 'VIEWER')
+  await setUp(service.client, tokenIn(invited), 'schlüssel ﬁnden é'.normalize('NFD'))
+  t.is((await signIn(service.client, email, 'schlüssel finden é'.normalize('NFC'))).status, 200)
+})
+
+const ATTRIBUTES = ['Path=/', 'Max-Age=604800', 'HttpOnly', 'SameSite=Lax']
+
+test('the cookie is kept from scripts and from other sites, and over https it is secure', async (t) => {
+  const { email, password } = await newPerson(service.client, 'VIEWER')
+  const plain = (await signIn(service.client, email, password)).headers['set-cookie']!
+  t.is(plain.length, 1)
+  const [pair, ...attributes] = plain[0]!.split('; ')
+  t.regex(pair!, /^bursar_session=[\w-]{43}$/)
+  t.deepEqual(attributes, ATTRIBUTES)
+  const env = { BURSAR_PUBLIC_URL: 'https://bursar.example', PORT: '39871' }
+  const secure = await start(t, { env })
+  const response = await fetch('http://127.0.0.1:39871/api/members', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ORGANIZATION_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'a@b', role: 'OWNER' }),
+  })
+  const { setupUrl } = (await response.json()) as { setupUrl: string }
+  t.true(setupUrl.startsWith('https://bursar.example/setup?token='))
+  t.is(secure.url, 'https://bursar.example')
+  const set = await fetch('http://127.0.0.1:39871/api/session/setup', {
+    method: 'POST',
+    headers: { origin: 'https://bursar.example', 'content-type': 'application/json' },
+    body: JSON.stringify({ token: tokenIn({ setupUrl }), password: PASSWORD }),
+  })
+  t.is(set.status, 200)
+  t.deepEqual(set.headers.getSetCookie()[0]!.split('; ').slice(1), [...ATTRIBUTES, 'Secure'])
+})
+
+test('signing out ends the session and the cookie, and no other session', async (t) => {
+  const { email, password, cookie } = await newPerson(service.client, 'VIEWER')
+  const other = cookieIn(await signIn(service.client, email, password))
+  const answer = await service.client.send('DELETE', '/api/session', cookie)
+  t.deepEqual([answer.status, answer.body as object], [200, { success: true }])
+  t.deepEqual(answer.headers['set-cookie'], ['bursar_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'])
+  t.deepEqual(failureOf(await session(service, cookie)), OUT)
+  t.deepEqual(failureOf(await service.client.send('DELETE', '/api/session', cookie)), OUT)
+  t.is((await session(service, other)).status, 200)
+})
+
+test('a session ends seven days after it began, however much it is used', async (t) => {
+  const own = await start(t, { at: NOON })
+  const { cookie } = await newPerson(own.client, 'VIEWER')
+  const { expiresAt } = (await session(own, cookie)).body
+  for (let hours = 10; hours < 7 * 24; hours += 10) {
+    own.setClock(NOON + hours * HOUR_MS)
+    t.is((await session(own, cookie)).status, 200, `${hours} h`)
+  }
+  own.setClock(NOON + 7 * DAY_MS - MINUTE_MS)
+  t.is((await session(own, cookie)).status, 200)
+  own.setClock(Date.parse(expiresAt))
+  t.deepEqual(failureOf(await session(own, cookie)), OUT)
+  await own.restart()
+  own.setClock(NOON + 7 * DAY_MS - MINUTE_MS)
+  t.deepEqual(failureOf(await session(own, cookie)), OUT)
+})
+
+test('a session that nobody uses for twelve hours is over, also over a restart', async (t) => {
+  const own = await start(t, { at: NOON })
+  const { email, password, cookie } = await newPerson(own.client, 'VIEWER')
+  own.setClock(NOON + 12 * HOUR_MS - MINUTE_MS)
+  t.is((await session(own, cookie)).status, 200)
+  await own.restart()
+  t.is((await session(own, cookie)).status, 200)
+  own.setClock(NOON + 24 * HOUR_MS + 5 * MINUTE_MS)
+  t.deepEqual(failureOf(await session(own, cookie)), OUT)
+  t.is((await signIn(own.client, email, password)).status, 200)
+})
+
+test('a new password ends every session but the one it begins', async (t) => {
+  const { email, password, cookie } = await newPerson(service.client, 'VIEWER')
+  const other = cookieIn(await signIn(service.client, email, password))
+  const changed = await changePassword(cookie, password, 'a password that is new')
+  t.is(changed.status, 200)
+  const fresh = cookieIn(changed)
+  for (const old of [cookie, other]) t.deepEqual(failureOf(await session(service, old)), OUT)
+  t.is((await session(service, fresh)).body.member.email, email)
+  t.is((await signIn(service.client, email, password)).status, 401)
+  t.is((await signIn(service.client, email, 'a password that is new')).status, 200)
+})
+
+test('a password is changed by whoever knows it, and only once at a time', async (t) => {
+  const { password, cookie } = await newPerson(service.client, 'VIEWER')
+  const wrong = await changePassword(cookie, 'not the password', 'a password that is new')
+  t.deepEqual(failureOf(wrong), { status: 400, code: 'VALIDATION_ERROR' })
+  const short = await changePassword(cookie, password, 'too short')
+  t.deepEqual(failureOf(short), { status: 400, code: 'VALIDATION_ERROR' })
+  t.is((await session(service, cookie)).status, 200)
+  const both = await Promise.all(
+    ['first new password', 'second new password'].map((one) => changePassword(cookie, password, one)),
+  )
+  t.is(both.filter(({ status }) => status === 200).length, 1)
+})
+
+test('the token that a browser brings along when it signs in opens nothing after it', async (t) => {
+  const { email, password } = await newPerson(service.client, 'VIEWER')
+  const planted = `bursar_session=${'A'.repeat(43)}`
+  const headers = { Cookie: planted }
+  const answer = await service.client.post<Session>('/api/session', '', { email, password }, headers)
+  t.not(cookieIn(answer), planted)
+  t.deepEqual(failureOf(await session(service, planted)), OUT)
+})
+
+const STRANGE = ['', '=', 'A'.repeat(43), 'A'.repeat(3000), '../..', '%00', '"quoted"', 'a;b']
+
+test('a cookie that is nobody’s opens nothing', async (t) => {
+  for (const value of STRANGE) t.deepEqual(failureOf(await session(service, `bursar_session=${value}`)), OUT, value)
+  t.deepEqual(service.logged, [])
+})
+
+test('where there is a key too, the key alone counts', async (t) => {
+  const { cookie } = await newPerson(service.client, 'OWNER')
+  const agent = await fundedAgent(service.client, { name: 'Beside a cookie' })
+  const both = async (path: string, key: string) =>
+    (await service.client.send('GET', path, key, undefined, { Cookie: cookie })).status
+  t.is(await both('/api/agents', ORGANIZATION_KEY), 200)
+  t.is(await both('/api/agents', 'nonsense'), 401)
+  t.is(await both('/api/agents', agent.key), 401)
+  t.is(await both('/api/session', ORGANIZATION_KEY), 401)
+  t.is(await both('/api/sdk/setup', agent.key), 200)
+  // A key needs no origin, whatever cookie comes along.
+  const created = await service.client.send(
+    'POST',
+    '/api/wallets',
+    ORGANIZATION_KEY,
+    { name: 'W', custodyType: 'MANAGED' },
+    { Cookie: cookie, Origin: EVIL },
+  )
+  t.is(created.status, 201)
+})
+
+interface Forged {
+  what: string
+  method?: string
+  path?: string
+  headers: { [name: string]: string | undefined }
+  body?: string
+  refused: boolean
+}
+
+const WALLET = '{"name":"W","custodyType":"MANAGED"}'
+const JSON_TYPE = 'application/json'
+
+/** `own` is the service's address. */
+const forgeries = (own: string): Forged[] => [
+  { what: 'its own page', headers: { Origin: own }, refused: false },
+  { what: 'its own page under localhost', headers: { Origin: own.replace('127.0.0.1', 'localhost') }, refused: false },
+  { what: 'no origin', headers: {}, refused: true },
+  { what: 'the origin null', headers: { Origin: 'null' }, refused: true },
+  { what: 'another site', headers: { Origin: EVIL }, refused: true },
+  { what: 'another port', headers: { Origin: own.replace(/\d+$/, '1') }, refused: true },
+  { what: 'another scheme', headers: { Origin: own.replace('http:', 'https:') }, refused: true },
+  { what: 'its address and more', headers: { Origin: `${own}.evil.example` }, refused: true },
+  { what: 'a page of its own that names no origin but a referrer', headers: { Referer: `${own}/` }, refused: true },
+  { what: 'a form', headers: { Origin: own, 'Content-Type': 'text/plain' }, refused: true },
+  { what: 'no content type', headers: { Origin: own, 'Content-Type': undefined }, refused: true },
+  { what: 'a bodiless POST of another site', headers: { Origin: EVIL }, path: '/api/agents/x/unfreeze', body: '', refused: true },
+  { what: 'a bodiless POST of its own', headers: { Origin: own }, path: '/api/agents/x/unfreeze', body: '', refused: false },
+  { what: 'signing out from another site', headers: { Origin: EVIL }, method: 'DELETE', path: '/api/session', body: '', refused: true },
+  { what: 'a read from another site', headers: { Origin: EVIL }, method: 'GET', path: '/api/agents', body: '', refused: false },
+]
+
+test('a change in a session comes from the service’s own pages, as JSON', async (t) => {
+  const { cookie } = await newPerson(service.client, 'OWNER')
+  for (const { what, method = 'POST', path = '/api/wallets', headers, body = WALLET, refused } of forgeries(service.url)) {
+    const sent = { cookie, 'content-type': JSON_TYPE, ...lowerCased(headers) }
+    const response = await fetch(service.url + path, {
+      method,
+      headers: Object.fromEntries(Object.entries(sent).filter((header): header is [string, string] => header[1] !== undefined)),
+      ...(body !== '' && { body: Buffer.from(body) }),
+    })
+    const { code } = (await response.json()) as { code?: string }
+    if (refused) t.deepEqual({ status: response.status, code }, CSRF, what)
+    else t.not(code, 'CSRF', what)
+  }
+  t.is((await session(service, cookie)).status, 200)
+})
+
+const lowerCased = (headers: { [name: string]: string | undefined }) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+test('signing in needs no origin, but not that of another site', async (t) => {
+  const { email, password } = await newPerson(service.client, 'VIEWER')
+  for (const [origin, status] of [
+    [undefined, 200],
+    [service.url, 200],
+    [EVIL, 403],
+    ['null', 403],
+  ] as const) {
+    const headers = origin === undefined ? {} : { Origin: origin }
+    const answer = await service.client.post('/api/session', '', { email, password }, headers)
+    t.is(answer.status, status, origin)
+  }
+  const token = tokenIn(await invite(service.client, 'VIEWER'))
+  const forged = await service.client.post('/api/session/setup', '', { token, password: PASSWORD }, { Origin: EVIL })
+  t.deepEqual(failureOf(forged), CSRF)
+  t.is((await setUp(service.client, token)).status, 200)
+})
+
+test('sign-ins are limited by address, and a limit ends nobody’s session', async (t) => {
+  const own = await start(t, { at: NOON, env: { BURSAR_RATE_LIMITS: 'login=4' } })
+  const { email, cookie } = await newPerson(own.client, 'VIEWER')
+  const statuses: number[] = []
+  for (let tried = 0; tried < 5; tried += 1) {
+    const answer = await signIn(own.client, tried % 2 === 0 ? email : `${tried}@example.com`, 'a wrong password')
+    statuses.push(answer.status)
+    if (answer.status === 429) t.regex(String(answer.headers['retry-after']), /^\d+$/)
+    t.is(answer.headers['ratelimit-limit'], '4')
+  }
+  // Setting the password was the first of the minute.
+  t.deepEqual(statuses, [401, 401, 401, 429, 429])
+  t.is((await session(own, cookie)).status, 200)
+  own.setClock(NOON + 2 * MINUTE_MS)
+  t.is((await signIn(own.client, email, PASSWORD)).status, 200)
+})
+
+test('of signing in nothing is remembered: a repetition is a new session', async (t) => {
+  const { email, password } = await newPerson(service.client, 'VIEWER')
+  const headers = { 'Idempotency-Key': 'sign-in' }
+  const answers: Answer<Session>[] = []
+  for (let times = 0; times < 2; times += 1) {
+    answers.push(await service.client.post<Session>('/api/session', '', { email, password }, headers))
+  }
+  const [first, second] = answers.map(cookieIn)
+  t.not(first, second)
+  t.is(answers[1]!.headers['idempotency-replayed'], undefined)
+})
+
+test('passwords, links and cookies are never on disk, in the log or in the audit', async (t) => {
+  const own = await start(t, { at: NOON, folder: newFolder(t) })
+  const invited = await invite(own.client, 'ADMIN')
+  const set = await setUp(own.client, tokenIn(invited), 'a password to look for')
+  const headers = { 'Idempotency-Key': 'k' }
+  const body = { currentPassword: 'a password to look for', newPassword: 'another one to look for' }
+  const changed = await own.client.post<Session>('/api/session/password', cookieIn(set), body, headers)
+  await own.client.send('DELETE', `/api/members/${invited.id}`, ORGANIZATION_KEY)
+  await own.stop()
+  const tokens = [cookieIn(set), cookieIn(changed)].map((cookie) => cookie.split('=')[1]!)
+  const contents = await inspect(own.folder)
+  t.deepEqual(contents.problems, [])
+  const audit = JSON.stringify([...contents.chains.values()])
+  const all = audit + JSON.stringify([...contents.actors.values()]) + own.logged.join()
+  for (const secret of ['to look for', tokenIn(invited), ...tokens]) t.false(all.includes(secret), secret)
+  t.false(audit.includes('argon2') || audit.includes('"hash":"$'))
+  const actions = [...contents.chains.values()].flat().filter(({ actor }) => actor.type === 'PERSON')
+  t.deepEqual(
+    actions.map(({ action, actor }) => [action, actor.id]),
+    ['member.set_up', 'session.create', 'member.change_password', 'session.create'].map((action) => [action, invited.id]),
+  )
+})
