@@ -1,9 +1,12 @@
 // People with a password and a session, for tests of what people may do.
 import { randomBytes } from 'node:crypto'
+import { createOrganization } from '../../src/commands/organizations.js'
+import type { Caller, Passwords, Services } from '../../src/commands/ports.js'
 import { newId } from '../../src/domain/ids.js'
 import type { Role } from '../../src/domain/roles.js'
 import type { Answer, Client } from '../service/client.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
+import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
+import { done, openBare } from './bare.js'
 
 export interface Member {
   id: string
@@ -62,4 +65,27 @@ export function setUp(client: Client, token: string, password = PASSWORD) {
 
 export function signIn(client: Client, email: string, password: string, more: object = {}) {
   return client.post<Session>('/api/session', '', { email, password, ...more })
+}
+
+/** Counts what it computes; a password is its own hash. */
+function counting(): Passwords & { verified: number } {
+  return {
+    verified: 0,
+    hash: async (password) => password,
+    async verify(password, stored) {
+      this.verified += 1
+      return { matches: password === stored }
+    },
+    busy: () => false,
+  }
+}
+
+/** The commands over an organization without members, who is asked by nobody in particular. */
+export async function bareOrganization(scope: Scope) {
+  const passwords = counting()
+  const services: Services = { ...openBare(scope).services, passwords }
+  const { organization } = done(await createOrganization(services, 'Organization'))
+  const id = String(organization.context['id'])
+  const principal = { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] }
+  return { services, passwords, id, admin: { principal } as Caller }
 }

@@ -2,15 +2,13 @@
 // with it.
 import test from 'ava'
 import { inviteMember, removeMember } from '../../src/commands/members.js'
-import { createOrganization } from '../../src/commands/organizations.js'
-import type { Caller, Passwords } from '../../src/commands/ports.js'
 import { setUpMember, signIn as signInCommand } from '../../src/commands/sessions.js'
 import type { Answer, Failure } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { inspect } from '../service/integrity.js'
 import { fundedAgent } from '../service/setup.js'
-import { done, openBare } from './bare.js'
-import { cookieIn, invite, newPerson, PASSWORD, setUp, signIn, tokenIn, type Session } from './people.js'
+import { done } from './bare.js'
+import { bareOrganization, cookieIn, invite, newPerson, PASSWORD, setUp, signIn, tokenIn, type Session } from './people.js'
 import { start, type Started } from './started.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -66,27 +64,8 @@ test('whatever is wrong with a sign-in, the answer is the same', async (t) => {
   t.deepEqual(failureOf(empty), { status: 400, code: 'VALIDATION_ERROR' })
 })
 
-/** Counts what it computes; a password is its own hash. */
-function counting(): Passwords & { verified: number } {
-  return {
-    verified: 0,
-    hash: async (password) => password,
-    async verify(password, stored) {
-      this.verified += 1
-      return { matches: password === stored }
-    },
-    busy: () => false,
-  }
-}
-
 test('an address that nobody has costs one computation, as one with a wrong password does', async (t) => {
-  const bare = openBare(t)
-  const passwords = counting()
-  const services = { ...bare.services, passwords }
-  const { organization } = done(await createOrganization(services, 'Organization'))
-  const id = String(organization.context['id'])
-  const principal = { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] }
-  const admin = { principal } as Caller
+  const { services, passwords, admin, id } = await bareOrganization(t)
   const join = (email: string) => inviteMember(services, admin, { email, role: 'VIEWER' })
   for (const email of ['active@x', 'removed@x']) {
     await setUpMember(services, tokenIn(done(await join(email))), PASSWORD)
