@@ -100,8 +100,8 @@ async function begin(services: Services, member: Actor): Promise<SignedIn | Refu
 
 /** Takes a set-up link up: sets the member's password, once, and signs it in. */
 export async function setUpMember(services: Services, token: string, password: string): Promise<SignedIn | Refused> {
-  const hash = services.hashKey(token)
-  const ref = isToken(token) ? services.query.lookup(`set-up/${hash}`) : undefined
+  const hash = isToken(token) ? services.hashKey(token) : ''
+  const ref = services.query.lookup(`set-up/${hash}`)
   const [member] = ref ? await services.host.peek([ref]) : []
   const { setUp = null } = member ? memberContext(member) : {}
   if (!member || setUp === null || setUp.expiresAt <= services.now()) return refuse('AUTH_FAILED', LINK_OVER)

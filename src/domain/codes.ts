@@ -12,7 +12,7 @@ const final = (status: number, message: string): CodeEntry => ({ status, message
 const retryable = (status: number, message: string): CodeEntry => ({ status, message, retryable: true })
 
 export const CODES = {
-  AUTH_FAILED: final(401, 'Send a valid, live key of the right kind as a Bearer credential'),
+  AUTH_FAILED: final(401, 'Send a valid, live key of the right kind as a Bearer credential, or sign in'),
   INSUFFICIENT_SCOPE: final(403, 'Use a key that has the scope this route needs'),
   CSRF: final(403, 'Send cookie requests from the service\'s own origin, with an application/json body'),
   INVALID_TOKEN: final(403, 'Use the approval token that was issued for exactly this payment'),

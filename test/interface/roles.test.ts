@@ -1,9 +1,11 @@
 // Every route by every role: what a person may do is what the scopes of the role say, on the routes that take a session
 // at all. The table of roles here is the specification's, written down a second time.
 import test from 'ava'
+import { keyContext } from '../../src/commands/keys.js'
 import { ROLES, type Role } from '../../src/domain/roles.js'
 import { ORGANIZATION_NOUNS } from '../../src/domain/scopes.js'
 import type { Answer, Failure } from '../service/client.js'
+import { inspect } from '../service/integrity.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import type { Key } from '../service/setup.js'
 import { newPerson, type Person } from './people.js'
@@ -117,4 +119,25 @@ test('a new role holds for the next request of a session that has begun', async 
   t.is((await create()).status, 403)
   await service.client.send('PATCH', `/api/members/${person.id}`, people.OWNER.cookie, { role: 'MANAGER' })
   t.is((await create()).status, 400)
+})
+
+test('a key remembers who made it, and the first of its line whom it counts as', async (t) => {
+  const own = await start(t)
+  const { client } = own
+  const person = await newPerson(client, 'ADMIN')
+  const make = async (path: string, maker: string, more: object = {}) =>
+    (await client.post<Key>(path, maker, { name: 'Key', ...more })).body
+  const agent = (await client.post<{ id: string }>('/api/agents', person.cookie, { name: 'A', agentType: 'CUSTOM' })).body
+  const preset = { scopePreset: 'ADMIN' }
+  const first = await make('/api/api-keys', person.cookie, preset)
+  const second = await make('/api/api-keys', first.key, preset)
+  const agents = await make(`/api/agents/${agent.id}/sdk-keys`, second.key)
+  await own.stop()
+  const { actors } = await inspect(own.folder)
+  const shown = [first, second, agents].map(({ id }) => {
+    const { createdBy, countsAs } = keyContext(actors.get(`key/${id}`)!).fields
+    return { createdBy, countsAs }
+  })
+  const countsAs = { type: 'PERSON', id: person.id }
+  t.deepEqual(shown, [person.id, first.id, second.id].map((createdBy) => ({ createdBy, countsAs })))
 })

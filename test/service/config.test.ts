@@ -5,7 +5,7 @@ import test from 'ava'
 import { ConfigError, readConfig } from '../../src/config.js'
 import { formKey } from '../../src/domain/keys.js'
 import { newClient } from './client.js'
-import { newFolder, ORGANIZATION_KEY, runToEnd, startService, type StartOptions } from './service.js'
+import { newFolder, ORGANIZATION_KEY, runToEnd, startService, type Service, type StartOptions } from './service.js'
 
 type Environment = NonNullable<StartOptions['env']>
 
@@ -22,6 +22,8 @@ const REFUSED: [string, Environment][] = [
   ['BURSAR_BOOTSTRAP_ORG_KEY', { BURSAR_BOOTSTRAP_ORG_KEY: `${ORGANIZATION_KEY.slice(0, -1)}~` }],
   ['BURSAR_BOOTSTRAP_ORG_KEY', { BURSAR_BOOTSTRAP_ORG_KEY: formKey('agent', '0'.repeat(40)) }],
   ['BURSAR_BOOTSTRAP_ORG_KEY', { BURSAR_BOOTSTRAP_ORG_KEY: '' }],
+  ['BURSAR_OWNER_EMAIL', { BURSAR_OWNER_EMAIL: 'ada' }],
+  ['BURSAR_OWNER_EMAIL', { BURSAR_OWNER_EMAIL: '' }],
   ['BURSAR_OPERATOR_KEY', { BURSAR_OPERATOR_KEY: 'x'.repeat(31) }],
   ['BURSAR_OPERATOR_KEY', { BURSAR_OPERATOR_KEY: '' }],
   ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'on' }],
@@ -124,6 +126,29 @@ test.serial('the first start shows the organization key, and no other does', asy
   t.is((await newClient(t, second.url).get('/api/agents', key!)).status, 200)
   await second.stop()
   t.notRegex(second.output().stdout, KEY)
+})
+
+const LINK = /owner set-up link (\S+)$/m
+const linkIn = (service: Service): string | undefined => LINK.exec(service.output().stdout)?.[1]
+
+test.serial('the first start shows the link of the owner, and no other does', async (t) => {
+  const folder = newFolder(t)
+  const env = { BURSAR_OWNER_EMAIL: 'Ada@example.com' }
+  const first = await startService(t, folder, { env })
+  await first.stop()
+  const link = new URL(linkIn(first)!)
+  t.is(`${link.origin}${link.pathname}`, `${first.url}/setup`)
+  const second = await startService(t, folder)
+  t.is(linkIn(second), undefined)
+  const body = { token: link.searchParams.get('token'), password: 'correct horse battery staple' }
+  const answer = await newClient(t, second.url).post<{ member: object }>('/api/session/setup', '', body)
+  t.like(answer.body.member, { email: 'ada@example.com', role: 'OWNER', status: 'ACTIVE' })
+})
+
+test.serial('an owner who is not named signs in as owner@localhost, by a link to the public address', async (t) => {
+  const service = await startService(t, newFolder(t), { env: { BURSAR_PUBLIC_URL: 'https://bursar.example' } })
+  t.true(linkIn(service)?.startsWith('https://bursar.example/setup?token='))
+  t.is(readConfig({}).ownerEmail, 'owner@localhost')
 })
 
 test.serial('a key that was given is not shown, and counts on the first start only', async (t) => {
