@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts the service from the environment, says where it is, and ends it on SIGTERM or SIGINT.
+// Starts the service from the environment, says where it is, and ends it on SIGTERM or SIGINT; or runs a command.
+import { runCommand, usage, UsageError } from './cli/bursar.js'
 import { ConfigError, readConfig, type Config } from './config.js'
 import { startService, type Running } from './service.js'
 
@@ -22,7 +23,7 @@ function greet({ url, dataDir, firstKey, ownerLink }: Running, config: Config): 
   if (firstKey !== undefined || ownerLink !== undefined) process.stdout.write('  (shown this once: keep it safe)\n')
 }
 
-async function main(): Promise<void> {
+async function serve(): Promise<void> {
   // Whatever is written is for this user alone, also in a folder that others may enter.
   process.umask(0o077)
   let failing = false
@@ -54,8 +55,15 @@ async function main(): Promise<void> {
   greet(await starting, config)
 }
 
-main().catch((error: unknown) => {
+async function main(argv: readonly string[]): Promise<void> {
+  if (argv.length === 0 || (argv.length === 1 && argv[0] === 'serve')) return serve()
+  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  process.exitCode = await runCommand(argv, { say, dataDir: () => readConfig(process.env).dataDir })
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`)
+  else if (error instanceof UsageError) process.stderr.write(`${error.message}\n${usage()}\n`)
   else log('the start failed', { error })
-  process.exit(1)
+  process.exit(error instanceof UsageError ? 2 : 1)
 })
