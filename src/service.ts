@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
 import { Keystore } from './chain/keystore.js'
+import { checkpointKey } from './checkpointKey.js'
 import { authenticate } from './commands/keys.js'
 import { createFirstKey, createOrganization, inviteFirstOwner } from './commands/organizations.js'
 import type { Services } from './commands/ports.js'
@@ -21,6 +22,7 @@ import { lockFolder } from './lock.js'
 import { PasswordHasher } from './passwords.js'
 import { secretIn } from './secrets.js'
 import { probe } from './store/probe.js'
+import { AuditLog } from './store/auditLog.js'
 import { Query } from './store/query.js'
 import { Store } from './store/store.js'
 import { refuseDestination } from './webhooks/destination.js'
@@ -122,6 +124,8 @@ function servicesOf(config: Config, { store, query, random, passwords, publicUrl
   return {
     host: new EmbeddedHost(charts, store, { hotActors: config.hotActors }),
     query,
+    auditLog: new AuditLog(store),
+    checkpointKey: checkpointKey(secretIn(join(config.dataDir, 'checkpoint.secret'))),
     now,
     nextOrder: orders(now),
     random,

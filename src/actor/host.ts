@@ -11,8 +11,8 @@ export type Reply =
   | { ok: false; code: Code; violations: Violation[]; actor: Actor }
 
 export interface AskOptions {
-  /** Who asks, for the audit log. */
-  by: { type: string; id: string }
+  /** Who asks, and in which request, for the audit log. */
+  by: { type: string; id: string; requestId?: string }
   /**
    * The idempotency record to commit together with the command's changes. It is called once, after the command came
    * to rest and before it is committed, with a view of what will be committed.

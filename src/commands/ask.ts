@@ -18,9 +18,9 @@ export interface Done {
 export function tell(services: Services, caller: Caller, to: Ref, type: string, fields: object = {}): Promise<Reply> {
   const { organization, type: by, id } = caller.principal
   const command = { type, now: services.now(), organization, ...(fields as { [field: string]: Json }) }
-  const { remember } = caller
+  const { remember, requestId } = caller
   return services.host.ask(to, command, {
-    by: { type: by, id },
+    by: { type: by, id, ...(requestId !== undefined && { requestId }) },
     ...(remember && { remember: (reply, view) => (reply.ok ? remember(reply.actor, view) : undefined) }),
   })
 }

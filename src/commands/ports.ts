@@ -2,7 +2,9 @@
 import type { ActorHost, View } from '../actor/host.js'
 import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
+import type { AuditLogPort } from '../actor/auditLog.js'
 import type { QueryPort } from '../actor/query.js'
+import type { Sign } from '../domain/checkpoint.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
 
@@ -21,6 +23,9 @@ export interface Passwords {
 export interface Services {
   host: ActorHost
   query: QueryPort
+  auditLog: AuditLogPort
+  /** The installation's Ed25519 key for checkpoints; the 32 bytes of its public half. */
+  checkpointKey: { publicKey: Uint8Array; sign: Sign }
   /** Epoch ms. */
   now(): number
   /** Creation time in microseconds, never twice the same: the place in lists. */
@@ -49,5 +54,7 @@ export interface Services {
 /** Who asks, and how the answer is remembered under an idempotency key, if there is one. */
 export interface Caller {
   principal: Principal
+  /** For the audit log. */
+  requestId?: string
   remember?: (made: Actor, view: View) => Memory | undefined
 }

@@ -11,6 +11,8 @@ export interface AuditEntry {
   resource: string
   resourceId: string
   actor: { type: string; id: string }
+  /** The `X-Request-Id` of the request that asked for it; absent where nobody's request did. */
+  requestId?: string
   /** ISO 8601. */
   at: string
   data: Json
@@ -53,6 +55,18 @@ function visible(value: Json | undefined): Json {
 /** The log is for ever: what an answer conceals, it conceals too. */
 function concealed(url: Json | undefined): Json {
   return typeof url === 'string' ? redactedUrl(url) : null
+}
+
+/** The state, where there was none before; from and to, where it changed. */
+export function stateDifference(before: string | undefined, after: string): { state?: Json } {
+  if (before === after) return {}
+  return { state: before === undefined ? after : { from: before, to: after } }
+}
+
+/** The state that an entry's data left its actor in; undefined where it did not change. */
+export function stateAfter(data: Json): string | undefined {
+  const { state } = data as { state?: string | { to: string } }
+  return typeof state === 'object' ? state.to : state
 }
 
 /** What changed: the whole record where there was none, else each changed field from and to. */

@@ -1,6 +1,15 @@
 // SHA-256 of text, in hex: the digest of what has a canonical form. It takes no keys and keeps no secrets.
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+
+export function hexOf(bytes: Uint8Array): string {
+  return bytesToHex(bytes)
+}
+
+/** Undefined for what is not the lower-case hex of 32 bytes. */
+export function hashOfHex(text: unknown): Uint8Array | undefined {
+  return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text) ? hexToBytes(text) : undefined
+}
 
 /** 64 lower-case hex digits; of well-formed text only, because all lone surrogates would hash alike. */
 export function sha256Hex(text: string): string {

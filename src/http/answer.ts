@@ -1,4 +1,5 @@
 // Writes an outcome of a route to the wire: an answer as JSON (or the text the row made), a refusal as an error.
+import { Readable } from 'node:stream'
 import type { Refused } from '../domain/refusal.js'
 import { writeRefusal } from './errors.js'
 import type { Exchange } from './exchange.js'
@@ -15,6 +16,7 @@ export function write(exchange: Exchange, outcome: Answer | Refused): void {
 }
 
 /** A row that names its own content type has made the text itself. */
-function textOf({ body, contentType }: Answer): string {
+function textOf({ body, contentType, parts }: Answer): string | Readable {
+  if (parts !== undefined) return Readable.from(parts)
   return contentType !== undefined && typeof body === 'string' ? body : JSON.stringify(body)
 }

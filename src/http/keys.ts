@@ -45,11 +45,12 @@ export function keyRecord(actor: Actor): { [field: string]: Json } {
 
 /** Answers with the key's text, and lets the idempotency record keep everything but that. */
 async function minted(
-  call: Pick<Call, 'principal' | 'remember'>,
+  call: Pick<Call, 'principal' | 'remember' | 'requestId'>,
   run: (caller: Caller) => Promise<Minted | Refused>,
 ): Promise<Answer | Refused> {
   const made = await run({
     principal: call.principal,
+    requestId: call.requestId,
     ...(call.remember && { remember: (actor) => call.remember!({ status: 201, body: keyRecord(actor) }) }),
   })
   return made.ok ? { status: 201, body: { ...keyRecord(made.actor), key: made.secret } } : made

@@ -206,7 +206,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
 
 async function paymentPage(
   services: Services,
-  call: Pick<Call, 'principal'>,
+  call: Pick<Call, 'principal' | 'requestId'>,
   query: PaymentList,
 ): Promise<Answer | Refused> {
   const found = await listPayments(services, reader(call), query)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { readAs } from './schemas.js'
 
 /** `fallback` is what an absent parameter means: a number, so that the document shows it as one. */
-function wholeNumber(least: number, most: number, fallback: number) {
+export function wholeNumber(least: number, most: number, fallback: number) {
   const message = `must be a whole number from ${least} to ${most}`
   const bounded = readAs<number>({ type: 'integer', minimum: least, maximum: most }, (value) => {
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value

@@ -13,13 +13,14 @@ type Render = (actor: Actor, view: View) => Answer
 const NOTHING: View = () => undefined
 
 export async function answered<Done extends { ok: true; actor: Actor }>(
-  call: Pick<Call, 'principal' | 'remember'>,
+  call: Pick<Call, 'principal' | 'remember' | 'requestId'>,
   render: Render,
   run: (caller: Caller) => Promise<Done | Refused>,
 ): Promise<Answer | Refused> {
   let answer: Answer | undefined
   const caller: Caller = {
     principal: call.principal,
+    requestId: call.requestId,
     remember: (actor, view) => {
       answer = render(actor, view)
       return call.remember?.(answer)
@@ -30,8 +31,8 @@ export async function answered<Done extends { ok: true; actor: Actor }>(
 }
 
 /** A caller of a command whose answer is not remembered. */
-export function reader(call: Pick<Call, 'principal'>): Caller {
-  return { principal: call.principal }
+export function reader({ principal, requestId }: Pick<Call, 'principal' | 'requestId'>): Caller {
+  return { principal, requestId }
 }
 
 export function ok(body: Json, status = 200): Answer {

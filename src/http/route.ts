@@ -40,6 +40,8 @@ export interface Answer {
   /** The answer as an idempotency record may keep it, where `body` holds a secret. */
   memorable?: Json
   headers?: Record<string, string>
+  /** Text that is sent as it comes, in place of `body`, to a reader who may be slow; needs a content type. */
+  parts?: AsyncIterable<string>
   /** Default `application/json`. */
   contentType?: string
 }

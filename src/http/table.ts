@@ -1,12 +1,14 @@
 // The route table: every row of the interface, by noun. The router and /openapi.json both come from it.
 import type { Services } from '../commands/ports.js'
 import { agentRoutes } from './agents.js'
+import { auditRoutes } from './audit.js'
 import { delegationRoutes } from './delegations.js'
 import { agentKeyRoutes, organizationKeyRoutes } from './keys.js'
 import { memberRoutes } from './members.js'
 import { organizationRoutes } from './organizations.js'
 import { pageRoutes } from './pages.js'
 import { organizationPaymentRoutes, paymentRoutes } from './payments.js'
+import { receiptRoutes } from './receipts.js'
 import type { Route } from './route.js'
 import { policyRoutes } from './policies.js'
 import { policyTrialRoutes } from './policyTrials.js'
@@ -29,6 +31,8 @@ export function routeTable(services: Services): Route[] {
     ...policyRoutes(services),
     ...policyVersionRoutes(services),
     ...policyTrialRoutes(services),
+    ...auditRoutes(services),
+    ...receiptRoutes(services),
     ...setupRoutes(services),
     ...organizationRoutes(services),
     ...memberRoutes(services),

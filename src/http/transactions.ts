@@ -90,7 +90,7 @@ const agentRef = (payment: Actor): Ref => `agent/${paymentContext(payment).terms
 
 async function transactionPage(
   services: Services,
-  call: Pick<Call, 'principal'>,
+  call: Pick<Call, 'principal' | 'requestId'>,
   query: TransactionList,
 ): Promise<Answer | Refused> {
   const found = await listTransactions(services, reader(call), query)

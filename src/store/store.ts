@@ -3,10 +3,12 @@ import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
-import { actionOf, difference, type AuditEntry } from '../domain/audit.js'
+import { actionOf, difference, stateDifference, type AuditEntry } from '../domain/audit.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
 import { AuditChains } from './audit.js'
+import type { SummaryRow } from './auditSummary.js'
+import type { TileRow } from './auditTiles.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { dueAt, entryKey, expiryKey, listKey, memoryIn, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
@@ -21,7 +23,7 @@ const SCHEMA = 2
 /** One command's whole effect: all of it is committed, or none. */
 export interface Change {
   organization: string
-  by: { type: string; id: string }
+  by: { type: string; id: string; requestId?: string }
   /** Epoch ms. */
   at: number
   actors: { before: Actor | undefined; after: Actor; wakeBefore: number | undefined; wakeAfter: number | undefined }[]
@@ -42,6 +44,9 @@ export class Store {
   /** When idempotency records are over. */
   expiries!: Table<null>
   audit!: Table<AuditEntry>
+  /** Of the trees over the audit log: made from it when somebody asks, never in the commit of an entry. */
+  auditTiles!: Table<TileRow>
+  auditSummaries!: Table<SummaryRow>
   versions!: Table<PolicyVersion>
   /** All of them, but for the schema. */
   readonly tables: Table<unknown>[] = []
@@ -59,7 +64,7 @@ export class Store {
 
   /** Opens or creates the folder; throws when it was written under another schema. */
   open(folder: string): void {
-    this.#root = open({ path: folder, maxDbs: 16, maxReaders: 64 })
+    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64 })
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
       this.tables.push(opened as Table<unknown>)
@@ -74,6 +79,8 @@ export class Store {
     this.memories = table('memories')
     this.expiries = table('expiries')
     this.audit = table('audit')
+    this.auditTiles = table('auditTiles')
+    this.auditSummaries = table('auditSummaries')
     this.versions = table('versions')
     this.#chains = new AuditChains(this.audit)
     this.#checkSchema(new Table(this.#root, 'meta', this.#writer))
@@ -196,13 +203,15 @@ export class Store {
   #record(change: Change, deed: Change['deeds'][number]): number {
     const { before, after, command } = deed
     const kind = kindOf(after.ref)
-    const data = { state: after.state, ...difference(before?.context, after.context) }
+    const { requestId, ...actor } = change.by
+    const data = { ...stateDifference(before?.state, after.state), ...difference(before?.context, after.context) }
     return this.#chains.append(change.organization, {
       id: this.#newId(),
       action: actionOf(kind, command),
       resource: kind,
       resourceId: idOf(after.ref),
-      actor: change.by,
+      actor,
+      ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
       data,
     })

@@ -1,5 +1,6 @@
 // Agents as administrators see them: create, read, change, freeze, delete and import, line by line of what is promised.
 import test from 'ava'
+import { stateAfter } from '../../src/domain/audit.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, type Decision } from '../service/setup.js'
@@ -353,7 +354,7 @@ test('nothing of an agent executes after the audit entry of its freeze', async (
   t.deepEqual(problems, [])
   const entries = [...chains.values()].flat()
   const executions = entries.filter(
-    ({ action, data }) => action === 'payment.execute' && (data as { state: string }).state === 'executed',
+    ({ action, data }) => action === 'payment.execute' && stateAfter(data) === 'executed',
   )
   t.is(executions.length, executed)
   t.true(executions.every((entry) => entry.sequence < sequence))

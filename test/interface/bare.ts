@@ -17,9 +17,11 @@ import type { ChainType } from '../../src/domain/chains.js'
 import { newId } from '../../src/domain/ids.js'
 import type { Micros } from '../../src/domain/money.js'
 import type { Refused } from '../../src/domain/refusal.js'
+import { checkpointKey } from '../../src/checkpointKey.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { wakeAllDue } from '../../src/actor/wake.js'
 import { secretIn } from '../../src/secrets.js'
+import { AuditLog } from '../../src/store/auditLog.js'
 import { Query } from '../../src/store/query.js'
 import { Store } from '../../src/store/store.js'
 import { refuseDestination } from '../../src/webhooks/destination.js'
@@ -29,6 +31,7 @@ const ORDERS_PER_MS = 1000
 
 export interface Bare {
   services: Services
+  store: Store
   folder: string
   /** Moves the clock to `at` (epoch ms) and wakes whoever is due. */
   moveClock(at: number): Promise<void>
@@ -48,6 +51,8 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
   const services: Services = {
     host: new EmbeddedHost(charts, store, { hotActors: 10_000 }),
     query,
+    auditLog: new AuditLog(store),
+    checkpointKey: checkpointKey(randomBytes(32)),
     now: () => now,
     nextOrder: () => (order = Math.max(order + 1, now * ORDERS_PER_MS)),
     random: (bytes) => randomBytes(bytes),
@@ -73,7 +78,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     open = false
   }
   scope.teardown(close)
-  return { services, folder, moveClock, now: () => now, close }
+  return { services, store, folder, moveClock, now: () => now, close }
 }
 
 export function randomAddress(): string {

@@ -6,6 +6,7 @@ import type { DelegationContext } from '../../machines/delegation.js'
 import type { PaymentContext } from '../../machines/payment.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import { kindOf, type Actor } from '../../src/actor/actor.js'
+import { stateAfter } from '../../src/domain/audit.js'
 import { toNumber, type Micros } from '../../src/domain/money.js'
 import type { Contents } from './integrity.js'
 import type { Deed } from './load.js'
@@ -110,8 +111,7 @@ function unequal(what: string, { agentId }: FundedAgent, found: Micros, expected
 export function misexecuted({ chains, actors }: Contents): string[] {
   const executions = new Map<string, number>()
   for (const { resource, resourceId, data } of [...chains.values()].flat()) {
-    const { state } = data as { state: string }
-    if (resource !== 'payment' || state !== 'executed') continue
+    if (resource !== 'payment' || stateAfter(data) !== 'executed') continue
     executions.set(resourceId, (executions.get(resourceId) ?? 0) + 1)
   }
   const payments = [...actors.values()].filter(({ ref }) => kindOf(ref) === 'payment')

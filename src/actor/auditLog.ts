@@ -1,0 +1,59 @@
+// The port that commands read audit logs through: entries, whether they hold together, and the tree over them.
+import type { AuditEntry } from '../domain/audit.js'
+import type { Subtree } from '../domain/merkle.js'
+
+export interface EntryFilter {
+  action?: string | undefined
+  resource?: string | undefined
+  resourceId?: string | undefined
+  actorId?: string | undefined
+  /** Epoch ms bounds of `at`, both inclusive. */
+  from?: number | undefined
+  to?: number | undefined
+}
+
+export interface EntryQuery {
+  filter: EntryFilter
+  limit: number
+  /** Ignored when a cursor is given. */
+  offset: number
+  cursor?: string | undefined
+}
+
+export interface EntryPage {
+  /** Newest first. There may be fewer than `limit` although more follow: a page looks at a bounded part of the log. */
+  entries: AuditEntry[]
+  /** Of all that the filter lets through; undefined where counting them would read too much. */
+  total: number | undefined
+  nextCursor?: string
+}
+
+export interface Verified {
+  valid: boolean
+  entries: number
+  /** Hash of the last entry; null when there is none that can be read. */
+  head: string | null
+  firstBrokenSequence?: number
+}
+
+/** The tree over an organization's entries, as far as they are on disk; its leaves never change. */
+export interface LogTree {
+  size: number
+  subtree: Subtree
+  /** The entry's hash, for 1 to `size`. */
+  hashOf(sequence: number): string
+}
+
+export interface AuditLogPort {
+  /** Undefined when the cursor is none of this list's. */
+  page(organization: string, query: EntryQuery): Promise<EntryPage | undefined>
+  /** Reads every entry. */
+  verify(organization: string): Promise<Verified>
+  /** All entries there are now, oldest first, as lines of RFC 8785 text, many at a time. */
+  lines(organization: string): AsyncIterable<string>
+  /** Every entry that the filter lets through, oldest first. For filters that let few through. */
+  all(organization: string, filter: EntryFilter): Promise<AuditEntry[]>
+  entry(organization: string, sequence: number): Promise<AuditEntry | undefined>
+  /** Or the first entry that is not what the chain says: over it, no tree is built. */
+  tree(organization: string): Promise<LogTree | { broken: number }>
+}

@@ -1,0 +1,104 @@
+// Checkpoints of audit logs as the C2SP formats write them: a tlog-checkpoint (origin, size, root) in a signed note. It
+// neither signs nor verifies: Ed25519 comes from its caller.
+import { base64, hex } from '@scure/base'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Hash } from './merkle.js'
+
+export interface Checkpoint {
+  /** Which log; also the name of the key that signs for it. */
+  origin: string
+  /** Entries covered. */
+  size: number
+  root: Hash
+  /** Hash (hex) of the last entry covered. */
+  head: string
+}
+
+/** The 32 bytes of an Ed25519 public key, by the name that it signs under. */
+export interface NoteKey {
+  name: string
+  publicKey: Uint8Array
+}
+
+export type Sign = (message: Uint8Array) => Uint8Array
+/** Of Ed25519; false for whatever is not a right signature. */
+export type Verify = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
+
+const ED25519 = 1
+const KEY_ID_BYTES = 4
+const SIGNATURE_BYTES = 64
+const HASH_BYTES = 32
+const SIZE = /^(0|[1-9]\d{0,15})$/
+const HEAD = /^head ([0-9a-f]{64})$/
+
+export function originOf(organization: string): string {
+  return `bursar/audit/${organization}`
+}
+
+function keyIdOf({ name, publicKey }: NoteKey): Uint8Array {
+  return sha256(concatBytes(utf8ToBytes(`${name}\n`), Uint8Array.of(ED25519), publicKey)).subarray(0, KEY_ID_BYTES)
+}
+
+/** The key as those who verify keep it: `name+id+key`. */
+export function verifierKey(key: NoteKey): string {
+  return `${key.name}+${hex.encode(keyIdOf(key))}+${base64.encode(concatBytes(Uint8Array.of(ED25519), key.publicKey))}`
+}
+
+/** Undefined for a text that is no Ed25519 key in this form, or whose id is not its own. */
+export function readVerifierKey(text: string): NoteKey | undefined {
+  const [name = '', id = '', ...rest] = text.trim().split('+')
+  const bytes = decoded(rest.join('+'))
+  if (name === '' || bytes?.length !== HASH_BYTES + 1 || bytes[0] !== ED25519) return undefined
+  const key = { name, publicKey: bytes.subarray(1) }
+  return hex.encode(keyIdOf(key)) === id ? key : undefined
+}
+
+/** What is signed. */
+export function checkpointText({ origin, size, root, head }: Checkpoint): string {
+  return `${origin}\n${size}\n${base64.encode(root)}\nhead ${head}\n`
+}
+
+/** The text and its signature, as one note. */
+export function signedNote(text: string, key: NoteKey, sign: Sign): string {
+  const signature = concatBytes(keyIdOf(key), sign(utf8ToBytes(text)))
+  return `${text}\n— ${key.name} ${base64.encode(signature)}\n`
+}
+
+/** What the note says, signed or not; undefined when it is no checkpoint of an audit log. */
+export function readCheckpoint(note: string): Checkpoint | undefined {
+  const [origin = '', size = '', root = '', head = ''] = textOf(note)?.split('\n') ?? []
+  const [, hash] = HEAD.exec(head) ?? []
+  const bytes = decoded(root)
+  if (origin === '' || !SIZE.test(size) || bytes?.length !== HASH_BYTES || hash === undefined) return undefined
+  return { origin, size: Number(size), root: bytes, head: hash }
+}
+
+/** True when the key has signed the note, whoever else has. */
+export function isSignedBy(note: string, key: NoteKey, verify: Verify): boolean {
+  const text = textOf(note)
+  if (text === undefined) return false
+  const lines = note.slice(text.length + 1).split('\n')
+  return lines.some((line) => {
+    const [dash, name, encoded, ...more] = line.split(' ')
+    const bytes = decoded(encoded ?? '')
+    if (dash !== '—' || name !== key.name || more.length > 0) return false
+    if (bytes?.length !== KEY_ID_BYTES + SIGNATURE_BYTES) return false
+    const isOwn = hex.encode(bytes.subarray(0, KEY_ID_BYTES)) === hex.encode(keyIdOf(key))
+    return isOwn && verify(key.publicKey, utf8ToBytes(text), bytes.subarray(KEY_ID_BYTES))
+  })
+}
+
+/** Up to the last empty line, with its last line's end. */
+function textOf(note: string): string | undefined {
+  const end = note.lastIndexOf('\n\n')
+  return end === -1 ? undefined : note.slice(0, end + 1)
+}
+
+function decoded(text: string): Uint8Array | undefined {
+  try {
+    return base64.decode(text)
+  } catch {
+    return undefined
+  }
+}

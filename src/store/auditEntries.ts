@@ -1,0 +1,38 @@
+// Reads audit entries by their place in the chain, damaged ones as missing. It shows what is committed, and never keeps
+// a view of the file open.
+import type { AuditEntry } from '../domain/audit.js'
+import { auditKey, sequenceIn, under } from './keys.js'
+import type { Store } from './store.js'
+import { DamagedRecord } from './table.js'
+
+export class AuditEntries {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** The sequence of the last entry; 0 when there is none. */
+  last(organization: string): number {
+    const { start, end } = under(organization)
+    for (const key of this.#store.audit.keys({ start: end, end: start, reverse: true, limit: 1 })) return sequenceIn(key)
+    return 0
+  }
+
+  /** The last sequence once everything up to it is on disk: nobody is told of entries that a crash could take back. */
+  async settledLast(organization: string): Promise<number> {
+    const last = this.last(organization)
+    await this.#store.flushed()
+    return last
+  }
+
+  /** Undefined where there is none, and where it is not what was written. */
+  at(organization: string, sequence: number): AuditEntry | undefined {
+    try {
+      return this.#store.audit.committed(auditKey(organization, sequence))
+    } catch (error) {
+      if (error instanceof DamagedRecord) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// What the entries of a tile have in common, so that whoever looks for a few entries passes over whole tiles. It may let
+// a tile through that holds none, and never the other way round.
+import { hash } from 'node:crypto'
+import type { EntryFilter } from '../actor/auditLog.js'
+import type { AuditEntry } from '../domain/audit.js'
+
+const TERM_BYTES = 4
+
+export interface SummaryRow {
+  /** Epoch ms of the first and the last moment; entries need not be in the order of their times. */
+  earliest: number
+  latest: number
+  /** Four bytes of the digest of each field and value, in base64. */
+  terms: string
+}
+
+export class Summary {
+  #earliest = Infinity
+  #latest = -Infinity
+  readonly #terms = new Set<number>()
+
+  add(entry: AuditEntry): void {
+    const at = Date.parse(entry.at)
+    this.#earliest = Math.min(this.#earliest, at)
+    this.#latest = Math.max(this.#latest, at)
+    for (const term of termsOf({ ...entry, actorId: entry.actor.id })) this.#terms.add(term)
+  }
+
+  row(): SummaryRow {
+    const terms = Buffer.alloc(this.#terms.size * TERM_BYTES)
+    let end = 0
+    for (const term of this.#terms) end = terms.writeUInt32BE(term, end)
+    return { earliest: this.#earliest, latest: this.#latest, terms: terms.toString('base64') }
+  }
+}
+
+function termsOf({ action, resource, resourceId, actorId }: EntryFilter): number[] {
+  const fields = Object.entries({ action, resource, resourceId, actorId })
+  return fields.flatMap(([field, value]) => (value === undefined ? [] : [termOf(`${field}=${value}`)]))
+}
+
+function termOf(text: string): number {
+  return hash('sha256', text, 'buffer').readUInt32BE(0)
+}
+
+/** False when none of the tile's entries passes the filter. */
+export function mayHold({ earliest, latest, terms }: SummaryRow, filter: EntryFilter): boolean {
+  if (latest < (filter.from ?? -Infinity) || earliest > (filter.to ?? Infinity)) return false
+  const wanted = termsOf(filter)
+  if (wanted.length === 0) return true
+  const bytes = Buffer.from(terms, 'base64')
+  const held = new Set<number>()
+  for (let at = 0; at < bytes.length; at += TERM_BYTES) held.add(bytes.readUInt32BE(at))
+  return wanted.every((term) => held.has(term))
+}
+
+/** True for an entry that the filter lets through. */
+export function passes(entry: AuditEntry, filter: EntryFilter): boolean {
+  const { action, resource, resourceId, actorId, from, to } = filter
+  const at = Date.parse(entry.at)
+  return (
+    (action === undefined || entry.action === action) &&
+    (resource === undefined || entry.resource === resource) &&
+    (resourceId === undefined || entry.resourceId === resourceId) &&
+    (actorId === undefined || entry.actor.id === actorId) &&
+    (from === undefined || at >= from) &&
+    (to === undefined || at <= to)
+  )
+}

@@ -1,0 +1,157 @@
+// The Merkle tree over an audit log, kept as tiles of 256 hashes: 256 leaves make a tile, the roots of 256 tiles make one
+// of the next level. Only whole tiles are stored, when somebody asks for the tree; a commit never waits for it.
+import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
+import { foldHashes, isSameHash, type Hash } from '../domain/merkle.js'
+import type { AuditEntries } from './auditEntries.js'
+import { Summary, type SummaryRow } from './auditSummary.js'
+import { sequenceIn, sortable } from './keys.js'
+import { pause } from './pause.js'
+import type { Store } from './store.js'
+
+export const TILE = 256
+const TILE_LEVELS = 8
+const HASH_BYTES = 32
+const MOST_EDGES = 100
+
+export interface TileRow {
+  /** Of the subtree that the tile is, in base64. */
+  root: string
+  /** 256 hashes one behind the other, in base64. */
+  hashes: string
+}
+
+/** The entry is not what the chain says: nothing is signed that it is part of. */
+export class BrokenChain extends Error {
+  constructor(readonly sequence: number) {
+    super(`Audit entry ${sequence} is broken`)
+  }
+}
+
+/** What is not in whole tiles yet. */
+interface Edge {
+  link: Link
+  /** Of each level the hashes behind its last whole tile. */
+  levels: Hash[][]
+  summary: Summary
+}
+
+export class AuditTiles {
+  readonly #store: Store
+  readonly #entries: AuditEntries
+  /** Of the organizations whose trees were asked for last. */
+  readonly #edges = new Map<string, Edge>()
+
+  constructor(store: Store, entries: AuditEntries) {
+    this.#store = store
+    this.#entries = entries
+  }
+
+  /** Takes in entries up to `last`, a tile at a time; throws BrokenChain at the first that is not what it should be. */
+  async grow(organization: string, last: number): Promise<void> {
+    const edge = this.#edge(organization)
+    while (edge.link.sequence < last) {
+      for (let more = TILE; more > 0 && edge.link.sequence < last; more -= 1) this.#takeNext(organization, edge)
+      await pause()
+    }
+  }
+
+  /** The hash of a complete subtree among the entries taken in. */
+  subtree(organization: string, level: number, index: number): Hash {
+    const tileLevel = Math.floor(level / TILE_LEVELS)
+    const width = 2 ** (level % TILE_LEVELS)
+    const first = index * width
+    const tile = Math.floor(first / TILE)
+    const hashes = this.hashes(organization, tileLevel, tile) ?? this.#edge(organization).levels[tileLevel]!
+    return foldHashes(hashes.slice(first % TILE, (first % TILE) + width))
+  }
+
+  /** The hashes of a whole tile; undefined when it is not stored. */
+  hashes(organization: string, level: number, tile: number): Hash[] | undefined {
+    const row = this.#store.auditTiles.get(tileKey(organization, level, tile))
+    if (!row) return undefined
+    const bytes = Buffer.from(row.hashes, 'base64')
+    return Array.from({ length: TILE }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
+  }
+
+  /** What the entries of a whole tile have in common; undefined when nobody knows. */
+  summary(organization: string, tile: number): SummaryRow | undefined {
+    return this.#store.auditSummaries.get(tileKey(organization, 0, tile))
+  }
+
+  #edge(organization: string): Edge {
+    const edge = this.#edges.get(organization) ?? this.#restored(organization)
+    this.#edges.delete(organization)
+    this.#edges.set(organization, edge)
+    const [longestUnused] = this.#edges.keys()
+    if (this.#edges.size > MOST_EDGES) this.#edges.delete(longestUnused!)
+    return edge
+  }
+
+  /** The edge behind the whole tiles on disk. */
+  #restored(organization: string): Edge {
+    let tiles = this.#stored(organization)
+    const levels: Hash[][] = [[]]
+    const link = tiles === 0 ? START : this.#linkAt(organization, tiles * TILE)
+    for (let level = 0; tiles > 0; level += 1) {
+      const first = tiles - (tiles % TILE)
+      levels.push(Array.from({ length: tiles - first }, (_, at) => this.#rootOf(organization, level, first + at)))
+      tiles = Math.floor(tiles / TILE)
+    }
+    return { link, levels, summary: new Summary() }
+  }
+
+  /** Whole tiles of leaves. */
+  #stored(organization: string): number {
+    const bounds = { start: `${organization}/0/:`, end: `${organization}/0/`, reverse: true, limit: 1 }
+    for (const key of this.#store.auditTiles.keys(bounds)) return sequenceIn(key) + 1
+    return 0
+  }
+
+  /** The last entry of the tiles, which must still be the one that is in them. */
+  #linkAt(organization: string, sequence: number): Link {
+    const entry = this.#entries.at(organization, sequence)
+    const leaf = this.hashes(organization, 0, sequence / TILE - 1)!.at(-1)!
+    if (!entry || !isSameHash(entryLeaf(entry), leaf)) throw new BrokenChain(sequence)
+    return { sequence, hash: entry.hash }
+  }
+
+  #rootOf(organization: string, level: number, tile: number): Hash {
+    return Buffer.from(this.#store.auditTiles.get(tileKey(organization, level, tile))!.root, 'base64')
+  }
+
+  #takeNext(organization: string, edge: Edge): void {
+    const sequence = edge.link.sequence + 1
+    const entry = this.#entries.at(organization, sequence)
+    if (!entry || faultOf(entry, edge.link) !== undefined) throw new BrokenChain(sequence)
+    edge.link = { sequence, hash: entry.hash }
+    edge.summary.add(entry)
+    if (sequence % TILE === 0) {
+      this.#store.auditSummaries.put(tileKey(organization, 0, sequence / TILE - 1), edge.summary.row())
+      edge.summary = new Summary()
+    }
+    this.#place(organization, edge, entryLeaf(entry))
+  }
+
+  /** Puts a leaf at the edge; a tile that is whole by it is stored, and its root is placed a level above. */
+  #place(organization: string, { link, levels }: Edge, leaf: Hash): void {
+    let hash = leaf
+    for (let level = 0; ; level += 1) {
+      const hashes = (levels[level] ??= [])
+      hashes.push(hash)
+      if (hashes.length < TILE) return
+      hash = foldHashes(hashes)
+      const row = { root: base64(hash), hashes: base64(Buffer.concat(hashes)) }
+      this.#store.auditTiles.put(tileKey(organization, level, link.sequence / TILE ** (level + 1) - 1), row)
+      levels[level] = []
+    }
+  }
+}
+
+function tileKey(organization: string, level: number, tile: number): string {
+  return `${organization}/${level}/${sortable(tile)}`
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}
+
