@@ -58,7 +58,8 @@ async function serve(): Promise<void> {
 async function main(argv: readonly string[]): Promise<void> {
   if (argv.length === 0 || (argv.length === 1 && argv[0] === 'serve')) return serve()
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
-  process.exitCode = await runCommand(argv, { say, dataDir: () => readConfig(process.env).dataDir })
+  const complain = (line: string): void => void process.stderr.write(`${line}\n`)
+  process.exitCode = await runCommand(argv, { say, complain, dataDir: () => readConfig(process.env).dataDir })
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

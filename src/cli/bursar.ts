@@ -1,26 +1,15 @@
 // The commands beside the service, one row each: `bursar audit verify FILE`. Each reads its own arguments with
 // parseArgs; this file only finds the row, and says which there are.
+import { auditVerify } from './audit.js'
+import { UsageError, type Command, type Surroundings } from './command.js'
+import { receiptVerify } from './receipt.js'
 
-/** What a command finds around it. */
-export interface Surroundings {
-  /** Where the service keeps its data, by its settings; throws when they are malformed. */
-  dataDir(): string
-  /** Writes a line to standard output. */
-  say(line: string): void
+export { UsageError, type Command, type Surroundings }
+
+const COMMANDS: { [words: string]: Command } = {
+  'audit verify': auditVerify,
+  'receipt verify': receiptVerify,
 }
-
-export interface Command {
-  /** What comes behind `bursar`: its words, then its arguments. */
-  usage: string
-  summary: string
-  /** Gives the exit code; throws UsageError for arguments that it does not take. */
-  run(args: string[], around: Surroundings): Promise<number>
-}
-
-/** The command exists, its arguments do not fit; the message is one line. */
-export class UsageError extends Error {}
-
-const COMMANDS: { [words: string]: Command } = {}
 
 const SERVE = { usage: 'serve', summary: 'start the service; what bursar does without a command' }
 

@@ -24,7 +24,11 @@ const STATUSES: Record<string, PaymentStatus> = {
 
 /** The status that a payment shows; one that is releasing shows what it is about to be. */
 export function paymentStatus(actor: Actor): PaymentStatus {
-  return STATUSES[actor.state] ?? paymentContext(actor).ending ?? 'APPROVED'
+  return statusOf({ state: actor.state, ending: paymentContext(actor).ending })
+}
+
+export function statusOf({ state, ending }: { state: string; ending: PaymentStatus | null }): PaymentStatus {
+  return STATUSES[state] ?? ending ?? 'APPROVED'
 }
 
 /** The agent's own payment, with an expiry that is due already carried out. */

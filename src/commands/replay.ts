@@ -20,7 +20,7 @@ export interface Replayed {
   violations: Violation[]
 }
 
-async function versionsOf({ query }: Services, { policies }: Decision): Promise<PolicySnapshot[]> {
+export async function versionsOf({ query }: Services, { policies }: Decision): Promise<PolicySnapshot[]> {
   const versions = await Promise.all(policies.map(({ id, version }) => query.version(id, version)))
   return versions.map((found) => snapshot(found!.policyId, found!.version, found!.definition))
 }
@@ -56,9 +56,16 @@ async function factsNow(services: Services, payment: Actor, actors: Actor[], pol
   return ruleFacts(facts, numbers, { amount: open, recipient, category, executionContext })
 }
 
-/** What stood against it beside the policies still stands: those facts are part of the decision, too. */
-async function judge(services: Services, decision: Decision, policies: PolicySnapshot[]): Promise<Replayed> {
-  const rules = await services.rules.explain(policies, decision.timezone, decision.facts as never)
+/**
+ * Decides again on the facts of the decision. What stood against it beside the policies still stands: those facts are
+ * part of the decision, too.
+ */
+export async function judge(
+  { rules: { explain } }: Pick<Services, 'rules'>,
+  decision: Decision,
+  policies: PolicySnapshot[],
+): Promise<Replayed> {
+  const rules = await explain(policies, decision.timezone, decision.facts as never)
   const others = decision.violations.filter(({ policyId, type }) => policyId === undefined && type !== 'POLICY_ERROR')
   const violations = [...others, ...rules.violations]
   const outcome = outcomeOf(violations, decision.preapproval || rules.outcome === 'REQUIRES_APPROVAL')

@@ -48,10 +48,13 @@ export function mayHold({ earliest, latest, terms }: SummaryRow, filter: EntryFi
   if (latest < (filter.from ?? -Infinity) || earliest > (filter.to ?? Infinity)) return false
   const wanted = termsOf(filter)
   if (wanted.length === 0) return true
-  const bytes = Buffer.from(terms, 'base64')
-  const held = new Set<number>()
-  for (let at = 0; at < bytes.length; at += TERM_BYTES) held.add(bytes.readUInt32BE(at))
-  return wanted.every((term) => held.has(term))
+  const held = Buffer.from(terms, 'base64')
+  return wanted.every((term) => holds(held, term))
+}
+
+function holds(terms: Buffer, wanted: number): boolean {
+  for (let at = 0; at < terms.length; at += TERM_BYTES) if (terms.readUInt32BE(at) === wanted) return true
+  return false
 }
 
 /** True for an entry that the filter lets through. */

@@ -1,0 +1,153 @@
+// bursar audit verify: whether an export of an audit log holds together, and whether it still is the log of a checkpoint
+// that somebody kept. It needs no service and no data folder, and holds one line in memory.
+import { readFileSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import type { AuditEntry } from '../domain/audit.js'
+import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
+import { canonicalJson, type Json } from '../domain/canonical.js'
+import { isSignedBy, readCheckpoint, readVerifierKey, type Checkpoint, type NoteKey } from '../domain/checkpoint.js'
+import { GrowingRoot, isSameHash } from '../domain/merkle.js'
+import { UsageError, type Command } from './command.js'
+import { keyIn, verifyEd25519 } from './signature.js'
+
+export const VALID = 0
+export const BROKEN = 1
+
+export const auditVerify: Command = {
+  usage: 'audit verify FILE [--checkpoint FILE] [--key KEY]',
+  summary: 'check an export of the audit log; exits with 1 when it is broken',
+  run: async (args, { say }) => {
+    const { file, kept, key } = readArguments(args)
+    const found = await verifyExport(file, kept?.checkpoint)
+    const fault = (kept && signatureFault(kept, key)) ?? found.fault
+    if (fault !== undefined) {
+      say(`BROKEN: ${fault}`)
+      return BROKEN
+    }
+    say(`valid: ${found.link.sequence} entries, head ${found.link.hash}`)
+    for (const line of remarks(kept, key)) say(line)
+    return VALID
+  },
+}
+
+interface Kept {
+  note: string
+  checkpoint: Checkpoint
+  /** The key that the file itself names. */
+  named: NoteKey | undefined
+}
+
+function readArguments(args: string[]): { file: string; kept: Kept | undefined; key: NoteKey | undefined } {
+  const { positionals, values } = parsed(args)
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new UsageError('audit verify takes one FILE')
+  const kept = values.checkpoint === undefined ? undefined : readKept(values.checkpoint)
+  return { file, kept, key: keyIn(values.key) }
+}
+
+function parsed(args: string[]) {
+  try {
+    const options = { checkpoint: { type: 'string' }, key: { type: 'string' } } as const
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** A checkpoint as its route answers it, or the signed note alone. */
+function readKept(path: string): Kept {
+  const text = readText(path)
+  const answer = jsonIn(text) as { checkpoint?: unknown; verifierKey?: unknown } | undefined
+  const note = String(answer?.checkpoint ?? text)
+  const checkpoint = readCheckpoint(note)
+  if (!checkpoint) throw new UsageError(`${path} holds no checkpoint`)
+  return { note, checkpoint, named: readVerifierKey(String(answer?.verifierKey ?? '')) }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Undefined for text that is no JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function signatureFault({ note, named }: Kept, key: NoteKey | undefined): string | undefined {
+  const signer = key ?? named
+  return signer && !isSignedBy(note, signer, verifyEd25519) ? `the checkpoint is not signed by ${signer.name}` : undefined
+}
+
+function remarks(kept: Kept | undefined, key: NoteKey | undefined): string[] {
+  if (!kept) return ['entries cut off at the end would not show: give --checkpoint with one that you kept']
+  const { origin, size } = kept.checkpoint
+  const signer = key ?? kept.named
+  const signed = signer ? 'signed' : 'whose signature was not checked (give --key)'
+  const trust = key || !signer ? [] : [`the key is the one that the checkpoint's file names: ${signer.name}`]
+  return [`its first ${size} entries are those of the checkpoint of ${origin}, ${signed}`, ...trust]
+}
+
+interface Found {
+  /** Where the chain stands behind the last good entry. */
+  link: Link
+  fault: string | undefined
+}
+
+/** Reads the lines as far as they are entries, one behind the other. */
+async function verifyExport(path: string, checkpoint: Checkpoint | undefined): Promise<Found> {
+  const tree = new GrowingRoot()
+  let link = START
+  for await (const line of (await opened(path)).readLines()) {
+    const sequence = link.sequence + 1
+    const entry = entryIn(line)
+    const fault = entry === undefined ? 'it is no line of JSON as an export writes it' : faultOf(entry, link)
+    if (fault !== undefined) return { link, fault: `entry ${sequence} is the first that is broken: ${fault}` }
+    link = { sequence, hash: (entry as AuditEntry).hash }
+    tree.add(entryLeaf(link))
+    if (sequence === checkpoint?.size && !isSameHash(tree.root(), checkpoint.root)) {
+      return { link, fault: `the first ${sequence} entries are not those of the checkpoint: history was rewritten` }
+    }
+  }
+  // Every organization has an entry: that it was made.
+  const least = checkpoint?.size ?? 1
+  const cut = `entry ${link.sequence + 1} is the first that is missing: there were ${least} or more`
+  return { link, fault: link.sequence < least ? cut : undefined }
+}
+
+async function opened(path: string): Promise<FileHandle> {
+  try {
+    const file = await open(path)
+    if ((await file.stat()).isFile()) return file
+    await file.close()
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+  throw new UsageError(`${path} is no file`)
+}
+
+/**
+ * The entry of a line; undefined unless its text is compact JSON that says each member once, so that nobody reads
+ * something else in it than what is hashed.
+ */
+function entryIn(line: string): unknown {
+  const entry = jsonIn(line) as Json | undefined
+  if (entry === undefined) return undefined
+  return JSON.stringify(entry) === line || isCanonical(entry, line) ? entry : undefined
+}
+
+function isCanonical(entry: Json, line: string): boolean {
+  try {
+    return canonicalJson(entry) === line
+  } catch {
+    return false
+  }
+}

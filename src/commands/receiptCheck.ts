@@ -1,0 +1,120 @@
+// Whether a receipt proves what it says: the signature, the proofs, the entries, what is derived from them, and the
+// decision, evaluated again. It believes nothing of the receipt and asks no service.
+import { contentHash } from '../../rules/hash.js'
+import { parseAddress } from '../domain/address.js'
+import type { AuditEntry } from '../domain/audit.js'
+import { entryLeaf, faultOf } from '../domain/auditChain.js'
+import { canonicalJson, type Json } from '../domain/canonical.js'
+import {
+  isSignedBy,
+  originOf,
+  readCheckpoint,
+  readVerifierKey,
+  type Checkpoint,
+  type NoteKey,
+  type Verify,
+} from '../domain/checkpoint.js'
+import { hashOfHex } from '../domain/digest.js'
+import { isIncluded } from '../domain/merkle.js'
+import type { Inclusion } from './audit.js'
+import { partsOf, recorded, RECEIPT_FORMAT, type Receipt, type Recorded } from './receiptParts.js'
+import { judge } from './replay.js'
+import type { Rules } from './rules.js'
+
+export interface ReceiptPorts {
+  verify: Verify
+  rules: Rules
+  /** Whom to believe; without one, the key that the receipt names. */
+  key: NoteKey | undefined
+}
+
+/** What is wrong with it; nothing where it proves what it says. */
+export async function receiptFaults(ports: ReceiptPorts, given: unknown): Promise<string[]> {
+  try {
+    const receipt = given as Receipt
+    if (receipt.format !== RECEIPT_FORMAT) return [`it is no receipt of the format ${RECEIPT_FORMAT}`]
+    const proof = [...unprovenFaults(receipt), ...proofFaults(ports, receipt)]
+    const record = recorded(receipt.auditEntries.map(({ entry }) => entry))
+    if (!record) return [...proof, 'its audit entries do not follow from each other: some are missing']
+    return [...proof, ...partFaults(receipt, record), ...(await decisionFaults(ports.rules, receipt, record))]
+  } catch (error) {
+    return [`it cannot be read: ${error instanceof Error ? error.message : String(error)}`]
+  }
+}
+
+const FIELDS = new Set([
+  ...['format', 'requestId', 'organization', 'request', 'facts', 'decision', 'outcome', 'settlement', 'policies'],
+  ...['approvals', 'auditEntries', 'checkpoint', 'verifierKey'],
+])
+
+/** What nothing else in the receipt proves must not be there. */
+function unprovenFaults(receipt: Receipt): string[] {
+  const unknown = Object.keys(receipt).filter((field) => !FIELDS.has(field))
+  const approvals = receipt.approvals.length > 0 ? ['its approvals are not in its audit entries'] : []
+  const extra = Object.keys(receipt.organization).length > 1 ? ['its organization says more than an id'] : []
+  return [...unknown.map((field) => `nothing proves its field ${field}`), ...approvals, ...extra]
+}
+
+function proofFaults({ verify, key }: ReceiptPorts, receipt: Receipt): string[] {
+  const { checkpoint: note, organization, auditEntries } = receipt
+  const signer = key ?? readVerifierKey(receipt.verifierKey)
+  const checkpoint = readCheckpoint(note)
+  if (!checkpoint) return ['its checkpoint cannot be read']
+  const isOwn = signer !== undefined && isSignedBy(note, signer, verify)
+  return [
+    ...(isOwn ? [] : ['its checkpoint is not signed by the key']),
+    ...(checkpoint.origin === originOf(organization.id) ? [] : ['its checkpoint is of another organization']),
+    ...auditEntries.flatMap(({ entry, proof }) => entryFaults(entry, proof, checkpoint)),
+  ]
+}
+
+function entryFaults(entry: AuditEntry, proof: Inclusion, checkpoint: Checkpoint): string[] {
+  const { leafIndex, treeSize, hashes } = proof
+  const { sequence, previousHash } = entry
+  const fault = faultOf(entry, { sequence: sequence - 1, hash: previousHash })
+  if (fault !== undefined) return [`audit entry ${sequence} is broken: ${fault}`]
+  const path = hashes.map((text) => hashOfHex(text)!)
+  const isInPlace = leafIndex === sequence - 1 && treeSize === checkpoint.size
+  const included = { leaf: entryLeaf(entry), index: leafIndex, size: treeSize, proof: path }
+  const isProven = isInPlace && isIncluded(included, checkpoint.root)
+  return isProven ? [] : [`audit entry ${sequence} is not proven to be in the log of the checkpoint`]
+}
+
+/** Everything else that the receipt says follows from its entries. */
+function partFaults(receipt: Receipt, record: Recorded): string[] {
+  const { requestId, auditEntries } = receipt
+  const ownEntries = auditEntries.every(({ entry }) => entry.resource === 'payment' && entry.resourceId === requestId)
+  const inOrder = auditEntries.every(({ entry }, at) => at === 0 || entry.sequence > auditEntries[at - 1]!.entry.sequence)
+  const begins = auditEntries[0]!.entry.action === 'payment.request'
+  const parts = Object.entries(partsOf(record))
+  const others = parts.filter(([name, part]) => !isSame(receipt[name as keyof Receipt] as Json, part as Json))
+  return [
+    ...(ownEntries && inOrder && begins ? [] : ['its audit entries are not the history of this payment']),
+    ...(record.id === requestId ? [] : ['it is of another payment than its entries']),
+    ...others.map(([name]) => `its ${name} is not what its audit entries say`),
+  ]
+}
+
+async function decisionFaults(rules: Rules, receipt: Receipt, { decision, terms }: Recorded): Promise<string[]> {
+  const { policies } = receipt
+  const changed = policies.filter((policy) => contentHash(policy.rules) !== policy.contentHash)
+  if (changed.length > 0) return changed.map(({ id }) => `policy ${id} has other rules than its hash says`)
+  const { facts, violations } = decision
+  const { rules: said, outcome } = await judge({ rules }, decision, policies)
+  const sameSet = rules.hash(policies) === decision.policySetHash
+  const sameVersions = isSame(policies.map(({ id, version }) => ({ id, version })), decision.policies)
+  const sameFacts =
+    (facts['amount'] ?? terms.amount) === terms.amount &&
+    (facts['recipient'] ?? '') === (parseAddress(terms.recipientAddress)?.canonical ?? '')
+  const byPolicies = violations.filter(({ policyId }) => policyId !== undefined)
+  const sameViolations = isSame(said.violations as unknown as Json, byPolicies as unknown as Json)
+  return [
+    ...(sameSet && sameVersions ? [] : ['its policies are not those that decided']),
+    ...(sameFacts ? [] : ['its facts are of another payment']),
+    ...(outcome === decision.outcome && sameViolations ? [] : [`decided again, it is ${outcome}, not ${decision.outcome}`]),
+  ]
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
+}

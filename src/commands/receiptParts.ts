@@ -1,0 +1,82 @@
+// What a receipt says of a payment, derived from the payment's audit entries and from nothing else, so that whoever has
+// the entries can derive it again.
+import type { PolicySnapshot } from '../../rules/compile.js'
+import type { AuditEntry } from '../domain/audit.js'
+import { canonicalJson, type Json } from '../domain/canonical.js'
+import { toNumber } from '../domain/money.js'
+import type { Decision, PaymentStatus, PaymentTerms } from '../domain/payment.js'
+import type { Violation } from '../domain/violation.js'
+import type { Inclusion } from './audit.js'
+import { statusOf } from './payments.js'
+
+export const RECEIPT_FORMAT = 'bursar-receipt/1'
+
+export interface ReceiptParts {
+  /** As it was asked for; the amount in units of the currency. */
+  request: { [field: string]: Json }
+  /** What the rules saw: amounts in micro-units, times in epoch ms. */
+  facts: Decision['facts']
+  decision: { [field: string]: Json }
+  /** What became of it, and why. */
+  outcome: { status: PaymentStatus; causes: Violation[] }
+  /** Null while nothing is executed. */
+  settlement: { transactionId: string; status: string; settlementMode: string; executedAt: string } | null
+}
+
+export interface Receipt extends ReceiptParts {
+  format: typeof RECEIPT_FORMAT
+  requestId: string
+  organization: { id: string }
+  /** The versions that decided, whole. */
+  policies: PolicySnapshot[]
+  approvals: Json[]
+  auditEntries: { entry: AuditEntry; proof: Inclusion }[]
+  /** The signed note that the proofs lead to. */
+  checkpoint: string
+  verifierKey: string
+}
+
+/** A payment as its entries leave it: its fields that the audit log shows, and its state. */
+export interface Recorded {
+  id: string
+  createdAt: number
+  state: string
+  terms: PaymentTerms
+  decision: Decision
+  ending: PaymentStatus | null
+  causes: Violation[]
+  transactionId: string
+  executedAt: number | null
+}
+
+type Fields = { [field: string]: Json | undefined }
+
+/** Undefined where an entry changes a field from something else than the entries before it had left. */
+export function recorded(entries: readonly AuditEntry[]): Recorded | undefined {
+  const [first, ...later] = entries
+  const fields: Fields = { ...(first?.data as Fields | undefined) }
+  for (const { data } of later) {
+    for (const [field, change] of Object.entries(data as { [field: string]: { from: Json; to: Json } })) {
+      if (canonicalJson(fields[field] ?? null) !== canonicalJson(change.from)) return undefined
+      fields[field] = change.to
+    }
+  }
+  return first && (fields as unknown as Recorded)
+}
+
+export function partsOf(payment: Recorded): ReceiptParts {
+  const { terms, decision, createdAt, executedAt, transactionId, causes } = payment
+  const { facts, nearest: _way, ...decided } = decision
+  return {
+    request: { ...terms, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
+    facts,
+    decision: decided as unknown as { [field: string]: Json },
+    outcome: { status: statusOf(payment), causes },
+    settlement:
+      executedAt === null
+        ? null
+        : { transactionId, status: 'CONFIRMED', settlementMode: 'test', executedAt: iso(executedAt) },
+  }
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()

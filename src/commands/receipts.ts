@@ -1,0 +1,42 @@
+// Receipts: everything about one payment in one piece that proves itself, without the service, to whoever knows the key
+// of its checkpoints.
+import type { Json } from '../domain/canonical.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { findTree, proveEntry, signCheckpoint } from './audit.js'
+import { findPayment, paymentContext } from './payments.js'
+import type { Caller, Services } from './ports.js'
+import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.js'
+import { versionsOf } from './replay.js'
+
+/** The receipt of a payment as it stands now. */
+export async function makeReceipt(services: Services, caller: Caller, id: string): Promise<{ ok: true; receipt: Receipt } | Refused> {
+  const payment = await findPayment(services, caller, id)
+  if (!payment.ok) return payment
+  const { organization } = caller.principal
+  const found = await findTree(services, caller)
+  if (!found.ok) return found
+  const { tree } = found
+  const filter = { resource: 'payment', resourceId: paymentContext(payment.actor).id }
+  const all = await services.auditLog.all(organization, filter)
+  // What was written since belongs to the next checkpoint.
+  const entries = all.filter(({ sequence }) => sequence <= tree.size)
+  const record = recorded(entries)
+  if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)
+  const { checkpoint, verifierKey } = signCheckpoint(services, caller, tree)
+  const receipt: Receipt = {
+    format: RECEIPT_FORMAT,
+    requestId: record.id,
+    organization: { id: organization },
+    ...partsOf(record),
+    policies: await versionsOf(services, record.decision),
+    approvals: [],
+    auditEntries: entries.map((entry) => ({ entry, proof: proveEntry(tree, entry.sequence) })),
+    checkpoint,
+    verifierKey,
+  }
+  return { ok: true, receipt }
+}
+
+export function receiptJson(receipt: Receipt): { [field: string]: Json } {
+  return receipt as unknown as { [field: string]: Json }
+}
