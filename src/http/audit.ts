@@ -95,6 +95,10 @@ const filters = {
 const read = { key: 'organization', scope: 'audit:read' } as const
 
 export function auditRoutes(services: Services): Route[] {
+  return [...entryRoutes(services), ...checkpointRoutes(services), ...proofRoutes(services)]
+}
+
+function entryRoutes(services: Services): Route[] {
   return [
     route({
       method: 'GET',
@@ -133,6 +137,11 @@ export function auditRoutes(services: Services): Route[] {
         return { status: 200, body: null, parts, contentType: 'application/jsonl; charset=utf-8' }
       },
     }),
+  ]
+}
+
+function checkpointRoutes(services: Services): Route[] {
+  return [
     route({
       method: 'GET',
       path: '/api/audit-logs/checkpoint',
@@ -156,6 +165,11 @@ export function auditRoutes(services: Services): Route[] {
         return ok({ algorithm: 'Ed25519', name, publicKey: hexOf(publicKey), verifierKey: verifierKey(key) })
       },
     }),
+  ]
+}
+
+function proofRoutes(services: Services): Route[] {
+  return [
     route({
       method: 'GET',
       path: '/api/audit-logs/consistency',

@@ -1,0 +1,51 @@
+// Audit logs as tests fill them, without the changes they tell of.
+import { hash } from 'node:crypto'
+import type { Json } from '../../src/domain/canonical.js'
+import type { AuditEntry } from '../../src/domain/audit.js'
+import { AuditChains, hashEntry, type Unchained } from '../../src/store/audit.js'
+import { auditKey } from '../../src/store/keys.js'
+import type { Store } from '../../src/store/store.js'
+
+export const STARTED = Date.parse('2026-01-01T00:00:00Z')
+const AT_ONCE = 5000
+
+/** The entry at a place: one a second, of four agents and two kinds of actions in turn. */
+export function unchained(at: number, padding = 0): Unchained {
+  const data: Json = { note: `Grüße ${at} ☃`, ...(padding > 0 && { padding: 'x'.repeat(padding) }) }
+  return {
+    id: `c${hash('sha256', String(at), 'hex').slice(0, 24)}`,
+    action: at % 2 === 0 ? 'payment.request' : 'payment.execute',
+    resource: 'payment',
+    resourceId: `payment${Math.floor(at / 2)}`,
+    actor: { type: 'AGENT_KEY', id: `key${at % 4}` },
+    at: new Date(STARTED + at * 1000).toISOString(),
+    data,
+  }
+}
+
+/** Appends entries, the first as the `from`th (from 0), and waits until they are on disk. */
+export async function fill(store: Store, organization: string, count: number, from = 0, padding = 0): Promise<void> {
+  const chains = new AuditChains(store.audit)
+  for (let at = 0; at < count; at += 1) {
+    chains.append(organization, unchained(from + at, padding))
+    if (at % AT_ONCE === 0) await store.flushed()
+  }
+  await store.flushed()
+}
+
+/** Puts something else in an entry's place, with a right digest of its row, as who owns the folder can. */
+export async function overwrite(store: Store, organization: string, sequence: number, entry: unknown): Promise<void> {
+  store.audit.put(auditKey(organization, sequence), entry as AuditEntry)
+  await store.flushed()
+}
+
+/** The entries with one changed and everything behind it chained anew: no chain shows that. */
+export function rewritten(entries: readonly AuditEntry[], sequence: number): AuditEntry[] {
+  const result = entries.slice(0, sequence - 1)
+  for (const { hash: _hash, ...entry } of entries.slice(sequence - 1)) {
+    const changed = entry.sequence === sequence ? { ...entry, action: 'payment.cancel' } : entry
+    const chained = { ...changed, previousHash: result.at(-1)?.hash ?? '0'.repeat(64) }
+    result.push({ ...chained, hash: hashEntry(chained) })
+  }
+  return result
+}

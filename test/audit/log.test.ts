@@ -1,0 +1,204 @@
+// The log over a real store: the tree as it grows and after restarts, pages, and what is said of a log that was tampered
+// with in the data folder.
+import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
+import { open } from 'lmdb'
+import { entryLeaf } from '../../src/domain/auditChain.js'
+import type { AuditEntry } from '../../src/domain/audit.js'
+import { consistencyProof, GrowingRoot, inclusionProof, isConsistent, isIncluded, rootOf } from '../../src/domain/merkle.js'
+import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
+import { passes } from '../../src/store/auditSummary.js'
+import { auditKey } from '../../src/store/keys.js'
+import { AuditLog } from '../../src/store/auditLog.js'
+import { openBare, type Bare } from '../interface/bare.js'
+import { newFolder } from '../service/service.js'
+import { fill, overwrite, rewritten, STARTED } from './chain.js'
+
+const ORGANIZATION = 'ctest'
+const PAGE = { limit: 50, offset: 0 }
+
+async function filled(t: ExecutionContext, count: number): Promise<Bare> {
+  const bare = openBare(t)
+  await fill(bare.store, ORGANIZATION, count)
+  return bare
+}
+
+async function treeOf(log: AuditLog): Promise<LogTree> {
+  const tree = await log.tree(ORGANIZATION)
+  if ('broken' in tree) throw new Error(`Broken at ${tree.broken}`)
+  return tree
+}
+
+/** Every entry, by the port itself. */
+async function entriesOf(log: AuditLog): Promise<AuditEntry[]> {
+  return log.all(ORGANIZATION, {})
+}
+
+test('the tree has the roots and proofs of its entries, however it grew and whenever it was restarted', async (t) => {
+  const folder = newFolder(t)
+  let from = 0
+  // Beyond 256 * 256, where a tile of the second level is whole.
+  for (const count of [1, 254, 1, 1, 255, 66_000]) {
+    const bare = openBare(t, folder)
+    const log = new AuditLog(bare.store)
+    await treeOf(log)
+    await fill(bare.store, ORGANIZATION, count, from)
+    from += count
+    const tree = await treeOf(log)
+    t.is(tree.size, from)
+    if (count === 66_000) await checkTree(t, log, tree)
+    const growing = new GrowingRoot()
+    const wanted = new Set([1, 2, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537, from - 1, from])
+    for (const entry of await entriesOf(log)) {
+      growing.add(entryLeaf(entry))
+      if (wanted.has(growing.size)) t.deepEqual(rootOf(growing.size, tree.subtree), growing.root(), `${growing.size}`)
+    }
+    await bare.close()
+  }
+})
+
+/** Random proofs verify, and take milliseconds. */
+async function checkTree(t: ExecutionContext, log: AuditLog, tree: LogTree): Promise<void> {
+  const entries = await entriesOf(log)
+  const started = performance.now()
+  for (let at = 1; at <= 100; at += 1) inclusionProof(at * 600, tree.size, tree.subtree)
+  t.true((performance.now() - started) / 100 < 100, 'a proof takes milliseconds')
+  const place = fc.integer({ min: 1, max: tree.size })
+  fc.assert(
+    fc.property(place, place, (one, other) => {
+      const [from, to] = one < other ? [one, other] : [other, one]
+      const newer = { size: to, root: rootOf(to, tree.subtree) }
+      const older = { size: from, root: rootOf(from, tree.subtree) }
+      const proof = inclusionProof(from - 1, to, tree.subtree)
+      t.true(isIncluded({ leaf: entryLeaf(entries[from - 1]!), index: from - 1, size: to, proof }, newer.root))
+      t.true(isConsistent(older, newer, consistencyProof(from, to, tree.subtree)))
+    }),
+  )
+}
+
+test('a log that nobody tampered with is valid, and its head is its last hash', async (t) => {
+  const { services } = await filled(t, 700)
+  const entries = await services.auditLog.all(ORGANIZATION, {})
+  const verified = await services.auditLog.verify(ORGANIZATION)
+  t.deepEqual(verified, { valid: true, entries: 700, head: entries.at(-1)!.hash })
+  t.deepEqual(await services.auditLog.verify('cnobody'), { valid: true, entries: 0, head: null })
+})
+
+const TAMPERED: [what: string, tamper: (bare: Bare, entries: AuditEntry[], at: number) => Promise<unknown>][] = [
+  ['changed', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, { ...all[at - 1], action: 'agent.create' })],
+  ['removed', ({ store }, _all, at) => overwrite(store, ORGANIZATION, at, undefined)],
+  ['replaced by another', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, all[at])],
+  ['no entry at all', ({ store }, _all, at) => overwrite(store, ORGANIZATION, at, 'nothing')],
+]
+
+for (const [what, tamper] of TAMPERED) {
+  test(`an entry that is ${what} is the first broken one, and nothing is signed over it`, async (t) => {
+    const bare = await filled(t, 300)
+    const log = new AuditLog(bare.store)
+    const entries = await entriesOf(log)
+    for (const at of [1, 2, 256, 257, 299]) {
+      await tamper(bare, entries, at)
+      t.like(await log.verify(ORGANIZATION), { valid: false, entries: 300, firstBrokenSequence: at })
+      t.deepEqual(await new AuditLog(bare.store).tree(ORGANIZATION), { broken: at })
+      await overwrite(bare.store, ORGANIZATION, at, entries[at - 1])
+    }
+    t.like(await log.verify(ORGANIZATION), { valid: true })
+  })
+}
+
+/** Puts the row of one entry in the place of another: its digest is of another key. */
+async function swapRows(folder: string, from: number, to: number): Promise<void> {
+  const root = open({ path: folder, maxDbs: 32 })
+  const rows = root.openDB<Buffer, string>({ name: 'audit', encoding: 'binary' })
+  await rows.put(auditKey(ORGANIZATION, to), rows.getBinary(auditKey(ORGANIZATION, from))!)
+  await root.close()
+}
+
+test('an entry whose row does not match its digest is the first broken one, and an export marks it', async (t) => {
+  const { folder, close } = await filled(t, 300)
+  await close()
+  await swapRows(folder, 7, 9)
+  const log = new AuditLog(openBare(t, folder).store)
+  t.deepEqual(await log.tree(ORGANIZATION), { broken: 9 })
+  t.like(await log.verify(ORGANIZATION), { valid: false, firstBrokenSequence: 9 })
+  let text = ''
+  for await (const part of log.lines(ORGANIZATION)) text += part
+  const lines = text.split('\n').slice(0, -1)
+  t.is(lines.length, 300)
+  t.deepEqual(JSON.parse(lines[8]!), { sequence: 9, error: 'This entry cannot be read: the data file is damaged' })
+})
+
+test('a history that was rewritten and chained anew is found by the tree that was over it before', async (t) => {
+  const bare = await filled(t, 600)
+  const log = new AuditLog(bare.store)
+  await treeOf(log)
+  const others = rewritten(await entriesOf(log), 100)
+  for (const entry of others) await overwrite(bare.store, ORGANIZATION, entry.sequence, entry)
+  t.like(await log.verify(ORGANIZATION), { valid: false, firstBrokenSequence: 100 })
+  // Its last whole tile ends with another entry now.
+  t.deepEqual(await new AuditLog(bare.store).tree(ORGANIZATION), { broken: 512 })
+})
+
+const FILTERS = [
+  {},
+  { action: 'payment.request' },
+  { actorId: 'key3', action: 'payment.execute' },
+  { resourceId: 'payment17' },
+  { resource: 'agent' },
+  { from: STARTED + 500_000, to: STARTED + 600_000 },
+]
+
+/** The sequences on all pages, by cursor. */
+async function paged(log: AuditLog, query: Omit<EntryQuery, 'cursor'>): Promise<number[]> {
+  const seen: number[] = []
+  let cursor: string | undefined
+  do {
+    const page: EntryPage | undefined = await log.page(ORGANIZATION, { ...query, cursor })
+    seen.push(...page!.entries.map(({ sequence }) => sequence))
+    cursor = page!.nextCursor
+  } while (cursor !== undefined)
+  return seen
+}
+
+test('pages show every entry that the filter lets through once, newest first, with the tree and without', async (t) => {
+  const bare = await filled(t, 6000)
+  const log = new AuditLog(bare.store)
+  const all = (await entriesOf(log)).reverse()
+  for (const withTree of [false, true]) {
+    if (withTree) await treeOf(log)
+    for (const filter of FILTERS) {
+      const wanted = all.filter((entry) => passes(entry, filter)).map(({ sequence }) => sequence)
+      t.deepEqual(await paged(log, { filter, limit: 70, offset: 0 }), wanted, JSON.stringify(filter))
+    }
+  }
+})
+
+test('offsets pass over entries, beyond what one page looks at too', async (t) => {
+  const bare = await filled(t, 12_000)
+  const log = new AuditLog(bare.store)
+  const plain = await log.page(ORGANIZATION, { filter: {}, limit: 3, offset: 11_000 })
+  t.deepEqual(plain!.entries.map(({ sequence }) => sequence), [1000, 999, 998])
+  t.is(plain!.total, 12_000)
+  const filter = { action: 'payment.request' }
+  t.is((await log.page(ORGANIZATION, { ...PAGE, filter }))!.total, undefined)
+  t.deepEqual(await paged(log, { filter, limit: 100, offset: 5_990 }), [19, 17, 15, 13, 11, 9, 7, 5, 3, 1])
+})
+
+test('counts are exact where the log is short', async (t) => {
+  const { services } = await filled(t, 100)
+  const query = { filter: { actorId: 'key1' }, limit: 20, offset: 0 }
+  const page = await services.auditLog.page(ORGANIZATION, query)
+  t.is(page!.total, 25)
+  t.is(page!.entries.length, 20)
+  const last = await services.auditLog.page(ORGANIZATION, { ...query, cursor: page!.nextCursor })
+  t.is(last!.entries.length, 5)
+  t.is(last!.nextCursor, undefined)
+})
+
+test('cursors that no page gave are refused', async (t) => {
+  const { services } = await filled(t, 10)
+  for (const text of ['', 'x', '11 0', '5', '5 -1', '5 0 0', ' 5 0']) {
+    const cursor = Buffer.from(text).toString('base64url')
+    t.is(await services.auditLog.page(ORGANIZATION, { ...PAGE, filter: {}, cursor }), undefined, text)
+  }
+})

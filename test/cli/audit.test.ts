@@ -1,0 +1,171 @@
+// bursar audit verify on exports that were tampered with in every way a text file can be.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import test from 'ava'
+import fc from 'fast-check'
+import { runCommand, UsageError } from '../../src/cli/bursar.js'
+import { entryLeaf } from '../../src/domain/auditChain.js'
+import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
+import { canonicalJson, type Json } from '../../src/domain/canonical.js'
+import { checkpointText, originOf, signedNote, verifierKey } from '../../src/domain/checkpoint.js'
+import { GrowingRoot } from '../../src/domain/merkle.js'
+import { hashEntry } from '../../src/store/audit.js'
+import { rewritten, unchained } from '../audit/chain.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
+test.after.always('the files are removed', () => rmSync(folder, { recursive: true, force: true }))
+
+const pair = generateKeyPairSync('ed25519')
+const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+const key = { name: originOf('ctest'), publicKey }
+let files = 0
+
+function file(content: string): string {
+  const path = join(folder, `file-${(files += 1)}`)
+  writeFileSync(path, content)
+  return path
+}
+
+function chain(count: number): AuditEntry[] {
+  const entries: AuditEntry[] = []
+  for (let at = 0; at < count; at += 1) {
+    const entry = { sequence: at + 1, ...unchained(at), previousHash: entries.at(-1)?.hash ?? GENESIS }
+    entries.push({ ...entry, hash: hashEntry(entry) })
+  }
+  return entries
+}
+
+const line = (entry: unknown): string => canonicalJson(entry as Json)
+const textOf = (entries: readonly unknown[]): string => entries.map((entry) => `${line(entry)}\n`).join('')
+
+function noteOf(entries: readonly AuditEntry[]): string {
+  const tree = new GrowingRoot()
+  for (const entry of entries) tree.add(entryLeaf(entry))
+  const checkpoint = { origin: key.name, size: tree.size, root: tree.root(), head: entries.at(-1)!.hash }
+  return signedNote(checkpointText(checkpoint), key, (message) => sign(null, message, pair.privateKey))
+}
+
+async function verify(text: string, ...more: string[]): Promise<{ code: number; said: string }> {
+  const said: string[] = []
+  const say = (words: string): void => void said.push(words)
+  const around = { say, complain: say, dataDir: () => '' }
+  return { code: await runCommand(['audit', 'verify', file(text), ...more], around), said: said.join('\n') }
+}
+
+/** The sequence it names as the first broken or missing one. */
+const firstIn = (said: string): number => Number(/entry (\d+) is the first/.exec(said)?.[1])
+
+test('an export is valid, in its own form and as JSON.stringify writes it', async (t) => {
+  const entries = chain(300)
+  const kept = file(noteOf(entries.slice(0, 200)))
+  for (const text of [textOf(entries), entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')]) {
+    const { code, said } = await verify(text, '--checkpoint', kept, '--key', verifierKey(key))
+    t.is(code, 0)
+    t.regex(said, /^valid: 300 entries/)
+    t.regex(said, /first 200 entries are those of the checkpoint of bursar\/audit\/ctest, signed$/)
+  }
+})
+
+const length = fc.integer({ min: 2, max: 40 })
+const place = length.chain((count) => fc.tuple(fc.constant(count), fc.nat(count - 1), fc.nat(count - 1)))
+
+type Tampering = (lines: string[], at: number, other: number, seed: number) => { lines: string[]; first: number }
+
+const without = <Item>(items: readonly Item[], at: number): Item[] => items.filter((_, place) => place !== at)
+/** Another character of the same kind, so that the text stays JSON where it can. */
+function changed(text: string, at: number): string {
+  const character = text[at]!
+  const other = /\d/.test(character) ? String((Number(character) + 1) % 10) : character === 'a' ? 'b' : 'a'
+  return text.slice(0, at) + other + text.slice(at + 1)
+}
+
+const TAMPERINGS: { [what: string]: Tampering } = {
+  'a character changed': (lines, at, _other, seed) => ({
+    lines: lines.with(at, changed(lines[at]!, seed % lines[at]!.length)),
+    first: at + 1,
+  }),
+  'an entry deleted': (lines, at) => ({ lines: without(lines, at), first: at + 1 }),
+  'two entries swapped': (lines, at, other) => ({
+    lines: lines.with(at, lines[other]!).with(other, lines[at]!),
+    first: Math.min(at, other) + 1,
+  }),
+  'an entry inserted': (lines, at, other) => ({ lines: lines.toSpliced(at, 0, lines[other]!), first: at + (at === other ? 2 : 1) }),
+  'an entry truncated': (lines, at, _other, seed) => ({
+    lines: lines.with(at, lines[at]!.slice(0, seed % lines[at]!.length)),
+    first: at + 1,
+  }),
+  'the tail cut off': (lines, at) => ({ lines: lines.slice(0, at), first: at + 1 }),
+  'a member said twice': (lines, at) => ({
+    lines: lines.with(at, lines[at]!.replace('{', '{"action":"agent.create",')),
+    first: at + 1,
+  }),
+  'white space added': (lines, at) => ({ lines: lines.with(at, lines[at]!.replace(',', ', ')), first: at + 1 }),
+}
+
+for (const [what, tamper] of Object.entries(TAMPERINGS)) {
+  test(`an export with ${what} is broken, at the right entry`, async (t) => {
+    await fc.assert(
+      fc.asyncProperty(place, fc.nat(), async ([count, at, other], seed) => {
+        fc.pre(what !== 'two entries swapped' || at !== other)
+        const entries = chain(count)
+        const { lines, first } = tamper(entries.map(line), at, other, seed)
+        const text = lines.map((one) => `${one}\n`).join('')
+        const { code, said } = await verify(text, '--checkpoint', file(noteOf(entries)))
+        t.is(code, 1, said)
+        t.is(firstIn(said), first, said)
+      }),
+      { numRuns: 60 },
+    )
+  })
+}
+
+test('without a checkpoint everything but a tail cut off is found, and that is said', async (t) => {
+  const entries = chain(20)
+  const { code, said } = await verify(textOf(entries.slice(0, 15)))
+  t.is(code, 0)
+  t.regex(said, /cut off at the end would not show/)
+  for (const [what, tamper] of Object.entries(TAMPERINGS)) {
+    if (what === 'the tail cut off') continue
+    const { lines, first } = tamper(entries.map(line), 7, 11, 40)
+    const found = await verify(lines.map((one) => `${one}\n`).join(''))
+    t.deepEqual([found.code, firstIn(found.said)], [1, first], what)
+  }
+  t.is((await verify('')).code, 1)
+})
+
+test('a history that was rewritten and chained anew is found by any checkpoint behind the change', async (t) => {
+  const entries = chain(50)
+  const text = textOf(rewritten(entries, 20))
+  t.is((await verify(text)).code, 0)
+  for (const size of [20, 33, 50]) {
+    const { code, said } = await verify(text, '--checkpoint', file(noteOf(entries.slice(0, size))))
+    t.is(code, 1)
+    t.regex(said, new RegExp(`first ${size} entries are not those of the checkpoint`))
+  }
+  t.is((await verify(text, '--checkpoint', file(noteOf(entries.slice(0, 19))))).code, 0)
+})
+
+test('a checkpoint that the key has not signed proves nothing', async (t) => {
+  const entries = chain(5)
+  const note = noteOf(entries)
+  const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const others = verifierKey({ name: key.name, publicKey: other })
+  const text = textOf(entries)
+  t.is((await verify(text, '--checkpoint', file(note), '--key', others)).code, 1)
+  t.is((await verify(text, '--checkpoint', file(JSON.stringify({ checkpoint: note, verifierKey: others })))).code, 1)
+  const own = await verify(text, '--checkpoint', file(JSON.stringify({ checkpoint: note, verifierKey: verifierKey(key) })))
+  t.is(own.code, 0)
+  t.regex(own.said, /the key is the one that the checkpoint's file names/)
+  const unsigned = await verify(text, '--checkpoint', file(note))
+  t.regex(unsigned.said, /signature was not checked/)
+})
+
+test('arguments that do not fit are named', async (t) => {
+  const path = file('')
+  for (const args of [[], [path, path], [path, '--what'], [join(folder, 'missing')], [folder], [path, '--key', 'x'], [path, '--checkpoint', path]]) {
+    const around = { say: () => {}, complain: () => {}, dataDir: () => '' }
+    await t.throwsAsync(runCommand(['audit', 'verify', ...args], around), { instanceOf: UsageError })
+  }
+})

@@ -1,0 +1,86 @@
+// Signed notes against a note of another implementation, and what must not pass as one.
+import { generateKeyPairSync, sign } from 'node:crypto'
+import test from 'ava'
+import { verifyEd25519 } from '../../src/cli/signature.js'
+import {
+  checkpointText,
+  isSignedBy,
+  originOf,
+  readCheckpoint,
+  readVerifierKey,
+  signedNote,
+  verifierKey,
+} from '../../src/domain/checkpoint.js'
+
+// From the documentation of golang.org/x/mod/sumdb/note.
+const PETER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+const NOTE =
+  'If you think cryptography is the answer to your problem,\n' +
+  "then you don't know what your problem is.\n\n" +
+  '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n'
+
+const pair = generateKeyPairSync('ed25519')
+const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+const key = { name: originOf('corganization'), publicKey }
+const checkpoint = { origin: key.name, size: 12, root: Buffer.alloc(32, 7), head: 'ab'.repeat(32) }
+const note = signedNote(checkpointText(checkpoint), key, (message) => sign(null, message, pair.privateKey))
+
+test('a note that another implementation has signed is signed', (t) => {
+  const peter = readVerifierKey(PETER)!
+  t.is(verifierKey(peter), PETER)
+  t.true(isSignedBy(NOTE, peter, verifyEd25519))
+  t.false(isSignedBy(NOTE.replace('answer', 'Answer'), peter, verifyEd25519))
+  t.false(isSignedBy(NOTE, key, verifyEd25519))
+})
+
+test('a checkpoint is three lines of text and its head, and reads as it was written', (t) => {
+  const root = Buffer.alloc(32, 7).toString('base64')
+  t.is(checkpointText(checkpoint), `bursar/audit/corganization\n12\n${root}\nhead ${'ab'.repeat(32)}\n`)
+  const read = readCheckpoint(note)!
+  t.deepEqual({ ...read, root: Buffer.from(read.root) }, checkpoint)
+  t.true(isSignedBy(note, key, verifyEd25519))
+})
+
+test('a note stays signed when somebody else signs it too', (t) => {
+  t.true(isSignedBy(`${note}— witness.example/w ${Buffer.alloc(68).toString('base64')}\n`, key, verifyEd25519))
+})
+
+const FORGED: [what: string, note: string][] = [
+  ['another size', note.replace('\n12\n', '\n13\n')],
+  ['another origin', note.replace('corganization\n12', 'corganisation\n12')],
+  ['another head', note.replace('head ab', 'head ac')],
+  ['a line more', note.replace('\n\n', '\nmore\n\n')],
+  ['no signature', note.slice(0, note.indexOf('—'))],
+  ['another name', note.replace(`— ${key.name}`, '— other')],
+  ['another dash', note.replace('—', '-')],
+  ['a signature cut short', `${note.slice(0, -6)}\n`],
+  ['no empty line', note.replace('\n\n', '\n')],
+  ['nothing', ''],
+]
+
+for (const [what, forged] of FORGED) {
+  test(`a note with ${what} is not signed`, (t) => t.false(isSignedBy(forged, key, verifyEd25519)))
+}
+
+test('keys whose id is not theirs, and texts that are no keys, are refused', (t) => {
+  const swapped = verifierKey(key).replace(key.name, 'other')
+  for (const text of ['', 'a+b+c', swapped, PETER.slice(0, -4), PETER.replace('c74f20a3', 'c74f20a4')]) {
+    t.is(readVerifierKey(text), undefined, text)
+  }
+})
+
+test('texts that are no checkpoints are refused', (t) => {
+  const root = Buffer.alloc(32).toString('base64')
+  const head = `head ${'0'.repeat(64)}`
+  for (const text of [
+    '',
+    NOTE,
+    `o\n012\n${root}\n${head}\n\n— o x\n`,
+    `o\n12\n${root.slice(4)}\n${head}\n\n— o x\n`,
+    `o\n-1\n${root}\n${head}\n\n— o x\n`,
+    `o\n12\n${root}\n\n— o x\n`,
+    `\n12\n${root}\n${head}\n\n— o x\n`,
+  ]) {
+    t.is(readCheckpoint(text), undefined, text)
+  }
+})

@@ -1,0 +1,171 @@
+// Receipts: what one says, that it checks without the service, and that nothing in it can be changed.
+import { writeFileSync } from 'node:fs'
+import test from 'ava'
+import { runCommand } from '../../src/cli/bursar.js'
+import { verifyEd25519 } from '../../src/cli/signature.js'
+import { receiptFaults } from '../../src/commands/receiptCheck.js'
+import type { Receipt } from '../../src/commands/receiptParts.js'
+import { createRules } from '../../src/commands/rules.js'
+import { readVerifierKey } from '../../src/domain/checkpoint.js'
+import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { ask, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
+import { start, type Started } from './started.js'
+
+const NOON = Date.parse('2031-07-09T12:00:00Z')
+const scope = wholeFile(test)
+const rules = createRules(10)
+let service: Started
+let buyer: FundedAgent
+let trusted: string
+
+const RULES = [
+  { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 200 },
+  { ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 5000 },
+  { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '08:00', end: '20:00', timezone: 'Europe/Berlin' } },
+  { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 100 },
+]
+
+test.before('there is a policy', async () => {
+  service = await start(scope, { at: NOON })
+  buyer = await fundedAgent(service.client)
+  const fields = { name: 'Spending', policyType: 'SPEND_LIMIT', scope: 'organization', rules: RULES }
+  await made(service.client, '/api/policies', fields)
+  const key = await service.client.get<{ verifierKey: string }>('/api/audit-logs/public-key', ORGANIZATION_KEY)
+  trusted = key.body.verifierKey
+})
+
+async function receiptOf(requestId: string): Promise<Receipt> {
+  const { status, body } = await service.client.get<Receipt>(`/api/payments/${requestId}/receipt`, ORGANIZATION_KEY)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body
+}
+
+const asked = async (amount: number, more = {}): Promise<string> =>
+  (await ask(service.client, buyer.key, amount, { purpose: 'Bücher ☃', category: 'BOOKS', ...more })).body.requestId
+const faults = (receipt: unknown): Promise<string[]> =>
+  receiptFaults({ verify: verifyEd25519, rules, key: readVerifierKey(trusted) }, receipt)
+
+const ENDS: [what: string, status: string, entries: number, make: () => Promise<string>][] = [
+  ['approved', 'APPROVED', 1, () => asked(10)],
+  ['executed at once', 'EXECUTED', 1, () => asked(11, { autoExecute: true })],
+  ['denied by a policy', 'DENIED', 1, () => asked(500)],
+  ['denied by the delegation', 'DENIED', 1, () => asked(2_000_000)],
+  ['waiting for a person', 'REQUIRES_APPROVAL', 1, () => asked(150)],
+  [
+    'executed',
+    'EXECUTED',
+    2,
+    async () => {
+      const id = await asked(12.5)
+      await execute(service.client, buyer.key, id)
+      return id
+    },
+  ],
+  [
+    'cancelled',
+    'CANCELLED',
+    2,
+    async () => {
+      const id = await asked(13)
+      await service.client.post(`/api/sdk/payments/${id}/cancel`, buyer.key)
+      return id
+    },
+  ],
+]
+
+for (const [what, status, entries, make] of ENDS) {
+  test.serial(`a receipt of a payment that is ${what} proves itself`, async (t) => {
+    const id = await make()
+    const receipt = await receiptOf(id)
+    t.like(receipt, { format: 'bursar-receipt/1', requestId: id, outcome: { status }, approvals: [] })
+    t.is(receipt.auditEntries.length, entries)
+    t.is(receipt.settlement === null, status !== 'EXECUTED')
+    t.is(receipt.policies.length, 1)
+    t.deepEqual(await faults(receipt), [])
+  })
+}
+
+test.serial('a payment that was tried in vain and then decided again under a changed policy proves itself', async (t) => {
+  const { client } = service
+  const id = await asked(14)
+  await client.post(`/api/agents/${buyer.agentId}/freeze`, ORGANIZATION_KEY, { reason: 'Look' })
+  t.is((await execute(client, buyer.key, id)).status, 400)
+  await client.post(`/api/agents/${buyer.agentId}/unfreeze`, ORGANIZATION_KEY)
+  const [policy] = (await client.get<{ policies: { id: string }[] }>('/api/policies', ORGANIZATION_KEY)).body.policies
+  const more = [...RULES, { ruleType: 'WEEKLY_LIMIT', operator: 'LTE', value: 9000 }]
+  t.is((await client.send('PUT', `/api/policies/${policy!.id}/rules`, ORGANIZATION_KEY, { rules: more })).status, 200)
+  t.is((await execute(client, buyer.key, id)).status, 200)
+  const receipt = await receiptOf(id)
+  t.is(receipt.auditEntries.length, 3)
+  t.is(receipt.policies[0]!.version, 2)
+  t.like(receipt, { outcome: { status: 'EXECUTED' } })
+  t.deepEqual(await faults(receipt), [])
+  const withGap = { ...receipt, auditEntries: receipt.auditEntries.toSpliced(1, 1) }
+  t.regex((await faults(withGap)).join(), /some are missing/)
+})
+
+/** Every value in it, by its path. */
+function paths(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return Object.entries(value).flatMap(([name, inner]) => paths(inner, [...path, Array.isArray(value) ? Number(name) : name]))
+}
+
+function changed(receipt: Receipt, path: (string | number)[]): unknown {
+  const copy = structuredClone(receipt) as unknown as { [name: string | number]: unknown }
+  let place = copy
+  for (const name of path.slice(0, -1)) place = place[name] as typeof place
+  const last = path.at(-1)!
+  const value = place[last]
+  place[last] = typeof value === 'number' ? value + 1 : typeof value === 'string' ? `${value}0` : value === true ? false : 'x'
+  return copy
+}
+
+test.serial('no value of a receipt can be changed', async (t) => {
+  const id = await asked(15)
+  await execute(service.client, buyer.key, id)
+  const receipt = await receiptOf(id)
+  const all = paths(receipt)
+  t.true(all.length > 150)
+  for (const path of all) {
+    const name = path.join('.')
+    // Whom to believe is said by who verifies; a policy's name decides nothing and is in no hash.
+    if (name === 'verifierKey' || /^policies\.\d+\.(name|rules\.\d+\.id)$/.test(name)) continue
+    t.true((await faults(changed(receipt, path))).length > 0, name)
+  }
+})
+
+test.serial('a receipt proves nothing that is not in its entries', async (t) => {
+  const receipt = await receiptOf(await asked(16))
+  const other = await receiptOf(await asked(500))
+  t.true((await faults({ ...receipt, paid: true })).length > 0)
+  t.true((await faults({ ...receipt, approvals: [{ by: 'me' }] })).length > 0)
+  t.true((await faults({ ...receipt, organization: { ...receipt.organization, name: 'Mine' } })).length > 0)
+  t.true((await faults({ ...receipt, auditEntries: other.auditEntries })).length > 0)
+  t.true((await faults({ ...receipt, auditEntries: [] })).length > 0)
+  t.true((await faults({ ...receipt, policies: [] })).length > 0)
+  for (const nothing of [null, 1, 'x', [], {}, { format: 'bursar-receipt/1' }]) t.true((await faults(nothing)).length > 0)
+})
+
+test.serial('the command says what a receipt proves, or why it proves nothing', async (t) => {
+  const file = newFolder(t)
+  const receipt = await receiptOf(await asked(17))
+  const said: string[] = []
+  const around = { say: (line: string) => void said.push(line), complain: () => {}, dataDir: () => '' }
+  const run = (content: unknown, ...more: string[]): Promise<number> => {
+    said.length = 0
+    writeFileSync(file, JSON.stringify(content, null, 2))
+    return runCommand(['receipt', 'verify', file, ...more], around)
+  }
+  t.is(await run(receipt, '--key', trusted), 0)
+  t.regex(said.join('\n'), /^valid: payment \w+ of 17 USDC, APPROVED\ndecided again: APPROVED, as it was decided then$/)
+  t.is(await run(receipt), 0)
+  t.regex(said.join('\n'), /the receipt itself names/)
+  t.is(await run({ ...receipt, request: { ...receipt.request, amount: 18 } }), 1)
+  t.deepEqual(said, ['BROKEN: its request is not what its audit entries say'])
+  await t.throwsAsync(runCommand(['receipt', 'verify', `${file}.missing`], around))
+})
+
+test.serial('payments of others have no receipt', async (t) => {
+  const { status } = await service.client.get('/api/payments/cmissing/receipt', ORGANIZATION_KEY)
+  t.is(status, 404)
+})
