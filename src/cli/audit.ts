@@ -1,5 +1,5 @@
-// bursar audit verify: whether an export of an audit log holds together, and whether it still is the log of a checkpoint
-// that somebody kept. It needs no service and no data folder, and holds one line in memory.
+// bursar audit verify: whether an export of an audit log holds together, and whether it still is the log of a
+// checkpoint that somebody kept. It needs no service and no data folder, and holds one line in memory.
 import { readFileSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -84,7 +84,8 @@ function jsonIn(text: string): unknown {
 
 function signatureFault({ note, named }: Kept, key: NoteKey | undefined): string | undefined {
   const signer = key ?? named
-  return signer && !isSignedBy(note, signer, verifyEd25519) ? `the checkpoint is not signed by ${signer.name}` : undefined
+  if (!signer || isSignedBy(note, signer, verifyEd25519)) return undefined
+  return `the checkpoint is not signed by ${signer.name}`
 }
 
 function remarks(kept: Kept | undefined, key: NoteKey | undefined): string[] {

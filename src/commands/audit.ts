@@ -8,7 +8,11 @@ import { consistencyProof, inclusionProof, rootOf } from '../domain/merkle.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import type { Caller, Services } from './ports.js'
 
-export function listEntries(services: Services, { principal }: Caller, query: EntryQuery): Promise<EntryPage | undefined> {
+export function listEntries(
+  services: Services,
+  { principal }: Caller,
+  query: EntryQuery,
+): Promise<EntryPage | undefined> {
   return services.auditLog.page(principal.organization, query)
 }
 
@@ -37,7 +41,10 @@ export interface SignedCheckpoint {
 }
 
 /** The tree as far as it is on disk; nothing is signed over a log that does not hold together. */
-export async function findTree(services: Services, { principal }: Caller): Promise<{ ok: true; tree: LogTree } | Refused> {
+export async function findTree(
+  services: Services,
+  { principal }: Caller,
+): Promise<{ ok: true; tree: LogTree } | Refused> {
   const tree = await services.auditLog.tree(principal.organization)
   if (!('broken' in tree)) return { ok: true, tree }
   return refuse('INTERNAL_ERROR', `The audit log is broken at entry ${tree.broken}: see /api/audit-logs/verify`)
@@ -53,7 +60,10 @@ export function signCheckpoint(services: Services, caller: Caller, tree: LogTree
   return { origin: key.name, size, root: hexOf(root), head, checkpoint, verifierKey: verifierKey(key) }
 }
 
-export async function currentCheckpoint(services: Services, caller: Caller): Promise<{ ok: true; signed: SignedCheckpoint } | Refused> {
+export async function currentCheckpoint(
+  services: Services,
+  caller: Caller,
+): Promise<{ ok: true; signed: SignedCheckpoint } | Refused> {
   const found = await findTree(services, caller)
   return found.ok ? { ok: true, signed: signCheckpoint(services, caller, found.tree) } : found
 }

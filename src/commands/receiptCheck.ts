@@ -42,17 +42,32 @@ export async function receiptFaults(ports: ReceiptPorts, given: unknown): Promis
   }
 }
 
-const FIELDS = new Set([
-  ...['format', 'requestId', 'organization', 'request', 'facts', 'decision', 'outcome', 'settlement', 'policies'],
-  ...['approvals', 'auditEntries', 'checkpoint', 'verifierKey'],
-])
+const PARTS = ['request', 'facts', 'decision', 'outcome', 'settlement', 'policies', 'approvals', 'auditEntries']
+const FIELDS = {
+  receipt: ['format', 'requestId', 'organization', ...PARTS, 'checkpoint', 'verifierKey'],
+  organization: ['id'],
+  policy: ['id', 'version', 'priority', 'contentHash', 'rules'],
+  rule: ['id', 'ruleType', 'operator', 'value', 'action'],
+  auditEntry: ['entry', 'proof'],
+  proof: ['leafIndex', 'treeSize', 'hashes'],
+}
 
 /** What nothing else in the receipt proves must not be there. */
 function unprovenFaults(receipt: Receipt): string[] {
-  const unknown = Object.keys(receipt).filter((field) => !FIELDS.has(field))
-  const approvals = receipt.approvals.length > 0 ? ['its approvals are not in its audit entries'] : []
-  const extra = Object.keys(receipt.organization).length > 1 ? ['its organization says more than an id'] : []
-  return [...unknown.map((field) => `nothing proves its field ${field}`), ...approvals, ...extra]
+  const { organization, policies, approvals, auditEntries } = receipt
+  const unknown = [
+    ...others(receipt, 'receipt'),
+    ...others(organization, 'organization'),
+    ...policies.flatMap((policy) => others(policy, 'policy')),
+    ...policies.flatMap(({ rules }) => rules.flatMap((rule) => others(rule, 'rule'))),
+    ...auditEntries.flatMap((proven) => [...others(proven, 'auditEntry'), ...others(proven.proof, 'proof')]),
+  ]
+  return [...unknown, ...(approvals.length > 0 ? ['its approvals are not in its audit entries'] : [])]
+}
+
+function others(part: object, name: keyof typeof FIELDS): string[] {
+  const unknown = Object.keys(part).filter((field) => !FIELDS[name].includes(field))
+  return unknown.map((field) => `nothing proves the field ${field} of its ${name}`)
 }
 
 function proofFaults({ verify, key }: ReceiptPorts, receipt: Receipt): string[] {
@@ -84,19 +99,21 @@ function entryFaults(entry: AuditEntry, proof: Inclusion, checkpoint: Checkpoint
 function partFaults(receipt: Receipt, record: Recorded): string[] {
   const { requestId, auditEntries } = receipt
   const ownEntries = auditEntries.every(({ entry }) => entry.resource === 'payment' && entry.resourceId === requestId)
-  const inOrder = auditEntries.every(({ entry }, at) => at === 0 || entry.sequence > auditEntries[at - 1]!.entry.sequence)
+  const sequences = auditEntries.map(({ entry }) => entry.sequence)
+  const inOrder = sequences.every((sequence, at) => at === 0 || sequence > sequences[at - 1]!)
   const begins = auditEntries[0]!.entry.action === 'payment.request'
   const parts = Object.entries(partsOf(record))
-  const others = parts.filter(([name, part]) => !isSame(receipt[name as keyof Receipt] as Json, part as Json))
+  const unlike = parts.filter(([name, part]) => !isSame(receipt[name as keyof Receipt] as Json, part as Json))
   return [
     ...(ownEntries && inOrder && begins ? [] : ['its audit entries are not the history of this payment']),
     ...(record.id === requestId ? [] : ['it is of another payment than its entries']),
-    ...others.map(([name]) => `its ${name} is not what its audit entries say`),
+    ...unlike.map(([name]) => `its ${name} is not what its audit entries say`),
   ]
 }
 
 async function decisionFaults(rules: Rules, receipt: Receipt, { decision, terms }: Recorded): Promise<string[]> {
-  const { policies } = receipt
+  // No name decides anything.
+  const policies = receipt.policies.map((policy) => ({ ...policy, name: '' }))
   const changed = policies.filter((policy) => contentHash(policy.rules) !== policy.contentHash)
   if (changed.length > 0) return changed.map(({ id }) => `policy ${id} has other rules than its hash says`)
   const { facts, violations } = decision
@@ -111,7 +128,8 @@ async function decisionFaults(rules: Rules, receipt: Receipt, { decision, terms 
   return [
     ...(sameSet && sameVersions ? [] : ['its policies are not those that decided']),
     ...(sameFacts ? [] : ['its facts are of another payment']),
-    ...(outcome === decision.outcome && sameViolations ? [] : [`decided again, it is ${outcome}, not ${decision.outcome}`]),
+    ...(sameViolations ? [] : ['decided again, other policies object']),
+    ...(outcome === decision.outcome ? [] : [`decided again, it is ${outcome}, not ${decision.outcome}`]),
   ]
 }
 

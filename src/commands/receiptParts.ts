@@ -27,8 +27,8 @@ export interface Receipt extends ReceiptParts {
   format: typeof RECEIPT_FORMAT
   requestId: string
   organization: { id: string }
-  /** The versions that decided, whole. */
-  policies: PolicySnapshot[]
+  /** The versions that decided, as far as they decide. */
+  policies: Omit<PolicySnapshot, 'name' | 'timezone'>[]
   approvals: Json[]
   auditEntries: { entry: AuditEntry; proof: Inclusion }[]
   /** The signed note that the proofs lead to. */

@@ -9,7 +9,11 @@ import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.
 import { versionsOf } from './replay.js'
 
 /** The receipt of a payment as it stands now. */
-export async function makeReceipt(services: Services, caller: Caller, id: string): Promise<{ ok: true; receipt: Receipt } | Refused> {
+export async function makeReceipt(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<{ ok: true; receipt: Receipt } | Refused> {
   const payment = await findPayment(services, caller, id)
   if (!payment.ok) return payment
   const { organization } = caller.principal
@@ -22,13 +26,14 @@ export async function makeReceipt(services: Services, caller: Caller, id: string
   const entries = all.filter(({ sequence }) => sequence <= tree.size)
   const record = recorded(entries)
   if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)
+  const versions = await versionsOf(services, record.decision)
   const { checkpoint, verifierKey } = signCheckpoint(services, caller, tree)
   const receipt: Receipt = {
     format: RECEIPT_FORMAT,
     requestId: record.id,
     organization: { id: organization },
     ...partsOf(record),
-    policies: await versionsOf(services, record.decision),
+    policies: versions.map(({ name: _name, ...deciding }) => deciding),
     approvals: [],
     auditEntries: entries.map((entry) => ({ entry, proof: proveEntry(tree, entry.sequence) })),
     checkpoint,

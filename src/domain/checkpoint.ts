@@ -30,6 +30,8 @@ const KEY_ID_BYTES = 4
 const SIGNATURE_BYTES = 64
 const HASH_BYTES = 32
 const SIZE = /^(0|[1-9]\d{0,15})$/
+/** Lines of key names and base64, up to the end. */
+const SIGNATURES = /^(— [^\s+]+ [A-Za-z0-9+/=]+\n)+$/
 const HEAD = /^head ([0-9a-f]{64})$/
 
 export function originOf(organization: string): string {
@@ -78,12 +80,12 @@ export function readCheckpoint(note: string): Checkpoint | undefined {
 export function isSignedBy(note: string, key: NoteKey, verify: Verify): boolean {
   const text = textOf(note)
   if (text === undefined) return false
-  const lines = note.slice(text.length + 1).split('\n')
-  return lines.some((line) => {
-    const [dash, name, encoded, ...more] = line.split(' ')
-    const bytes = decoded(encoded ?? '')
-    if (dash !== '—' || name !== key.name || more.length > 0) return false
-    if (bytes?.length !== KEY_ID_BYTES + SIGNATURE_BYTES) return false
+  const signatures = note.slice(text.length + 1)
+  if (!SIGNATURES.test(signatures)) return false
+  return signatures.split('\n').some((line) => {
+    const [, name, encoded = ''] = line.split(' ')
+    const bytes = decoded(encoded)
+    if (name !== key.name || bytes?.length !== KEY_ID_BYTES + SIGNATURE_BYTES) return false
     const isOwn = hex.encode(bytes.subarray(0, KEY_ID_BYTES)) === hex.encode(keyIdOf(key))
     return isOwn && verify(key.publicKey, utf8ToBytes(text), bytes.subarray(KEY_ID_BYTES))
   })

@@ -166,6 +166,7 @@ export class GrowingRoot {
 
   root(): Hash {
     const hashes = this.#peaks.map(({ hash }) => hash)
-    return hashes.length === 0 ? sha256(new Uint8Array()) : hashes.reduceRight((right, left) => interiorHash(left, right))
+    if (hashes.length === 0) return sha256(new Uint8Array())
+    return hashes.reduceRight((right, left) => interiorHash(left, right))
   }
 }

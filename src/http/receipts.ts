@@ -10,7 +10,12 @@ const receiptSchema = v.object({
   format: v.literal('bursar-receipt/1'),
   requestId: v.string(),
   organization: v.object({ id: v.string() }),
-  request: v.looseObject({ agentId: v.string(), amount: v.number(), currency: v.string(), recipientAddress: v.string() }),
+  request: v.looseObject({
+    agentId: v.string(),
+    amount: v.number(),
+    currency: v.string(),
+    recipientAddress: v.string(),
+  }),
   facts: v.looseObject({}),
   decision: v.looseObject({ id: v.string(), policySetHash: v.string(), outcome: v.string() }),
   outcome: v.object({ status: v.string(), causes: v.array(v.looseObject({ type: v.string(), message: v.string() })) }),

@@ -15,7 +15,8 @@ export class AuditEntries {
   /** The sequence of the last entry; 0 when there is none. */
   last(organization: string): number {
     const { start, end } = under(organization)
-    for (const key of this.#store.audit.keys({ start: end, end: start, reverse: true, limit: 1 })) return sequenceIn(key)
+    const bounds = { start: end, end: start, reverse: true, limit: 1 }
+    for (const key of this.#store.audit.keys(bounds)) return sequenceIn(key)
     return 0
   }
 

@@ -1,5 +1,5 @@
-// What the entries of a tile have in common, so that whoever looks for a few entries passes over whole tiles. It may let
-// a tile through that holds none, and never the other way round.
+// What the entries of a tile have in common, so that whoever looks for a few entries passes over whole tiles. It may
+// let a tile through that holds none, and never the other way round.
 import { hash } from 'node:crypto'
 import type { EntryFilter } from '../actor/auditLog.js'
 import type { AuditEntry } from '../domain/audit.js'

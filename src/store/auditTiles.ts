@@ -1,5 +1,5 @@
-// The Merkle tree over an audit log, kept as tiles of 256 hashes: 256 leaves make a tile, the roots of 256 tiles make one
-// of the next level. Only whole tiles are stored, when somebody asks for the tree; a commit never waits for it.
+// The Merkle tree over an audit log, kept as tiles of 256 hashes: 256 leaves make a tile, the roots of 256 tiles make
+// one of the next level. Only whole tiles are stored, when somebody asks for the tree; a commit never waits for it.
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { foldHashes, isSameHash, type Hash } from '../domain/merkle.js'
 import type { AuditEntries } from './auditEntries.js'

@@ -1,11 +1,19 @@
-// The log over a real store: the tree as it grows and after restarts, pages, and what is said of a log that was tampered
-// with in the data folder.
+// The log over a real store: the tree as it grows and after restarts, pages, and what is said of a log that was
+// tampered with in the data folder.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { open } from 'lmdb'
 import { entryLeaf } from '../../src/domain/auditChain.js'
 import type { AuditEntry } from '../../src/domain/audit.js'
-import { consistencyProof, GrowingRoot, inclusionProof, isConsistent, isIncluded, rootOf } from '../../src/domain/merkle.js'
+import {
+  consistencyProof,
+  GrowingRoot,
+  inclusionProof,
+  isConsistent,
+  isIncluded,
+  isSameHash,
+  rootOf,
+} from '../../src/domain/merkle.js'
 import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
 import { passes } from '../../src/store/auditSummary.js'
 import { auditKey } from '../../src/store/keys.js'
@@ -51,7 +59,8 @@ test('the tree has the roots and proofs of its entries, however it grew and when
     const wanted = new Set([1, 2, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537, from - 1, from])
     for (const entry of await entriesOf(log)) {
       growing.add(entryLeaf(entry))
-      if (wanted.has(growing.size)) t.deepEqual(rootOf(growing.size, tree.subtree), growing.root(), `${growing.size}`)
+      const { size } = growing
+      if (wanted.has(size)) t.true(isSameHash(rootOf(size, tree.subtree), growing.root()), `${size}`)
     }
     await bare.close()
   }

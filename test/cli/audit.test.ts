@@ -91,7 +91,10 @@ const TAMPERINGS: { [what: string]: Tampering } = {
     lines: lines.with(at, lines[other]!).with(other, lines[at]!),
     first: Math.min(at, other) + 1,
   }),
-  'an entry inserted': (lines, at, other) => ({ lines: lines.toSpliced(at, 0, lines[other]!), first: at + (at === other ? 2 : 1) }),
+  'an entry inserted': (lines, at, other) => ({
+    lines: lines.toSpliced(at, 0, lines[other]!),
+    first: at + (at === other ? 2 : 1),
+  }),
   'an entry truncated': (lines, at, _other, seed) => ({
     lines: lines.with(at, lines[at]!.slice(0, seed % lines[at]!.length)),
     first: at + 1,
@@ -155,7 +158,8 @@ test('a checkpoint that the key has not signed proves nothing', async (t) => {
   const text = textOf(entries)
   t.is((await verify(text, '--checkpoint', file(note), '--key', others)).code, 1)
   t.is((await verify(text, '--checkpoint', file(JSON.stringify({ checkpoint: note, verifierKey: others })))).code, 1)
-  const own = await verify(text, '--checkpoint', file(JSON.stringify({ checkpoint: note, verifierKey: verifierKey(key) })))
+  const answer = file(JSON.stringify({ checkpoint: note, verifierKey: verifierKey(key) }))
+  const own = await verify(text, '--checkpoint', answer)
   t.is(own.code, 0)
   t.regex(own.said, /the key is the one that the checkpoint's file names/)
   const unsigned = await verify(text, '--checkpoint', file(note))
@@ -164,7 +168,8 @@ test('a checkpoint that the key has not signed proves nothing', async (t) => {
 
 test('arguments that do not fit are named', async (t) => {
   const path = file('')
-  for (const args of [[], [path, path], [path, '--what'], [join(folder, 'missing')], [folder], [path, '--key', 'x'], [path, '--checkpoint', path]]) {
+  const unreadable = [[], [path, path], [join(folder, 'missing')], [folder]]
+  for (const args of [...unreadable, [path, '--what'], [path, '--key', 'x'], [path, '--checkpoint', path]]) {
     const around = { say: () => {}, complain: () => {}, dataDir: () => '' }
     await t.throwsAsync(runCommand(['audit', 'verify', ...args], around), { instanceOf: UsageError })
   }

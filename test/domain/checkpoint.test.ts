@@ -55,6 +55,7 @@ const FORGED: [what: string, note: string][] = [
   ['another dash', note.replace('—', '-')],
   ['a signature cut short', `${note.slice(0, -6)}\n`],
   ['no empty line', note.replace('\n\n', '\n')],
+  ['something behind it', `${note}0`],
   ['nothing', ''],
 ]
 

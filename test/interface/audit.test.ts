@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import type { Inclusion } from '../../src/commands/audit.js'
 import { runCommand } from '../../src/cli/bursar.js'
 import { verifyEd25519 } from '../../src/cli/signature.js'
 import { entryLeaf, faultOf, START } from '../../src/domain/auditChain.js'
@@ -147,9 +148,7 @@ test('every entry is proven to be in the log of the checkpoint that comes with t
   const { size } = await get<Signed>('/api/audit-logs/checkpoint')
   for (let sequence = 1; sequence <= size; sequence += 1) {
     for (const path of [`${sequence}/proof`, `${sequence}/proof?size=${size}`, `${sequence}/proof?size=${sequence}`]) {
-      const found = await get<Signed & { entry: AuditEntry; proof: { leafIndex: number; treeSize: number; hashes: string[] } }>(
-        `/api/audit-logs/${path}`,
-      )
+      const found = await get<Signed & { entry: AuditEntry; proof: Inclusion }>(`/api/audit-logs/${path}`)
       const { leafIndex: index, treeSize, hashes: proof } = found.proof
       const { root, size: signedSize } = readCheckpoint(found.checkpoint)!
       t.deepEqual([index, treeSize], [sequence - 1, signedSize])
@@ -194,14 +193,16 @@ for (const [path, expected] of REFUSED) {
 test('an export is verified by the command, against the checkpoint as it was answered', async (t) => {
   const own = await start(t)
   const headers = { authorization: `Bearer ${ORGANIZATION_KEY}` }
-  const textAt = async (path: string): Promise<string> => (await fetch(`${own.url}/api/audit-logs/${path}`, { headers })).text()
+  const textAt = async (path: string): Promise<string> =>
+    (await fetch(`${own.url}/api/audit-logs/${path}`, { headers })).text()
   const checkpoint = `${own.folder}.checkpoint`
   writeFileSync(checkpoint, await textAt('checkpoint'))
   await made(own.client, '/api/agents', { name: 'Later', agentType: 'CUSTOM' })
   const text = await textAt('export')
   const said: string[] = []
   const around = { say: (line: string) => void said.push(line), complain: () => {}, dataDir: () => '' }
-  for (const [content, code] of [[text, 0], [text.split('\n').slice(1).join('\n'), 1], [text.slice(0, text.indexOf('\n')), 1]] as const) {
+  const end = text.indexOf('\n') + 1
+  for (const [content, code] of [[text, 0], [text.slice(end), 1], [text.slice(0, end), 1]] as const) {
     const file = `${own.folder}.export`
     writeFileSync(file, content)
     t.is(await runCommand(['audit', 'verify', file, '--checkpoint', checkpoint], around), code, said.join('\n'))
@@ -209,7 +210,9 @@ test('an export is verified by the command, against the checkpoint as it was ans
 })
 
 test('organizations have logs of their own', async (t) => {
-  const { body } = await service.client.post<{ id: string; apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
+  const { client } = service
+  const other = { name: 'Other' }
+  const { body } = await client.post<{ id: string; apiKey: string }>('/api/organizations', OPERATOR_KEY, other)
   const theirs = await get<Page>('/api/audit-logs', body.apiKey)
   const mine = new Set((await list()).entries.map(({ id }) => id))
   t.true(theirs.entries.every(({ id }) => !mine.has(id)))

@@ -1,0 +1,68 @@
+// The export of a log of 100,000 entries: whole, in order, and in a process whose memory does not grow with it, however
+// slowly it is read.
+import { readFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { createInterface } from 'node:readline'
+import test from 'ava'
+import { idOf } from '../../src/actor/actor.js'
+import { faultOf, START, type Link } from '../../src/domain/auditChain.js'
+import type { AuditEntry } from '../../src/domain/audit.js'
+import { openBare } from '../interface/bare.js'
+import { newClient } from '../service/client.js'
+import { newFolder, ORGANIZATION_KEY, startService, type Scope } from '../service/service.js'
+import { fill } from './chain.js'
+
+const ENTRIES = 100_000
+/** Makes the whole of it over 100 MB. */
+const PADDING = 700
+const MOST_GROWTH_KB = 70_000
+const headers = { authorization: `Bearer ${ORGANIZATION_KEY}` }
+
+/** Without the pages of the data file, which the system may take back. */
+function memoryKb(pid: number): number {
+  return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1])
+}
+
+/** A folder whose one organization has a long log. */
+async function longLog(scope: Scope): Promise<string> {
+  const folder = newFolder(scope)
+  await (await startService(scope, folder)).stop()
+  const bare = openBare(scope, folder)
+  const organization = idOf(bare.services.query.refs('organizations')[0]!)
+  const { entries } = await bare.services.auditLog.verify(organization)
+  await fill(bare.store, organization, ENTRIES - entries, entries, PADDING)
+  await bare.close()
+  return folder
+}
+
+function exporting(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/api/audit-logs/export`, { headers }, resolve).on('error', reject)
+  })
+}
+
+test('an export of 100,000 entries is whole and fills no memory, though its reader stops for a while', async (t) => {
+  t.timeout(240_000)
+  const env = { NODE_OPTIONS: '--max-old-space-size=64' }
+  const { url, pid } = await startService(t, await longLog(t), { env })
+  const client = newClient(t, url)
+  const before = memoryKb(pid)
+  const response = await exporting(url)
+  // Nothing of it is read while the service does something else.
+  for (let round = 0; round < 300; round += 1) await client.get('/healthz', '')
+  const whileStopped = memoryKb(pid) - before
+  let link: Link = START
+  let bytes = 0
+  for await (const line of createInterface({ input: response })) {
+    const entry = JSON.parse(line) as AuditEntry
+    if (faultOf(entry, link) !== undefined) throw new Error(`Entry ${link.sequence + 1} is broken`)
+    link = entry
+    bytes += line.length
+  }
+  const afterwards = memoryKb(pid) - before
+  t.log(`${Math.round(bytes / 1e6)} MB, ${whileStopped} kB more while stopped, ${afterwards} kB afterwards`)
+  t.is(link.sequence, ENTRIES)
+  t.true(bytes > 100_000_000)
+  t.true(whileStopped < MOST_GROWTH_KB && afterwards < MOST_GROWTH_KB)
+  t.is((await client.get<{ entries: number }>('/api/audit-logs/verify', ORGANIZATION_KEY)).body.entries, ENTRIES)
+})
