@@ -8,13 +8,15 @@ import { BROKEN, VALID } from './audit.js'
 import { UsageError, type Command } from './command.js'
 import { keyIn, verifyEd25519 } from './signature.js'
 
+const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: () => {} })
+
 export const receiptVerify: Command = {
   usage: 'receipt verify FILE [--key KEY]',
   summary: 'check the receipt of a payment and decide it again; exits with 1 when it proves nothing',
   run: async (args, { say }) => {
     const { file, key } = readArguments(args)
     const receipt = readReceipt(file)
-    const faults = await receiptFaults({ verify: verifyEd25519, rules: createRules(1), key }, receipt)
+    const faults = await receiptFaults({ verify: verifyEd25519, rules, key }, receipt)
     for (const fault of faults) say(`BROKEN: ${fault}`)
     if (faults.length > 0) return BROKEN
     const { requestId, request, outcome, decision, verifierKey } = receipt as Receipt

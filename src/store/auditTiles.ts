@@ -12,6 +12,7 @@ export const TILE = 256
 const TILE_LEVELS = 8
 const HASH_BYTES = 32
 const MOST_EDGES = 100
+const MOST_TILES = 64
 
 export interface TileRow {
   /** Of the subtree that the tile is, in base64. */
@@ -40,6 +41,8 @@ export class AuditTiles {
   readonly #entries: AuditEntries
   /** Of the organizations whose trees were asked for last. */
   readonly #edges = new Map<string, Edge>()
+  /** Whole tiles, which never change: one proof asks for the same few again and again. */
+  readonly #lately = new Map<string, Hash[]>()
 
   constructor(store: Store, entries: AuditEntries) {
     this.#store = store
@@ -67,10 +70,16 @@ export class AuditTiles {
 
   /** The hashes of a whole tile; undefined when it is not stored. */
   hashes(organization: string, level: number, tile: number): Hash[] | undefined {
-    const row = this.#store.auditTiles.get(tileKey(organization, level, tile))
+    const key = tileKey(organization, level, tile)
+    const known = this.#lately.get(key)
+    if (known) return known
+    const row = this.#store.auditTiles.get(key)
     if (!row) return undefined
     const bytes = Buffer.from(row.hashes, 'base64')
-    return Array.from({ length: TILE }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
+    const hashes = Array.from({ length: TILE }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
+    if (this.#lately.size >= MOST_TILES) this.#lately.clear()
+    this.#lately.set(key, hashes)
+    return hashes
   }
 
   /** What the entries of a whole tile have in common; undefined when nobody knows. */

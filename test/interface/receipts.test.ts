@@ -13,7 +13,7 @@ import { start, type Started } from './started.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
-const rules = createRules(10)
+const rules = createRules({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })
 let service: Started
 let buyer: FundedAgent
 let trusted: string
