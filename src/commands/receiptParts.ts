@@ -42,7 +42,9 @@ export interface Recorded {
   createdAt: number
   state: string
   terms: PaymentTerms
+  /** What the request was decided on, and what the last execution that looked again was. */
   decision: Decision
+  review: Decision | null
   ending: PaymentStatus | null
   causes: Violation[]
   transactionId: string
@@ -64,9 +66,14 @@ export function recorded(entries: readonly AuditEntry[]): Recorded | undefined {
   return first && (fields as unknown as Recorded)
 }
 
+/** The decision that stands. */
+export function standing({ decision, review }: Recorded): Decision {
+  return review ?? decision
+}
+
 export function partsOf(payment: Recorded): ReceiptParts {
-  const { terms, decision, createdAt, executedAt, transactionId, causes } = payment
-  const { facts, nearest: _way, ...decided } = decision
+  const { terms, createdAt, executedAt, transactionId, causes } = payment
+  const { facts, nearest: _way, ...decided } = standing(payment)
   return {
     request: { ...terms, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
     facts,

@@ -5,7 +5,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { findTree, proveEntry, signCheckpoint } from './audit.js'
 import { findPayment, paymentContext } from './payments.js'
 import type { Caller, Services } from './ports.js'
-import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.js'
+import { partsOf, recorded, RECEIPT_FORMAT, standing, type Receipt } from './receiptParts.js'
 import { versionsOf } from './replay.js'
 
 /** The receipt of a payment as it stands now. */
@@ -26,7 +26,7 @@ export async function makeReceipt(
   const entries = all.filter(({ sequence }) => sequence <= tree.size)
   const record = recorded(entries)
   if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)
-  const versions = await versionsOf(services, record.decision)
+  const versions = await versionsOf(services, standing(record))
   const { checkpoint, verifierKey } = signCheckpoint(services, caller, tree)
   const receipt: Receipt = {
     format: RECEIPT_FORMAT,

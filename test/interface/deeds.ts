@@ -11,6 +11,7 @@ type Prepare = (client: Client, ids: Ids) => Promise<Ids | void>
 
 /** What has to be there before a route can succeed, besides what every population has. */
 const PREPARED: { [title: string]: Prepare } = {
+  'GET /api/audit-logs/{sequence}/proof': async (_client, ids) => ({ ...ids, sequence: '1' }),
   'POST /api/agents/{agentId}/unfreeze': async (client, { agentId }) => {
     await made(client, `/api/agents/${agentId}/freeze`, { reason: 'Test' })
   },
