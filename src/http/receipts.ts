@@ -6,19 +6,69 @@ import { entrySchema, inclusionSchema } from './audit.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
 
+/** As the log keeps it: limits in micro-units, or counts. */
+const violationSchema = v.object({
+  type: v.string(),
+  policyId: v.optional(v.string()),
+  policyVersion: v.optional(v.number()),
+  ruleId: v.optional(v.string()),
+  limit: v.optional(v.number()),
+  current: v.optional(v.number()),
+  unit: v.optional(v.string()),
+  message: v.string(),
+})
+
+const requestSchema = v.object({
+  agentId: v.string(),
+  walletId: v.string(),
+  delegationId: v.string(),
+  amount: v.number(),
+  currency: v.string(),
+  chainType: v.string(),
+  recipientAddress: v.string(),
+  recipientName: v.nullable(v.string()),
+  purpose: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  context: v.unknown(),
+  executionContext: v.nullable(v.string()),
+  urgency: v.string(),
+  idempotencyKey: v.nullable(v.string()),
+  wallet: v.object({ id: v.string(), address: v.string(), chainId: v.string(), custodyType: v.string() }),
+  requestedAt: v.string(),
+})
+
+const policySchema = v.object({
+  id: v.string(),
+  version: v.number(),
+  priority: v.number(),
+  contentHash: v.string(),
+  rules: v.array(
+    v.object({
+      id: v.string(),
+      ruleType: v.string(),
+      operator: v.nullable(v.string()),
+      value: v.unknown(),
+      action: v.string(),
+    }),
+  ),
+})
+
 const receiptSchema = v.object({
   format: v.literal('bursar-receipt/1'),
   requestId: v.string(),
   organization: v.object({ id: v.string() }),
-  request: v.looseObject({
-    agentId: v.string(),
-    amount: v.number(),
-    currency: v.string(),
-    recipientAddress: v.string(),
+  request: requestSchema,
+  facts: v.record(v.string(), v.unknown()),
+  decision: v.object({
+    id: v.string(),
+    policySetHash: v.string(),
+    outcome: v.string(),
+    violations: v.array(violationSchema),
+    policies: v.array(v.object({ id: v.string(), version: v.number() })),
+    timezone: v.string(),
+    preapproval: v.boolean(),
   }),
-  facts: v.looseObject({}),
-  decision: v.looseObject({ id: v.string(), policySetHash: v.string(), outcome: v.string() }),
-  outcome: v.object({ status: v.string(), causes: v.array(v.looseObject({ type: v.string(), message: v.string() })) }),
+  outcome: v.object({ status: v.string(), causes: v.array(violationSchema) }),
   settlement: v.nullable(
     v.object({
       transactionId: v.string(),
@@ -27,8 +77,8 @@ const receiptSchema = v.object({
       executedAt: v.string(),
     }),
   ),
-  policies: v.array(v.looseObject({ id: v.string(), version: v.number(), contentHash: v.string() })),
-  approvals: v.array(v.looseObject({})),
+  policies: v.array(policySchema),
+  approvals: v.array(v.unknown()),
   auditEntries: v.array(v.object({ entry: entrySchema, proof: inclusionSchema })),
   checkpoint: v.string(),
   verifierKey: v.string(),
