@@ -1,7 +1,9 @@
-// A counterparty: the recipient at one address of one organization, and the gate that keeps blocked ones unpaid.
-// It comes into being with the first reservation for its address.
+// A counterparty: the recipient at one address of one organization, and the gate that keeps blocked ones unpaid. It
+// comes into being with the first reservation for its address or when somebody registers it. Deleting it takes the
+// record away; what was paid, and a block, belong to the address and stay.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
+import type { AgentFields, CounterpartyFields, CounterpartyStatus } from '../src/domain/counterparty.js'
 import {
   capturedEntry,
   gateGuards,
@@ -12,35 +14,78 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
-import type { Micros } from '../src/domain/money.js'
+import { withoutPayment, withPayment, type History } from '../src/domain/history.js'
 import type { Violation } from '../src/domain/violation.js'
 
-export interface CounterpartyContext extends GateContext {
+export interface CounterpartyContext extends GateContext, CounterpartyFields, AgentFields, History {
   id: string
   createdAt: number
   updatedAt: number
   order: number
-  name: string
   /** In its shown form. */
   address: string
-  transactionCount: number
-  /** A statistic, no sum that anything is decided on: it stops at the largest safe integer. */
-  totalVolume: Micros
-  lastTransactionAt: number | null
+  /** Why it was blocked or trusted, as far as somebody said. */
+  reason: string | null
 }
 
-export type CounterpartyEvent = GateMessage | { type: 'BLOCK' | 'UNBLOCK' | 'TRUST' | 'VERIFY'; now: number }
+/** Names the record that is made where there is none. */
+interface Met {
+  id: string
+  address: string
+  order: number
+}
+
+interface Change {
+  now: number
+  changes?: Partial<CounterpartyFields>
+  reason?: string
+}
+
+export type CounterpartyEvent =
+  | GateMessage
+  | ({ type: 'CREATE'; now: number; organization: string; status: CounterpartyStatus; fields: CounterpartyFields } & Met)
+  | ({ type: 'UPSERT'; now: number; organization: string; fields: { name: string } & Partial<AgentFields> } & Met)
+  | ({ type: 'UPDATE' | 'BLOCK' | 'UNBLOCK' | 'TRUST' | 'VERIFY' | 'RESET' } & Change)
+  | { type: 'DELETE'; now: number }
 
 const BLOCKED: Violation = { type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' }
+const NOTHING_KNOWN = {
+  category: 'OTHER',
+  notes: null,
+  website: null,
+  type: 'VENDOR',
+  spendingCategory: null,
+  description: null,
+  reason: null,
+} as const
+
+const wantedStatus = (event: CounterpartyEvent): CounterpartyStatus => (event.type === 'CREATE' ? event.status : 'UNKNOWN')
 
 export const counterparty = setup({
   types: { context: {} as CounterpartyContext, events: {} as CounterpartyEvent },
-  guards: { ...gateGuards },
+  guards: {
+    ...gateGuards,
+    /** The payment was captured, and its settlement has undone it. */
+    undone: ({ context, event }) => context.entry?.state === 'captured' && (event as GateMessage).failed === true,
+    asTrusted: ({ event }) => wantedStatus(event) === 'TRUSTED',
+    asVerified: ({ event }) => wantedStatus(event) === 'VERIFIED',
+    asBlocked: ({ event }) => wantedStatus(event) === 'BLOCKED',
+  },
   actions: {
     meet: assign(({ event }) => {
       const { now, organization, terms } = event as GateMessage
       const { id = '', name = '', address = '', order = '0' } = terms ?? {}
-      return { id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
+      return { ...NOTHING_KNOWN, id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
+    }),
+    file: assign(({ event }) => {
+      const { now, organization, id, address, order, fields } = event as CounterpartyEvent & { type: 'CREATE' | 'UPSERT' }
+      return { ...NOTHING_KNOWN, ...fields, id, organization, address, order, createdAt: now, updatedAt: now }
+    }),
+    describe: assign(({ event }) => ({ ...(event as { fields?: Partial<AgentFields> }).fields, updatedAt: event.now })),
+    change: assign(({ context, event }) => {
+      // Who changes the status and gives no reason for it takes away the one before.
+      const { now, changes, reason = event.type === 'UPDATE' ? context.reason : null } = event as Change
+      return { ...changes, reason, updatedAt: now }
     }),
     announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
@@ -51,18 +96,10 @@ export const counterparty = setup({
       const message = event as GateMessage
       const clock = gateTime(context, message)
       const entry = capturedEntry(message, context.entry!, clock)
-      return {
-        entry,
-        clock,
-        transactionCount: context.transactionCount + 1,
-        totalVolume: Math.min(context.totalVolume + entry.amount, Number.MAX_SAFE_INTEGER),
-        lastTransactionAt: clock,
-      }
+      return { ...withPayment(context, entry.amount, clock), entry, clock }
     }),
-    uncapture: assign(({ context }) => ({
-      transactionCount: context.transactionCount - 1,
-      totalVolume: context.totalVolume - context.entry!.amount,
-    })),
+    uncapture: assign(({ context }) => withoutPayment(context, context.entry!.amount, false)),
+    fail: assign(({ context }) => withoutPayment(context, context.entry!.amount, true)),
     restore: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
@@ -78,9 +115,19 @@ export const counterparty = setup({
     order: 0,
     name: '',
     address: '',
+    category: 'OTHER',
+    notes: null,
+    website: null,
+    type: 'VENDOR',
+    spendingCategory: null,
+    description: null,
+    reason: null,
     transactionCount: 0,
     totalVolume: 0,
+    failedCount: 0,
+    firstTransactionAt: null,
     lastTransactionAt: null,
+    unusualAt: null,
     clock: 0,
     entry: null,
     violations: [],
@@ -94,6 +141,7 @@ export const counterparty = setup({
       { guard: 'overtaken', actions: 'overtake' },
     ],
     RELEASE: [
+      { guard: 'undone', actions: ['fail', 'release'] },
       { guard: 'spent', actions: ['uncapture', 'release'] },
       { guard: 'open', actions: 'release' },
       { guard: 'closed' },
@@ -104,6 +152,30 @@ export const counterparty = setup({
     unmet: {
       on: {
         RESERVE: [{ guard: 'answered' }, { target: 'met.unknown', actions: ['meet', 'hold'] }],
+        CAPTURE: [
+          { guard: 'captured' },
+          { guard: 'barred' },
+          { target: 'met.unknown', actions: ['meet', 'capture'] },
+        ],
+        CREATE: [
+          { guard: 'asTrusted', target: 'met.trusted', actions: 'file' },
+          { guard: 'asVerified', target: 'met.verified', actions: 'file' },
+          {
+            guard: 'asBlocked',
+            target: 'blocked',
+            actions: ['file', { type: 'announce', params: { event: 'counterparty.blocked' } }],
+          },
+          { target: 'met.unknown', actions: 'file' },
+        ],
+        UPSERT: { target: 'met.unknown', actions: 'file' },
+      },
+    },
+    unmetBlocked: {
+      on: {
+        RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
+        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseBlocked' }],
+        CREATE: { target: 'blocked', actions: 'file' },
+        UPSERT: { target: 'blocked', actions: 'file' },
       },
     },
     met: {
@@ -111,13 +183,18 @@ export const counterparty = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'hold' }],
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+        CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
+        UPSERT: { actions: 'describe' },
+        UPDATE: { actions: 'change' },
         BLOCK: {
           target: 'blocked',
-          actions: ['touch', { type: 'announce', params: { event: 'counterparty.blocked' } }],
+          actions: ['change', { type: 'announce', params: { event: 'counterparty.blocked' } }],
         },
         UNBLOCK: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        TRUST: { target: 'met.trusted', actions: 'touch' },
-        VERIFY: { target: 'met.verified', actions: 'touch' },
+        TRUST: { target: 'met.trusted', actions: 'change' },
+        VERIFY: { target: 'met.verified', actions: 'change' },
+        RESET: { target: 'met.unknown', actions: 'change' },
+        DELETE: { target: 'unmet', actions: 'touch' },
       },
       states: {
         unknown: {},
@@ -129,10 +206,15 @@ export const counterparty = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseBlocked' }],
-        BLOCK: { actions: 'touch' },
-        UNBLOCK: { target: 'met.unknown', actions: 'touch' },
-        TRUST: { target: 'met.trusted', actions: 'touch' },
-        VERIFY: { target: 'met.verified', actions: 'touch' },
+        CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
+        UPSERT: { actions: 'describe' },
+        UPDATE: { actions: 'change' },
+        BLOCK: { actions: 'change' },
+        UNBLOCK: { target: 'met.unknown', actions: 'change' },
+        TRUST: { target: 'met.trusted', actions: 'change' },
+        VERIFY: { target: 'met.verified', actions: 'change' },
+        RESET: { target: 'met.unknown', actions: 'change' },
+        DELETE: { target: 'unmetBlocked', actions: 'touch' },
       },
     },
   },

@@ -11,6 +11,7 @@ import { organization } from './organization.js'
 import { payment } from './payment.js'
 import { policy } from './policy.js'
 import { session } from './session.js'
+import { relationship } from './relationship.js'
 import { wallet } from './wallet.js'
 
 export interface Chart {
@@ -30,6 +31,7 @@ export type Kind =
   | 'payment'
   | 'policy'
   | 'session'
+  | 'relationship'
   | 'wallet'
 export type Charts = Record<Kind, Chart>
 
@@ -45,5 +47,6 @@ export const charts: Charts = {
   payment: { machine: payment, version: 1 },
   policy: { machine: policy, version: 1 },
   session: { machine: session, version: 1 },
+  relationship: { machine: relationship, version: 1 },
   wallet: { machine: wallet, version: 1 },
 }

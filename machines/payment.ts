@@ -109,6 +109,7 @@ export const payment = setup({
       const review = reviewOf(event)?.decision ?? null
       return { review, causes: review?.violations ?? [], refusedBy: null }
     }),
+    rejectReviewed: assign(({ event }) => ({ refusal: executionCode(reviewOf(event)?.decision.violations ?? []) })),
     firstNewGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     blameGate: assign(({ context, event }) => {
       return { causes: refusedBy(event), refusedBy: context.gates[context.cursor]!.ref.split('/')[0]! }
@@ -220,8 +221,8 @@ export const payment = setup({
             target: 'releasing',
             actions: [
               'blameReview',
+              'rejectReviewed',
               { type: 'end', params: { as: 'DENIED' } },
-              { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } },
             ],
           },
           { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview'] },

@@ -20,6 +20,7 @@ import { serve } from './http/serve.js'
 import { routeTable } from './http/table.js'
 import { lockFolder } from './lock.js'
 import { PasswordHasher } from './passwords.js'
+import { sanctionsIn } from './sanctions.js'
 import { secretIn } from './secrets.js'
 import { probe } from './store/probe.js'
 import { AuditLog } from './store/auditLog.js'
@@ -138,6 +139,7 @@ function servicesOf(config: Config, { store, query, random, passwords, publicUrl
     breathe,
     rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
+    sanctions: sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message })),
     settlementMode: config.settlementMode,
     assetContracts: {},
   }

@@ -48,7 +48,17 @@ export interface Turn {
   events: DomainEvent[]
 }
 
-const GONE = new Set(['absent', 'created', 'claiming', 'rejected', 'deleted', 'removed', 'ended', 'unmet'])
+const GONE = new Set([
+  'absent',
+  'created',
+  'claiming',
+  'rejected',
+  'deleted',
+  'removed',
+  'ended',
+  'unmet',
+  'unmetBlocked',
+])
 
 /** True for an actor that stands in no list and that nobody sees: one that does not exist yet, or no more. */
 export function isGone({ state }: Actor): boolean {

@@ -1,5 +1,6 @@
 // The port that commands list and look up through: what the store knows beside single actors.
 import type { Ref } from '../domain/gate.js'
+import type { Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
 import type { Actor } from './actor.js'
@@ -21,6 +22,13 @@ export interface Page {
   nextCursor?: string
 }
 
+export interface CounterpartySearch {
+  organization: string
+  part: string
+  /** Of the chart; undefined for all that are listed. */
+  state: string | undefined
+}
+
 export interface QueryPort {
   /** One page of a list, newest first; undefined when the cursor is none of this list's. */
   page(query: PageQuery): Promise<Page | undefined>
@@ -31,6 +39,10 @@ export interface QueryPort {
   filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
   /** One page of those actors, newest first. For the few that stand in some short lists together. */
   among(refs: readonly Ref[], query: Omit<PageQuery, 'list'>): Promise<Page | undefined>
+  /** One page of an organization's counterparties whose name or address has `part`, letter case ignored, newest first. */
+  counterpartiesWith(query: Omit<PageQuery, 'list'> & CounterpartySearch): Promise<Page | undefined>
+  /** What all organizations together paid to an address (canonical), as committed. */
+  network(address: string): Promise<Network>
   /** Every actor of a short list, newest first, as committed. */
   all(list: string): Promise<Actor[]>
   /** The refs of a short list, newest first, without waiting for the disk. */

@@ -3,12 +3,14 @@
 import { auditVerify } from './audit.js'
 import { UsageError, type Command, type Surroundings } from './command.js'
 import { receiptVerify } from './receipt.js'
+import { sanctionsLoad } from './sanctions.js'
 
 export { UsageError, type Command, type Surroundings }
 
 const COMMANDS: { [words: string]: Command } = {
   'audit verify': auditVerify,
   'receipt verify': receiptVerify,
+  'sanctions load': sanctionsLoad,
 }
 
 const SERVE = { usage: 'serve', summary: 'start the service; what bursar does without a command' }

@@ -8,7 +8,7 @@ import type { Violation } from '../domain/violation.js'
 import { balanceViolations, WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 import { agentContext } from './agents.js'
 import { delegationContext } from './delegations.js'
-import { isListed, type Facts, type Route } from './facts.js'
+import { counterpartyStatus, isListed, type Facts, type Route } from './facts.js'
 import { isActive, policiesOn, snapshotOf } from './policySet.js'
 import type { Services } from './ports.js'
 import { measure, ruleFacts, type Numbers, type Wish } from './ruleFacts.js'
@@ -42,9 +42,10 @@ function agentViolations(facts: Facts, executionContext: string | null): Violati
   return found
 }
 
-function counterpartyViolations({ counterparty }: Facts): Violation[] {
-  if (counterparty?.state !== 'blocked') return []
-  return [{ type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' }]
+function counterpartyViolations({ counterparty, sanction }: Facts): Violation[] {
+  const isBlocked = counterparty !== undefined && counterpartyStatus(counterparty) === 'BLOCKED'
+  const block: Violation = { type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' }
+  return [...(sanction ? [sanction] : []), ...(isBlocked ? [block] : [])]
 }
 
 /** Reads what the policies of a route need to know. */

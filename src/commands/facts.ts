@@ -4,10 +4,12 @@ import type { OrganizationContext } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Address } from '../domain/address.js'
+import type { CounterpartyStatus } from '../domain/counterparty.js'
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
-import { isVisible } from './ask.js'
-import type { Caller, Services } from './ports.js'
+import { sanctionOf } from '../domain/sanctions.js'
+import type { Violation } from '../domain/violation.js'
+import type { Services } from './ports.js'
 
 /** One way to pay: a delegation of the agent and the wallet it spends from. */
 export interface Route {
@@ -24,6 +26,8 @@ export interface Facts {
   /** Absent while nobody has paid or registered the address. */
   counterparty: Actor | undefined
   counterpartyRef: Ref
+  /** Why the sanctions list forbids the recipient. */
+  sanction: Violation | undefined
 }
 
 /** Deriving an id costs more than all else that is asked of an address; these were met lately. */
@@ -61,6 +65,7 @@ export async function gatherFacts(
     routes: active.map((delegation, at) => ({ delegation, wallet: wallets[at]! })),
     counterparty,
     counterpartyRef: known,
+    sanction: sanctionOf(services.sanctions().list, recipient),
   }
 }
 
@@ -86,16 +91,9 @@ export function counterpartyStatus(actor: Actor): CounterpartyStatus {
   return STATUSES[actor.state] ?? 'UNKNOWN'
 }
 
-type CounterpartyStatus = 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
 const STATUSES: Record<string, CounterpartyStatus> = {
   'met.trusted': 'TRUSTED',
   'met.verified': 'VERIFIED',
   blocked: 'BLOCKED',
-}
-
-/** The organization's counterparty at an address; undefined when it has met none. */
-export async function knownCounterparty(services: Services, caller: Caller, address: Address): Promise<Actor | undefined> {
-  const { organization } = caller.principal
-  const [actor] = await services.host.read([counterpartyRef(organization, address)])
-  return isVisible(actor, organization) ? actor : undefined
+  unmetBlocked: 'BLOCKED',
 }

@@ -9,7 +9,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, tell, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
-import { reviewed } from './review.js'
+import { reviewed, sanctioned } from './review.js'
 
 const STATUSES: Record<string, PaymentStatus> = {
   awaitingApproval: 'REQUIRES_APPROVAL',
@@ -132,9 +132,12 @@ export async function executePayment(services: Services, caller: Caller, id: str
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
     const { terms } = paymentContext(found.actor)
-    const manual = found.actor.state === 'approved' ? custodyRefusal(terms!.wallet.custodyType) : null
+    const isApproved = found.actor.state === 'approved'
+    const manual = isApproved ? custodyRefusal(terms!.wallet.custodyType) : null
     if (manual !== null) return refuse(manual)
-    const review = found.actor.state === 'approved' ? await reviewed(services, found.actor) : undefined
+    const changed = isApproved ? await reviewed(services, found.actor) : undefined
+    // Last of all: nothing comes between this look at the list and the command.
+    const review = (isApproved ? sanctioned(services, found.actor) : undefined) ?? changed
     const reply = await tell(services, caller, found.actor.ref, 'EXECUTE', review ? { review } : {})
     if (reply.ok) return { ok: true, actor: reply.actor }
     // Another execution came between, so that this one reviewed the payment as it was before.

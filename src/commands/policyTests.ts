@@ -9,6 +9,7 @@ import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import type { Detail } from '../domain/refusal.js'
+import { BASE_SCORE } from '../domain/trust.js'
 import type { Services } from './ports.js'
 import { organizationContext } from './organizations.js'
 import { snapshot } from './policySet.js'
@@ -33,7 +34,7 @@ function factsOf({ payment, facts }: PolicyTest, policyId: string, now: number):
     counterpartyCategory: 'OTHER',
     recipient: parseAddress(given.recipientAddress)?.canonical ?? NOBODY,
     counterpartyStatus: 'UNKNOWN',
-    trustScore: 20,
+    trustScore: BASE_SCORE,
     newCounterparty: true,
     now,
     dayTotal: amount,

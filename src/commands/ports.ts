@@ -7,6 +7,7 @@ import type { QueryPort } from '../actor/query.js'
 import type { Sign } from '../domain/checkpoint.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
+import type { SanctionsList } from '../domain/sanctions.js'
 
 /** Hashes passwords with a function that is slow on purpose, beside the event loop. */
 export interface Passwords {
@@ -46,6 +47,8 @@ export interface Services {
   breathe(): Promise<void>
   /** Evaluates policies; never fails open. */
   rules: Rules
+  /** The sanctions list in force; where it cannot be read there is none, and nothing is paid. */
+  sanctions(): { list: SanctionsList | undefined; origin: 'SHIPPED' | 'LOADED' }
   settlementMode: 'test' | 'live'
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>

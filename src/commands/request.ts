@@ -1,6 +1,6 @@
 // An agent asks whether it may pay: facts are gathered, evaluated, and the payment asks its gates.
 import type { Actor } from '../actor/actor.js'
-import { isAssetContract, isZeroAddress, type Address } from '../domain/address.js'
+import type { Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import type { Code } from '../domain/codes.js'
 import { derivedId, newId } from '../domain/ids.js'
@@ -15,6 +15,7 @@ import { gatherFacts, type Facts, type Route } from './facts.js'
 import { gatesOf } from './gates.js'
 import { nearest } from './nearest.js'
 import type { Caller, Services } from './ports.js'
+import { refusedRecipient } from './recipient.js'
 import type { Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
 
@@ -56,7 +57,7 @@ export interface Decided {
 
 /** Gathers the facts and evaluates them; or says why nothing can be decided. */
 export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
-  const unpayable = refusedRecipient(services, wanted.recipientAddress)
+  const unpayable = refusedRecipient(services, wanted.recipientAddress, 'recipientAddress')
   if (unpayable) return unpayable
   const { organization, agent } = caller.principal
   const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
@@ -92,14 +93,6 @@ export function decisionOf(
     timezone: facts.organization.fields.timezone,
     preapproval,
   }
-}
-
-function refusedRecipient(services: Services, { canonical }: Address): Refused | undefined {
-  if (isZeroAddress(canonical)) return refuse('INVALID_ADDRESS', 'recipientAddress is the zero address')
-  if (isAssetContract(canonical, services.assetContracts)) {
-    return refuse('INVALID_ADDRESS', "recipientAddress is the asset's own contract")
-  }
-  return undefined
 }
 
 /** The routes that could take this payment, or why there is none. */

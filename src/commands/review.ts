@@ -5,6 +5,7 @@ import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
 import { newId } from '../domain/ids.js'
 import type { Decision } from '../domain/payment.js'
+import { sanctionOf } from '../domain/sanctions.js'
 import { delegationContext } from './delegations.js'
 import { consider, evaluateRules, outcomeOf, type Considered } from './evaluate.js'
 import { gatherFacts, type Facts } from './facts.js'
@@ -89,4 +90,14 @@ function stillDecided(services: Services, { payment, facts, considered, approved
     gates: [...kept, ...budgets.map((gate) => ({ ...gate, holder, amount: terms!.amount }))],
     ...(preapproval && { decision }),
   }
+}
+
+/** The denial of an execution whose recipient the sanctions list in force forbids; undefined for all others. */
+export function sanctioned(services: Services, actor: Actor): Review | undefined {
+  const payment = actor.context as unknown as PaymentContext
+  const violation = sanctionOf(services.sanctions().list, parseAddress(payment.terms!.recipientAddress)!)
+  if (!violation) return undefined
+  const violations = [violation]
+  const decision: Decision = { ...standingDecision(payment), id: newId(services.random), outcome: 'DENIED', violations }
+  return { after: payment.reviews, decision, gates: payment.gates }
 }

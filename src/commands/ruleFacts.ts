@@ -3,11 +3,13 @@ import type { Address } from '../domain/address.js'
 import { categoryOf } from '../../rules/category.js'
 import { COUNT_MS } from '../../rules/changes.js'
 import { COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
-import type { Actor } from '../actor/actor.js'
+import { isGone, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
+import { NO_HISTORY } from '../domain/history.js'
 import type { Micros } from '../domain/money.js'
 import { counted, withoutHold } from '../domain/sums.js'
 import { MOST_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
+import { trustScore } from '../domain/trust.js'
 import { agentContext } from './agents.js'
 import type { BudgetContext } from '../../machines/budget.js'
 import { counterpartyContext, counterpartyStatus, type Facts } from './facts.js'
@@ -126,6 +128,18 @@ export function withoutOwn(
   }
 }
 
+/** What the organization knows of the recipient; of a deleted record only its payments are left, and a block. */
+function recipientFacts({ counterparty, now }: Facts): RuleFacts {
+  const known = counterparty && counterpartyContext(counterparty)
+  const status = counterparty ? counterpartyStatus(counterparty) : 'UNKNOWN'
+  return {
+    counterpartyCategory: counterparty && !isGone(counterparty) ? known!.category : 'OTHER',
+    counterpartyStatus: status,
+    trustScore: trustScore(known ?? NO_HISTORY, status, now),
+    newCounterparty: (known ?? NO_HISTORY).transactionCount === 0,
+  }
+}
+
 /** The values of all facts, this payment counted in. */
 export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts {
   const { agent, budgets } = numbers
@@ -134,11 +148,8 @@ export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts
   const values: RuleFacts = {
     amount,
     category: categoryOf(wish.category ?? ''),
-    counterpartyCategory: 'OTHER',
     recipient: wish.recipient.canonical,
-    counterpartyStatus: facts.counterparty ? counterpartyStatus(facts.counterparty) : 'UNKNOWN',
-    trustScore: 20,
-    newCounterparty: facts.counterparty ? counterpartyContext(facts.counterparty).transactionCount === 0 : true,
+    ...recipientFacts(facts),
     now: facts.now,
     dayTotal: counted(agent.sums, 'day') + amount,
     weekTotal: counted(agent.sums, 'week') + amount,

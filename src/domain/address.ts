@@ -87,6 +87,7 @@ export function isAssetContract(canonical: string, overrides: Readonly<Record<st
   return CONTRACTS.has(canonical) || Object.values(overrides).some((contract) => comparable(contract) === canonical)
 }
 
-function comparable(address: string): string {
+/** The canonical form of what is known to be an address, in any letter case. */
+export function comparable(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address
 }

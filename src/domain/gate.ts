@@ -54,6 +54,8 @@ export interface GateMessage {
   recent?: Recent[]
   /** What a budget that is asked for the first time begins with. */
   opening?: Tally
+  /** Of a RELEASE: the payment was executed, and its settlement has undone it. */
+  failed?: true
 }
 
 /** The fields of a context that live only during a turn: what the turn was given and what it says. */

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { findAgent } from '../commands/agents.js'
-import { counterpartyContext, counterpartyStatus, knownCounterparty } from '../commands/facts.js'
 import { organizationContext } from '../commands/organizations.js'
 import { listPoliciesOf } from '../commands/policySet.js'
 import type { Services } from '../commands/ports.js'
@@ -15,7 +14,6 @@ import { policySummaries, policySummary, policySummarySchema } from './policySum
 import { page } from './querySchemas.js'
 import { ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { address } from './schemas.js'
 
 const setupSchema = v.object({
   agent: agentSchema,
@@ -82,32 +80,7 @@ export function setupRoutes(services: Services): Route[] {
         return pageAnswer('policies', found, call.query, policySummary)
       },
     }),
-    route({
-      method: 'GET',
-      path: '/api/sdk/counterparties',
-      access: { key: 'agent', scope: 'counterparties:read' },
-      summary: 'What the organization knows of an address',
-      query: v.strictObject({ address: address() }),
-      invalid: 'INVALID_INPUT',
-      answers: { 200: { name: 'AgentCounterparty', schema: knownSchema } },
-      handler: async (call) => {
-        const known = await knownCounterparty(services, reader(call), call.query.address)
-        return ok(known ? { found: true, counterparty: counterpartyRecord(known) } : { found: false, counterparty: null })
-      },
-    }),
   ]
-}
-
-const knownSchema = v.object({
-  found: v.boolean(),
-  counterparty: v.nullable(
-    v.object({ id: v.string(), name: v.string(), address: v.string(), status: v.string() }),
-  ),
-})
-
-function counterpartyRecord(actor: Actor): { [field: string]: Json } {
-  const { id, name, address: shown } = counterpartyContext(actor)
-  return { id, name, address: shown, status: counterpartyStatus(actor) }
 }
 
 /** What the agent may know of a wallet's funds. */

@@ -2,6 +2,10 @@
 import type { Services } from '../commands/ports.js'
 import { agentRoutes } from './agents.js'
 import { auditRoutes } from './audit.js'
+import { agentCounterpartyRoutes } from './agentCounterparties.js'
+import { counterpartyRoutes } from './counterparties.js'
+import { counterpartyImportRoute } from './counterpartyImports.js'
+import { counterpartyReadRoutes } from './counterpartyReads.js'
 import { delegationRoutes } from './delegations.js'
 import { agentKeyRoutes, organizationKeyRoutes } from './keys.js'
 import { memberRoutes } from './members.js'
@@ -14,6 +18,7 @@ import { policyRoutes } from './policies.js'
 import { policyTrialRoutes } from './policyTrials.js'
 import { policyVersionRoutes } from './policyVersions.js'
 import { sessionRoutes } from './sessions.js'
+import { sanctionsRoutes } from './sanctions.js'
 import { setupRoutes } from './setup.js'
 import { transactionRoutes } from './transactions.js'
 import { walletRoutes } from './wallets.js'
@@ -33,6 +38,11 @@ export function routeTable(services: Services): Route[] {
     ...policyTrialRoutes(services),
     ...auditRoutes(services),
     ...receiptRoutes(services),
+    ...counterpartyRoutes(services),
+    ...counterpartyReadRoutes(services),
+    counterpartyImportRoute(services),
+    ...agentCounterpartyRoutes(services),
+    ...sanctionsRoutes(services),
     ...setupRoutes(services),
     ...organizationRoutes(services),
     ...memberRoutes(services),

@@ -1,11 +1,13 @@
 // The reading side of the store: pages of lists, look-ups, due timers, idempotency records. It shows what is on disk.
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
-import type { Page, PageQuery, QueryPort } from '../actor/query.js'
+import type { CounterpartySearch, Page, PageQuery, QueryPort } from '../actor/query.js'
 import type { Memory } from '../domain/memory.js'
+import { NO_NETWORK, type Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
 import { dueAt, listKey, orderInKey, refInKey, rowsIn, sequenceIn, sortable, under, versionKey } from './keys.js'
+import { precedes } from './searchIndex.js'
 import type { Store } from './store.js'
 
 /** `order` is in microseconds. */
@@ -86,6 +88,26 @@ export class Query implements QueryPort {
     }
   }
 
+  async counterpartiesWith(query: Omit<PageQuery, 'list'> & CounterpartySearch): Promise<Page | undefined> {
+    const { limit, cursor, organization, part, state } = query
+    const after = cursor === undefined ? undefined : rowOf(cursor)
+    if (cursor !== undefined && after === undefined) return undefined
+    const found = await this.#store.search.find(organization, part, state)
+    const next = after === undefined ? query.offset : found.findIndex((row) => precedes(row, after))
+    const shown = next < 0 ? [] : found.slice(next, next + limit)
+    const last = shown.at(-1)
+    const more = last !== undefined && next + limit < found.length
+    return this.#onDisk({
+      actors: shown.map(({ ref }) => this.#store.actors.get(ref)!),
+      total: found.length,
+      ...(more && { nextCursor: cursorOf(listKey('', last.order, last.ref)) }),
+    })
+  }
+
+  async network(address: string): Promise<Network> {
+    return this.#onDisk(this.#store.network.get(address) ?? NO_NETWORK)
+  }
+
   /** Every actor of a list, newest first. For lists that stay short: an agent's delegations, a wallet's. */
   async all(list: string): Promise<Actor[]> {
     return this.#onDisk(this.refs(list).map((ref) => this.#store.actors.get(ref)!))
@@ -161,10 +183,9 @@ export class Query implements QueryPort {
   }
 
   #afterCursor(list: string, cursor: string): string | undefined {
-    const [order, ref] = Buffer.from(cursor, 'base64url').toString().split(' ')
-    if (!/^\d{1,16}$/.test(order ?? '') || !/^\w+\/\w+$/.test(ref ?? '')) return undefined
+    const row = rowOf(cursor)
     // Reverse ranges include their start: one character less than the row itself begins right behind it.
-    return listKey(list, Number(order), ref as Ref).slice(0, -1)
+    return row && listKey(list, row.order, row.ref).slice(0, -1)
   }
 
   #total({ list, from, to }: PageQuery, bounds: { start: string; end: string }): number {
@@ -175,4 +196,11 @@ export class Query implements QueryPort {
 
 function cursorOf(key: string): string {
   return Buffer.from(`${orderInKey(key)} ${refInKey(key)}`).toString('base64url')
+}
+
+/** The row that a cursor names. */
+function rowOf(cursor: string): { order: number; ref: Ref } | undefined {
+  const [order, ref] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  if (!/^\d{1,16}$/.test(order ?? '') || !/^\w+\/\w+$/.test(ref ?? '')) return undefined
+  return { order: Number(order), ref: ref as Ref }
 }

@@ -13,7 +13,13 @@ interface Rows {
 
 const NONE: Rows = { lists: [], lookups: [] }
 
-function paymentLists(state: string, { organization, terms }: Context): string[] {
+/** The counterparty's id: a payment asks it last of those gates that it begins with, and never drops a gate. */
+function recipientOf(gates: unknown): string {
+  const { ref } = (gates as { ref: string }[]).find((gate) => gate.ref.startsWith('counterparty/'))!
+  return ref.slice('counterparty/'.length)
+}
+
+function paymentLists(state: string, { organization, terms, gates }: Context): string[] {
   const { agentId } = terms as { agentId: string }
   const lists = [
     `payments/${organization}`,
@@ -21,7 +27,9 @@ function paymentLists(state: string, { organization, terms }: Context): string[]
     `agent-payments/${agentId}`,
     `agent-payments/${agentId}/${state}`,
   ]
-  return state === 'executed' ? [...lists, `transactions/${organization}`, `agent-transactions/${agentId}`] : lists
+  if (state !== 'executed') return lists
+  const by = [`transactions/${organization}`, `agent-transactions/${agentId}`]
+  return [...lists, ...by, `counterparty-transactions/${recipientOf(gates)}`]
 }
 
 function keyRows({ organization, fields }: Context): Rows {
@@ -97,7 +105,9 @@ export function rowsOf(actor: Actor): Rows {
     case 'delegation':
       return lists(`delegations/${context['agentId']}`, `wallet-delegations/${context['walletId']}`)
     case 'counterparty':
-      return lists(`counterparties/${context['organization']}`)
+      return lists(`counterparties/${context['organization']}`, `counterparties/${context['organization']}/${state}`)
+    case 'relationship':
+      return lists(`agent-counterparties/${context['agentId']}`, `counterparty-agents/${context['counterpartyId']}`)
     case 'policy':
       return lists(...policyLists(context))
     case 'organization':

@@ -1,24 +1,29 @@
 // The data folder: all tables of one LMDB environment, and the one function that writes to them.
 import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
-import { kindOf, idOf } from '../actor/actor.js'
+import { isGone, kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
 import { actionOf, difference, stateDifference, type AuditEntry } from '../domain/audit.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
+import type { Network } from '../domain/network.js'
 import { AuditChains } from './audit.js'
 import type { SummaryRow } from './auditSummary.js'
 import type { TileRow } from './auditTiles.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import { dueAt, entryKey, expiryKey, listKey, memoryIn, timerKey, versionKey } from './keys.js'
+import { dueAt, entryKey, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
+import { noteInNetwork } from './network.js'
 import { movesInState, placeIn, rowsOf } from './rows.js'
+import { SearchIndex } from './searchIndex.js'
 import { newVersion } from './versions.js'
 import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Of the layout of the tables; a folder written under another one is refused. */
 const SCHEMA = 2
+/** Counterparties that are read at a time for the search. */
+const PORTION = 500
 
 /** One command's whole effect: all of it is committed, or none. */
 export interface Change {
@@ -48,9 +53,12 @@ export class Store {
   auditTiles!: Table<TileRow>
   auditSummaries!: Table<SummaryRow>
   versions!: Table<PolicyVersion>
+  /** By the canonical address. */
+  network!: Table<Network>
   /** All of them, but for the schema. */
   readonly tables: Table<unknown>[] = []
   readonly shortLists = new ListCache()
+  readonly search = new SearchIndex((organization) => this.#counterparties(organization))
   #root!: RootDatabase
   #chains!: AuditChains
   readonly #newId: () => string
@@ -82,6 +90,7 @@ export class Store {
     this.auditTiles = table('auditTiles')
     this.auditSummaries = table('auditSummaries')
     this.versions = table('versions')
+    this.network = table('network')
     this.#chains = new AuditChains(this.audit)
     this.#checkSchema(new Table(this.#root, 'meta', this.#writer))
   }
@@ -106,6 +115,7 @@ export class Store {
     const sequences = this.#write(change, changedLists)
     await this.flushed()
     for (const list of changedLists) this.shortLists.changed(list)
+    for (const { after } of change.actors) this.search.settled(after)
     return sequences
   }
 
@@ -167,11 +177,28 @@ export class Store {
     this.actors.put(after.ref, after)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
+    if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after)
     if (wakeBefore !== wakeAfter) {
       if (wakeBefore !== undefined) this.timers.remove(timerKey(wakeBefore, after.ref))
       if (wakeAfter !== undefined) this.timers.put(timerKey(wakeAfter, after.ref), null)
     }
     if (before?.state !== after.state || movesInState(after)) this.#moveRows(before, after, changedLists)
+  }
+
+  #noteCounterparty(before: Actor | undefined, after: Actor): void {
+    noteInNetwork(this.network, before, after)
+    this.search.write(before && !isGone(before) ? before : undefined, after, !isGone(after))
+  }
+
+  /** Committed ones, in portions small enough not to keep others waiting. */
+  *#counterparties(organization: string): Generator<Actor[]> {
+    let { start, end } = rowsIn(`counterparties/${organization}`)
+    for (;;) {
+      const keys = [...this.lists.keys({ start, end, limit: PORTION })]
+      yield keys.map((key) => this.actors.committed(refInKey(key))!)
+      if (keys.length < PORTION) return
+      start = `${keys.at(-1)!} `
+    }
   }
 
   #moveRows(before: Actor | undefined, after: Actor, changedLists: string[]): void {

@@ -20,6 +20,7 @@ import type { Refused } from '../../src/domain/refusal.js'
 import { checkpointKey } from '../../src/checkpointKey.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { wakeAllDue } from '../../src/actor/wake.js'
+import { sanctionsIn } from '../../src/sanctions.js'
 import { secretIn } from '../../src/secrets.js'
 import { AuditLog } from '../../src/store/auditLog.js'
 import { Query } from '../../src/store/query.js'
@@ -64,6 +65,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     breathe: async () => {},
     rules: createRules({ cacheSize: 100, isChecked: () => true, onDifference: () => {} }),
     rateLimits: null,
+    sanctions: sanctionsIn(folder, () => {}),
     settlementMode: 'test',
     assetContracts: {},
   }

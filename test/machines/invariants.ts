@@ -45,6 +45,10 @@ export const invariants: Record<Kind, Invariant[]> = {
   counterparty: [
     ['the count is that of the captures', ({ after }) => field(after, 'transactionCount') === captured(after).length],
     ['the volume is the sum of the captures', ({ after }) => field(after, 'totalVolume') === sum(captured(after))],
+    ['a block is lifted by nothing but those who may', blockStays],
+    ['whoever is blocked captures nothing', ({ before, after }) => {
+      return !isBlocked(before) || captured(after).length <= captured(before).length
+    }],
   ],
   delegation: [
     ['held is the sum of the open holds', ({ after }) => (sumsOf(after)?.held ?? 0) === sum(held(after))],
@@ -91,11 +95,19 @@ export const invariants: Record<Kind, Invariant[]> = {
   session: [
     ['an ended session stays as it is', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed],
   ],
+  relationship: [],
   wallet: [
     ['held is the sum of the open holds', ({ after }) => field(after, 'held') === sum(held(after))],
     ['holds never pass the balance', ({ after }) => field(after, 'held') <= field(after, 'balance')],
     ['only funding makes money', fundsOnly],
   ],
+}
+
+const isBlocked = ({ actor }: World): boolean => actor?.state === 'blocked' || actor?.state === 'unmetBlocked'
+const LIFTS = new Set(['UNBLOCK', 'TRUST', 'VERIFY', 'RESET'])
+
+function blockStays({ before, message, after }: Step): boolean {
+  return !isBlocked(before) || isBlocked(after) || LIFTS.has(message.type)
 }
 
 /** True for what JSON says in full: no member that is undefined, no number it has no form for. */

@@ -118,10 +118,26 @@ const delegationMessages: Message[] = [
 
 const recipient = { id: 'c1', name: 'Paper Ltd', address: '0x', order: '7' }
 
-const counterpartyMessages: Message[] = [
-  ...['BLOCK', 'UNBLOCK', 'TRUST', 'VERIFY'].map((type) => message(type)),
-  ...asksOf('p1', 60, { terms: recipient }),
-  ...fewAsksOf('p2', 60),
+const counterpartyFields = { name: 'Paper Ltd', category: 'VENDOR', notes: null, website: null }
+const registered = { id: 'c1', address: '0x', order: 8 }
+
+/** Before anything is asked of it, it is registered in every way; afterwards only to be refused, which spares worlds. */
+function counterpartyMessages({ rows }: World): Message[] {
+  const statuses = Object.keys(rows).length > 0 ? ['UNKNOWN'] : ['UNKNOWN', 'VERIFIED', 'TRUSTED', 'BLOCKED']
+  return [
+    ...statuses.map((status) => message('CREATE', { ...registered, status, fields: counterpartyFields })),
+    message('UPSERT', { ...registered, fields: { name: 'Paper' } }),
+    message('UPDATE', { changes: { name: 'Paper' } }),
+    ...['BLOCK', 'UNBLOCK', 'TRUST', 'VERIFY', 'RESET', 'DELETE'].map((type) => message(type)),
+    ...asksOf('p1', 60, { terms: recipient }),
+    message('RELEASE', { holder: 'p1', attempt: 2, amount: 60, failed: true }),
+    ...fewAsksOf('p2', 60, { terms: recipient }),
+  ]
+}
+
+const relationshipMessages: Message[] = [
+  message('CREATE', { agentId: 'a1', counterpartyId: 'c1', order: 1 }),
+  message('END'),
 ]
 
 const claimMessages: Message[] = [...asksOf('a1.first', 0, { terms: { key: 'first' } }), ...fewAsksOf('a2.first', 0)]
@@ -191,7 +207,7 @@ export const scenarios: Record<Kind, Scenario> = {
   agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
   budget: { ref: 'budget/b1', messages: () => budgetMessages },
   claim: { ref: 'claim/first', messages: () => claimMessages },
-  counterparty: { ref: 'counterparty/c1', messages: () => counterpartyMessages },
+  counterparty: { ref: 'counterparty/c1', messages: counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },
   key: { ref: 'key/k1', messages: () => keyMessages },
   member: { ref: 'member/m1', messages: () => memberMessages },
@@ -199,5 +215,6 @@ export const scenarios: Record<Kind, Scenario> = {
   payment: { ref: 'payment/p1', messages: paymentMessages },
   policy: { ref: 'policy/y1', messages: policyMessages },
   session: { ref: 'session/s1', messages: () => sessionMessages },
+  relationship: { ref: 'relationship/r1', messages: () => relationshipMessages },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },
 }

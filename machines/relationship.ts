@@ -1,0 +1,55 @@
+// A relationship: an agent has named a counterparty as one that it transacts with. It exists at most once for a pair,
+// because its ref is made from both, and ends when the counterparty is deleted.
+import { assign, setup } from 'xstate'
+import type { Passing } from '../src/domain/gate.js'
+
+export interface RelationshipContext extends Passing {
+  organization: string
+  createdAt: number
+  order: number
+  kind: 'TRANSACTS_WITH'
+  agentId: string
+  counterpartyId: string
+}
+
+export type RelationshipEvent =
+  | { type: 'CREATE'; now: number; organization: string; agentId: string; counterpartyId: string; order: number }
+  | { type: 'END'; now: number }
+
+export const relationship = setup({
+  types: { context: {} as RelationshipContext, events: {} as RelationshipEvent },
+  actions: {
+    file: assign(({ event }) => {
+      const { now, organization, agentId, counterpartyId, order } = event as RelationshipEvent & { type: 'CREATE' }
+      return { organization, agentId, counterpartyId, order, createdAt: now }
+    }),
+  },
+}).createMachine({
+  id: 'relationship',
+  context: {
+    organization: '',
+    createdAt: 0,
+    order: 0,
+    kind: 'TRANSACTS_WITH',
+    agentId: '',
+    counterpartyId: '',
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  states: {
+    absent: {
+      on: {
+        CREATE: { target: 'kept', actions: 'file' },
+      },
+    },
+    kept: {
+      on: {
+        CREATE: {},
+        END: { target: 'absent' },
+      },
+    },
+  },
+})

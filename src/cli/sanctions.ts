@@ -1,0 +1,56 @@
+// bursar sanctions load FILE: checks a list and puts it into the data folder, where a running service finds it at once.
+// A list that is wrong in any part is refused, and the one before stays in force.
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../domain/sanctions.js'
+import { UsageError, type Command, type Surroundings } from './command.js'
+
+export const sanctionsLoad: Command = {
+  usage: 'sanctions load FILE',
+  summary: 'put a list of sanctioned addresses in force',
+  run: async (args, around) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true, strict: false })
+    const [file] = positionals
+    if (file === undefined || args.length > 1) throw new UsageError('sanctions load takes one file')
+    return load(file, around)
+  },
+}
+
+function load(file: string, { dataDir, say, complain }: Surroundings): number {
+  const text = textOf(file)
+  const found = text === undefined ? { ok: false as const, message: 'cannot be read' } : readSanctionsList(text)
+  if (!found.ok) {
+    complain(`${file} ${found.message}; the list in force stays`)
+    return 1
+  }
+  replace(dataDir(), text!)
+  const { name, date, addresses } = found.list
+  say(`${name} of ${date} is in force: ${addresses.size} addresses`)
+  const days = daysTooOld(found.list, Date.now())
+  if (days !== undefined) complain(`The list is ${days} days old`)
+  return 0
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Whole or not at all, also when the machine stops in between. */
+function replace(dataDir: string, text: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unfinished = join(dataDir, `${SANCTIONS_FILE}.${process.pid}`)
+  try {
+    writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600, flush: true })
+    renameSync(unfinished, join(dataDir, SANCTIONS_FILE))
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+  const folder = openSync(dataDir, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}

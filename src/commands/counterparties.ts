@@ -1,0 +1,190 @@
+// What an organization and its agents may do with counterparties.
+import type { RelationshipContext } from '../../machines/relationship.js'
+import { idOf, type Actor } from '../actor/actor.js'
+import type { Page } from '../actor/query.js'
+import type { Address } from '../domain/address.js'
+import type { AgentFields, CounterpartyFields, CounterpartyStatus } from '../domain/counterparty.js'
+import type { Ref } from '../domain/gate.js'
+import { derivedId, isId } from '../domain/ids.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { isVisible, outcome, tell, type Done } from './ask.js'
+import { findAgent } from './agents.js'
+import { counterpartyRef } from './facts.js'
+import type { Caller, Services } from './ports.js'
+import { refusedRecipient } from './recipient.js'
+
+const PREFIX = 'cpty_'
+const REGISTERED = { ALREADY_EXISTS: 'This address is registered already' }
+const NOT_BLOCKED = { INVALID_STATUS: 'The counterparty is not blocked' }
+
+export interface NewCounterparty extends CounterpartyFields {
+  address: Address
+  status: CounterpartyStatus
+}
+
+/** What names a record that is made at this address. */
+function met(services: Services, ref: Ref, { display }: Address) {
+  return { id: idOf(ref), address: display, order: services.nextOrder() }
+}
+
+/** Registers an address. One that was blocked before comes back BLOCKED. */
+export async function createCounterparty(
+  services: Services,
+  caller: Caller,
+  { address, status, ...fields }: NewCounterparty,
+): Promise<Done | Refused> {
+  const unpayable = refusedRecipient(services, address, 'address')
+  if (unpayable) return unpayable
+  const ref = counterpartyRef(caller.principal.organization, address)
+  return outcome(await tell(services, caller, ref, 'CREATE', { ...met(services, ref, address), status, fields }), REGISTERED)
+}
+
+/** Fields that are left out, or undefined. */
+type Some<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
+
+export interface Upsert extends Some<AgentFields> {
+  name: string
+  address: Address
+}
+
+/** An agent names whom it transacts with: given fields are taken, status and block stay. Answers the relationship. */
+export async function upsertCounterparty(
+  services: Services,
+  caller: Caller,
+  { address, ...given }: Upsert,
+): Promise<Done | Refused> {
+  const unpayable = refusedRecipient(services, address, 'address')
+  if (unpayable) return unpayable
+  const { principal } = caller
+  const ref = counterpartyRef(principal.organization, address)
+  const named = met(services, ref, address)
+  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const upserted = outcome(await tell(services, { principal }, ref, 'UPSERT', { ...named, fields }))
+  if (!upserted.ok) return upserted
+  const pair = { agentId: principal.agent!, counterpartyId: named.id, order: named.order }
+  const relationship: Ref = `relationship/${derivedId('relationship', pair.agentId, pair.counterpartyId)}`
+  return outcome(await tell(services, caller, relationship, 'CREATE', pair))
+}
+
+/** The counterparty of this id, as it is now. */
+export async function findCounterparty(services: Services, { principal }: Caller, id: string): Promise<Done | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no counterparty ${id}`)
+  if (!id.startsWith(PREFIX) || !isId(id.slice(PREFIX.length))) return missing
+  const [actor] = await services.host.read([`counterparty/${id}`])
+  return isVisible(actor, principal.organization) ? { ok: true, actor } : missing
+}
+
+/** What the organization knows of an address, a record that was deleted too. */
+export async function knownAt(services: Services, { principal }: Caller, address: Address): Promise<Actor | undefined> {
+  const [actor] = await services.host.read([counterpartyRef(principal.organization, address)])
+  return actor
+}
+
+export interface CounterpartyChanges extends Some<CounterpartyFields> {
+  status?: CounterpartyStatus | undefined
+}
+
+const COMMANDS: Record<CounterpartyStatus, string> = {
+  TRUSTED: 'TRUST',
+  VERIFIED: 'VERIFY',
+  UNKNOWN: 'RESET',
+  BLOCKED: 'BLOCK',
+}
+
+/** Changes what is given; a status that is given lifts a block, or sets one. */
+export async function updateCounterparty(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { status, ...given }: CounterpartyChanges,
+): Promise<Done | Refused> {
+  const found = await findCounterparty(services, caller, id)
+  if (!found.ok) return found
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const command = status === undefined ? 'UPDATE' : COMMANDS[status]
+  return outcome(await tell(services, caller, found.actor.ref, command, { changes }))
+}
+
+/** Trusts, blocks or unblocks; a block stops every execution that is answered after it. */
+export async function judgeCounterparty(
+  services: Services,
+  caller: Caller,
+  id: string,
+  command: 'TRUST' | 'BLOCK' | 'UNBLOCK',
+  reason?: string,
+): Promise<Done | Refused> {
+  const found = await findCounterparty(services, caller, id)
+  if (!found.ok) return found
+  const told = reason === undefined ? {} : { reason }
+  return outcome(await tell(services, caller, found.actor.ref, command, told), NOT_BLOCKED)
+}
+
+/** Takes the record away, with its relationships; payments and a block stay. */
+export async function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const found = await findCounterparty(services, caller, id)
+  if (!found.ok) return found
+  for (const { ref } of await services.query.all(`counterparty-agents/${id}`)) await tell(services, caller, ref, 'END')
+  return outcome(await tell(services, caller, found.actor.ref, 'DELETE'))
+}
+
+interface Paging {
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+export interface CounterpartyList extends Paging {
+  status?: CounterpartyStatus | undefined
+  search?: string | undefined
+}
+
+const STATES: Record<CounterpartyStatus, string> = {
+  TRUSTED: 'met.trusted',
+  VERIFIED: 'met.verified',
+  UNKNOWN: 'met.unknown',
+  BLOCKED: 'blocked',
+}
+
+/** Counterparties, newest first; `search` is a literal part of name or address, letter case ignored. */
+export function listCounterparties(
+  services: Services,
+  { principal }: Caller,
+  { status, search, limit, offset, cursor }: CounterpartyList,
+): Promise<Page | undefined> {
+  const { organization } = principal
+  const paging = { limit, offset, ...(cursor !== undefined && { cursor }) }
+  const state = status && STATES[status]
+  if (search !== undefined) return services.query.counterpartiesWith({ ...paging, organization, part: search, state })
+  const all = `counterparties/${organization}`
+  return services.query.page({ ...paging, list: state === undefined ? all : `${all}/${state}` })
+}
+
+/** Executed payments to a counterparty, newest first. */
+export function transactionsWith(
+  { query }: Services,
+  { ref }: Actor,
+  { limit, offset, cursor }: Paging,
+): Promise<Page | undefined> {
+  const list = `counterparty-transactions/${idOf(ref)}`
+  return query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+}
+
+/** Whom an agent has named, the newest relationship first, with the counterparties in the same order. */
+export async function relationsOf(
+  services: Services,
+  caller: Caller,
+  agentId: string,
+  { limit, offset, cursor }: Paging,
+): Promise<{ ok: true; page: Page | undefined; counterparties: Actor[] } | Refused> {
+  const agent = await findAgent(services, caller, agentId)
+  if (!agent.ok) return agent
+  const list = `agent-counterparties/${agentId}`
+  const page = await services.query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  const refs = (page?.actors ?? []).map((actor): Ref => `counterparty/${relationshipContext(actor).counterpartyId}`)
+  return { ok: true, page, counterparties: (await services.host.read(refs)) as Actor[] }
+}
+
+/** A relationship as its chart keeps it. */
+export function relationshipContext(actor: Actor): RelationshipContext {
+  return actor.context as unknown as RelationshipContext
+}

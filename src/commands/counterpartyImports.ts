@@ -1,0 +1,43 @@
+// Bulk import of counterparties: every entry by itself, so that a bad one does not stop the rest.
+import type { Code } from '../domain/codes.js'
+import type { Refused } from '../domain/refusal.js'
+import { createCounterparty, type NewCounterparty } from './counterparties.js'
+import { counterpartyContext } from './facts.js'
+import type { Caller, Services } from './ports.js'
+
+/** An entry as it came: checked, or what is wrong with it. */
+export type ImportEntry = { ok: true; counterparty: NewCounterparty } | (Refused & { address: string })
+
+export interface ImportResult {
+  imported: number
+  skipped: number
+  errors: { index: number; address: string; error: string; code: Code }[]
+  /** In the order in which they came. */
+  counterparties: { id: string; name: string }[]
+}
+
+/**
+ * All are told at once and taken in their order, so that they share commits; of those with one address the first is
+ * made, and the others find it there.
+ */
+export async function importCounterparties(
+  services: Services,
+  { principal }: Caller,
+  entries: readonly ImportEntry[],
+): Promise<ImportResult> {
+  const made = entries.map((entry) => (entry.ok ? createCounterparty(services, { principal }, entry.counterparty) : entry))
+  const result: ImportResult = { imported: 0, skipped: 0, errors: [], counterparties: [] }
+  for (const [index, done] of (await Promise.all(made)).entries()) {
+    if (done.ok) {
+      const { id, name } = counterpartyContext(done.actor)
+      result.imported += 1
+      result.counterparties.push({ id, name })
+    } else if (done.refusal.code === 'ALREADY_EXISTS') result.skipped += 1
+    else result.errors.push({ index, address: addressOf(entries[index]!), error: done.refusal.message, code: done.refusal.code })
+  }
+  return result
+}
+
+function addressOf(entry: ImportEntry): string {
+  return entry.ok ? entry.counterparty.address.display : entry.address
+}

@@ -1,0 +1,93 @@
+// What an organization may know of an address from the payments of all: it sees its own alone while too few have paid.
+import type { Actor } from '../actor/actor.js'
+import { comparable } from '../domain/address.js'
+import type { CounterpartyStatus } from '../domain/counterparty.js'
+import { averageAmount, isUnusual, successRate } from '../domain/history.js'
+import type { Micros } from '../domain/money.js'
+import { shareOf, visibleNetwork, type Network } from '../domain/network.js'
+import { globalScore } from '../domain/trust.js'
+import { counterpartyContext } from './facts.js'
+import type { Services } from './ports.js'
+
+export const NETWORK_FLAGS = ['SANCTIONED', 'BLOCKED', 'UNUSUAL_PATTERN', 'FAILED_PAYMENTS', 'NEW_ADDRESS'] as const
+type NetworkFlag = (typeof NETWORK_FLAGS)[number]
+
+export interface NetworkTrust {
+  globalScore: number
+  transactionCount: number
+  organizationCount: number
+  /** Percent. */
+  successRate: number
+  averageAmount: Micros
+  /** Epoch ms; null where nobody paid. */
+  firstSeen: number | null
+  lastSeen: number | null
+  status: CounterpartyStatus
+  flags: NetworkFlag[]
+}
+
+export interface Risk {
+  ofacMatch: boolean
+  highRiskCountry: boolean
+  unusualPattern: boolean
+}
+
+const TRUSTED_FROM = 70
+const VERIFIED_FROM = 40
+const FEW_SUCCEED = 90
+const NEW_MS = 30 * 24 * 60 * 60_000
+
+function networkStatus({ transactionCount, organizationCount, blockedCount }: Network, score: number): CounterpartyStatus {
+  if (transactionCount === 0) return 'UNKNOWN'
+  if (2 * blockedCount > organizationCount) return 'BLOCKED'
+  if (score >= TRUSTED_FROM) return 'TRUSTED'
+  return score >= VERIFIED_FROM ? 'VERIFIED' : 'UNKNOWN'
+}
+
+function flagsOf(network: Network, now: number, isListed: boolean): NetworkFlag[] {
+  if (network.transactionCount === 0) return []
+  const raised: Record<NetworkFlag, boolean> = {
+    SANCTIONED: isListed,
+    BLOCKED: network.blockedCount > 0,
+    UNUSUAL_PATTERN: isUnusual(network, now),
+    FAILED_PAYMENTS: successRate(network) < FEW_SUCCEED,
+    NEW_ADDRESS: now - (network.firstTransactionAt ?? now) < NEW_MS,
+  }
+  return NETWORK_FLAGS.filter((flag) => raised[flag])
+}
+
+/** `own` is what the organization itself has at the address, if anything. */
+export async function networkTrust(
+  services: Services,
+  canonical: string,
+  own: Actor | undefined,
+): Promise<{ trust: NetworkTrust; risk: Risk }> {
+  const all = await services.query.network(canonical)
+  const network = visibleNetwork(all, own && shareOf(own.state, counterpartyContext(own)))
+  const now = services.now()
+  const { transactionCount, organizationCount, firstTransactionAt, lastTransactionAt } = network
+  const score = globalScore(network, organizationCount, now)
+  const isPaid = transactionCount > 0
+  const isListed = services.sanctions().list?.addresses.has(canonical) === true
+  return {
+    trust: {
+      globalScore: score,
+      transactionCount,
+      organizationCount,
+      successRate: successRate(network),
+      averageAmount: averageAmount(network),
+      firstSeen: isPaid ? firstTransactionAt : null,
+      lastSeen: isPaid ? lastTransactionAt : null,
+      status: networkStatus(network, score),
+      flags: flagsOf(network, now, isListed),
+    },
+    // Nothing here knows countries.
+    risk: { ofacMatch: isListed, highRiskCountry: false, unusualPattern: isUnusual(network, now) },
+  }
+}
+
+/** The same for a counterparty, whose address is its own. */
+export async function networkTrustOf(services: Services, counterparty: Actor): Promise<NetworkTrust> {
+  const { address } = counterpartyContext(counterparty)
+  return (await networkTrust(services, comparable(address), counterparty)).trust
+}

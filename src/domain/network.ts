@@ -1,0 +1,64 @@
+// What all organizations together have paid to one address. It names none of them; who may see it is not asked here.
+import { historyOf, NO_HISTORY, type History } from './history.js'
+
+export interface Network extends History {
+  /** Organizations whose payments to the address stand. */
+  organizationCount: number
+  /** Organizations that block the address. */
+  blockedCount: number
+}
+
+export const NO_NETWORK: Network = { ...NO_HISTORY, organizationCount: 0, blockedCount: 0 }
+
+/** One organization's part in it. */
+export interface Share extends History {
+  isBlocked: boolean
+}
+
+/** A counterparty's state and figures as its organization's part. */
+export function shareOf(state: string, figures: History): Share {
+  return { ...historyOf(figures), isBlocked: state === 'blocked' || state === 'unmetBlocked' }
+}
+
+const NO_SHARE: Share = { ...NO_HISTORY, isBlocked: false }
+
+const later = (a: number | null, b: number | null): number | null => (b === null || (a ?? b) > b ? a : b)
+const earlier = (a: number | null, b: number | null): number | null => (b === null || (a ?? b) < b ? a : b)
+const paid = ({ transactionCount }: History): number => (transactionCount > 0 ? 1 : 0)
+
+/** The figures after one organization's part has changed; the same object where they have not. */
+export function networkWith(network: Network, before: Share = NO_SHARE, after: Share): Network {
+  const isSame = sameFigures(before, after) && before.isBlocked === after.isBlocked
+  if (isSame) return network
+  const volume = network.totalVolume + after.totalVolume - before.totalVolume
+  return {
+    transactionCount: network.transactionCount + after.transactionCount - before.transactionCount,
+    totalVolume: Math.min(Math.max(0, volume), Number.MAX_SAFE_INTEGER),
+    failedCount: network.failedCount + after.failedCount - before.failedCount,
+    firstTransactionAt: earlier(network.firstTransactionAt, after.firstTransactionAt),
+    lastTransactionAt: later(network.lastTransactionAt, after.lastTransactionAt),
+    unusualAt: later(network.unusualAt, after.unusualAt),
+    organizationCount: network.organizationCount + paid(after) - paid(before),
+    blockedCount: network.blockedCount + Number(after.isBlocked) - Number(before.isBlocked),
+  }
+}
+
+function sameFigures(a: History, b: History): boolean {
+  const fields = Object.keys(NO_HISTORY) as (keyof History)[]
+  return fields.every((field) => a[field] === b[field])
+}
+
+/** What one organization alone would make of it. */
+function networkOf(share: Share): Network {
+  return { ...historyOf(share), organizationCount: paid(share), blockedCount: Number(share.isBlocked) }
+}
+
+const FEWEST = 3
+
+/**
+ * What an organization may see: while fewer than three paid the address, its own part alone, because from the figures
+ * of two each could subtract its own.
+ */
+export function visibleNetwork(network: Network, own: Share = NO_SHARE): Network {
+  return network.organizationCount < FEWEST ? networkOf(own) : network
+}

@@ -1,0 +1,63 @@
+// Lists of sanctioned addresses: the form in which they come, checked as a whole. A list that cannot be trusted in full
+// is no list.
+import { comparable, parseAddress, type Address } from './address.js'
+import type { Violation } from './violation.js'
+
+export interface SanctionsList {
+  name: string
+  source: string
+  /** The day of which it is: `2024-09-27`. */
+  date: string
+  /** Canonical. */
+  addresses: ReadonlySet<string>
+}
+
+export type ReadList = { ok: true; list: SanctionsList } | { ok: false; message: string }
+
+/** In the data folder, where an operator has loaded one. */
+export const SANCTIONS_FILE = 'sanctions.json'
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const OLD_MS = 30 * 24 * 60 * 60_000
+
+const wrong = (message: string): ReadList => ({ ok: false, message })
+
+function isDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !DATE.test(value)) return false
+  const at = Date.parse(value)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** `text` is JSON: `{list, source, asOf, addresses}` with the addresses in any letter case; the rest is ignored. */
+export function readSanctionsList(text: string): ReadList {
+  let raw: unknown
+  try {
+    raw = JSON.parse(text)
+  } catch {
+    return wrong('is not JSON')
+  }
+  if (typeof raw !== 'object' || raw === null) return wrong('is not a JSON object')
+  const { list, source, asOf, addresses } = raw as { [field: string]: unknown }
+  if (!isText(list)) return wrong('has no list: the name of the list')
+  if (!isText(source)) return wrong('has no source: where the list comes from')
+  if (!isDate(asOf)) return wrong('has no asOf: the day of the list, like 2026-01-31')
+  if (!Array.isArray(addresses) || addresses.length === 0) return wrong('has no addresses')
+  const bad = addresses.findIndex((address) => parseAddress(address, { checksum: 'ignored' }) === undefined)
+  if (bad >= 0) return wrong(`has no address at addresses[${bad}]`)
+  return { ok: true, list: { name: list, source, date: asOf, addresses: new Set(addresses.map(comparable)) } }
+}
+
+/** Days that the list's date lies back, when that is more than 30; undefined for one that is recent. */
+export function daysTooOld({ date }: SanctionsList, now: number): number | undefined {
+  const age = now - Date.parse(date)
+  return age > OLD_MS ? Math.floor(age / (OLD_MS / 30)) : undefined
+}
+
+/** Why the address cannot be paid; `list` is undefined where it cannot be read, and then nothing can. */
+export function sanctionOf(list: SanctionsList | undefined, { canonical }: Address): Violation | undefined {
+  if (!list) return { type: 'SANCTIONED_ADDRESS', message: 'The sanctions list cannot be read: nothing is paid until it can' }
+  if (!list.addresses.has(canonical)) return undefined
+  return { type: 'SANCTIONED_ADDRESS', message: `The recipient is on the sanctions list ${list.name} of ${list.date}` }
+}

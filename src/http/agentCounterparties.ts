@@ -1,0 +1,65 @@
+// The agent's side of counterparties over HTTP: name one, and ask what is known of an address.
+import * as v from 'valibot'
+import { isVisible } from '../commands/ask.js'
+import { knownAt, upsertCounterparty } from '../commands/counterparties.js'
+import { counterpartyRef, counterpartyStatus } from '../commands/facts.js'
+import { networkTrust } from '../commands/networkTrust.js'
+import type { Services } from '../commands/ports.js'
+import { COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
+import { agentView, agentViewSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
+import { answered, ok, reader } from './respond.js'
+import { route, type Route } from './route.js'
+import { address, text } from './schemas.js'
+
+const knownSchema = v.object({
+  found: v.boolean(),
+  counterparty: v.nullable(v.object({ ...agentViewSchema.entries, status: v.picklist(COUNTERPARTY_STATUSES) })),
+  /** For keys with the scope network:read. */
+  networkTrust: v.optional(networkSchema),
+})
+
+export function agentCounterpartyRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/sdk/counterparties',
+      access: { key: 'agent', scope: 'counterparties:write' },
+      summary: 'Name a counterparty that the agent transacts with',
+      body: v.strictObject({
+        name: text(1, 200),
+        address: address(),
+        type: v.optional(text(1, 100)),
+        category: v.optional(text(1, 100)),
+        description: v.optional(text(0, 500)),
+      }),
+      invalid: 'INVALID_INPUT',
+      answers: { 200: { name: 'NamedCounterparty', schema: v.object({ ...agentViewSchema.entries, created: v.literal(true) }) } },
+      handler: (call) => {
+        const { category: spendingCategory, ...rest } = call.body
+        const ref = counterpartyRef(call.principal.organization, rest.address)
+        return answered(
+          call,
+          (_, view) => ok({ ...agentView(view(ref)!, services.now()), created: true }),
+          (caller) => upsertCounterparty(services, caller, { ...rest, spendingCategory }),
+        )
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/sdk/counterparties',
+      access: { key: 'agent', scope: 'counterparties:read' },
+      summary: 'What the organization knows of an address',
+      query: v.strictObject({ address: address() }),
+      invalid: 'INVALID_INPUT',
+      answers: { 200: { name: 'AgentCounterparty', schema: knownSchema } },
+      handler: async (call) => {
+        const known = await knownAt(services, reader(call), call.query.address)
+        const found = isVisible(known, call.principal.organization)
+        const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatus(known) } : null
+        const { trust } = await networkTrust(services, call.query.address.canonical, known)
+        const mayKnow = call.principal.scopes.includes('network:read')
+        return ok({ found, counterparty: shown, ...(mayKnow && { networkTrust: networkRecord(trust) }) })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,197 @@
+// Counterparties over HTTP, for administrators: the record and what changes it.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import type { Done } from '../commands/ask.js'
+import {
+  createCounterparty,
+  deleteCounterparty,
+  findCounterparty,
+  judgeCounterparty,
+  listCounterparties,
+  updateCounterparty,
+} from '../commands/counterparties.js'
+import { counterpartyRef } from '../commands/facts.js'
+import { networkTrust, networkTrustOf } from '../commands/networkTrust.js'
+import type { Caller, Services } from '../commands/ports.js'
+import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
+import type { Refused } from '../domain/refusal.js'
+import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from './counterpartyRecords.js'
+import { page } from './querySchemas.js'
+import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Answer, type Call, type Route } from './route.js'
+import { address, enumOf, readAs, text } from './schemas.js'
+import { invalidInput } from './validate.js'
+
+export const read = { key: 'organization', scope: 'counterparties:read' } as const
+export const write = { key: 'organization', scope: 'counterparties:write' } as const
+export const invalid = 'INVALID_INPUT'
+
+const MAX_URL = 2048
+
+/** A page on the web that somebody may follow: no other scheme. */
+function website() {
+  const description = { type: 'string', format: 'uri', maxLength: MAX_URL }
+  return readAs<string>(description, (value) => {
+    const url = typeof value === 'string' && value.length <= MAX_URL && URL.canParse(value) ? new URL(value) : undefined
+    if (url?.protocol === 'https:' || url?.protocol === 'http:') return { ok: true, value: url.href }
+    return { ok: false, message: `must be an http or https URL of at most ${MAX_URL} characters` }
+  })
+}
+
+const name = text(1, 200)
+const notes = text(0, 2000, { multiline: true })
+
+const newCounterparty = v.strictObject({
+  name,
+  address: address(),
+  category: v.optional(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER'),
+  status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
+  notes: v.optional(notes),
+  website: v.optional(website()),
+})
+
+const counterpartyUpdate = v.strictObject({
+  name: v.optional(name),
+  status: v.optional(enumOf(COUNTERPARTY_STATUSES)),
+  category: v.optional(enumOf(COUNTERPARTY_CATEGORIES)),
+  notes: v.optional(v.nullable(notes)),
+  website: v.optional(v.nullable(website())),
+})
+
+export const wrongCursor = (): Refused =>
+  invalidInput(invalid, [{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
+
+const listSchema = v.object({ counterparties: v.array(listItemSchema), pagination: paginationSchema })
+const single = { name: 'Counterparty', schema: counterpartySchema }
+const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
+
+export function counterpartyRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/counterparties',
+      access: write,
+      summary: 'Register a counterparty',
+      body: newCounterparty,
+      invalid,
+      answers: { 201: single },
+      handler: async (call) => {
+        const { notes: given = null, website: url = null, ...rest } = call.body
+        const [known] = await services.host.peek([counterpartyRef(call.principal.organization, rest.address)])
+        const { trust } = await networkTrust(services, rest.address.canonical, known)
+        return answered(call, (actor) => ok(counterpartyRecord(actor, trust, services.now()), 201), (caller) =>
+          createCounterparty(services, caller, { ...rest, notes: given, website: url }),
+        )
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/counterparties',
+      access: read,
+      summary: 'List counterparties',
+      query: v.strictObject({
+        ...page,
+        status: v.optional(enumOf(COUNTERPARTY_STATUSES)),
+        search: v.optional(text(1, 200)),
+      }),
+      invalid,
+      answers: { 200: { name: 'CounterpartyList', schema: listSchema } },
+      handler: async (call) => {
+        const found = await listCounterparties(services, reader(call), call.query)
+        const now = services.now()
+        return found ? pageAnswer('counterparties', found, call.query, (actor) => listItem(actor, now)) : wrongCursor()
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/counterparties/:counterpartyId',
+      access: read,
+      summary: 'Read a counterparty',
+      answers: { 200: single },
+      handler: async (call) => {
+        const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
+        if (!found.ok) return found
+        return ok(counterpartyRecord(found.actor, await networkTrustOf(services, found.actor), services.now()))
+      },
+    }),
+    ...changeRoutes(services),
+    ...judgementRoutes(services),
+  ]
+}
+
+function changeRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'PUT',
+      path: '/api/counterparties/:counterpartyId',
+      access: write,
+      summary: 'Change a counterparty',
+      body: counterpartyUpdate,
+      invalid,
+      answers: { 200: single },
+      handler: (call) => changed(services, call, (caller, id) => updateCounterparty(services, caller, id, call.body)),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/counterparties/:counterpartyId',
+      access: write,
+      summary: 'Remove a counterparty; its payments, and a block, stay with the address',
+      answers: { 200: removed },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          deleteCounterparty(services, caller, call.params['counterpartyId']!),
+        ),
+    }),
+  ]
+}
+
+function judgementRoutes(services: Services): Route[] {
+  const given = v.strictObject({ reason: text(1, 500) })
+  return [
+    route({
+      method: 'POST',
+      path: '/api/counterparties/:counterpartyId/trust',
+      access: write,
+      summary: 'Trust a counterparty',
+      body: given,
+      invalid,
+      answers: { 200: single },
+      handler: (call) =>
+        changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'TRUST', call.body.reason)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/counterparties/:counterpartyId/block',
+      access: write,
+      summary: 'Block all payments to a counterparty',
+      body: given,
+      invalid,
+      answers: { 200: single },
+      handler: (call) =>
+        changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'BLOCK', call.body.reason)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/counterparties/:counterpartyId/unblock',
+      access: write,
+      summary: 'Let payments to a blocked counterparty pass again',
+      invalid,
+      answers: { 200: single },
+      handler: (call) => changed(services, call, (caller, id) => judgeCounterparty(services, caller, id, 'UNBLOCK')),
+    }),
+  ]
+}
+
+/** A counterparty as a command leaves it. */
+async function changed(
+  services: Services,
+  call: Pick<Call, 'principal' | 'remember' | 'params'>,
+  run: (caller: Caller, id: string) => Promise<Done | Refused>,
+): Promise<Answer | Refused> {
+  const id = call.params['counterpartyId']!
+  const found = await findCounterparty(services, reader(call), id)
+  if (!found.ok) return found
+  const trust = await networkTrustOf(services, found.actor)
+  const shown = (actor: Actor): Answer => ok(counterpartyRecord(actor, trust, services.now()))
+  return answered(call, shown, (caller) => run(caller, id))
+}

@@ -1,0 +1,59 @@
+// Bulk import of counterparties over HTTP.
+import * as v from 'valibot'
+import { importCounterparties, type ImportEntry } from '../commands/counterpartyImports.js'
+import type { Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
+import { write } from './counterparties.js'
+import { jsonSchemaOf } from './jsonSchema.js'
+import { ok, reader } from './respond.js'
+import { route, type Route } from './route.js'
+import { address, enumOf, list, readAs, text } from './schemas.js'
+import { validate } from './validate.js'
+
+const IMPORT_BYTES = 1024 * 1024
+const MOST = 500
+
+const imported = v.strictObject({
+  name: text(1, 200),
+  address: address(),
+  category: v.optional(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER'),
+  status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
+})
+
+/** Shown as what is wanted, and taken whatever it is: the handler judges each entry by itself. */
+const anyEntry = readAs<unknown>(jsonSchemaOf(imported, 'ImportedCounterparty').schema, (value) => ({ ok: true, value }))
+
+const importSchema = v.object({
+  imported: v.number(),
+  skipped: v.number(),
+  errors: v.array(v.object({ index: v.number(), address: v.string(), error: v.string(), code: v.string() })),
+  counterparties: v.array(v.object({ id: v.string(), name: v.string() })),
+})
+
+export function counterpartyImportRoute(services: Services): Route {
+  return route({
+    method: 'POST',
+    path: '/api/counterparties/import',
+    access: write,
+    summary: 'Register many counterparties at once',
+    bodyLimit: IMPORT_BYTES,
+    body: v.strictObject({ counterparties: list(anyEntry, { min: 1, max: MOST }) }),
+    invalid: 'INVALID_INPUT',
+    answers: { 200: { name: 'CounterpartyImport', schema: importSchema } },
+    handler: async (call) => {
+      const entries = call.body.counterparties.map(importEntry)
+      return ok({ ...(await importCounterparties(services, reader(call), entries)) } as Json)
+    },
+  })
+}
+
+function importEntry(raw: unknown): ImportEntry {
+  const checked = validate(imported, raw, 'INVALID_INPUT', 'field')
+  if (checked.ok) {
+    const counterparty = checked.value as v.InferOutput<typeof imported>
+    return { ok: true, counterparty: { ...counterparty, notes: null, website: null } }
+  }
+  const given = (raw as { address?: unknown } | null)?.address
+  return { ...checked, address: typeof given === 'string' ? given : '' }
+}

@@ -1,0 +1,175 @@
+// What is known of recipients beside their records: by address, by payments, over all organizations, by agents.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import { agentContext } from '../commands/agents.js'
+import { isVisible } from '../commands/ask.js'
+import {
+  findCounterparty,
+  knownAt,
+  relationshipContext,
+  relationsOf,
+  transactionsWith,
+} from '../commands/counterparties.js'
+import { counterpartyContext } from '../commands/facts.js'
+import { networkTrust } from '../commands/networkTrust.js'
+import { paymentContext } from '../commands/payments.js'
+import type { Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import { COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
+import type { Ref } from '../domain/gate.js'
+import { averageAmount } from '../domain/history.js'
+import { toNumber } from '../domain/money.js'
+import { read, wrongCursor } from './counterparties.js'
+import { listItem, listItemSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
+import { page } from './querySchemas.js'
+import { iso, ok, pageAnswer, paginationSchema, reader, type Paging } from './respond.js'
+import { route, type Route } from './route.js'
+import { address } from './schemas.js'
+
+const invalid = 'INVALID_INPUT'
+
+const lookupSchema = v.object({
+  found: v.boolean(),
+  counterparty: v.nullable(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      address: v.string(),
+      status: v.picklist(COUNTERPARTY_STATUSES),
+      trustScore: v.number(),
+    }),
+  ),
+  networkTrust: v.object({
+    globalScore: v.number(),
+    transactionCount: v.number(),
+    status: v.picklist(COUNTERPARTY_STATUSES),
+  }),
+})
+
+const networkTrustSchema = v.object({
+  address: v.string(),
+  networkTrust: networkSchema,
+  riskIndicators: v.object({ ofacMatch: v.boolean(), highRiskCountry: v.boolean(), unusualPattern: v.boolean() }),
+})
+
+const historySchema = v.object({
+  transactions: v.array(
+    v.object({
+      id: v.string(),
+      amount: v.number(),
+      currency: v.string(),
+      status: v.literal('CONFIRMED'),
+      agentId: v.string(),
+      agentName: v.string(),
+      purpose: v.nullable(v.string()),
+      createdAt: v.string(),
+    }),
+  ),
+  summary: v.object({ totalVolume: v.number(), transactionCount: v.number(), averageAmount: v.number() }),
+  pagination: paginationSchema,
+})
+
+const relatedSchema = v.object({
+  counterparties: v.array(
+    v.object({
+      ...listItemSchema.entries,
+      relationship: v.object({ kind: v.literal('TRANSACTS_WITH'), createdAt: v.string() }),
+    }),
+  ),
+  pagination: paginationSchema,
+})
+
+export function counterpartyReadRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/counterparties/lookup',
+      access: read,
+      summary: 'Find a counterparty by its address',
+      query: v.strictObject({ address: address() }),
+      invalid,
+      answers: { 200: { name: 'CounterpartyLookup', schema: lookupSchema } },
+      handler: async (call) => {
+        const known = await knownAt(services, reader(call), call.query.address)
+        const { trust } = await networkTrust(services, call.query.address.canonical, known)
+        const { globalScore, transactionCount, status } = trust
+        const found = isVisible(known, call.principal.organization)
+        const counterparty = found ? briefly(known, services.now()) : null
+        return ok({ found, counterparty, networkTrust: { globalScore, transactionCount, status } })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/counterparties/network-trust',
+      access: read,
+      summary: 'What all organizations know of an address',
+      query: v.strictObject({ address: address() }),
+      invalid,
+      answers: { 200: { name: 'NetworkTrust', schema: networkTrustSchema } },
+      handler: async (call) => {
+        const { canonical, display } = call.query.address
+        const known = await knownAt(services, reader(call), call.query.address)
+        const { trust, risk } = await networkTrust(services, canonical, known)
+        return ok({ address: display, networkTrust: networkRecord(trust), riskIndicators: { ...risk } })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/counterparties/:counterpartyId/transactions',
+      access: read,
+      summary: 'List the transactions with a counterparty',
+      query: v.strictObject(page),
+      invalid,
+      answers: { 200: { name: 'CounterpartyTransactions', schema: historySchema } },
+      handler: async (call) => {
+        const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
+        return found.ok ? history(services, found.actor, call.query) : found
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/agents/:agentId/counterparties',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: 'List the counterparties that an agent transacts with',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'RelatedCounterparties', schema: relatedSchema } },
+      handler: async (call) => {
+        const related = await relationsOf(services, reader(call), call.params['agentId']!, call.query)
+        if (!related.ok) return related
+        const now = services.now()
+        const place = new Map(related.page?.actors.map(({ ref }, index) => [ref, index]))
+        return pageAnswer('counterparties', related.page, call.query, (relationship) => {
+          const { kind, createdAt } = relationshipContext(relationship)
+          const counterparty = related.counterparties[place.get(relationship.ref)!]!
+          return { ...listItem(counterparty, now), relationship: { kind, createdAt: iso(createdAt) } }
+        })
+      },
+    }),
+  ]
+}
+
+function briefly(actor: Actor, now: number): Json {
+  const { id, name, address: shown, status, trustScore } = listItem(actor, now) as { [field: string]: Json }
+  return { id: id!, name: name!, address: shown!, status: status!, trustScore: trustScore! }
+}
+
+async function history(services: Services, counterparty: Actor, query: Paging & { cursor?: string | undefined }) {
+  const { transactionCount, totalVolume, ...rest } = counterpartyContext(counterparty)
+  const found = await transactionsWith(services, counterparty, query)
+  if (!found) return wrongCursor()
+  const refs = [...new Set(found.actors.map((payment): Ref => `agent/${paymentContext(payment).terms!.agentId}`))]
+  const agents = new Map((await services.host.read(refs)).map((agent) => [agent!.ref, agent!]))
+  const listed = pageAnswer('transactions', found, query, (payment) => transactionItem(payment, agents))
+  if ('refusal' in listed) return listed
+  const average = averageAmount({ ...rest, transactionCount, totalVolume })
+  const summary = { totalVolume: toNumber(totalVolume), transactionCount, averageAmount: toNumber(average) }
+  return ok({ ...(listed.body as { [field: string]: Json }), summary })
+}
+
+function transactionItem(payment: Actor, agents: ReadonlyMap<Ref, Actor>): Json {
+  const { terms, transactionId, executedAt } = paymentContext(payment)
+  const { amount, currency, agentId, purpose } = terms!
+  const { name: agentName } = agentContext(agents.get(`agent/${agentId}`)!)
+  const paid = { id: transactionId, amount: toNumber(amount), currency, status: 'CONFIRMED' }
+  return { ...paid, agentId, agentName, purpose, createdAt: iso(executedAt!) }
+}

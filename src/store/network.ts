@@ -1,0 +1,17 @@
+// Keeps the figures of each address over all organizations, in the commit that changes one organization's part. An
+// actor never sees another organization's; this table is where they meet.
+import type { Actor } from '../actor/actor.js'
+import { comparable } from '../domain/address.js'
+import type { History } from '../domain/history.js'
+import { networkWith, NO_NETWORK, shareOf, type Network, type Share } from '../domain/network.js'
+import type { Table } from './table.js'
+
+const partOf = ({ state, context }: Actor): Share => shareOf(state, context as unknown as History)
+
+/** Notes what the write of a counterparty changes for its address; most writes change nothing. */
+export function noteInNetwork(table: Table<Network>, before: Actor | undefined, after: Actor): void {
+  const key = comparable(String(after.context['address']))
+  const known = table.get(key) ?? NO_NETWORK
+  const network = networkWith(known, before && partOf(before), partOf(after))
+  if (network !== known) table.put(key, network)
+}
