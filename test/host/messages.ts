@@ -1,10 +1,12 @@
 // Commands as the command layer sends them, for tests that talk to a host directly: which actor, and what it is told.
 import type { Message } from '../../src/actor/actor.js'
 import type { AgentEvent } from '../../machines/agent.js'
+import type { CounterpartyEvent } from '../../machines/counterparty.js'
 import type { DelegationEvent } from '../../machines/delegation.js'
 import type { PaymentEvent } from '../../machines/payment.js'
 import type { PolicyEvent } from '../../machines/policy.js'
 import type { WalletEvent } from '../../machines/wallet.js'
+import type { CounterpartyStatus } from '../../src/domain/counterparty.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Gate, Ref } from '../../src/domain/gate.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
@@ -124,6 +126,23 @@ export function unassignAgent(stamp: Stamp, id: string, subjectId: string): Lett
 export function fund(stamp: Stamp, id: string, amount: Micros): Letter {
   const fields: Fields<WalletEvent, 'FUND'> = { amount }
   return say('FUND', `wallet/${id}`, stamp, fields)
+}
+
+/** `id` is the address, too. */
+export function createCounterparty(stamp: Stamp, id: string, status: CounterpartyStatus): Letter {
+  const fields: Fields<CounterpartyEvent, 'CREATE'> = {
+    id,
+    address: id,
+    order: 0,
+    status,
+    fields: { name: id, category: 'OTHER', notes: null, website: null },
+  }
+  return say('CREATE', `counterparty/${id}`, stamp, fields)
+}
+
+export function upsertCounterparty(stamp: Stamp, id: string): Letter {
+  const fields: Fields<CounterpartyEvent, 'UPSERT'> = { id, address: id, order: 0, fields: { name: id } }
+  return say('UPSERT', `counterparty/${id}`, stamp, fields)
 }
 
 /** No limits, at any time of any day. */

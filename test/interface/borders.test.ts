@@ -104,6 +104,7 @@ test('an id of another kind of thing is the id of nothing', async (t) => {
     walletId: paymentId!,
     paymentId: agentId!,
     transactionId: `tx_${agentId}`,
+    counterpartyId: `cpty_${agentId}`,
   }
   for (const row of rows.filter(({ params }) => params.length > 0)) {
     const ids = { ...idsFor(row, mine.ids), ...swapped, keyId: agentId! }
@@ -123,6 +124,7 @@ const STRANGE = [
   'c'.repeat(3000),
   'C'.repeat(25),
   `tx_tx_${'c'.repeat(25)}`,
+  `cpty_cpty_${'c'.repeat(25)}`,
 ]
 
 test('a path may hold anything in the place of an id', async (t) => {

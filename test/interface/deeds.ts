@@ -3,6 +3,7 @@ import type { Client } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import { made } from '../service/setup.js'
 import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
+import { randomAddress } from './bare.js'
 import { idsFor, populate } from './population.js'
 import { bodyOf, urlOf, type Ids, type Row } from './rows.js'
 import { OPERATOR_KEY } from './started.js'
@@ -18,6 +19,10 @@ const PREPARED: { [title: string]: Prepare } = {
   'POST /api/agents/{agentId}/wallets': async (client, ids) => {
     const wallet = await made<{ id: string }>(client, '/api/wallets', { name: 'Another', custodyType: 'MANAGED' })
     return { ...ids, walletId: wallet.id }
+  },
+  'POST /api/counterparties': async (_, ids) => ({ ...ids, address: randomAddress() }),
+  'POST /api/counterparties/{counterpartyId}/unblock': async (client, { counterpartyId }) => {
+    await made(client, `/api/counterparties/${counterpartyId}/block`, { reason: 'Test' })
   },
   'DELETE /api/wallets/{walletId}': async (client, { paymentId }) => {
     await made(client, `/api/payments/${paymentId}/release`, { reason: 'Test' })

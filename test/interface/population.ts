@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/ids.js'
 import type { Client } from '../service/client.js'
 import { ask, EVERY_DAY, type Agent, type Key, type Wallet } from '../service/setup.js'
+import { randomAddress } from './bare.js'
 import { RULE, type Ids, type Row } from './rows.js'
 
 export interface Population {
@@ -41,8 +42,11 @@ export async function populate(client: Client, key: string): Promise<Population>
     rules,
     agentIds: [agentId],
   })
+  const recipient = { name: 'Paper Ltd', address: randomAddress() }
+  const { id: counterpartyId } = await post<{ id: string }>('/api/counterparties', recipient)
   const ids = {
     agentId,
+    counterpartyId,
     walletId,
     policyId: policy.id,
     ruleId: policy.rules[0]!.id,
@@ -63,6 +67,7 @@ export function absentIds(): Ids {
     version: '1',
     ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])),
     transactionId: `tx_${newId(randomBytes)}`,
+    counterpartyId: `cpty_${newId(randomBytes)}`,
   }
 }
 

@@ -17,7 +17,7 @@ type TurnStep = Step & { kind: 'turn' }
 
 const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'rejected', 'revoked', 'deleted'])
 /** States of a gate in which it captures nothing. */
-const BARRED = /^(registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|deleted)$/
+const BARRED = /^(registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|unmetBlocked|deleted)$/
 /** Where an acknowledged command leaves its actor. */
 const PROMISED: Record<string, string> = {
   EXECUTE: 'executed',
@@ -36,6 +36,9 @@ const ROWS: Record<string, (row: Entry | undefined) => boolean> = {
   cancelled: (row) => !isOpenRow(row),
   expired: (row) => !isOpenRow(row),
 }
+const BLOCKED = /^(blocked|unmetBlocked)$/
+/** All that lifts a block: neither deletion nor registration does. */
+const LIFTS = new Set(['UNBLOCK', 'TRUST', 'VERIFY', 'RESET'])
 const LIMITS: [Period, keyof DelegationTerms & `spendLimit${string}`][] = [
   ['day', 'spendLimitDaily'],
   ['week', 'spendLimitWeekly'],
@@ -183,11 +186,13 @@ export class Invariants {
     this.#demand('versions', isRight && now.change !== null, `${actor.ref} went from ${old?.version} to ${now.version}`)
   }
 
-  #barriers({ turn: { actor, entry }, row, message, by }: TurnStep): void {
+  #barriers({ before, turn: { actor, entry }, row, message, by }: TurnStep): void {
     const { ref, state } = actor
     const captures = entry?.state === 'captured' && row?.state !== 'captured'
     this.#demand('barred', !captures || !this.#barred.has(ref), `${ref} captured ${message.holder}`)
     if (by === 'command' && !BARRED.test(state)) this.#barred.delete(ref)
+    const isLifted = BLOCKED.test(before?.state ?? '') && !BLOCKED.test(state)
+    this.#demand('barred', !isLifted || LIFTS.has(message.type), `${message.type} lifted the block of ${ref}`)
   }
 
   #time({ before, turn, message, by }: TurnStep): void {

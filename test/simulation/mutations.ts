@@ -10,6 +10,7 @@ import { wallet } from '../../machines/wallet.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import { delegationViolations } from '../../src/domain/delegation.js'
 import { capturedEntry, gateTime, releasedEntry, type GateMessage } from '../../src/domain/gate.js'
+import { withPayment } from '../../src/domain/history.js'
 import { NO_TALLY, tallyAt } from '../../src/domain/tally.js'
 import type { Invariant } from './violated.js'
 
@@ -88,11 +89,8 @@ export const MUTATIONS: Mutation[] = [
         actions: {
           refuseBlocked: assign(({ context, event }) => {
             if (event.type !== 'CAPTURE') return { violations: [{ type: 'BLOCKED_COUNTERPARTY', message: 'Blocked' }] }
-            return {
-              entry: capturedEntry(event, context.entry!, context.clock),
-              transactionCount: context.transactionCount + 1,
-              totalVolume: context.totalVolume + event.amount,
-            }
+            const entry = capturedEntry(event, context.entry!, context.clock)
+            return { ...withPayment(context, entry.amount, context.clock), entry }
           }),
         },
       }),

@@ -13,6 +13,7 @@ import {
   assignAgent,
   configure,
   createAgent,
+  createCounterparty,
   createDelegation,
   createPolicy,
   createWallet,
@@ -24,6 +25,7 @@ import {
   say,
   setStatus,
   unassignAgent,
+  upsertCounterparty,
   type Asked,
   type Demands,
   type Letter,
@@ -71,16 +73,17 @@ const DEEDS: [number, (workload: Workload, organization: Organization) => void][
   [4, (workload, organization) => workload.cancel(organization)],
   [4, (workload, organization) => workload.repeat(organization)],
   [5, (workload, organization) => workload.moderate(organization)],
-  [3, (workload, organization) => workload.rename(organization)],
+  [2, (workload, organization) => workload.rename(organization)],
   [5, (workload, organization) => workload.freeze(organization)],
   [4, (workload, organization) => workload.fund(organization)],
   [5, (workload, organization) => workload.configure(organization)],
   [2, (workload, organization) => workload.delegateAnew(organization)],
-  [4, (workload, organization) => workload.block(organization)],
-  [5, (workload, organization) => workload.editPolicy(organization)],
-  [5, (workload, organization) => workload.assignPolicy(organization)],
+  [6, (workload, organization) => workload.block(organization)],
+  [2, (workload, organization) => workload.register(organization)],
+  [4, (workload, organization) => workload.editPolicy(organization)],
+  [4, (workload, organization) => workload.assignPolicy(organization)],
   [1, (workload, organization) => workload.move(organization)],
-  [3, (workload) => workload.wait()],
+  [2, (workload) => workload.wait()],
   [1, (workload, organization) => workload.trespass(organization)],
 ]
 
@@ -208,9 +211,18 @@ export class Workload {
   }
 
   block(organization: Organization): void {
-    const type = this.#random.pick(['BLOCK', 'UNBLOCK', 'UNBLOCK', 'TRUST'])
+    const type = this.#random.pick(['BLOCK', 'BLOCK', 'UNBLOCK', 'UNBLOCK', 'TRUST', 'VERIFY', 'RESET', 'DELETE'])
     const ref: Ref = `counterparty/${this.#concerned(organization).address}`
     this.#sendKnown(say(type, ref, this.#stamp(organization)))
+  }
+
+  /** An admin or an agent registers an address, whatever became of it before. */
+  register(organization: Organization): void {
+    const random = this.#random
+    const { address } = this.#concerned(organization)
+    const stamp = this.#stamp(organization)
+    const status = random.pick(['UNKNOWN', 'UNKNOWN', 'TRUSTED', 'BLOCKED'] as const)
+    this.#send(random.chance(0.5) ? upsertCounterparty(stamp, address) : createCounterparty(stamp, address, status))
   }
 
   editPolicy(organization: Organization): void {
