@@ -1,11 +1,13 @@
 // Reads a whole data folder and says what in it contradicts itself: sums against the rows they count, rows against the
 // payments that own them, lists against the actors they hold, and the audit chains.
 import { charts } from '../../machines/index.js'
+import type { CounterpartyContext } from '../../machines/counterparty.js'
 import type { DelegationContext } from '../../machines/delegation.js'
 import type { PaymentContext } from '../../machines/payment.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
 import { askOf, wakeAtOf } from '../../src/actor/turn.js'
+import { comparable } from '../../src/domain/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import type { Entry, Ref } from '../../src/domain/gate.js'
 import { hashEntry } from '../../src/store/audit.js'
@@ -29,7 +31,7 @@ export async function inspect(folder: string): Promise<Contents> {
   const entries = new Map(store.entries.range({}))
   const chains = grouped(store.audit.range({}), '/')
   const found: Contents = { actors, entries, chains, problems: [] }
-  const lists = listProblems(store, [...actors.values()])
+  const lists = [...listProblems(store, [...actors.values()]), ...networkProblems(store, [...actors.values()])]
   await store.close()
   found.problems.push(...lists, ...restProblems(found), ...gateProblems(found), ...paymentProblems(found))
   for (const [organization, chain] of found.chains) found.problems.push(...chainProblems(organization, chain))
@@ -74,6 +76,23 @@ function listProblems(store: Store, actors: Actor[]): string[] {
     ...differences('lookups', lookups, new Set(store.lookups.keys({}))),
     ...miscounted.map(([list, count]) => `${list} counts ${count} of ${counts.get(list) ?? 0}`),
   ]
+}
+
+/** What all organizations paid to an address is the sum of what each did. */
+function networkProblems(store: Store, actors: Actor[]): string[] {
+  const sums = new Map<string, [number, number, number]>()
+  for (const { ref, context } of actors) {
+    if (kindOf(ref) !== 'counterparty') continue
+    const { address, transactionCount, totalVolume } = context as unknown as CounterpartyContext
+    const [payments, volume, organizations] = sums.get(comparable(address)) ?? [0, 0, 0]
+    const paid = transactionCount > 0 ? 1 : 0
+    sums.set(comparable(address), [payments + transactionCount, volume + totalVolume, organizations + paid])
+  }
+  return [...store.network.range({})].flatMap(([address, { transactionCount, totalVolume, organizationCount }]) => {
+    const kept = `${transactionCount},${totalVolume},${organizationCount}`
+    const summed = String(sums.get(address) ?? 'nothing')
+    return kept === summed ? [] : [`the network of ${address} has ${kept}, its counterparties ${summed}`]
+  })
 }
 
 /** Between commands every actor is at rest. */

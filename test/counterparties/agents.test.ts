@@ -1,0 +1,128 @@
+// Counterparties as agents name them: their own fields, the relationship, and what they may ask.
+import test from 'ava'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { made, type Key } from '../service/setup.js'
+import { randomAddress } from '../interface/bare.js'
+import { failureOf, openStage, type Counterparty, type Stage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: Stage
+
+test.before('the service starts', async () => {
+  stage = await openStage(scope)
+})
+
+const path = '/api/sdk/counterparties'
+
+interface Named {
+  id: string
+  name: string
+  created: boolean
+}
+
+const upsert = (body: object, key = stage.agent.key) => stage.client.post<Named>(path, key, body)
+
+test('a new counterparty has the defaults of agents', async (t) => {
+  const address = randomAddress()
+  const { status, body } = await upsert({ name: 'Paper Ltd', address })
+  t.is(status, 200)
+  const { id, ...rest } = body
+  t.deepEqual(rest as object, {
+    name: 'Paper Ltd',
+    address,
+    type: 'VENDOR',
+    category: null,
+    description: null,
+    trustScore: 0.2,
+    trustLevel: 'LOW',
+    riskLevel: 'MEDIUM',
+    created: true,
+  })
+  t.like((await stage.counterparty(id)).body, { trustScore: 20, category: 'OTHER', status: 'UNKNOWN' })
+})
+
+test('an existing one takes the fields that are given and keeps the others, its status and its category', async (t) => {
+  const { id, address } = await stage.register({ status: 'TRUSTED', category: 'TOOLS', notes: 'Ours' })
+  await upsert({ name: 'Paper', address, type: 'SHOP', category: 'office', description: 'Paper and pens' })
+  const { status, body } = await upsert({ name: 'Paper Inc', address: address.toLowerCase() })
+  t.is(status, 200)
+  t.like(body, {
+    id,
+    name: 'Paper Inc',
+    address,
+    type: 'SHOP',
+    category: 'office',
+    description: 'Paper and pens',
+    trustScore: 0.4,
+    trustLevel: 'MEDIUM',
+    riskLevel: 'LOW',
+    created: true,
+  })
+  t.like((await stage.counterparty(id)).body, { name: 'Paper Inc', status: 'TRUSTED', category: 'TOOLS', notes: 'Ours' })
+})
+
+test('it never lifts a block', async (t) => {
+  const { id, address } = await stage.register({ status: 'BLOCKED' })
+  t.like((await upsert({ name: 'Innocent', address })).body, { trustLevel: 'LOW', riskLevel: 'HIGH' })
+  t.is((await stage.counterparty(id)).body.status, 'BLOCKED')
+})
+
+interface Related {
+  counterparties: (Counterparty & { relationship: { kind: string; createdAt: string } })[]
+  pagination: { total: number }
+}
+
+const relatedTo = async (agentId: string, on: Stage = stage) =>
+  (await on.client.get<Related>(`/api/agents/${agentId}/counterparties`, ORGANIZATION_KEY)).body
+
+test('agent and counterparty are related once, until the counterparty is deleted', async (t) => {
+  const own = await openStage(t)
+  const { agentId, key } = own.agent
+  const address = randomAddress()
+  const name = (called: string) => own.client.post<Named>(path, key, { name: called, address })
+  t.is((await relatedTo(agentId, own)).pagination.total, 0)
+  await Promise.all([name('One'), name('Two'), name('Three')])
+  const { id } = (await name('Last')).body
+  const { counterparties, pagination } = await relatedTo(agentId, own)
+  t.is(pagination.total, 1)
+  t.like(counterparties[0], { id, name: 'Last', address, relationship: { kind: 'TRANSACTS_WITH' } })
+  await own.remove(id)
+  t.is((await relatedTo(agentId, own)).pagination.total, 0)
+  await name('Again')
+  t.is((await relatedTo(agentId, own)).pagination.total, 1)
+  const { id: other } = await made<{ id: string }>(own.client, '/api/agents', { name: 'Other', agentType: 'CUSTOM' })
+  t.is((await relatedTo(other, own)).pagination.total, 0)
+})
+
+const REFUSED: [title: string, body: object, code: string][] = [
+  ['no name', { address: randomAddress() }, 'INVALID_INPUT'],
+  ['a long name', { name: 'x'.repeat(201), address: randomAddress() }, 'INVALID_INPUT'],
+  ['a long description', { name: 'x', address: randomAddress(), description: 'x'.repeat(501) }, 'INVALID_INPUT'],
+  ['a status', { name: 'x', address: randomAddress(), status: 'TRUSTED' }, 'INVALID_INPUT'],
+  ['a bad address', { name: 'x', address: 'x' }, 'INVALID_ADDRESS'],
+  ['the zero address', { name: 'x', address: `0x${'0'.repeat(40)}` }, 'INVALID_ADDRESS'],
+]
+
+for (const [title, body, code] of REFUSED) {
+  test(`${title} is refused with ${code}`, async (t) => t.deepEqual(failureOf(await upsert(body)), { status: 400, code }))
+}
+
+interface Asked {
+  found: boolean
+  counterparty: object | null
+  networkTrust?: { transactionCount: number }
+}
+
+test('an agent sees what is known of an address, and of the network as far as its key goes', async (t) => {
+  const { address, id } = await stage.register({ status: 'VERIFIED' })
+  const asked = (key: string, of = address) => stage.client.get<Asked>(`${path}?address=${of}`, key)
+  const { body } = await asked(stage.agent.key)
+  t.true(body.found)
+  t.like(body.counterparty, { id, status: 'VERIFIED', trustScore: 0.3, type: 'VENDOR' })
+  t.is(body.networkTrust?.transactionCount, 0)
+  t.like((await asked(stage.agent.key, randomAddress())).body, { found: false, counterparty: null })
+  const scopes = ['counterparties:read']
+  const narrow = await made<Key>(stage.client, `/api/agents/${stage.agent.agentId}/sdk-keys`, { name: 'Narrow', scopes })
+  t.is((await asked(narrow.key)).body.networkTrust, undefined)
+  t.deepEqual(failureOf(await upsert({ name: 'x', address }, narrow.key)), { status: 403, code: 'INSUFFICIENT_SCOPE' })
+})
