@@ -1,0 +1,149 @@
+// The sanctions list: shipped, shown, replaced while the service runs, in force from the moment it is there, and fatal
+// to every payment when it cannot be read.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { readSanctionsList } from '../../src/domain/sanctions.js'
+import { projectRoot } from '../root.js'
+import { ORGANIZATION_KEY } from '../service/service.js'
+import { status } from '../service/setup.js'
+import { randomAddress, randomSolanaAddress } from '../interface/bare.js'
+import { failureOf, NOON, openStage, type Stage } from './stage.js'
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const SHIPPED = '0x01e2919679362dfbc9ee1644ba9c6da6d6245bb1'
+
+interface Shown {
+  list: string | null
+  date: string | null
+  count: number
+  source: string | null
+  origin: string
+  warning: string | null
+}
+
+const shown = async ({ client }: Stage): Promise<Shown> => (await client.get<Shown>('/api/sanctions', ORGANIZATION_KEY)).body
+
+/** What somebody loads who sits at the machine. */
+function load({ folder }: { folder: string }, content: unknown): { status: number | null; stdout: string; stderr: string } {
+  const file = join(dirname(folder), 'list.json')
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  const env = { PATH: process.env['PATH'], BURSAR_DATA_DIR: folder }
+  return spawnSync(process.execPath, [MAIN, 'sanctions', 'load', file], { env, encoding: 'utf8' })
+}
+
+const listOf = (...addresses: string[]) => ({ list: 'Test', source: 'a test', asOf: '2031-07-01', addresses })
+
+const typesOf = (decision: { violations?: { type: string }[] }) => (decision.violations ?? []).map(({ type }) => type)
+
+test('the list that is shipped is in force, and says how old it is', async (t) => {
+  const stage = await openStage(t)
+  const { addresses } = JSON.parse(readFileSync(join(projectRoot, 'assets/sanctioned-evm-addresses.json'), 'utf8')) as { addresses: string[] }
+  const list = await shown(stage)
+  t.like(list, { date: '2024-09-27', count: addresses.length, origin: 'SHIPPED' })
+  t.regex(list.warning!, /^The list is \d+ days old/)
+  t.regex(list.source!, /ofac/)
+  t.deepEqual(typesOf(await stage.request(SHIPPED)), ['SANCTIONED_ADDRESS'])
+  t.like(await stage.networkTrust(SHIPPED), { riskIndicators: { ofacMatch: true }, networkTrust: { flags: [] } })
+  t.is((await stage.pay(randomAddress())).status, 'EXECUTED')
+})
+
+test('a list that is loaded counts for what is asked and what was approved, and is in the network record', async (t) => {
+  const stage = await openStage(t)
+  const [address, solana] = [randomAddress(), randomSolanaAddress()]
+  await stage.pay(address)
+  const approved = await stage.request(address)
+  t.is(approved.status, 'APPROVED')
+  const loaded = load(stage, listOf(address.toLowerCase(), solana))
+  t.deepEqual([loaded.status, loaded.stderr], [0, ''])
+  t.regex(loaded.stdout, /Test of 2031-07-01 is in force: 2 addresses/)
+  t.deepEqual(await shown(stage), {
+    list: 'Test',
+    source: 'a test',
+    date: '2031-07-01',
+    count: 2,
+    origin: 'LOADED',
+    warning: null,
+  })
+  t.deepEqual(typesOf(await stage.request(address)), ['SANCTIONED_ADDRESS'])
+  const stopped = await stage.execute(approved.requestId)
+  t.deepEqual(failureOf(stopped), { status: 400, code: 'INVALID_STATUS' })
+  t.deepEqual((stopped.body as unknown as { reasons: string[] }).reasons, [
+    'The recipient is on the sanctions list Test of 2031-07-01',
+  ])
+  t.is((await status(stage.client, stage.agent.key, approved.requestId)).body.status, 'DENIED')
+  const { networkTrust, riskIndicators } = await stage.networkTrust(address)
+  t.true(riskIndicators.ofacMatch && networkTrust.flags.includes('SANCTIONED'))
+  t.is((await stage.pay(SHIPPED)).status, 'EXECUTED')
+  await stage.restart()
+  t.like(await shown(stage), { list: 'Test' })
+  t.deepEqual(typesOf(await stage.request(address)), ['SANCTIONED_ADDRESS'])
+  t.like(await stage.networkTrust(solana), { riskIndicators: { ofacMatch: true } })
+})
+
+test('an approved payment keeps its place while the list does not name its recipient', async (t) => {
+  const stage = await openStage(t)
+  const { requestId } = await stage.request(randomAddress())
+  load(stage, listOf(randomAddress()))
+  t.is((await stage.execute(requestId)).status, 200)
+})
+
+const BROKEN: [title: string, content: unknown][] = [
+  ['no JSON', 'addresses: none'],
+  ['no addresses', listOf()],
+  ['a bad address', listOf(SHIPPED, '0x12')],
+  ['no date', { ...listOf(SHIPPED), asOf: undefined }],
+  ['a day that is none', { ...listOf(SHIPPED), asOf: '2031-02-30' }],
+  ['no source', { ...listOf(SHIPPED), source: '' }],
+  ['a list of nothing but a list', [SHIPPED]],
+]
+
+test('a list that is wrong in any part is refused, and the one before stays in force', async (t) => {
+  const stage = await openStage(t)
+  const address = randomAddress()
+  t.is(load(stage, listOf(address)).status, 0)
+  for (const [title, content] of BROKEN) {
+    const { status: code, stdout, stderr } = load(stage, content)
+    t.deepEqual([code, stdout], [1, ''], title)
+    t.regex(stderr, /list\.json (is not|has no) .*; the list in force stays/, title)
+    t.like(await shown(stage), { list: 'Test', count: 1 }, title)
+  }
+  t.deepEqual(readdirSync(stage.folder).filter((name) => name.startsWith('sanctions')), ['sanctions.json'])
+  t.deepEqual(typesOf(await stage.request(address)), ['SANCTIONED_ADDRESS'])
+})
+
+for (const [title, spoil] of [
+  ['broken', (path: string) => writeFileSync(path, '{"list":')],
+  ['a folder', (path: string) => mkdirSync(path)],
+] as const) {
+  test(`while the list in the data folder is ${title} nothing is paid`, async (t) => {
+    const stage = await openStage(t)
+    const address = randomAddress()
+    const approved = await stage.request(address)
+    const path = join(stage.folder, 'sanctions.json')
+    spoil(path)
+    t.deepEqual(typesOf(await stage.request(address)), ['SANCTIONED_ADDRESS'])
+    t.deepEqual(failureOf(await stage.execute(approved.requestId)), { status: 400, code: 'INVALID_STATUS' })
+    t.like(await shown(stage), { list: null, count: 0, origin: 'LOADED' })
+    t.regex((await shown(stage)).warning!, /every payment is denied/)
+    t.is(stage.logged.length, 1)
+    stage.logged.length = 0
+    rmSync(path, { recursive: true })
+    t.is((await stage.pay(address)).status, 'EXECUTED')
+  })
+}
+
+test('a list is warned of when it is more than 30 days old', async (t) => {
+  const stage = await openStage(t)
+  load(stage, { ...listOf(SHIPPED), asOf: new Date(NOON - 20 * 86_400_000).toISOString().slice(0, 10) })
+  t.is((await shown(stage)).warning, null)
+  stage.setClock(NOON + 15 * 86_400_000)
+  t.regex((await shown(stage)).warning!, /35 days old/)
+})
+
+test('the shipped list reads as a list', (t) => {
+  const text = readFileSync(join(projectRoot, 'assets/sanctioned-evm-addresses.json'), 'utf8')
+  t.true(readSanctionsList(text).ok)
+})
