@@ -107,6 +107,7 @@ export function counterpartyRoutes(services: Services): Route[] {
       path: '/api/counterparties/:counterpartyId',
       access: read,
       summary: 'Read a counterparty',
+      invalid,
       answers: { 200: single },
       handler: async (call) => {
         const found = await findCounterparty(services, reader(call), call.params['counterpartyId']!)
@@ -136,6 +137,7 @@ function changeRoutes(services: Services): Route[] {
       path: '/api/counterparties/:counterpartyId',
       access: write,
       summary: 'Remove a counterparty; its payments, and a block, stay with the address',
+      invalid,
       answers: { 200: removed },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
