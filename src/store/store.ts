@@ -23,7 +23,7 @@ import { Writer } from './writer.js'
 /** Of the layout of the tables; a folder written under another one is refused. */
 const SCHEMA = 2
 /** Counterparties that are read at a time for the search. */
-const PORTION = 500
+const PORTION = 100
 
 /** One command's whole effect: all of it is committed, or none. */
 export interface Change {

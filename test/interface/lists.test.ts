@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, EVERY_DAY, execute, fundedAgent, made, type Agent, type FundedAgent } from '../service/setup.js'
+import { ask, EVERY_DAY, execute, fundedAgent, made, RECIPIENT, type Agent, type FundedAgent } from '../service/setup.js'
 import { randomAddress, randomSolanaAddress } from './bare.js'
 import { start, type Started } from './started.js'
 
@@ -15,6 +15,8 @@ const MANY = 210
 const scope = wholeFile(test)
 let service: Started
 let buyer: FundedAgent
+/** Whom the buyer pays. */
+let counterpartyId = '{counterpartyId}'
 
 interface Entry {
   id: string
@@ -35,6 +37,9 @@ const LISTS: [path: (ids: FundedAgent) => string, noun: string, reader: 'organiz
   [() => '/api/api-keys', 'keys', 'organization'],
   [() => '/api/policies', 'policies', 'organization'],
   [() => '/api/members', 'members', 'organization'],
+  [() => '/api/counterparties', 'counterparties', 'organization'],
+  [() => `/api/counterparties/${counterpartyId}/transactions`, 'transactions', 'organization'],
+  [({ agentId }) => `/api/agents/${agentId}/counterparties`, 'counterparties', 'organization'],
   [({ agentId }) => `/api/agents/${agentId}/sdk-keys`, 'keys', 'organization'],
   [({ agentId }) => `/api/agents/${agentId}/wallets`, 'wallets', 'organization'],
   [() => '/api/payments', 'payments', 'organization'],
@@ -62,6 +67,9 @@ test.before('there are some entries of each list, made at once', async () => {
     await made(client, `/api/agents/${buyer.agentId}/wallets`, { walletId: wallet.id })
   })
   await times(async () => ask(client, buyer.key, 1, { autoExecute: true }))
+  await times(async () => client.post('/api/sdk/counterparties', buyer.key, { name: 'Shop', address: randomAddress() }))
+  const { body } = await get(`/api/counterparties?search=${RECIPIENT}`, 'organization')
+  counterpartyId = idsOf(body, 'counterparties')[0]!
 })
 
 const keyOf = (reader: string): string => (reader === 'agent' ? buyer.key : ORGANIZATION_KEY)
@@ -113,7 +121,8 @@ for (const [at, noun, reader] of LISTS) {
     const all = idsOf(body, noun)
     t.true(all.length >= ENTRIES && new Set(all).size === all.length, `${all.length} entries`)
     t.like(pagingOf(body), { total: all.length, limit: 50, offset: 0, hasMore: false })
-    if (noun !== 'agents') t.deepEqual(Object.keys(body).sort(), [noun, 'pagination'].sort())
+    const extra = title.endsWith('/transactions') && title.includes('counterparties') ? ['summary'] : []
+    if (noun !== 'agents') t.deepEqual(Object.keys(body).sort(), [noun, 'pagination', ...extra].sort())
     else t.deepEqual(Object.keys(body).sort(), ['agents', 'limit', 'offset', 'total'])
     const times = entriesOf(body, noun).map(({ createdAt }) => Date.parse(createdAt))
     t.deepEqual(
@@ -131,6 +140,7 @@ for (const [at, noun, reader] of LISTS) {
 
   test.serial(`${title} refuses pages that are none`, async (t) => {
     const path = at(buyer)
+    const code = path.startsWith('/api/counterparties') ? 'INVALID_INPUT' : 'VALIDATION_ERROR'
     for (const query of [
       'limit=0',
       'limit=101',
@@ -146,7 +156,7 @@ for (const [at, noun, reader] of LISTS) {
       'cursor=nonsense',
       'cursor=%00',
     ]) {
-      t.deepEqual(failureOf(await get(`${path}?${query}`, reader)), { status: 400, code: 'VALIDATION_ERROR' }, query)
+      t.deepEqual(failureOf(await get(`${path}?${query}`, reader)), { status: 400, code }, query)
     }
     for (const offset of [1000, 2 ** 31, 2 ** 32, 999_999_999_999_999]) {
       const { status, body } = await get(`${path}?offset=${offset}`, reader)

@@ -1,0 +1,157 @@
+// Finding counterparties: by status and by a literal part of name or address, in whatever order they came and changed.
+import test from 'ava'
+import fc from 'fast-check'
+import type { Actor } from '../../src/actor/actor.js'
+import type { Ref } from '../../src/domain/gate.js'
+import { folded, SearchIndex } from '../../src/store/searchIndex.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { openStage, type Counterparty, type Stage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: Stage
+
+interface Page {
+  counterparties: Counterparty[]
+  pagination: { total: number; hasMore: boolean; nextCursor?: string }
+}
+
+const NAMES: [name: string, status: string][] = [
+  ['Maps %_* shop', 'UNKNOWN'],
+  ['Cloud MAPS', 'TRUSTED'],
+  ['Straße', 'UNKNOWN'],
+  ['Ünïcode', 'VERIFIED'],
+  ['a.b|c', 'BLOCKED'],
+]
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+test.before('some are registered, another organization has its own', async () => {
+  stage = await openStage(scope)
+  for (const [name, status] of NAMES) await stage.register({ name, status })
+  await stage.register({ name: 'Last', address: ADDRESS })
+})
+
+const find = async (query: string): Promise<Page> =>
+  (await stage.client.get<Page>(`/api/counterparties?${query}`, ORGANIZATION_KEY)).body
+const namesIn = ({ counterparties }: Page): string[] => counterparties.map(({ name }) => name)
+
+const SEARCHES: [query: string, found: string[]][] = [
+  ['search=maps', ['Cloud MAPS', 'Maps %_* shop']],
+  ['search=MAPS&status=TRUSTED', ['Cloud MAPS']],
+  ['search=maps&status=BLOCKED', []],
+  ['search=%25_*', ['Maps %_* shop']],
+  ['search=.*', []],
+  ['search=a.b%7Cc', ['a.b|c']],
+  ['search=STRASSE', ['Straße']],
+  ['search=%C3%9CN%C3%8FCODE', ['Ünïcode']],
+  ['search=u%CC%88ni', []],
+  ['search=5AAEB6053f3e', ['Last']],
+  ['search=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', ['Last']],
+  ['status=UNKNOWN', ['Last', 'Straße', 'Maps %_* shop']],
+  ['status=BLOCKED', ['a.b|c']],
+  ['status=VERIFIED&search=c', ['Ünïcode']],
+]
+
+for (const [query, found] of SEARCHES) {
+  test(`${decodeURIComponent(query)} finds ${found.length}`, async (t) => {
+    const page = await find(query)
+    t.deepEqual(namesIn(page), found)
+    t.is(page.pagination.total, found.length)
+  })
+}
+
+test('what is searched is pages of one stable list, by offset and by cursor', async (t) => {
+  const own = await openStage(t)
+  for (let made = 0; made < 7; made += 1) await own.register({ name: `Page ${made}` })
+  const get = async (query: string): Promise<Page> =>
+    (await own.client.get<Page>(`/api/counterparties?search=page&${query}`, ORGANIZATION_KEY)).body
+  const all = namesIn(await get('limit=100'))
+  t.is(all.length, 7)
+  for (const limit of [1, 3, 7]) {
+    const names: string[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page = await get(`limit=${limit}${cursor && `&cursor=${cursor}`}`)
+      names.push(...namesIn(page))
+      cursor = page.pagination.nextCursor
+      t.is(page.pagination.hasMore, cursor !== undefined)
+    }
+    t.deepEqual(names, all)
+  }
+  t.deepEqual(namesIn(await get('limit=2&offset=3')), all.slice(3, 5))
+  for (const query of ['limit=0', 'cursor=nonsense', 'limit=101', 'offset=-1']) {
+    const { status } = await own.client.get(`/api/counterparties?search=page&${query}`, ORGANIZATION_KEY)
+    t.is(status, 400, query)
+  }
+})
+
+test('a search follows what is registered, renamed, blocked, deleted and met again, and a restart', async (t) => {
+  const own = await openStage(t)
+  const get = async (query: string): Promise<string[]> =>
+    namesIn((await own.client.get<Page>(`/api/counterparties?${query}`, ORGANIZATION_KEY)).body)
+  t.deepEqual(await get('search=shop'), [])
+  const { id, address } = await own.register({ name: 'Shop one' })
+  t.deepEqual(await get('search=SHOP'), ['Shop one'])
+  await own.put(id, { name: 'Store one' })
+  t.deepEqual([await get('search=shop'), await get('search=store')], [[], ['Store one']])
+  await own.put(id, { status: 'BLOCKED' })
+  t.deepEqual([await get('search=store&status=UNKNOWN'), await get('search=store&status=BLOCKED')], [[], ['Store one']])
+  await own.put(id, { status: 'UNKNOWN' })
+  await own.remove(id)
+  t.deepEqual(await get('search=store'), [])
+  await own.pay(address, 1, { recipientName: 'Shop two' })
+  t.deepEqual(await get('search=shop'), ['Shop two'])
+  await own.restart()
+  t.deepEqual(await get('search=shop'), ['Shop two'])
+})
+
+const KINDS = ['write', 'write', 'remove', 'commit', 'search', 'pause'] as const
+const deeds = fc.array(
+  fc.record({ kind: fc.constantFrom(...KINDS), which: fc.nat(9), order: fc.nat(20), name: fc.constantFrom('ab', 'bc', 'ca') }),
+  { maxLength: 40 },
+)
+
+test('in any order of writes, commits and searches, a search finds what was written last', async (t) => {
+  const property = fc.asyncProperty(deeds, async (steps) => {
+    const written = new Map<Ref, Actor>()
+    const committed = new Map<Ref, Actor>()
+    const waiting: { actor: Actor; isListed: boolean }[] = []
+    // One at a time, as they are when their turn comes.
+    const portions = function* (): Generator<Actor[]> {
+      for (const ref of [...committed.keys()]) yield [committed.get(ref)].filter((actor) => actor !== undefined)
+    }
+    const index = new SearchIndex(portions, 5)
+    const searches: Promise<void>[] = []
+    for (const { kind, which, order, name } of steps) {
+      const ref: Ref = `counterparty/c${which}`
+      const before = written.get(ref)
+      const context = { organization: 'o', name, address: '0x', order: before ? Number(before.context['order']) : order }
+      const actor: Actor = { ref, version: 1, revision: 1, state: 'met.unknown', context }
+      if (kind === 'write') {
+        written.set(ref, actor)
+        index.write(before, actor, true)
+        waiting.push({ actor, isListed: true })
+      }
+      if (kind === 'remove' && before) {
+        const gone = { ...before, state: 'unmet' }
+        written.delete(ref)
+        index.write(before, gone, false)
+        waiting.push({ actor: gone, isListed: false })
+      }
+      if (kind === 'commit') {
+        for (const { actor: done, isListed } of waiting.splice(0)) {
+          if (isListed) committed.set(done.ref, done)
+          else committed.delete(done.ref)
+          index.settled(done)
+        }
+      }
+      if (kind === 'pause') await new Promise((resolve) => setImmediate(resolve))
+      if (kind === 'search') searches.push(index.find('o', name, undefined).then(() => {}))
+    }
+    await Promise.all(searches)
+    for (const part of ['AB', 'b', 'ca']) {
+      const found = (await index.find('o', part, undefined)).map(({ ref }) => ref).sort()
+      const wanted = [...written.values()].filter(({ context }) => folded(String(context['name'])).includes(folded(part)))
+      t.deepEqual(found, wanted.map(({ ref }) => ref).sort())
+    }
+  })
+  await fc.assert(property, { numRuns: 300 })
+})
