@@ -109,7 +109,7 @@ export const payment = setup({
       const review = reviewOf(event)?.decision ?? null
       return { review, causes: review?.violations ?? [], refusedBy: null }
     }),
-    rejectReviewed: assign(({ event }) => ({ refusal: executionCode(reviewOf(event)?.decision.violations ?? []) })),
+    rejectReviewed: assign(({ event }) => ({ refusal: executionCode(reviewOf(event)?.decision?.violations ?? []) })),
     firstNewGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     blameGate: assign(({ context, event }) => {
       return { causes: refusedBy(event), refusedBy: context.gates[context.cursor]!.ref.split('/')[0]! }
@@ -219,11 +219,7 @@ export const payment = setup({
           {
             guard: 'nowDenied',
             target: 'releasing',
-            actions: [
-              'blameReview',
-              'rejectReviewed',
-              { type: 'end', params: { as: 'DENIED' } },
-            ],
+            actions: ['blameReview', 'rejectReviewed', { type: 'end', params: { as: 'DENIED' } }],
           },
           { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview'] },
           {

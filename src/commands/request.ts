@@ -7,6 +7,7 @@ import { derivedId, newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
+import { sanctionOf } from '../domain/sanctions.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { tell } from './ask.js'
 import { delegationContext } from './delegations.js'
@@ -42,6 +43,9 @@ export async function requestPayment(
   const decided = await decide(services, caller, wanted)
   if ('refusal' in decided) return decided
   const fields = describePayment(services, caller, wanted, decided)
+  // A list that came into force meanwhile counts: nothing comes between this look at it and the command.
+  const isSanctioned = sanctionOf(services.sanctions().list, wanted.recipientAddress) !== undefined
+  if (isSanctioned && !decided.facts.sanction) return requestPayment(services, caller, wanted)
   const { actor } = await tell(services, caller, `payment/${fields.id}`, 'REQUEST', { fields })
   return { ok: true, actor }
 }

@@ -116,7 +116,8 @@ test('in any order of writes, commits and searches, a search finds what was writ
     const waiting: { actor: Actor; isListed: boolean }[] = []
     // One at a time, as they are when their turn comes.
     const portions = function* (): Generator<Actor[]> {
-      for (const ref of [...committed.keys()]) yield [committed.get(ref)].filter((actor) => actor !== undefined)
+      const refs = Array.from(committed.keys())
+      for (const ref of refs) yield [committed.get(ref)].filter((actor) => actor !== undefined)
     }
     const index = new SearchIndex(portions, 5)
     const searches: Promise<void>[] = []
