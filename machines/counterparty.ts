@@ -14,7 +14,7 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
-import { withoutPayment, withPayment, type History } from '../src/domain/history.js'
+import { historyOf, withoutPayment, withPayment, type History } from '../src/domain/history.js'
 import type { Violation } from '../src/domain/violation.js'
 
 export interface CounterpartyContext extends GateContext, CounterpartyFields, AgentFields, History {
@@ -96,10 +96,10 @@ export const counterparty = setup({
       const message = event as GateMessage
       const clock = gateTime(context, message)
       const entry = capturedEntry(message, context.entry!, clock)
-      return { ...withPayment(context, entry.amount, clock), entry, clock }
+      return { ...withPayment(historyOf(context), entry.amount, clock), entry, clock }
     }),
-    uncapture: assign(({ context }) => withoutPayment(context, context.entry!.amount, false)),
-    fail: assign(({ context }) => withoutPayment(context, context.entry!.amount, true)),
+    uncapture: assign(({ context }) => withoutPayment(historyOf(context), context.entry!.amount, false)),
+    fail: assign(({ context }) => withoutPayment(historyOf(context), context.entry!.amount, true)),
     restore: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),

@@ -10,7 +10,7 @@ import { wallet } from '../../machines/wallet.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import { delegationViolations } from '../../src/domain/delegation.js'
 import { capturedEntry, gateTime, releasedEntry, type GateMessage } from '../../src/domain/gate.js'
-import { withPayment } from '../../src/domain/history.js'
+import { historyOf, withPayment } from '../../src/domain/history.js'
 import { NO_TALLY, tallyAt } from '../../src/domain/tally.js'
 import type { Invariant } from './violated.js'
 
@@ -30,29 +30,28 @@ function book(machines: Machines): ChartBook {
   return { ...charts, ...(Object.fromEntries(changed) as ChartBook) }
 }
 
-const nothing = (): void => {}
 const never = (): boolean => false
 
 export const MUTATIONS: Mutation[] = [
   {
     without: 'the tombstone of a RELEASE that comes before its RESERVE',
     book: book({
-      agent: agent.provide({ actions: { bar: nothing } }),
-      delegation: delegation.provide({ actions: { bar: nothing } }),
-      wallet: wallet.provide({ actions: { bar: nothing } }),
-      budget: budget.provide({ actions: { bar: nothing } }),
-      counterparty: counterparty.provide({ actions: { bar: nothing } }),
+      agent: agent.provide({ actions: { bar: assign({}) } }),
+      delegation: delegation.provide({ actions: { bar: assign({}) } }),
+      wallet: wallet.provide({ actions: { bar: assign({}) } }),
+      budget: budget.provide({ actions: { bar: assign({}) } }),
+      counterparty: counterparty.provide({ actions: { bar: assign({}) } }),
     }),
     breaks: ['rows'],
   },
   {
     without: 'the RELEASE',
     book: book({
-      agent: agent.provide({ actions: { release: nothing } }),
-      delegation: delegation.provide({ actions: { release: nothing } }),
-      wallet: wallet.provide({ actions: { release: nothing } }),
-      budget: budget.provide({ actions: { release: nothing } }),
-      counterparty: counterparty.provide({ actions: { release: nothing } }),
+      agent: agent.provide({ actions: { release: assign({}) } }),
+      delegation: delegation.provide({ actions: { release: assign({}) } }),
+      wallet: wallet.provide({ actions: { release: assign({}) } }),
+      budget: budget.provide({ actions: { release: assign({}) } }),
+      counterparty: counterparty.provide({ actions: { release: assign({}) } }),
     }),
     breaks: ['rows', 'sums'],
   },
@@ -90,7 +89,7 @@ export const MUTATIONS: Mutation[] = [
           refuseBlocked: assign(({ context, event }) => {
             if (event.type !== 'CAPTURE') return { violations: [{ type: 'BLOCKED_COUNTERPARTY', message: 'Blocked' }] }
             const entry = capturedEntry(event, context.entry!, context.clock)
-            return { ...withPayment(context, entry.amount, context.clock), entry }
+            return { ...withPayment(historyOf(context), entry.amount, context.clock), entry }
           }),
         },
       }),
