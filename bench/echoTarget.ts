@@ -14,7 +14,7 @@ export async function startEcho(): Promise<Target> {
   return {
     name: 'echo',
     port: listening.port,
-    request: postOf(REQUEST_PATH, WISH, 'nobody'),
+    requests: [postOf(REQUEST_PATH, WISH, 'nobody')],
     expected: `"amount":${WISH.amount}`,
     cpuMicros: async () => {
       const answer = once(child, 'message')

@@ -5,7 +5,8 @@ import { lengthOf } from './response.js'
 
 export interface Burst {
   port: number
-  request: string
+  /** Dealt to the connections in turn. */
+  requests: string[]
   expected: string
   /** Each sends its next request when its last is answered. */
   connections: number
@@ -30,15 +31,16 @@ function open(port: number): Promise<Socket> {
   })
 }
 
-async function run({ port, request, expected, connections, ms, most }: Burst): Promise<Measured> {
-  const bytes = Buffer.from(request)
+async function run({ port, requests, expected, connections, ms, most }: Burst): Promise<Measured> {
+  const written = requests.map((request) => Buffer.from(request))
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const latencies = new Float64Array(most)
   const startedAt = performance.now()
   let sent = 0
   let answered = 0
-  const exchange = (socket: Socket): Promise<void> =>
+  const exchange = (socket: Socket, at: number): Promise<void> =>
     new Promise((resolve, reject) => {
+      const bytes = written[at % written.length]!
       let sentAt = 0
       let received: Buffer | undefined
       const send = (): void => {

@@ -10,12 +10,15 @@ export interface Row {
   p50Ms: number
   p99Ms: number
   cpuMicrosPerRequest: number
+  /** Events that arrived meanwhile; 0 where none are sent. */
+  deliveriesPerSecond: number
 }
 
 export interface Figures {
   rows: Row[]
   /** Throughput of a request as a share of the echo's. */
-  ratios: { echo64: number }
+  /** And CPU time of a request while events are delivered as a share of one while none are. */
+  ratios: { echo64: number; deliver64: number }
 }
 
 export interface Plan {
@@ -55,13 +58,17 @@ export async function measure({ targets, load, say }: Bench, { rounds, burstMs, 
 }
 
 async function burst(load: Load, target: Target, connections: number, ms: number): Promise<Row> {
-  const { name, port, request, expected } = target
+  const { name, port, requests, expected } = target
   const before = await target.cpuMicros()
-  const measured = await load.burst({ port, request, expected, connections, ms, most: MOST })
+  const deliveredBefore = (await target.delivered?.()) ?? 0
+  const measured = await load.burst({ port, requests, expected, connections, ms, most: MOST })
   const used = (await target.cpuMicros()) - before
-  const { requests, seconds, p50Ms, p99Ms } = measured
-  const requestsPerSecond = requests / seconds
-  return { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest: used / requests }
+  const delivered = ((await target.delivered?.()) ?? 0) - deliveredBefore
+  const { requests: answered, seconds, p50Ms, p99Ms } = measured
+  const requestsPerSecond = answered / seconds
+  const deliveriesPerSecond = delivered / seconds
+  const cpuMicrosPerRequest = used / answered
+  return { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest, deliveriesPerSecond }
 }
 
 function medians(rows: Row[]): Row {
@@ -74,6 +81,7 @@ function medians(rows: Row[]): Row {
     p50Ms: of('p50Ms'),
     p99Ms: of('p99Ms'),
     cpuMicrosPerRequest: of('cpuMicrosPerRequest'),
+    deliveriesPerSecond: of('deliveriesPerSecond'),
   }
 }
 

@@ -13,7 +13,7 @@ export async function startRequests(folder: string): Promise<Target> {
   return {
     name: 'request',
     port: Number(new URL(url).port),
-    request: postOf(REQUEST_PATH, WISH, key),
+    requests: [postOf(REQUEST_PATH, WISH, key)],
     expected: '"status":"APPROVED"',
     cpuMicros: async () => {
       const metrics = await (await fetch(`${url}/metrics`)).text()

@@ -4,12 +4,14 @@ export interface Target {
   name: string
   /** On 127.0.0.1. */
   port: number
-  /** The whole request, head and body. */
-  request: string
+  /** Whole requests, head and body, dealt to the connections in turn. */
+  requests: string[]
   /** What every answer holds; one without it ends the bench. */
   expected: string
   /** CPU time that the process has used so far, all its threads, microseconds. */
   cpuMicros(): Promise<number>
+  /** Events that arrived so far, where any are sent. */
+  delivered?(): Promise<number>
   end(): Promise<void>
 }
 

@@ -13,6 +13,7 @@ import { createRules } from './commands/rules.js'
 import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
 import { newId } from './domain/ids.js'
+import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
 import { startTimers } from './host/timers.js'
 import { createApp } from './http/app.js'
@@ -109,26 +110,30 @@ function rulesOf({ ruleCheckPercent }: Config, { random, breathe, log }: RulesPo
 }
 
 interface Parts {
+  config: Config
   store: Store
   query: Query
+  events: Events
+  now: Services['now']
+  nextOrder: Services['nextOrder']
   random: Services['random']
   passwords: Services['passwords']
   publicUrl: () => string
   log: Log
 }
 
-function servicesOf(config: Config, { store, query, random, passwords, publicUrl, log }: Parts): Services {
-  const now = (): number => Date.now() + config.clockOffsetMs
+function servicesOf(parts: Parts): Services {
+  const { config, store, query, events, now, nextOrder, random, passwords, publicUrl, log } = parts
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const keystore = new Keystore(join(config.dataDir, 'keystore'), secretIn(join(config.dataDir, 'keystore.secret')))
   return {
-    host: new EmbeddedHost(charts, store, { hotActors: config.hotActors }),
+    host: new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox }),
     query,
     auditLog: new AuditLog(store),
     checkpointKey: checkpointKey(secretIn(join(config.dataDir, 'checkpoint.secret'))),
     now,
-    nextOrder: orders(now),
+    nextOrder,
     random,
     passwords,
     publicUrl,
@@ -136,6 +141,7 @@ function servicesOf(config: Config, { store, query, random, passwords, publicUrl
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: () => keystore.newAddress(),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
+    ...events.services,
     breathe,
     rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
@@ -185,7 +191,11 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const query = new Query(store)
   const passwords = new PasswordHasher()
   let url = config.publicUrl ?? ''
-  const services = servicesOf(config, { store, query, random, passwords, publicUrl: () => url, log })
+  const now = (): number => Date.now() + config.clockOffsetMs
+  const nextOrder = orders(now)
+  const events = createEvents({ config, store, now, nextOrder, random, log })
+  const parts = { config, store, query, events, now, nextOrder, random, passwords, publicUrl: () => url, log }
+  const services = servicesOf(parts)
   let origins: string[] = []
   let opened = false
   const app = createApp(
@@ -221,6 +231,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
     TIMERS_EVERY_MS,
     (error) => log('timers failed', { error }),
   )
+  events.start(services.host)
   return {
     url,
     dataDir,
@@ -230,6 +241,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       await listening.close(GRACE_MS)
       await passwords.close()
       await stopTimers()
+      await events.stop()
       await store.close()
       unlock()
     },

@@ -1,4 +1,5 @@
 // The port that commands list and look up through: what the store knows beside single actors.
+import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
 import type { Ref } from '../domain/gate.js'
 import type { Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
@@ -29,6 +30,21 @@ export interface CounterpartySearch {
   state: string | undefined
 }
 
+export interface DeliveryPageQuery {
+  organization: string
+  status?: DeliveryStatus
+  limit: number
+  /** Ignored when a cursor is given. */
+  offset: number
+  cursor?: string
+}
+
+export interface DeliveryPage {
+  deliveries: Delivery[]
+  total: number
+  nextCursor?: string
+}
+
 export interface QueryPort {
   /** One page of a list, newest first; undefined when the cursor is none of this list's. */
   page(query: PageQuery): Promise<Page | undefined>
@@ -55,6 +71,9 @@ export interface QueryPort {
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
   /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */
   due(now: number, limit: number): Ref[]
+  /** One page of an organization's deliveries, newest first; undefined when the cursor is none of this list's. */
+  deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | undefined>
+  delivery(organization: string, id: string): Promise<Delivery | undefined>
   /** Those payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
   madeSince(list: string, since: number, limit: number): Recent[]
 }

@@ -4,12 +4,15 @@ import { auditVerify } from './audit.js'
 import { UsageError, type Command, type Surroundings } from './command.js'
 import { receiptVerify } from './receipt.js'
 import { sanctionsLoad } from './sanctions.js'
+import { webhookListen, webhookSendTest } from './webhook.js'
 
 export { UsageError, type Command, type Surroundings }
 
 const COMMANDS: { [words: string]: Command } = {
   'audit verify': auditVerify,
   'receipt verify': receiptVerify,
+  'webhook listen': webhookListen,
+  'webhook send-test': webhookSendTest,
   'sanctions load': sanctionsLoad,
 }
 

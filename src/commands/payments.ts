@@ -4,23 +4,12 @@ import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery } from '../actor/query.js'
 import { wakeAllDue } from '../actor/wake.js'
 import type { Ref } from '../domain/gate.js'
-import type { PaymentStatus } from '../domain/payment.js'
+import { shownStatus, type PaymentStatus } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, tell, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
 import { reviewed, sanctioned } from './review.js'
-
-const STATUSES: Record<string, PaymentStatus> = {
-  awaitingApproval: 'REQUIRES_APPROVAL',
-  approved: 'APPROVED',
-  capturing: 'EXECUTING',
-  restoring: 'APPROVED',
-  executed: 'EXECUTED',
-  denied: 'DENIED',
-  cancelled: 'CANCELLED',
-  expired: 'EXPIRED',
-}
 
 /** The status that a payment shows; one that is releasing shows what it is about to be. */
 export function paymentStatus(actor: Actor): PaymentStatus {
@@ -28,7 +17,7 @@ export function paymentStatus(actor: Actor): PaymentStatus {
 }
 
 export function statusOf({ state, ending }: { state: string; ending: PaymentStatus | null }): PaymentStatus {
-  return STATUSES[state] ?? ending ?? 'APPROVED'
+  return shownStatus(state, ending)
 }
 
 /** The agent's own payment, with an expiry that is due already carried out. */

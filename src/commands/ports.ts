@@ -5,6 +5,7 @@ import type { Actor } from '../actor/actor.js'
 import type { AuditLogPort } from '../actor/auditLog.js'
 import type { QueryPort } from '../actor/query.js'
 import type { Sign } from '../domain/checkpoint.js'
+import type { Delivery } from '../domain/delivery.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
 import type { SanctionsList } from '../domain/sanctions.js'
@@ -41,6 +42,12 @@ export interface Services {
   newAddress(): Promise<string>
   /** Why events are not sent to this URL; undefined when nothing in its text speaks against it. */
   refuseDestination(url: string): string | undefined
+  /** A new signing secret, and its sealed form, which alone may be stored. */
+  newSigningSecret(organization: string): { secret: string; sealed: string }
+  /** Queues a delivery of its own; gives its id once it is on disk. */
+  enqueue(told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>): Promise<string>
+  /** What a test of the endpoint sends. */
+  testPayload(at: number): Delivery['data']
   /** Requests a minute by group; null when they are off. */
   rateLimits: { [group: string]: number } | null
   /** Lets others have their turn, where this one has taken long. */

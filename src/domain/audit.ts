@@ -41,15 +41,18 @@ export function actionOf(kind: string, command: string): string {
   return `${kind}.${VERBS[command] ?? command.toLowerCase()}`
 }
 
-/** Fields of an actor that are its machinery, not its record; a key's hash never leaves its actor. */
-const INTERNAL = new Set(['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt', 'hash'])
+/** Fields of an actor that are its machinery, not its record; a key's hash and sealed secrets never leave their actor. */
+const MACHINERY = ['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt']
+const INTERNAL = new Set([...MACHINERY, 'hash', 'secret', 'previousSecret'])
+
+const URLS = new Set(['callbackUrl', 'webhookUrl'])
 
 type Fields = { [field: string]: Json | undefined }
 
 function visible(value: Json | undefined): Json {
   if (value === null || value === undefined || typeof value !== 'object' || Array.isArray(value)) return value ?? null
   const shown = Object.entries(value).filter(([field]) => !INTERNAL.has(field))
-  return Object.fromEntries(shown.map(([field, inner]) => [field, field === 'callbackUrl' ? concealed(inner) : inner]))
+  return Object.fromEntries(shown.map(([field, inner]) => [field, URLS.has(field) ? concealed(inner) : inner]))
 }
 
 /** The log is for ever: what an answer conceals, it conceals too. */

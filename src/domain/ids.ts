@@ -34,6 +34,18 @@ export function derivedId(...parts: string[]): string {
   return cuid(sha256(utf8ToBytes(named)))
 }
 
+const ORDER_DIGITS = 11
+
+/** How every `orderedId` of this order begins; later orders sort behind it. */
+export function orderedPrefix(order: number): string {
+  return `c${order.toString(36).padStart(ORDER_DIGITS, '0')}`
+}
+
+/** A new id that sorts by its order (a whole number below 2^53) before its randomness. */
+export function orderedId(order: number, random: (n: number) => Uint8Array): string {
+  return orderedPrefix(order) + newId(random).slice(1 + ORDER_DIGITS)
+}
+
 /** True for text in CUID form. */
 export function isId(text: string): boolean {
   return ID.test(text)

@@ -69,3 +69,19 @@ export const PAYMENT_STATUSES = [
   'CANCELLED',
 ] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+const STATUS_OF_STATE: Readonly<Record<string, PaymentStatus>> = {
+  awaitingApproval: 'REQUIRES_APPROVAL',
+  approved: 'APPROVED',
+  capturing: 'EXECUTING',
+  restoring: 'APPROVED',
+  executed: 'EXECUTED',
+  denied: 'DENIED',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
+}
+
+/** The status that a state of the chart shows as; one that is releasing shows what it is about to be. */
+export function shownStatus(state: string, ending: PaymentStatus | null): PaymentStatus {
+  return STATUS_OF_STATE[state] ?? ending ?? 'APPROVED'
+}

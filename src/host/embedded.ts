@@ -3,17 +3,23 @@
 import { createTake, wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
 import { answerOf, drive, type Ask, type Run } from '../actor/drive.js'
 import { replyOf, type ActorHost, type AskOptions, type Reply } from '../actor/host.js'
-import type { Actor, Message } from '../actor/actor.js'
+import type { Actor, DomainEvent, Message } from '../actor/actor.js'
 import { isAudited } from '../domain/audit.js'
+import type { Delivery } from '../domain/delivery.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import { entryKey } from '../store/keys.js'
 import type { Change, Store } from '../store/store.js'
+import type { Outbox } from '../webhooks/outbox.js'
 import { HotSet } from './hot.js'
+
+const NONE: readonly Delivery[] = []
 
 /** What a command sees and leaves before it is committed. */
 class Overlay {
   readonly actors = new Map<Ref, { before: Actor | undefined; after: Actor }>()
   readonly entries = new Map<string, { gate: Ref; holder: string; entry: Entry }>()
+  /** Of gates. */
+  readonly events: DomainEvent[] = []
 
   constructor(
     readonly load: (ref: Ref) => Actor | undefined,
@@ -36,17 +42,25 @@ class Overlay {
   }
 }
 
+export interface EmbeddedOptions {
+  hotActors: number
+  /** What is told to the world; nothing when left out. */
+  outbox?: Outbox
+}
+
 export class EmbeddedHost implements ActorHost {
   readonly #book: ChartBook
   readonly #take: Take
   readonly #store: Store
   readonly #hot: HotSet
+  readonly #outbox: Outbox | undefined
 
-  constructor(book: ChartBook, store: Store, options: { hotActors: number }) {
+  constructor(book: ChartBook, store: Store, { hotActors, outbox }: EmbeddedOptions) {
     this.#book = book
     this.#take = createTake(book)
     this.#store = store
-    this.#hot = new HotSet(options.hotActors)
+    this.#hot = new HotSet(hotActors)
+    this.#outbox = outbox
   }
 
   async read(refs: readonly Ref[]): Promise<(Actor | undefined)[]> {
@@ -66,7 +80,9 @@ export class EmbeddedHost implements ActorHost {
     const runs = this.#drive(overlay, to, command)
     const reply = replyOf(runs.at(-1)!.turns)
     const memory = options.remember?.(reply, (ref) => overlay.actor(ref))
-    const sequences = await this.#commit(overlay, runs, command, options.by, memory)
+    const deliveries = this.#deliveriesOf(overlay, runs)
+    const sequences = await this.#commit(overlay, runs, command, options.by, { memory, deliveries })
+    if (deliveries.length > 0) this.#outbox!.committed(deliveries)
     return reply.ok && sequences.length > 0 ? { ...reply, sequence: sequences.at(-1)! } : reply
   }
 
@@ -88,8 +104,18 @@ export class EmbeddedHost implements ActorHost {
     const entry = overlay.entry(to, holder)
     const turn = this.#take(to, overlay.actor(to), entry, message)
     if (turn.changed) overlay.put(turn.actor)
+    overlay.events.push(...turn.events)
     if (turn.entry) overlay.entries.set(entryKey(to, holder), { gate: to, holder, entry: turn.entry })
     return answerOf(message, turn, turn.entry ?? entry)
+  }
+
+  #deliveriesOf(overlay: Overlay, runs: Run[]): readonly Delivery[] {
+    const events = [...overlay.events, ...runs.flatMap(({ turns }) => turns.flatMap((turn) => turn.events))]
+    if (!this.#outbox || events.length === 0) return NONE
+    return this.#outbox.deliveriesOf(events, {
+      actor: (ref) => overlay.actor(ref),
+      before: (ref) => (overlay.actors.has(ref) ? overlay.actors.get(ref)!.before : overlay.load(ref)),
+    })
   }
 
   #commit(
@@ -97,7 +123,7 @@ export class EmbeddedHost implements ActorHost {
     runs: Run[],
     { organization, now: at }: Message,
     by: AskOptions['by'],
-    memory: Change['memory'],
+    beside: Pick<Change, 'memory' | 'deliveries'>,
   ): Promise<number[]> {
     const actors = [...overlay.actors.values()].filter(({ before, after }) => before !== after)
     const deeds = runs
@@ -117,7 +143,7 @@ export class EmbeddedHost implements ActorHost {
       })),
       entries,
       deeds,
-      memory,
+      ...beside,
     })
   }
 

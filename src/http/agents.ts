@@ -10,10 +10,12 @@ import {
   listAgents,
   unfreezeAgent,
   updateAgent,
+  type AgentChanges,
 } from '../commands/agents.js'
 import type { Done } from '../commands/ask.js'
 import { importAgents, type ImportEntry } from '../commands/imports.js'
 import type { Caller, Services } from '../commands/ports.js'
+import { issueSecret } from '../commands/webhooks.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
 import type { Json } from '../domain/canonical.js'
 import { redactedUrl } from '../domain/redact.js'
@@ -42,6 +44,8 @@ export const agentSchema = v.object({
   createdAt: v.string(),
   updatedAt: v.string(),
 })
+
+const changedAgentSchema = v.object({ ...agentSchema.entries, webhookSecret: v.optional(v.string()) })
 
 const wholeAgentSchema = v.object({
   ...agentSchema.entries,
@@ -98,7 +102,6 @@ const write = { key: 'organization', scope: 'agents:write' } as const
 const read = { key: 'organization', scope: 'agents:read' } as const
 
 export function agentRoutes(services: Services): Route[] {
-  const shown = (actor: Actor): Answer => ok(agentRecord(actor))
   return [
     route({
       method: 'POST',
@@ -146,9 +149,8 @@ export function agentRoutes(services: Services): Route[] {
       access: write,
       summary: 'Change an agent',
       body: agentUpdate(services),
-      answers: { 200: single },
-      handler: (call) =>
-        answered(call, shown, (caller) => updateAgent(services, caller, call.params['agentId']!, call.body)),
+      answers: { 200: { name: 'ChangedAgent', schema: changedAgentSchema } },
+      handler: (call) => changedAgent(services, reader(call), call.params['agentId']!, call.body),
     }),
     route({
       method: 'DELETE',
@@ -164,6 +166,22 @@ export function agentRoutes(services: Services): Route[] {
     ...freezeRoutes(services),
     importRoute(services),
   ]
+}
+
+/** The organization's first event URL makes its signing secret, which is shown here alone. */
+async function changedAgent(
+  services: Services,
+  caller: Caller,
+  id: string,
+  changes: AgentChanges,
+): Promise<Answer | Refused> {
+  const done = await updateAgent(services, caller, id, changes)
+  if (!done.ok) return done
+  const record = agentRecord(done.actor)
+  if (typeof changes.callbackUrl !== 'string') return ok(record)
+  const issued = await issueSecret(services, caller)
+  if (!issued.ok) return issued
+  return ok({ ...record, ...(issued.secret !== undefined && { webhookSecret: issued.secret }) })
 }
 
 function freezeRoutes(services: Services): Route[] {

@@ -7,6 +7,7 @@ import type { Json } from '../domain/canonical.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
 import { text, timezone } from './schemas.js'
+import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -46,8 +47,7 @@ function organizationRecord({ settlementMode, rateLimits }: Services, actor: Act
     id,
     name,
     timezone: zone,
-    webhookUrl: null,
-    webhookConfigured: false,
+    ...organizationWebhook(actor),
     governance: NOT_GOVERNED,
     paymentTimeouts: { approvedMinutes: approvedForMs / MINUTE_MS, approvalHours: waitsForMs / HOUR_MS },
     settlementMode,

@@ -22,6 +22,7 @@ import { sanctionsRoutes } from './sanctions.js'
 import { setupRoutes } from './setup.js'
 import { transactionRoutes } from './transactions.js'
 import { walletRoutes } from './wallets.js'
+import { webhookRoutes } from './webhooks.js'
 
 export function routeTable(services: Services): Route[] {
   return [
@@ -48,5 +49,6 @@ export function routeTable(services: Services): Route[] {
     ...memberRoutes(services),
     ...sessionRoutes(services),
     ...pageRoutes(),
+    ...webhookRoutes(services),
   ]
 }

@@ -1,7 +1,8 @@
 // The reading side of the store: pages of lists, look-ups, due timers, idempotency records. It shows what is on disk.
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
-import type { CounterpartySearch, Page, PageQuery, QueryPort } from '../actor/query.js'
+import type { CounterpartySearch, DeliveryPage, DeliveryPageQuery, Page, PageQuery, QueryPort } from '../actor/query.js'
+import type { Delivery } from '../domain/delivery.js'
 import type { Memory } from '../domain/memory.js'
 import { NO_NETWORK, type Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
@@ -153,6 +154,15 @@ export class Query implements QueryPort {
   async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {
     await this.#store.flushed()
     return this.#store.versions.get(versionKey(policyId, version))
+  }
+
+  async deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | undefined> {
+    await this.#store.flushed()
+    return this.#store.deliveries.page(query)
+  }
+
+  async delivery(organization: string, id: string): Promise<Delivery | undefined> {
+    return this.#onDisk(this.#store.deliveries.get(organization, id))
   }
 
   madeSince(list: string, since: number, limit: number): Recent[] {

@@ -4,12 +4,14 @@ import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
 import { actionOf, difference, stateDifference, type AuditEntry } from '../domain/audit.js'
+import type { Delivery } from '../domain/delivery.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
 import type { Network } from '../domain/network.js'
 import { AuditChains } from './audit.js'
 import type { SummaryRow } from './auditSummary.js'
 import type { TileRow } from './auditTiles.js'
+import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { dueAt, entryKey, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
@@ -36,6 +38,8 @@ export interface Change {
   /** What goes into the audit log. */
   deeds: { command: string; before: Actor | undefined; after: Actor }[]
   memory: Memory | undefined
+  /** Of the events that it causes. */
+  deliveries: readonly Delivery[]
 }
 
 export class Store {
@@ -53,6 +57,7 @@ export class Store {
   auditTiles!: Table<TileRow>
   auditSummaries!: Table<SummaryRow>
   versions!: Table<PolicyVersion>
+  deliveries!: Deliveries
   /** By the canonical address. */
   network!: Table<Network>
   /** All of them, but for the schema. */
@@ -91,6 +96,12 @@ export class Store {
     this.auditSummaries = table('auditSummaries')
     this.versions = table('versions')
     this.network = table('network')
+    this.deliveries = new Deliveries({
+      rows: table('deliveries'),
+      states: table('deliveryStates'),
+      due: table('deliveriesDue'),
+      counts: this.counts,
+    })
     this.#chains = new AuditChains(this.audit)
     this.#checkSchema(new Table(this.#root, 'meta', this.#writer))
   }
@@ -123,6 +134,7 @@ export class Store {
     try {
       for (const actor of change.actors) this.#writeActor(actor, changedLists)
       for (const { gate, holder, entry } of change.entries) this.entries.put(entryKey(gate, holder), entry)
+      for (const delivery of change.deliveries) this.deliveries.add(delivery)
       if (change.memory) this.#putMemory(change.memory)
       return change.deeds.map((deed) => this.#record(change, deed))
     } catch (error) {

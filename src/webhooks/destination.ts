@@ -27,11 +27,30 @@ for (const [network, bits] of [['2001::', 23], ['2001:db8::', 32], ['2002::', 16
 
 const SPECIAL_NAMES = /(^|\.)(localhost|localdomain|local|internal|home\.arpa|onion)$/
 
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+function listed(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+}
+
 /** True for an address that anybody on the internet could have. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address)
-  if (family === 4) return !NOT_PUBLIC.check(address, 'ipv4')
-  return family === 6 && GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
+  // A zone belongs to an address of this machine's own network.
+  if (isIP(address) === 0 || address.includes('%') || listed(NOT_PUBLIC, address)) return false
+  return isIP(address) === 4 || listed(GLOBAL, address)
+}
+
+/** True for an address that events may be sent to. `isDevelopment` lets this machine through. */
+export function allowedAddress(address: string, isDevelopment: boolean): boolean {
+  if (isPublicAddress(address)) return true
+  return isDevelopment && isLoopback(address)
+}
+
+/** True for an address of this machine alone. */
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && !address.includes('%') && listed(LOOPBACK, address)
 }
 
 /**
@@ -40,12 +59,11 @@ export function isPublicAddress(address: string): boolean {
  */
 export function refuseDestination(text: string, isDevelopment = false): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (isDevelopment && url?.protocol === 'http:') return undefined
-  if (url?.protocol !== 'https:') return 'must be an https URL'
+  if (url?.protocol !== 'https:' && !(isDevelopment && url?.protocol === 'http:')) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (isDevelopment && /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) return undefined
-  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'must not name a private or special address'
+  if (isDevelopment && host === 'localhost') return undefined
+  if (isIP(host) !== 0) return allowedAddress(host, isDevelopment) ? undefined : 'must not name a private or special address'
   const isName = host.includes('.') && !SPECIAL_NAMES.test(host)
   return isName ? undefined : 'must name a public host'
 }

@@ -45,7 +45,7 @@ for (const [values, middle] of MEDIANS) {
 }
 
 test('The table compares each row with the echo at the same connections', (t) => {
-  const row = { p50Ms: 1, p99Ms: 2, cpuMicrosPerRequest: 3 }
+  const row = { p50Ms: 1, p99Ms: 2, cpuMicrosPerRequest: 3, deliveriesPerSecond: 0 }
   const lines = tableOf([
     { name: 'echo', connections: 1, requestsPerSecond: 100, ...row },
     { name: 'echo', connections: 64, requestsPerSecond: 1000, ...row },

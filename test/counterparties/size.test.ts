@@ -32,7 +32,8 @@ async function multiply(store: Store, { ref: _ref, context, ...rest }: Actor): P
       const after: Actor = { ...rest, ref: `counterparty/${id}`, context: { ...context, ...own } }
       return { before: undefined, after, wakeBefore: undefined, wakeAfter: undefined }
     })
-    await store.commit({ organization: 'o', by: BY, at: NOON, actors, entries: [], deeds: [], memory: undefined })
+    const nothing = { entries: [], deeds: [], memory: undefined, deliveries: [] }
+    await store.commit({ organization: 'o', by: BY, at: NOON, actors, ...nothing })
   }
 }
 

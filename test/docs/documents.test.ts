@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path'
 import test from 'ava'
 import { projectRoot } from '../root.js'
 
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/audit.md', 'docs/decisions/README.md']
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/audit.md',
+  'docs/events/README.md',
+  'docs/decisions/README.md',
+]
 const LINK = /\]\(([^)#\s]+)[^)]*\)/g
 /** A path of the project in backticks. */
 const PATH = /`((?:src|machines|rules|test|bench|docs)\/[\w./-]*)`/g

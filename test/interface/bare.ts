@@ -26,6 +26,7 @@ import { AuditLog } from '../../src/store/auditLog.js'
 import { Query } from '../../src/store/query.js'
 import { Store } from '../../src/store/store.js'
 import { refuseDestination } from '../../src/webhooks/destination.js'
+import { testPayload } from '../../src/webhooks/payloads.js'
 import { newFolder, type Scope } from '../service/service.js'
 
 const ORDERS_PER_MS = 1000
@@ -62,6 +63,9 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     hashKey: (key) => hash('sha256', secret + key, 'hex'),
     newAddress: async () => randomAddress(),
     refuseDestination,
+    newSigningSecret: () => ({ secret: 'secret', sealed: 'sealed' }),
+    enqueue: async () => newId(randomBytes),
+    testPayload,
     breathe: async () => {},
     rules: createRules({ cacheSize: 100, isChecked: () => true, onDifference: () => {} }),
     rateLimits: null,

@@ -34,7 +34,7 @@ const send = ({ path, key, body }: Deed, idempotencyKey: string, other?: object)
 
 /** The answer as it may be repeated. */
 function memorable(body: object): object {
-  const { key: _key, apiKey: _apiKey, setupUrl: _url, ...rest } = body as { [secret: string]: string }
+  const { key: _key, apiKey: _apiKey, setupUrl: _url, webhookSecret: _secret, ...rest } = body as { [name: string]: string }
   return rest
 }
 

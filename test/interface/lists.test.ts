@@ -40,6 +40,7 @@ const LISTS: [path: (ids: FundedAgent) => string, noun: string, reader: 'organiz
   [() => '/api/counterparties', 'counterparties', 'organization'],
   [() => `/api/counterparties/${counterpartyId}/transactions`, 'transactions', 'organization'],
   [({ agentId }) => `/api/agents/${agentId}/counterparties`, 'counterparties', 'organization'],
+  [() => '/api/webhooks/deliveries', 'deliveries', 'organization'],
   [({ agentId }) => `/api/agents/${agentId}/sdk-keys`, 'keys', 'organization'],
   [({ agentId }) => `/api/agents/${agentId}/wallets`, 'wallets', 'organization'],
   [() => '/api/payments', 'payments', 'organization'],
@@ -70,6 +71,8 @@ test.before('there are some entries of each list, made at once', async () => {
   await times(async () => client.post('/api/sdk/counterparties', buyer.key, { name: 'Shop', address: randomAddress() }))
   const { body } = await get(`/api/counterparties?search=${RECIPIENT}`, 'organization')
   counterpartyId = idsOf(body, 'counterparties')[0]!
+  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: 'https://events.bursar.invalid/' })
+  await times(async () => made(client, '/api/webhooks/test', undefined))
 })
 
 const keyOf = (reader: string): string => (reader === 'agent' ? buyer.key : ORGANIZATION_KEY)

@@ -44,7 +44,11 @@ export async function populate(client: Client, key: string): Promise<Population>
   })
   const recipient = { name: 'Paper Ltd', address: randomAddress() }
   const { id: counterpartyId } = await post<{ id: string }>('/api/counterparties', recipient)
+  // A name that no resolver knows: nothing leaves this machine.
+  await client.send('PUT', '/api/webhooks', key, { url: 'https://events.bursar.invalid/' })
+  const { deliveryId } = await post<{ deliveryId: string }>('/api/webhooks/test', undefined)
   const ids = {
+    deliveryId,
     agentId,
     counterpartyId,
     walletId,
@@ -62,7 +66,8 @@ export async function populate(client: Client, key: string): Promise<Population>
 
 /** Ids of the right form that nothing has. */
 export function absentIds(): Ids {
-  const names = ['agentId', 'walletId', 'paymentId', 'agentKeyId', 'organizationKeyId', 'policyId', 'ruleId', 'memberId']
+  const people = ['agentKeyId', 'organizationKeyId', 'memberId']
+  const names = [...people, 'agentId', 'walletId', 'paymentId', 'policyId', 'ruleId', 'deliveryId']
   return {
     version: '1',
     ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])),

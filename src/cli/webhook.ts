@@ -1,0 +1,122 @@
+// bursar webhook: a receiver on this machine that verifies and prints what it is sent, and one synthetic event to such a
+// receiver. Neither needs a key, a service or a data folder.
+import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
+import { newId } from '../domain/ids.js'
+import { Connections } from '../webhooks/connection.js'
+import { createDeliver } from '../webhooks/deliver.js'
+import { isLoopback } from '../webhooks/destination.js'
+import { testPayload } from '../webhooks/payloads.js'
+import { verifies } from '../webhooks/sign.js'
+import { UsageError, type Command, type Surroundings } from './command.js'
+
+const DEFAULT_PORT = 4400
+const MOST_BYTES = 1024 * 1024
+
+export const webhookListen: Command = {
+  usage: 'webhook listen [--port N] [--secret SECRET]',
+  summary: 'receive events on this machine, verify and print them',
+  run: async (args, around) => {
+    const { port, secret } = listenOptions(args)
+    const server = createServer((request, response) => void receive(request, response, secret, around))
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    around.say(`Listening at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    if (secret === undefined) around.say('No --secret is given: signatures are not verified')
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+    server.close()
+    server.closeAllConnections()
+    return 0
+  },
+}
+
+function listenOptions(args: string[]): { port: number; secret: string | undefined } {
+  const { values, positionals } = parsed(args)
+  const port = Number(values.port ?? DEFAULT_PORT)
+  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is not expected`)
+  if (!/^\d+$/.test(values.port ?? '0') || port > 65_535) throw new UsageError('--port must be a port')
+  return { port, secret: values.secret }
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  secret: string | undefined,
+  { say }: Surroundings,
+): Promise<void> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const part of request as AsyncIterable<Buffer>) {
+      bytes += part.length
+      if (bytes > MOST_BYTES) return void request.destroy()
+      parts.push(part)
+    }
+  } catch {
+    return say('A request ended early')
+  }
+  const body = Buffer.concat(parts)
+  const { headers } = request
+  const standing = secret === undefined ? 'unverified' : verifies(body, text(headers, 'x-service-signature'), secret) ? 'verified' : 'WRONG SIGNATURE'
+  const [event, id, attempt] = ['event', 'delivery-id', 'delivery-attempt'].map((name) => text(headers, `x-service-${name}`))
+  say(`${standing}  ${event ?? 'no event'}  ${id ?? 'no delivery'}  attempt ${attempt ?? '?'}`)
+  say(indented(body.toString()))
+  response.writeHead(standing === 'WRONG SIGNATURE' ? 401 : 204).end()
+}
+
+function text(headers: IncomingMessage['headers'], name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+export const webhookSendTest: Command = {
+  usage: 'webhook send-test URL --secret SECRET',
+  summary: 'send a payment.confirmed of no payment to a receiver on this machine',
+  run: async (args, { say }) => {
+    const { url, secret } = sendOptions(args)
+    const resolve = (name: string) => lookup(name, { all: true })
+    const connections = new Connections({ resolve, allows: isLoopback })
+    const deliver = createDeliver({ connections, now: Date.now })
+    const [deliveryId, at] = [newId(randomBytes), Date.now()]
+    const told = { deliveryId, event: 'payment.confirmed', at, data: { ...testPayload(at) } }
+    const { statusCode, error } = await deliver({ ...told, attempt: 1, url, secrets: { current: secret } })
+    connections.close()
+    const arrived = statusCode !== undefined && statusCode >= 200 && statusCode < 300
+    say(`${arrived ? 'Delivered' : 'Not delivered'} ${deliveryId}: ${error ?? statusCode}`)
+    return arrived ? 0 : 1
+  },
+}
+
+function sendOptions(args: string[]): { url: string; secret: string } {
+  const { values, positionals } = parsed(args)
+  const [url, ...others] = positionals
+  if (url === undefined || others.length > 0 || values.port !== undefined) throw new UsageError('Give one URL')
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' }
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (!/^https?:$/.test(protocol) || (host !== 'localhost' && !isLoopback(host))) {
+    throw new UsageError('The URL must lead to this machine, such as http://127.0.0.1:4400')
+  }
+  if (values.secret === undefined) throw new UsageError('Give the signing secret with --secret')
+  return { url, secret: values.secret }
+}
+
+function parsed(args: string[]) {
+  try {
+    const options = { port: { type: 'string' }, secret: { type: 'string' } } as const
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}

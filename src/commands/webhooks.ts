@@ -1,0 +1,96 @@
+// What an organization may do with its event endpoint, its signing secret and the deliveries.
+import type { OrganizationContext } from '../../machines/organization.js'
+import type { DeliveryPage } from '../actor/query.js'
+import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
+import { outcome, tell, type Done } from './ask.js'
+import { findOrganization } from './organizations.js'
+import type { Caller, Services } from './ports.js'
+
+/** `secret` is there when this made it: nothing else ever shows it. */
+export type Configured = Done & { secret?: string }
+
+/** A command to the caller's organization that may make it take a new signing secret. */
+async function withSecret(services: Services, caller: Caller, type: string, fields: object): Promise<Configured | Refused> {
+  const { organization } = caller.principal
+  const { secret, sealed } = services.newSigningSecret(organization)
+  const told = await tell(services, caller, `organization/${organization}`, type, { ...fields, secret: sealed })
+  const done = outcome(told, { INVALID_STATUS: 'Configure an endpoint first, which makes the first secret' })
+  if (!done.ok) return done
+  return webhookOf(done).secret === sealed ? { ...done, secret } : done
+}
+
+function webhookOf({ actor }: Done): WebhookSettings {
+  return (actor.context as unknown as OrganizationContext).webhook
+}
+
+export function setWebhook(services: Services, caller: Caller, url: string): Promise<Configured | Refused> {
+  return withSecret(services, caller, 'SET_WEBHOOK', { url })
+}
+
+/** Makes the organization's signing secret where there is none yet. */
+export function issueSecret(services: Services, caller: Caller): Promise<Configured | Refused> {
+  return withSecret(services, caller, 'ISSUE_SECRET', {})
+}
+
+/** The secret before goes on signing beside the new one for a day. */
+export function rotateSecret(services: Services, caller: Caller): Promise<Configured | Refused> {
+  return withSecret(services, caller, 'ROTATE_SECRET', { overlapMs: SECRET_OVERLAP_MS })
+}
+
+export async function clearWebhook(services: Services, caller: Caller): Promise<Done | Refused> {
+  return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
+}
+
+export interface DeliveryList {
+  status?: DeliveryStatus | undefined
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+export function listDeliveries(services: Services, caller: Caller, query: DeliveryList): Promise<DeliveryPage | undefined> {
+  const { status, limit, offset, cursor } = query
+  return services.query.deliveries({
+    organization: caller.principal.organization,
+    limit,
+    offset,
+    ...(status !== undefined && { status }),
+    ...(cursor !== undefined && { cursor }),
+  })
+}
+
+/** Queues a delivery that no change caused, and gives its id once it is on disk. */
+async function enqueue(
+  services: Services,
+  caller: Caller,
+  told: Pick<Delivery, 'agentId' | 'event' | 'at' | 'data' | 'target'>,
+): Promise<string> {
+  const { organization } = caller.principal
+  return services.enqueue({ ...told, organization })
+}
+
+const NO_ENDPOINT = 'Configure an endpoint first: there is nowhere to send to'
+
+/** Sends a payment.confirmed of no payment to the organization's endpoint. */
+export async function testWebhook(services: Services, caller: Caller): Promise<{ ok: true; id: string } | Refused> {
+  const { webhookUrl } = webhookOf({ ok: true, actor: await findOrganization(services, caller) })
+  if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
+  const at = services.now()
+  const data = { ...services.testPayload(at), organizationId: caller.principal.organization }
+  const told = { agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
+  return { ok: true, id: await enqueue(services, caller, told) }
+}
+
+/** Sends an event again, as a delivery of its own, to where its endpoint is now. */
+export async function redeliver(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<{ ok: true; id: string } | Refused> {
+  const found = await services.query.delivery(caller.principal.organization, id)
+  if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)
+  const { agentId, event, at, data, target } = found
+  return { ok: true, id: await enqueue(services, caller, { agentId, event, at, data, target }) }
+}

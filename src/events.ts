@@ -1,0 +1,88 @@
+// The wiring of events: what makes deliveries, what sends them in a thread of its own, and what forgets them.
+import { join } from 'node:path'
+import type { ActorHost } from './actor/host.js'
+import type { Services } from './commands/ports.js'
+import type { Config } from './config.js'
+import { endpointName } from './domain/delivery.js'
+import { orderedId } from './domain/ids.js'
+import { secretIn } from './secrets.js'
+import type { Store } from './store/store.js'
+import { attemptsOf } from './webhooks/attempts.js'
+import { startCourier } from './webhooks/courierThread.js'
+import { createOutbox, type Outbox } from './webhooks/outbox.js'
+import { testPayload } from './webhooks/payloads.js'
+import { Relay } from './webhooks/relay.js'
+import { startRetention } from './webhooks/retention.js'
+import { newSecret } from './webhooks/sign.js'
+import { Vault } from './webhooks/vault.js'
+
+export interface Events {
+  outbox: Outbox
+  services: Pick<Services, 'newSigningSecret' | 'enqueue' | 'testPayload'>
+  /** Takes up what is pending, once the store is open. */
+  start(host: ActorHost): void
+  /** Ends it at once: attempts under way are made again after the next start. */
+  stop(): Promise<void>
+}
+
+export interface EventPorts {
+  config: Config
+  store: Store
+  now(): number
+  nextOrder(): number
+  random(bytes: number): Uint8Array
+  log(event: string, fields: { [name: string]: unknown }): void
+}
+
+export function createEvents({ config, store, now, nextOrder, random, log }: EventPorts): Events {
+  const vault = new Vault(secretIn(join(config.dataDir, 'webhooks.secret')))
+  const onError = (error: unknown): void => log('events failed', { error })
+  const courier = startCourier(() => ({
+    isDevelopment: config.devLoopbackWebhooks,
+    clockOffsetMs: config.clockOffsetMs,
+  }))
+  let relay: Relay | undefined
+  let stopRetention = (): void => {}
+  const wake = (endpoint: string): void => relay?.wake(endpoint)
+  return {
+    outbox: createOutbox({ nextOrder, random, settlementMode: config.settlementMode, wake }),
+    services: {
+      newSigningSecret: (organization) => {
+        const secret = newSecret(random)
+        return { secret, sealed: vault.seal(organization, secret) }
+      },
+      enqueue: async (told) => {
+        const id = orderedId(nextOrder(), random)
+        const [createdAt, attempts] = [now(), []]
+        store.deliveries.add({ ...told, id, status: 'PENDING', attempts, dueAt: createdAt, createdAt })
+        await store.flushed()
+        wake(endpointName(told.organization, told.agentId))
+        return id
+      },
+      testPayload,
+    },
+    start: (host) => {
+      const queue = queueOf(store)
+      const attempt = attemptsOf({ read: (refs) => host.peek(refs), vault, send: (job) => courier.send(job), now })
+      relay = new Relay({ queue, attempt, now, waits: config.webhookRetryMs, onError })
+      relay.start()
+      stopRetention = startRetention({ forget: (at, limit) => store.deliveries.forget(at, limit), now, onError })
+    },
+    stop: async () => {
+      stopRetention()
+      relay?.stop()
+      await courier.stop()
+    },
+  }
+}
+
+function queueOf(store: Store) {
+  const { deliveries } = store
+  return {
+    endpoints: () => deliveries.endpoints(),
+    waiting: (endpoint: string, limit: number) => deliveries.waiting(endpoint, limit),
+    get: (organization: string, id: string) => deliveries.get(organization, id),
+    change: (...change: Parameters<typeof deliveries.change>) => deliveries.change(...change),
+    flushed: () => store.flushed(),
+  }
+}

@@ -1,0 +1,179 @@
+// The event endpoint, its signing secret and the delivery log over HTTP. A secret is in the answer that made it and
+// nowhere else.
+import * as v from 'valibot'
+import type { Services } from '../commands/ports.js'
+import { findOrganization, organizationContext } from '../commands/organizations.js'
+import {
+  clearWebhook,
+  listDeliveries,
+  redeliver,
+  rotateSecret,
+  setWebhook,
+  testWebhook,
+  type Configured,
+} from '../commands/webhooks.js'
+import type { Actor } from '../actor/actor.js'
+import type { Json } from '../domain/canonical.js'
+import { DELIVERY_STATUSES, type Delivery } from '../domain/delivery.js'
+import { redactedUrl } from '../domain/redact.js'
+import type { Refused } from '../domain/refusal.js'
+import { eventUrl } from './eventUrl.js'
+import { page } from './querySchemas.js'
+import { answered, iso, ok, paginationSchema, reader, wrongCursor, type Paging } from './respond.js'
+import { route, type Answer, type Route } from './route.js'
+import { enumOf } from './schemas.js'
+
+const webhookSchema = v.object({
+  url: v.nullable(v.string()),
+  webhookConfigured: v.boolean(),
+  previousSecretExpiresAt: v.nullable(v.string()),
+  webhookSecret: v.optional(v.string()),
+})
+
+const attemptSchema = v.object({
+  at: v.string(),
+  statusCode: v.optional(v.number()),
+  error: v.optional(v.string()),
+  durationMs: v.number(),
+})
+
+const deliverySchema = v.object({
+  id: v.string(),
+  event: v.string(),
+  target: v.string(),
+  agentId: v.nullable(v.string()),
+  status: v.picklist(DELIVERY_STATUSES),
+  attempts: v.array(attemptSchema),
+  nextAttemptAt: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+const deliveryListSchema = v.object({ deliveries: v.array(deliverySchema), pagination: paginationSchema })
+const queuedSchema = v.object({ deliveryId: v.string() })
+
+/** The endpoint as the organization's own record shows it. */
+export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
+  const { webhookUrl } = organizationContext(organization).webhook
+  return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
+}
+
+function webhookRecord(organization: Actor): { [field: string]: Json } {
+  const { previousUntil } = organizationContext(organization).webhook
+  const { webhookUrl: url, webhookConfigured } = organizationWebhook(organization)
+  return { url, webhookConfigured, previousSecretExpiresAt: previousUntil === null ? null : iso(previousUntil) }
+}
+
+function deliveryRecord({ id, event, target, agentId, status, attempts, dueAt, createdAt }: Delivery): Json {
+  return {
+    id,
+    event,
+    target: redactedUrl(target),
+    agentId,
+    status,
+    attempts: attempts.map(({ at, ...rest }) => ({ at: iso(at), ...rest })),
+    nextAttemptAt: dueAt === null ? null : iso(dueAt),
+    createdAt: iso(createdAt),
+  }
+}
+
+const write = { key: 'organization', scope: 'webhooks:write' } as const
+const read = { key: 'organization', scope: 'webhooks:read' } as const
+const webhook = { name: 'Webhook', schema: webhookSchema }
+const queued = { name: 'QueuedDelivery', schema: queuedSchema }
+
+export function webhookRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'PUT',
+      path: '/api/webhooks',
+      access: write,
+      summary: 'Set the event endpoint; the first time this answers its signing secret',
+      body: v.strictObject({ url: eventUrl(services) }),
+      answers: { 200: webhook },
+      handler: async (call) => {
+        const done = await setWebhook(services, reader(call), call.body.url)
+        return done.ok ? ok({ ...webhookRecord(done.actor), ...shownSecret(done) }) : done
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/webhooks',
+      access: read,
+      summary: 'Read the event endpoint',
+      answers: { 200: webhook },
+      handler: async (call) => ok(webhookRecord(await findOrganization(services, reader(call)))),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/webhooks',
+      access: write,
+      summary: 'Send no more events to the organization',
+      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) => clearWebhook(services, caller)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/webhooks/rotate-secret',
+      access: write,
+      summary: 'Make a new signing secret; the one before signs beside it for a day',
+      answers: { 200: { name: 'SigningSecret', schema: v.object({ webhookSecret: v.string() }) } },
+      handler: async (call) => {
+        const done = await rotateSecret(services, reader(call))
+        return done.ok ? { status: 200, body: shownSecret(done), memorable: {} } : done
+      },
+    }),
+    ...deliveryRoutes(services),
+  ]
+}
+
+function deliveryRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/webhooks/test',
+      access: write,
+      summary: 'Send a payment.confirmed of no payment to the event endpoint',
+      answers: { 202: queued },
+      handler: async (call) => accepted(await testWebhook(services, reader(call))),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/webhooks/deliveries',
+      access: read,
+      summary: 'List deliveries; those that ended are kept for seven days',
+      query: v.strictObject({ ...page, status: v.optional(enumOf(DELIVERY_STATUSES)) }),
+      answers: { 200: { name: 'DeliveryList', schema: deliveryListSchema } },
+      handler: (call) => deliveryPage(services, reader(call), call.query),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/webhooks/deliveries/:deliveryId/redeliver',
+      access: write,
+      summary: 'Send an event again, as a new delivery',
+      answers: { 202: queued },
+      handler: async (call) => accepted(await redeliver(services, reader(call), call.params['deliveryId']!)),
+    }),
+  ]
+}
+
+function shownSecret({ secret }: Configured): { webhookSecret?: string } {
+  return secret === undefined ? {} : { webhookSecret: secret }
+}
+
+function accepted(done: { ok: true; id: string } | Refused): Answer | Refused {
+  return done.ok ? ok({ deliveryId: done.id }, 202) : done
+}
+
+async function deliveryPage(
+  services: Services,
+  caller: Parameters<typeof listDeliveries>[1],
+  query: Parameters<typeof listDeliveries>[2] & Paging,
+): Promise<Answer | Refused> {
+  const found = await listDeliveries(services, caller, query)
+  if (!found) return wrongCursor()
+  const { deliveries, total, nextCursor } = found
+  const { limit, offset } = query
+  const more = nextCursor !== undefined
+  const pagination = { total, limit, offset, hasMore: more, ...(more && { nextCursor }) }
+  return ok({ deliveries: deliveries.map(deliveryRecord), pagination })
+}

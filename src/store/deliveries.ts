@@ -1,0 +1,165 @@
+// Deliveries of events as rows: each under its organization and id, which sorts by creation; an index of states for
+// lists; and an index of what is due for each endpoint. Reads of ranges see what is on disk, never more.
+import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
+import { endpointName, type Delivery, type DeliveryStatus } from '../domain/delivery.js'
+import { isId, orderedPrefix } from '../domain/ids.js'
+import { sortable, under } from './keys.js'
+import type { Table } from './table.js'
+
+/** A delivery that is waiting for its next attempt. */
+export interface Due {
+  id: string
+  /** Epoch ms. */
+  at: number
+}
+
+const ORDERS_PER_MS = 1000
+const LAST_OFFSET = 2 ** 31
+
+export interface DeliveryTables {
+  /** `organization/id`. */
+  rows: Table<Delivery>
+  /** `organization/status/id`. */
+  states: Table<null>
+  /** `endpoint/dueAt/id`. */
+  due: Table<null>
+  counts: Table<number>
+}
+
+export class Deliveries {
+  readonly #rows: Table<Delivery>
+  readonly #states: Table<null>
+  readonly #due: Table<null>
+  readonly #counts: Table<number>
+
+  constructor({ rows, states, due, counts }: DeliveryTables) {
+    this.#rows = rows
+    this.#states = states
+    this.#due = due
+    this.#counts = counts
+  }
+
+  /** Queues a new delivery for the commit of this stretch of the event loop. */
+  add(delivery: Delivery): void {
+    const { organization, id, status } = delivery
+    this.#rows.put(`${organization}/${id}`, delivery)
+    this.#count(organization, 1)
+    this.#enter(organization, status, id)
+    if (delivery.dueAt !== null) this.#due.put(dueKey(delivery, delivery.dueAt), null)
+  }
+
+  /** Queues what became of a delivery. */
+  change(before: Delivery, after: Delivery): void {
+    const { organization, id } = after
+    this.#rows.put(`${organization}/${id}`, after)
+    if (before.status !== after.status) {
+      this.#leave(organization, before.status, id)
+      this.#enter(organization, after.status, id)
+    }
+    if (before.dueAt !== null) this.#due.remove(dueKey(before, before.dueAt))
+    if (after.dueAt !== null) this.#due.put(dueKey(after, after.dueAt), null)
+  }
+
+  get(organization: string, id: string): Delivery | undefined {
+    return isId(id) ? this.#rows.get(`${organization}/${id}`) : undefined
+  }
+
+  /** Every endpoint that something is waiting for: one look-up each, however much is waiting. */
+  *endpoints(): Generator<string> {
+    let start = ''
+    for (;;) {
+      const [first] = [...this.#due.keys({ start, limit: 1 })]
+      if (first === undefined) return
+      const endpoint = first.slice(0, first.indexOf('/'))
+      yield endpoint
+      start = under(endpoint).end
+    }
+  }
+
+  /** What is waiting for an endpoint, the longest first, due or not. */
+  waiting(endpoint: string, limit: number): Due[] {
+    return Array.from(this.#due.keys({ ...under(endpoint), limit }), (key) => {
+      const [, at = '', id = ''] = key.split('/')
+      return { id, at: Number(at) }
+    })
+  }
+
+  /** One page, newest first; undefined when the cursor is none of this list's. */
+  page({ organization, status, limit, offset, cursor }: DeliveryPageQuery): DeliveryPage | undefined {
+    const list = status === undefined ? organization : `${organization}/${status}`
+    const table: Table<unknown> = status === undefined ? this.#rows : this.#states
+    if (cursor !== undefined && !isId(idIn(cursor))) return undefined
+    const { start: end, end: last } = under(list)
+    // Reverse ranges include their start: one character less than the row itself begins right behind it.
+    const start = cursor === undefined ? last : `${list}/${idIn(cursor).slice(0, -1)}`
+    const passed = cursor === undefined ? Math.min(offset, LAST_OFFSET) : 0
+    const keys = [...table.keys({ start, end, reverse: true, offset: passed, limit: limit + 1 })]
+    const ids = keys.map((key) => key.slice(key.lastIndexOf('/') + 1))
+    const next = ids.length > limit ? cursorOf(ids[limit - 1]!) : undefined
+    return {
+      deliveries: ids.slice(0, limit).map((id) => this.#rows.get(`${organization}/${id}`)!),
+      total: this.#counts.get(countKey(organization, status)) ?? 0,
+      ...(next !== undefined && { nextCursor: next }),
+    }
+  }
+
+  /** Queues the removal of up to `limit` deliveries that ended and were made before `at` (epoch ms); says how many. */
+  forget(at: number, limit: number): number {
+    const before = orderedPrefix(at * ORDERS_PER_MS)
+    let removed = 0
+    let start = ''
+    while (removed < limit) {
+      const [first] = [...this.#rows.keys({ start, limit: 1 })]
+      if (first === undefined) break
+      const organization = first.slice(0, first.indexOf('/'))
+      removed += this.#forgetOf(organization, before, limit - removed)
+      start = under(organization).end
+    }
+    return removed
+  }
+
+  #forgetOf(organization: string, before: string, limit: number): number {
+    let removed = 0
+    for (const [key, { id, status }] of this.#rows.range({ start: `${organization}/`, end: `${organization}/${before}` })) {
+      if (removed === limit) break
+      if (status === 'PENDING') continue
+      this.#rows.remove(key)
+      this.#count(organization, -1)
+      this.#leave(organization, status, id)
+      removed += 1
+    }
+    return removed
+  }
+
+  #enter(organization: string, status: DeliveryStatus, id: string): void {
+    this.#states.put(`${organization}/${status}/${id}`, null)
+    this.#count(organization, 1, status)
+  }
+
+  #leave(organization: string, status: DeliveryStatus, id: string): void {
+    this.#states.remove(`${organization}/${status}/${id}`)
+    this.#count(organization, -1, status)
+  }
+
+  #count(organization: string, step: number, status?: DeliveryStatus): void {
+    const key = countKey(organization, status)
+    this.#counts.put(key, (this.#counts.get(key) ?? 0) + step)
+  }
+}
+
+function countKey(organization: string, status: DeliveryStatus | undefined): string {
+  return `deliveries/${organization}${status === undefined ? '' : `/${status}`}`
+}
+
+/** INVARIANT: an endpoint's name holds no slash. */
+function dueKey({ organization, agentId, id }: Delivery, at: number): string {
+  return `${endpointName(organization, agentId)}/${sortable(at)}/${id}`
+}
+
+function cursorOf(id: string): string {
+  return Buffer.from(id).toString('base64url')
+}
+
+function idIn(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString()
+}

@@ -1,0 +1,99 @@
+// One attempt to deliver: signs, sends, and says what came back. Redirects are not followed, an answer is waited for
+// ten seconds and read up to 64 KiB.
+import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Json } from '../domain/canonical.js'
+import type { Outcome } from '../domain/delivery.js'
+import { RefusedDestination, type Connections } from './connection.js'
+import { headersOf, type Secrets, type Signed } from './sign.js'
+
+/** Everything that an attempt needs; plain data, so that another thread can make it. */
+export interface Job extends Omit<Signed, 'sentAt'> {
+  url: string
+  data: { [field: string]: Json | undefined }
+  secrets: Secrets
+}
+
+export interface DeliverPorts {
+  connections: Connections
+  /** Epoch ms. */
+  now(): number
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 10_000
+const MOST_BYTES = 64 * 1024
+const MOST_SHOWN = 200
+
+/** The raw body of a delivery: the same bytes on every attempt. */
+export function bodyOf({ deliveryId, event, at, data }: Pick<Job, 'deliveryId' | 'event' | 'at' | 'data'>): string {
+  return JSON.stringify({ deliveryId, event, timestamp: new Date(at).toISOString(), data })
+}
+
+/** Makes attempts; they never throw. */
+export function createDeliver({ connections, now, timeoutMs = TIMEOUT_MS }: DeliverPorts) {
+  return async (job: Job): Promise<Outcome> => {
+    const at = now()
+    const startedAt = performance.now()
+    const since = (): number => Math.round(performance.now() - startedAt)
+    try {
+      const answer = await post(connections, job, at, timeoutMs)
+      return { at, durationMs: since(), statusCode: answer.statusCode, ...retryAfter(answer.retryAfter, at) }
+    } catch (error) {
+      const refused = error instanceof RefusedDestination
+      return { at, durationMs: since(), error: shown(error), ...(refused && { refused }) }
+    }
+  }
+}
+
+interface Received {
+  statusCode: number
+  retryAfter?: string | undefined
+}
+
+function post(connections: Connections, job: Job, sentAt: number, timeoutMs: number): Promise<Received> {
+  const url = new URL(job.url)
+  const body = bodyOf(job)
+  const headers = { ...headersOf(body, { ...job, sentAt }, job.secrets), 'Content-Length': Buffer.byteLength(body) }
+  const options: RequestOptions = { method: 'POST', agent: connections.agentFor(url), headers }
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
+  connections.guard(request)
+  const timer = setTimeout(() => request.destroy(new Error(`No answer within ${timeoutMs / 1000} s`)), timeoutMs)
+  request.end(body)
+  return received(request).finally(() => clearTimeout(timer))
+}
+
+function received(request: ClientRequest): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    request.on('error', reject)
+    request.on('response', (response) => {
+      // The status is known: what becomes of the connection now changes nothing.
+      request.off('error', reject).on('error', () => {})
+      const { statusCode = 0, headers } = response
+      drain(response, () => resolve({ statusCode, retryAfter: headers['retry-after'] }))
+    })
+  })
+}
+
+/** Reads an answer to its end or its bound. */
+function drain(response: IncomingMessage, end: () => void): void {
+  let bytes = 0
+  response.on('data', (part: Buffer) => {
+    bytes += part.length
+    if (bytes > MOST_BYTES) response.destroy()
+  })
+  response.on('error', () => {})
+  response.on('close', end)
+}
+
+/** `Retry-After` as a wait: seconds, or a date. */
+function retryAfter(text: string | undefined, now: number): { retryAfterMs?: number } {
+  if (text === undefined) return {}
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return wait > 0 ? { retryAfterMs: wait } : {}
+}
+
+function shown(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return (message || code || 'The connection failed').slice(0, MOST_SHOWN)
+}

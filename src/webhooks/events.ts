@@ -1,0 +1,106 @@
+// The events that the world is told of, one schema each: what `data` holds. docs/events/ is written from this table.
+import * as v from 'valibot'
+import { AGENT_STATUSES } from '../domain/agent.js'
+import { PAYMENT_STATUSES } from '../domain/payment.js'
+import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
+
+/** Who is told: the organization's endpoint alone, or the callback of the agent it concerns, too. */
+type Audience = 'organization' | 'agent'
+
+const id = v.string()
+const settlementMode = v.picklist(['test', 'live'])
+
+/** An organization's delivery says whose it is, an agent's to whom. */
+const address = { organizationId: v.optional(id), agentId: v.optional(id) }
+
+const payment = {
+  paymentId: id,
+  status: v.picklist(PAYMENT_STATUSES),
+  amount: v.number(),
+  currency: v.string(),
+  recipientAddress: v.string(),
+  walletId: id,
+  transactionId: v.optional(v.string()),
+  transactionHash: v.optional(v.string()),
+  settlementMode,
+}
+/** Executed and on the chain or, in simulation, as good as on it. */
+const settled = { ...payment, transactionId: v.string() }
+
+const policy = { policyId: id, name: v.string(), policyType: v.picklist(POLICY_TYPES) }
+
+const approval = { approvalRequestId: id, paymentRequestId: id, amount: v.number() }
+
+type Addressed<Entries> = Omit<typeof address, keyof Entries> & Entries
+
+const event = <Entries extends v.ObjectEntries>(audience: Audience, summary: string, entries: Entries) => ({
+  audience,
+  summary,
+  schema: v.strictObject({ ...address, ...entries } as Addressed<Entries>),
+})
+
+export const EVENTS = {
+  'payment.requested': event('agent', 'A payment was asked for; `status` is what became of it at once', payment),
+  'payment.approved': event('agent', 'A payment may be executed', { ...payment, status: v.literal('APPROVED') }),
+  'payment.denied': event('agent', 'A payment was denied', { ...payment, status: v.literal('DENIED') }),
+  'payment.executed': event(
+    'agent',
+    'A payment was executed. `settlementMode` test is a simulation: no funds moved, and there is no transactionHash',
+    { ...settled, status: v.literal('EXECUTED') },
+  ),
+  'payment.confirmed': event('agent', 'The transfer is confirmed on its chain', {
+    ...settled,
+    status: v.literal('EXECUTED'),
+    settlementMode: v.literal('live'),
+    /** Only of what a test sends: there is no such payment. */
+    test: v.optional(v.literal(true)),
+  }),
+  'payment.failed': event('agent', 'An executed payment came to nothing', { ...payment, status: v.literal('FAILED') }),
+  'payment.expired': event('agent', 'A payment was not executed in time', { ...payment, status: v.literal('EXPIRED') }),
+  'agent.status_changed': event('agent', 'An agent may pay again, or no longer', {
+    agentId: id,
+    name: v.string(),
+    status: v.picklist(AGENT_STATUSES),
+    previousStatus: v.picklist(AGENT_STATUSES),
+  }),
+  'counterparty.blocked': event('organization', 'All payments to an address are refused from now on', {
+    counterpartyId: id,
+    name: v.string(),
+    address: v.string(),
+    status: v.literal('BLOCKED'),
+  }),
+  'policy.created': event('organization', 'A policy was made; what its rules say is not told', {
+    ...policy,
+    scope: v.picklist(POLICY_SCOPES),
+    priority: v.number(),
+    rulesCount: v.number(),
+  }),
+  'policy.updated': event('organization', 'A policy has a new version', { ...policy, isActive: v.boolean() }),
+  'policy.deleted': event('organization', 'A policy is gone', policy),
+  'approval.approved': event('agent', 'A person let a payment through', {
+    ...approval,
+    decision: v.literal('APPROVED'),
+  }),
+  'approval.denied': event('agent', 'A person refused a payment', { ...approval, decision: v.literal('DENIED') }),
+  'governance.approval.decided': event('organization', 'A person decided on a sensitive change of another', {
+    governanceApprovalRequestId: id,
+    action: v.string(),
+    resource: v.string(),
+    resourceId: v.nullable(v.string()),
+    decision: v.picklist(['APPROVED', 'DENIED']),
+  }),
+}
+
+export type EventName = keyof typeof EVENTS
+/** What `data` of an event holds before it is addressed. */
+export type DataOf<Name extends EventName> = v.InferOutput<(typeof EVENTS)[Name]['schema']>
+
+/** The whole body of a delivery. */
+export function bodySchema(name: EventName) {
+  return v.strictObject({
+    deliveryId: v.string(),
+    event: v.literal(name),
+    timestamp: v.pipe(v.string(), v.isoTimestamp()),
+    data: EVENTS[name].schema,
+  })
+}

@@ -1,0 +1,87 @@
+// Turns the events of a command into deliveries, one for each endpoint that is to be told, to be committed with the
+// change that caused them. It knows from memory whether there is anybody to tell.
+import { idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
+import { endpointName, type Delivery } from '../domain/delivery.js'
+import type { Ref } from '../domain/gate.js'
+import { orderedId } from '../domain/ids.js'
+import { callbackOf, settingsOf } from './endpoints.js'
+import { EVENTS, type EventName } from './events.js'
+import { payloadOf } from './payloads.js'
+
+/** The actors that a command leaves. */
+export interface Left {
+  /** As it will be committed. */
+  actor(ref: Ref): Actor | undefined
+  /** As it was; undefined for one that is new. */
+  before(ref: Ref): Actor | undefined
+}
+
+export interface OutboxPorts {
+  /** The place in lists: strictly rising microseconds. */
+  nextOrder(): number
+  random(bytes: number): Uint8Array
+  settlementMode: 'test' | 'live'
+  /** Hears of the endpoints that something new waits for, on disk. */
+  wake(endpoint: string): void
+}
+
+export interface Outbox {
+  /** The deliveries that these events make. */
+  deliveriesOf(events: readonly DomainEvent[], left: Left): Delivery[]
+  /** Hears of them once they are on disk. */
+  committed(deliveries: readonly Delivery[]): void
+}
+
+const NOBODY: readonly Target[] = []
+
+interface Target {
+  agentId: string | null
+  url: string
+}
+
+export function createOutbox({ nextOrder, random, settlementMode, wake }: OutboxPorts): Outbox {
+  const addressed = (event: DomainEvent, data: Delivery['data'], { agentId, url }: Target): Delivery => ({
+    id: orderedId(nextOrder(), random),
+    organization: event.organization,
+    agentId,
+    event: event.event,
+    at: event.at,
+    data: agentId === null ? { ...data, organizationId: event.organization } : { ...data, agentId },
+    target: url,
+    status: 'PENDING',
+    attempts: [],
+    dueAt: event.at,
+    createdAt: event.at,
+  })
+  const told = (event: DomainEvent, left: Left): Delivery[] => {
+    const targets = targetsOf(event, left)
+    if (targets.length === 0) return []
+    const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, settlementMode }
+    const data = payloadOf(event, happening)
+    return targets.map((target) => addressed(event, data, target))
+  }
+  return {
+    deliveriesOf: (events, left) => events.flatMap((event) => told(event, left)),
+    committed: (deliveries) => deliveries.forEach(({ organization, agentId }) => wake(endpointName(organization, agentId))),
+  }
+}
+
+function targetsOf(event: DomainEvent, left: Left): readonly Target[] {
+  const organization = left.actor(`organization/${event.organization}`)
+  const own = organization ? settingsOf(organization).webhookUrl : null
+  const agentId = agentOf(event, left)
+  const callback = agentId === undefined ? null : callbackOf(left.actor(`agent/${agentId}`))
+  if (own === null && callback === null) return NOBODY
+  return [
+    ...(own === null ? [] : [{ agentId: null, url: own }]),
+    ...(callback === null ? [] : [{ agentId: agentId!, url: callback }]),
+  ]
+}
+
+/** The agent that an event concerns and is told to; undefined for events of the organization alone. */
+function agentOf({ event, ref }: DomainEvent, left: Left): string | undefined {
+  if (EVENTS[event as EventName]?.audience !== 'agent') return undefined
+  if (kindOf(ref) === 'agent') return idOf(ref)
+  const terms = left.actor(ref)?.context['terms'] as { agentId: string } | null | undefined
+  return terms?.agentId
+}

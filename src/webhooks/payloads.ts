@@ -1,0 +1,102 @@
+// What an event says: built from the actor that it happened to, as it was before and as it is committed. It reads no
+// more of an actor than it tells, and of a policy never what its rules say.
+import { idOf, type Actor, type DomainEvent } from '../actor/actor.js'
+import type { AgentStatus } from '../domain/agent.js'
+import { toNumber } from '../domain/money.js'
+import { shownStatus, type Ending, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
+import type { PolicyDefinition } from '../domain/policy.js'
+import type { DataOf, EventName } from './events.js'
+
+/** The actor of an event. */
+export interface Happening {
+  before: Actor | undefined
+  after: Actor
+  settlementMode: 'test' | 'live'
+}
+
+type Build<Name extends EventName> = (happening: Happening) => DataOf<Name>
+
+interface PaymentShown {
+  id: string
+  terms: PaymentTerms
+  ending: Ending | null
+  transactionId: string
+}
+
+function payment({ after }: Happening): PaymentShown {
+  return after.context as unknown as PaymentShown
+}
+
+function paymentData<Status extends PaymentStatus>(it: Happening, status: Status) {
+  const { id, terms } = payment(it)
+  const { settlementMode } = it
+  const { amount, currency, recipientAddress, walletId } = terms
+  return { paymentId: id, status, amount: toNumber(amount), currency, recipientAddress, walletId, settlementMode }
+}
+
+function executed(it: Happening) {
+  return { ...paymentData(it, 'EXECUTED'), transactionId: payment(it).transactionId }
+}
+
+function policyData({ after }: Happening) {
+  const { name, policyType, isActive, scope, priority, rules } = after.context['definition'] as unknown as PolicyDefinition
+  const told = { policyId: idOf(after.ref), name, policyType }
+  return { told, more: { isActive, scope, priority, rulesCount: rules.length } }
+}
+
+const PAYLOADS: { [Name in EventName]?: Build<Name> } = {
+  'payment.requested': (it) => paymentData(it, shownStatus(it.after.state, payment(it).ending)),
+  'payment.approved': (it) => paymentData(it, 'APPROVED'),
+  'payment.denied': (it) => paymentData(it, 'DENIED'),
+  'payment.executed': (it) => executed(it),
+  'payment.confirmed': (it) => ({ ...executed(it), settlementMode: 'live' }),
+  'payment.failed': (it) => paymentData(it, 'FAILED'),
+  'payment.expired': (it) => paymentData(it, 'EXPIRED'),
+  'agent.status_changed': ({ before, after }) => ({
+    agentId: idOf(after.ref),
+    name: after.context['name'] as string,
+    status: after.context['status'] as AgentStatus,
+    previousStatus: before!.context['status'] as AgentStatus,
+  }),
+  'counterparty.blocked': ({ after }) => ({
+    counterpartyId: after.context['id'] as string,
+    name: after.context['name'] as string,
+    address: after.context['address'] as string,
+    status: 'BLOCKED',
+  }),
+  'policy.created': (it) => {
+    const { told, more } = policyData(it)
+    return { ...told, scope: more.scope, priority: more.priority, rulesCount: more.rulesCount }
+  },
+  'policy.updated': (it) => {
+    const { told, more } = policyData(it)
+    return { ...told, isActive: more.isActive }
+  },
+  'policy.deleted': (it) => policyData(it).told,
+}
+
+/** The events that can be told; every event that a chart announces is one of them. */
+export const TOLD: ReadonlySet<string> = new Set(Object.keys(PAYLOADS))
+
+/** What the event says, without whom it is said to; throws where nobody knows what it would say. */
+export function payloadOf({ event }: DomainEvent, happening: Happening): DataOf<EventName> {
+  const build = PAYLOADS[event as EventName]
+  if (!build) throw new Error(`There is no payload for ${event}`)
+  return build(happening)
+}
+
+/** What a test sends in place of a payment that was confirmed: it names no payment that exists. */
+export function testPayload(at: number): DataOf<'payment.confirmed'> {
+  return {
+    paymentId: `test_${at.toString(36)}`,
+    status: 'EXECUTED',
+    amount: 1,
+    currency: 'USDC',
+    recipientAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    walletId: 'test_wallet',
+    transactionId: `test_tx_${at.toString(36)}`,
+    transactionHash: `0x${'0'.repeat(64)}`,
+    settlementMode: 'live',
+    test: true,
+  }
+}

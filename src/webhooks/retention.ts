@@ -1,0 +1,28 @@
+// Forgets deliveries that ended long ago, a bounded number at a time.
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000
+const LOOK_EVERY_MS = 60_000
+const AT_ONCE = 500
+const AGAIN_MS = 100
+
+export interface RetentionPorts {
+  /** Removes up to `limit` deliveries that ended and were made before `at` (epoch ms); says how many. */
+  forget(at: number, limit: number): number
+  now(): number
+  onError(error: unknown): void
+}
+
+/** Looks now and then, and again soon while there is more; the returned function ends it. */
+export function startRetention({ forget, now, onError }: RetentionPorts): () => void {
+  let timer: NodeJS.Timeout
+  const look = (): void => {
+    let wait = LOOK_EVERY_MS
+    try {
+      if (forget(now() - KEPT_MS, AT_ONCE) === AT_ONCE) wait = AGAIN_MS
+    } catch (error) {
+      onError(error)
+    }
+    timer = setTimeout(look, wait)
+  }
+  look()
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,65 @@
+// Signs a delivery's body, in the service's own header and in those of Standard Webhooks (standardwebhooks.com), and
+// verifies what was signed so.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const SECRET_BYTES = 32
+const PREFIX = 'whsec_'
+
+/** The secrets that sign: the previous one only while it overlaps. */
+export interface Secrets {
+  current: string
+  previous?: string
+}
+
+export interface Signed {
+  deliveryId: string
+  event: string
+  /** When the event happened, epoch ms. */
+  at: number
+  attempt: number
+  /** When this attempt is made, epoch ms. */
+  sentAt: number
+}
+
+/** A signing secret: `whsec_` and 32 bytes in base64. */
+export function newSecret(random: (bytes: number) => Uint8Array): string {
+  return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64')
+}
+
+/** Lower-case hex over the raw body; its key is the text of the secret. */
+export function signatureOf(body: string | Buffer, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
+/** `v1,` and base64 over id, time and body; its key is the bytes that the secret stands for. */
+function standardSignatureOf(signed: string, body: string, secret: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).update(body).digest('base64')}`
+}
+
+/** All headers of a delivery but those that every HTTP request has. */
+export function headersOf(body: string, signed: Signed, { current, previous }: Secrets): Record<string, string> {
+  const { deliveryId, event, at, attempt, sentAt } = signed
+  const seconds = String(Math.floor(sentAt / 1000))
+  const standard = (secret: string): string => standardSignatureOf(`${deliveryId}.${seconds}.`, body, secret)
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Bursar-Webhooks/1',
+    'X-Service-Signature': signatureOf(body, current),
+    ...(previous !== undefined && { 'X-Service-Signature-Previous': signatureOf(body, previous) }),
+    'X-Service-Delivery-Id': deliveryId,
+    'X-Service-Event': event,
+    'X-Service-Timestamp': new Date(at).toISOString(),
+    'X-Service-Delivery-Attempt': String(attempt),
+    'webhook-id': deliveryId,
+    'webhook-timestamp': seconds,
+    'webhook-signature': [current, ...(previous === undefined ? [] : [previous])].map(standard).join(' '),
+  }
+}
+
+/** True when this secret made the `X-Service-Signature`; it takes the same time for any two of equal length. */
+export function verifies(body: Buffer, signature: string | undefined, secret: string): boolean {
+  const expected = Buffer.from(signatureOf(body, secret))
+  const given = Buffer.from(signature ?? '')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

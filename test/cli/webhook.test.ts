@@ -1,0 +1,78 @@
+// bursar webhook: a test event from one command to the other, and what neither takes.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import test, { type ExecutionContext } from 'ava'
+import { startReceiver } from '../webhooks/receiver.js'
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+const OTHER = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
+
+interface Ran {
+  status: number | null
+  out: string
+  error: string
+}
+
+async function bursar(...args: string[]): Promise<Ran> {
+  const child = spawn(process.execPath, [MAIN, 'webhook', ...args])
+  const ran: Ran = { status: null, out: '', error: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.error += text))
+  const [status] = (await once(child, 'close')) as [number | null]
+  return { ...ran, status }
+}
+
+async function listen(t: ExecutionContext, ...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, 'webhook', 'listen', '--port', '0', ...args])
+  t.teardown(() => void child.kill('SIGKILL'))
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  while (!/^Listening at \S+$/m.test(out)) await once(child.stdout, 'data')
+  const url = /^Listening at (\S+)$/m.exec(out)![1]!
+  const end = async (): Promise<{ status: number; out: string }> => {
+    child.kill('SIGTERM')
+    const [status] = (await once(child, 'close')) as [number]
+    return { status, out }
+  }
+  return { url, end }
+}
+
+test('send-test is verified and printed by listen', async (t) => {
+  const { url, end } = await listen(t, '--secret', SECRET)
+  const sent = await bursar('send-test', `${url}/in`, '--secret', SECRET)
+  t.is(sent.status, 0, sent.error)
+  t.regex(sent.out, /^Delivered c[a-z0-9]{24}: 204\n$/)
+  const wrong = await bursar('send-test', url, '--secret', OTHER)
+  t.is(wrong.status, 1)
+  t.regex(wrong.out, /^Not delivered c[a-z0-9]{24}: 401\n$/)
+  const { status, out } = await end()
+  t.is(status, 0)
+  t.regex(out, /^verified {2}payment\.confirmed {2}c[a-z0-9]{24} {2}attempt 1$/m)
+  t.regex(out, /"test": true/)
+  t.regex(out, /^WRONG SIGNATURE {2}payment\.confirmed/m)
+})
+
+test('send-test sends a payment that does not exist', async (t) => {
+  const receiver = await startReceiver(t)
+  t.is((await bursar('send-test', receiver.url, '--secret', SECRET)).status, 0)
+  const [{ body }] = receiver.received as [(typeof receiver.received)[number]]
+  t.is(body.event, 'payment.confirmed')
+  t.true(body.data['test'])
+  t.regex(String(body.data['paymentId']), /^test_/)
+})
+
+for (const url of ['https://example.com', 'http://10.0.0.1', 'http://169.254.169.254', 'http://[fd00::1]', 'ftp://localhost', 'localhost:4400', 'x']) {
+  test(`send-test does not send to ${url}`, (t) => {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'webhook', 'send-test', url, '--secret', SECRET], { encoding: 'utf8' })
+    t.is(status, 2)
+    t.regex(stderr, /^The URL must lead to this machine/)
+  })
+}
+
+for (const args of [['send-test'], ['send-test', 'http://localhost'], ['send-test', 'http://localhost', '--key', 'x'], ['listen', '--port', 'x'], ['listen', 'x']]) {
+  test(`bursar webhook ${args.join(' ')} is no command`, (t) => {
+    t.is(spawnSync(process.execPath, [MAIN, 'webhook', ...args]).status, 2)
+  })
+}

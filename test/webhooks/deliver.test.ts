@@ -1,0 +1,245 @@
+// One attempt, over real sockets: what is sent, what counts as an answer, and whom nothing is sent to. Names resolve as
+// the test says, so that they can lead anywhere and change their minds.
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import type { Outcome } from '../../src/domain/delivery.js'
+import { Connections, type Address } from '../../src/webhooks/connection.js'
+import { createDeliver, type Job } from '../../src/webhooks/deliver.js'
+import { isLoopback, isPublicAddress } from '../../src/webhooks/destination.js'
+import { CERTIFICATE, KEY } from './certificate.js'
+import { startReceiver, type Answering } from './receiver.js'
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+const HERE: Address = { address: '127.0.0.1', family: 4 }
+const PUBLIC: Address = { address: '93.184.215.14', family: 4 }
+
+const job = (url: string, more: Partial<Job> = {}): Job => ({
+  deliveryId: 'c1',
+  event: 'policy.created',
+  at: 1_700_000_000_000,
+  attempt: 1,
+  data: { name: 'Grüße, 世界 🚀 \u2028' },
+  secrets: { current: SECRET },
+  url,
+  ...more,
+})
+
+interface Options {
+  /** What the resolver says, one answer after the other; the last one again and again. */
+  answers?: Address[][]
+  allows?: (address: string) => boolean
+  timeoutMs?: number
+  ca?: string
+}
+
+function attempt(t: ExecutionContext, { answers = [[HERE]], allows = isLoopback, timeoutMs, ca }: Options = {}) {
+  let asked = 0
+  const resolve = async (): Promise<Address[]> => answers[Math.min(asked++, answers.length - 1)]!
+  const connections = new Connections({ resolve, allows, ...(ca !== undefined && { ca }) })
+  t.teardown(() => connections.close())
+  const ports = { connections, now: () => Date.now(), ...(timeoutMs !== undefined && { timeoutMs }) }
+  return Object.assign(createDeliver(ports), { asked: () => asked })
+}
+
+const statusOf = ({ statusCode, error }: Outcome) => ({ statusCode, error })
+
+test('what arrives is what was signed, byte for byte, beyond ASCII too', async (t) => {
+  const receiver = await startReceiver(t)
+  const outcome = await attempt(t)(job(`${receiver.url}/hook?a=1`))
+  t.like(outcome, { statusCode: 204 })
+  const { raw, headers, url, body } = receiver.received[0]!
+  t.is(url, '/hook?a=1')
+  t.is(headers['x-service-signature'], createHmac('sha256', SECRET).update(raw).digest('hex'))
+  const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), raw])
+  const key = Buffer.from(SECRET.slice(6), 'base64')
+  t.is(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+  t.deepEqual(body, {
+    deliveryId: 'c1',
+    event: 'policy.created',
+    timestamp: '2023-11-14T22:13:20.000Z',
+    data: { name: 'Grüße, 世界 🚀 \u2028' },
+  })
+  t.is(headers['content-length'], String(raw.length))
+})
+
+const never: Answering = () => {}
+
+test('without an answer in time there is none', async (t) => {
+  const receiver = await startReceiver(t, never)
+  const outcome = await attempt(t, { timeoutMs: 100 })(job(receiver.url))
+  t.deepEqual(statusOf(outcome), { statusCode: undefined, error: 'No answer within 0.1 s' })
+  t.false('refused' in outcome)
+})
+
+test('a redirect is an answer, and nobody follows it', async (t) => {
+  const other = await startReceiver(t)
+  for (const status of [301, 302, 303, 307, 308]) {
+    const receiver = await startReceiver(t, (_, response) => response.writeHead(status, { Location: other.url }).end())
+    t.is((await attempt(t)(job(receiver.url))).statusCode, status)
+  }
+  t.is(other.connections, 0)
+})
+
+test('of an answer 64 KiB are read', async (t) => {
+  let written = 0
+  const endless: Answering = (_, response) => {
+    response.writeHead(200)
+    const part = Buffer.alloc(16_384)
+    const more = (): void => {
+      while (!response.destroyed && response.write(part)) written += part.length
+    }
+    response.on('drain', more)
+    more()
+  }
+  const receiver = await startReceiver(t, endless)
+  t.is((await attempt(t)(job(receiver.url))).statusCode, 200)
+  // What the sockets of both sides hold comes on top.
+  t.true(written < 16 * 1024 * 1024, String(written))
+})
+
+test('an answer whose body never ends has its status, and holds nobody for longer than an answer may take', async (t) => {
+  const receiver = await startReceiver(t, (_, response) => void response.writeHead(200).write('x'))
+  const outcome = await attempt(t, { timeoutMs: 1_000 })(job(receiver.url))
+  t.is(outcome.statusCode, 200)
+  t.true(outcome.durationMs < 8_000)
+})
+
+const RETRY_AFTER: [text: string, least: number, most: number][] = [
+  ['7', 7_000, 7_000],
+  [new Date(Date.now() + 3_600_000).toUTCString(), 3_500_000, 3_600_000],
+]
+for (const [text, least, most] of RETRY_AFTER) {
+  test(`Retry-After is read from ${text.length > 1 ? 'a date' : 'seconds'}`, async (t) => {
+    const receiver = await startReceiver(t, (_, response) => response.writeHead(503, { 'Retry-After': text }).end())
+    const { retryAfterMs = 0 } = await attempt(t)(job(receiver.url))
+    t.true(retryAfterMs >= least && retryAfterMs <= most, String(retryAfterMs))
+  })
+}
+
+for (const text of ['-5', 'soon', '0', 'Thu, 01 Jan 1970 00:00:00 GMT', '1e9']) {
+  test(`a Retry-After of ${text} asks for nothing`, async (t) => {
+    const receiver = await startReceiver(t, (_, response) => response.writeHead(503, { 'Retry-After': text }).end())
+    t.false('retryAfterMs' in (await attempt(t)(job(receiver.url))))
+  })
+}
+
+/** What resolvers may say of a name; one private address among others spoils them all. */
+const PRIVATE: Address[][] = [
+  ...['127.0.0.1', '10.0.0.1', '172.20.0.1', '192.168.1.1', '169.254.169.254', '100.64.1.1', '0.0.0.0', '255.255.255.255'].map(
+    (address) => [{ address, family: 4 }],
+  ),
+  ...['::1', '::', 'fe80::1', 'fe80::1%lo', 'fd00::1', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::'].map(
+    (address) => [{ address, family: 6 }],
+  ),
+  [PUBLIC, HERE],
+  [HERE, PUBLIC],
+  [PUBLIC, { address: '::1', family: 6 }],
+]
+
+for (const answer of PRIVATE) {
+  test(`no socket is opened for a name that is ${answer.map(({ address }) => address).join(' and ')}`, async (t) => {
+    const receiver = await startReceiver(t)
+    for (const protocol of ['http', 'https']) {
+      const deliver = attempt(t, { answers: [answer], allows: isPublicAddress })
+      const outcome = await deliver(job(`${protocol}://evil.test:${receiver.port}/`))
+      t.true(outcome.refused, outcome.error)
+    }
+    t.is(receiver.connections, 0)
+  })
+}
+
+test('a name is asked for once a connection, and what was checked is what is connected to', async (t) => {
+  const receiver = await startReceiver(t)
+  // Here it would be let through, the second answer would not.
+  const deliver = attempt(t, { answers: [[HERE], [{ address: '10.0.0.1', family: 4 }]] })
+  t.is((await deliver(job(`http://flip.test:${receiver.port}/`))).statusCode, 204)
+  t.is(deliver.asked(), 1)
+})
+
+test('a name that leads elsewhere the next time is refused then', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer = (_, response) => response.writeHead(503, { Connection: 'close' }).end()
+  const deliver = attempt(t, { answers: [[HERE], [{ address: '10.0.0.1', family: 4 }]] })
+  t.is((await deliver(job(`http://flip.test:${receiver.port}/`))).statusCode, 503)
+  t.true((await deliver(job(`http://flip.test:${receiver.port}/`))).refused)
+  t.is(receiver.connections, 1)
+})
+
+test('a peer that is not who was checked gets not a byte', async (t) => {
+  for (const protocol of ['http', 'https']) {
+    let bytes = 0
+    const server = createTcpServer((socket) => socket.on('data', (part) => (bytes += part.length)).on('error', () => {}))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.teardown(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const closed = once(server, 'connection').then(([socket]) => once(socket.resume(), 'close'))
+    let checks = 0
+    // What it is asked of the resolver's answer it lets through, of the connected peer it does not.
+    const deliver = attempt(t, { allows: () => (checks += 1) === 1 })
+    t.true((await deliver(job(`${protocol}://moved.test:${port}/`))).refused)
+    await closed
+    t.deepEqual({ checks, bytes }, { checks: 2, bytes: 0 })
+  }
+})
+
+for (const host of ['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]']) {
+  test(`the literal ${host} is refused at the connection, too, without a look-up`, async (t) => {
+    const receiver = await startReceiver(t)
+    const deliver = attempt(t, { allows: isPublicAddress })
+    t.true((await deliver(job(`https://${host}:${receiver.port}/`))).refused)
+    t.deepEqual([deliver.asked(), receiver.connections], [0, 0])
+  })
+}
+
+test.serial('proxies named in the environment are not asked', async (t) => {
+  const [proxy, receiver] = [await startReceiver(t), await startReceiver(t)]
+  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = proxy.url
+  t.is((await attempt(t)(job(receiver.url))).statusCode, 204)
+  t.is(proxy.connections, 0)
+})
+
+async function startTls(t: ExecutionContext): Promise<{ port: number; names: unknown[] }> {
+  const names: unknown[] = []
+  const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, response) => {
+    names.push((request.socket as { servername?: string }).servername)
+    request.resume().on('end', () => response.writeHead(200).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, names }
+}
+
+test('TLS names the host and believes the certificate for that name alone', async (t) => {
+  const { port, names } = await startTls(t)
+  t.is((await attempt(t, { ca: CERTIFICATE })(job(`https://receiver.test:${port}/`))).statusCode, 200)
+  t.deepEqual(names, ['receiver.test'])
+  const wrongName = await attempt(t, { ca: CERTIFICATE })(job(`https://other.test:${port}/`))
+  t.regex(wrongName.error!, /altnames/)
+  const unknown = await attempt(t)(job(`https://receiver.test:${port}/`))
+  t.regex(unknown.error!, /self.signed/)
+  t.is(names.length, 1)
+})
+
+test.serial('certificates are checked whatever the environment says', async (t) => {
+  const { port, names } = await startTls(t)
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+  t.teardown(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])
+  t.regex((await attempt(t)(job(`https://receiver.test:${port}/`))).error!, /self.signed/)
+  t.is(names.length, 0)
+})
+
+test('connections are kept for the deliveries that follow', async (t) => {
+  const receiver = await startReceiver(t)
+  const deliver = attempt(t)
+  for (let made = 0; made < 10; made += 1) await deliver(job(receiver.url))
+  t.is(receiver.received.length, 10)
+  t.is(receiver.connections, 1)
+})

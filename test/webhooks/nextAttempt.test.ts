@@ -1,0 +1,67 @@
+// What follows from an attempt: the table of statuses, the waits, and that there are never more than three.
+import fc from 'fast-check'
+import test from 'ava'
+import { attempted, nextAttempt, type Delivery, type Outcome } from '../../src/domain/delivery.js'
+
+const WAITS = [10_000, 300_000] as const
+const AT = 1_000_000
+const outcome = (more: Partial<Outcome>): Outcome => ({ at: AT, durationMs: 100, ...more })
+
+const STATUSES: [statusCode: number, first: Delivery['status']][] = [
+  ...[200, 201, 202, 204, 226, 299].map((code): [number, 'DELIVERED'] => [code, 'DELIVERED']),
+  ...[408, 429, 500, 501, 502, 503, 504, 507, 599].map((code): [number, 'PENDING'] => [code, 'PENDING']),
+  ...[300, 301, 302, 303, 304, 307, 308].map((code): [number, 'FAILED'] => [code, 'FAILED']),
+  ...[400, 401, 403, 404, 405, 407, 409, 410, 413, 415, 422, 425, 428, 431, 451, 499, 600, 999].map(
+    (code): [number, 'FAILED'] => [code, 'FAILED'],
+  ),
+]
+
+for (const [statusCode, status] of STATUSES) {
+  test(`an answer of ${statusCode} leaves a delivery ${status}`, (t) => {
+    t.is(nextAttempt(1, outcome({ statusCode }), WAITS).status, status)
+    t.is(nextAttempt(3, outcome({ statusCode }), WAITS).status, status === 'PENDING' ? 'FAILED' : status)
+  })
+}
+
+test('no answer is tried again, a refused destination is not', (t) => {
+  t.is(nextAttempt(1, outcome({ error: 'ECONNRESET' }), WAITS).status, 'PENDING')
+  t.is(nextAttempt(1, outcome({ error: 'private', refused: true }), WAITS).status, 'FAILED')
+})
+
+const RETRY_AFTER: [retryAfterMs: number | undefined, made: number, waitMs: number][] = [
+  [undefined, 1, 10_000],
+  [undefined, 2, 300_000],
+  [1_000, 1, 10_000],
+  [60_000, 1, 60_000],
+  [600_000, 2, 600_000],
+  [600_001, 1, 600_000],
+  [86_400_000, 2, 600_000],
+]
+
+for (const [retryAfterMs, made, waitMs] of RETRY_AFTER) {
+  test(`after attempt ${made} and a Retry-After of ${retryAfterMs ?? 'nothing'} the wait is ${waitMs} ms`, (t) => {
+    const busy = outcome({ statusCode: 503, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+    t.deepEqual(nextAttempt(made, busy, WAITS), { status: 'PENDING', dueAt: AT + 100 + waitMs })
+  })
+}
+
+test('whatever receivers answer, a delivery ends after at most three attempts and stays ended', (t) => {
+  const outcomes = fc.array(
+    fc.record(
+      { statusCode: fc.integer({ min: 100, max: 999 }), retryAfterMs: fc.nat() },
+      { requiredKeys: [] },
+    ),
+    { minLength: 3, maxLength: 3 },
+  )
+  fc.assert(
+    fc.property(outcomes, (answers) => {
+      let delivery = { status: 'PENDING', attempts: [] } as unknown as Delivery
+      for (const answer of answers) {
+        if (delivery.status !== 'PENDING') break
+        delivery = attempted(delivery, outcome(answer as Partial<Outcome>), WAITS)
+      }
+      return delivery.status !== 'PENDING' && delivery.dueAt === null && delivery.attempts.length <= 3
+    }),
+  )
+  t.pass()
+})

@@ -1,0 +1,169 @@
+// Whose turn it is: endpoints in turn, a bounded number at a time, the slow ones in nobody's way.
+import test, { type ExecutionContext } from 'ava'
+import { endpointName, type Delivery, type Outcome } from '../../src/domain/delivery.js'
+import { Relay } from '../../src/webhooks/relay.js'
+
+interface Attempted {
+  id: string
+  agentId: string
+  number: number
+  end: (outcome: Partial<Outcome>) => void
+}
+
+/** A queue in memory, and attempts that last until the test ends them. */
+class Stage {
+  readonly rows = new Map<string, Delivery>()
+  readonly under: Attempted[] = []
+  readonly errors: unknown[] = []
+  started: string[] = []
+  now = 1_000
+  readonly relay: Relay
+  #looks = new Set<() => void>()
+
+  constructor(t: ExecutionContext) {
+    this.relay = new Relay({
+      queue: {
+        endpoints: () => new Set([...this.rows.values()].map(({ agentId }) => endpointName('o', agentId))),
+        waiting: (endpoint, limit) => this.#waiting(endpoint).slice(0, limit),
+        get: (_, id) => this.rows.get(id),
+        change: (_, after) => void this.rows.set(after.id, after),
+        flushed: async () => {},
+      },
+      attempt: (delivery) => this.#attempt(delivery),
+      now: () => this.now,
+      waits: [10, 20],
+      onError: (error) => this.errors.push(error),
+    })
+    t.teardown(() => this.relay.stop())
+  }
+
+  #waiting(endpoint: string): { id: string; at: number }[] {
+    const own = [...this.rows.values()].filter(({ agentId, dueAt }) => dueAt !== null && endpointName('o', agentId) === endpoint)
+    return own.map(({ id, dueAt }) => ({ id, at: dueAt! })).sort((a, b) => a.at - b.at)
+  }
+
+  #attempt({ id, agentId, attempts }: Delivery): Promise<{ outcome: Outcome }> {
+    this.started.push(id)
+    return new Promise((resolve) => {
+      const end = (outcome: Partial<Outcome>): void => {
+        this.under.splice(this.under.findIndex((one) => one.id === id), 1)
+        resolve({ outcome: { at: this.now, durationMs: 0, ...outcome } })
+      }
+      this.under.push({ id, agentId: agentId!, number: attempts.length + 1, end })
+      for (const look of this.#looks) look()
+    })
+  }
+
+  add(agentId: string, count: number): void {
+    for (let made = 0; made < count; made += 1) {
+      const id = `${agentId}${this.rows.size}`
+      const row = { id, organization: 'o', agentId, status: 'PENDING', attempts: [], dueAt: this.now, target: '' }
+      this.rows.set(id, row as unknown as Delivery)
+    }
+    this.relay.wake(endpointName('o', agentId))
+  }
+
+  /** Resolves when so many attempts are under way. */
+  underWay(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.under.length < count) return
+        this.#looks.delete(look)
+        resolve()
+      }
+      this.#looks.add(look)
+      look()
+    })
+  }
+
+  of(agentId: string): Attempted[] {
+    return this.under.filter((one) => one.agentId === agentId)
+  }
+}
+
+/** Whatever the relay does at once is done. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('an endpoint has sixteen attempts at a time, and endpoints take turns', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add('a', 40)
+  stage.add('b', 40)
+  await stage.underWay(32)
+  await settled()
+  t.deepEqual([stage.of('a').length, stage.of('b').length], [16, 16])
+  const turns = stage.started.slice(0, 8).map((id) => id[0])
+  t.deepEqual(turns, ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'])
+})
+
+test('one slow receiver delays nobody else', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add('slow', 1000)
+  await stage.underWay(16)
+  for (let round = 0; round < 50; round += 1) {
+    stage.add('fast', 1)
+    await stage.underWay(17)
+    t.is(stage.of('slow').length, 16)
+    stage.of('fast')[0]!.end({ statusCode: 204 })
+  }
+  await settled()
+  t.is([...stage.rows.values()].filter(({ status }) => status === 'DELIVERED').length, 50)
+})
+
+test('an endpoint that fails gets one attempt at a time until it answers well', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add('a', 40)
+  await stage.underWay(16)
+  for (const one of stage.of('a')) one.end({ error: 'ECONNREFUSED' })
+  await settled()
+  t.is(stage.of('a').length, 1)
+  stage.of('a')[0]!.end({ statusCode: 200 })
+  await stage.underWay(16)
+  t.is(stage.of('a').length, 16)
+})
+
+test('no endpoint keeps the others out when all attempts are taken', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let at = 0; at < 40; at += 1) stage.add(`e${at}-`, 20)
+  await stage.underWay(512)
+  await settled()
+  t.is(stage.under.length, 512)
+  stage.add('late', 1)
+  // Each end frees one place; the late one gets its turn within one round.
+  for (let ended = 0; ended < 41 && stage.of('late').length === 0; ended += 1) {
+    stage.under[0]!.end({ statusCode: 200 })
+    await settled()
+  }
+  t.is(stage.of('late').length, 1)
+})
+
+test('a delivery is tried three times, each when it is due, and never twice at a time', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add('a', 1)
+  for (const number of [1, 2, 3]) {
+    await stage.underWay(1)
+    t.is(stage.under[0]!.number, number)
+    stage.under[0]!.end({ statusCode: 500 })
+    await settled()
+    t.is(stage.under.length, 0)
+    stage.now += 20
+  }
+  const [row] = [...stage.rows.values()]
+  t.like(row, { status: 'FAILED', dueAt: null })
+  t.is(row!.attempts.length, 3)
+})
+
+test('what is pending at the start is taken up', async (t) => {
+  const stage = new Stage(t)
+  stage.add('a', 3)
+  stage.add('b', 3)
+  stage.relay.start()
+  await stage.underWay(6)
+  t.deepEqual(stage.errors, [])
+})

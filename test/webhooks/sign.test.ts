@@ -1,0 +1,75 @@
+// Signatures, checked by a verifier that shares nothing with the service but node:crypto.
+import { createHmac, randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import test from 'ava'
+import { headersOf, newSecret, verifies } from '../../src/webhooks/sign.js'
+import { Vault } from '../../src/webhooks/vault.js'
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+const SIGNED = { deliveryId: 'msg_1', event: 'payment.executed', at: 1_614_265_330_000, attempt: 2, sentAt: 1_614_265_330_999 }
+
+test('every header is as specified', (t) => {
+  t.deepEqual(headersOf('{"test": 2432232314}', SIGNED, { current: SECRET }), {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Bursar-Webhooks/1',
+    'X-Service-Signature': createHmac('sha256', Buffer.from(SECRET, 'utf8')).update('{"test": 2432232314}').digest('hex'),
+    'X-Service-Delivery-Id': 'msg_1',
+    'X-Service-Event': 'payment.executed',
+    'X-Service-Timestamp': '2021-02-25T15:02:10.000Z',
+    'X-Service-Delivery-Attempt': '2',
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': headersOf('{"test": 2432232314}', SIGNED, { current: SECRET })['webhook-signature'],
+  })
+})
+
+test('the signature of the Standard Webhooks libraries\' own example is the same', (t) => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const signed = { ...SIGNED, deliveryId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', sentAt: 1_614_265_330_000 }
+  const headers = headersOf('{"test": 2432232314}', signed, { current: secret })
+  t.is(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+})
+
+test('both secrets sign while they overlap', (t) => {
+  const previous = newSecret(randomBytes)
+  const headers = headersOf('{}', SIGNED, { current: SECRET, previous })
+  const hex = (secret: string): string => createHmac('sha256', secret).update('{}').digest('hex')
+  t.is(headers['X-Service-Signature'], hex(SECRET))
+  t.is(headers['X-Service-Signature-Previous'], hex(previous))
+  const standard = (secret: string): string => {
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+    return `v1,${createHmac('sha256', key).update('msg_1.1614265330.{}').digest('base64')}`
+  }
+  t.is(headers['webhook-signature'], `${standard(SECRET)} ${standard(previous)}`)
+})
+
+test('a secret is whsec_ and 32 bytes, another each time', (t) => {
+  const secret = newSecret(randomBytes)
+  t.regex(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  t.is(Buffer.from(secret.slice(6), 'base64').length, 32)
+  t.not(newSecret(randomBytes), secret)
+})
+
+test('a signature holds for exactly the bytes that were signed', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, other) => {
+      const signature = headersOf(text, SIGNED, { current: SECRET })['X-Service-Signature']
+      const same = verifies(Buffer.from(text), signature, SECRET)
+      return same && verifies(Buffer.from(other), signature, SECRET) === (text === other)
+    }),
+  )
+  t.false(verifies(Buffer.from(''), undefined, SECRET))
+  t.false(verifies(Buffer.from(''), 'é'.repeat(64), SECRET))
+})
+
+test('a sealed secret opens for its organization under its key, and not when it was changed', (t) => {
+  const vault = new Vault(randomBytes(32))
+  const sealed = vault.seal('one', SECRET)
+  t.false(sealed.includes(SECRET.slice(6)))
+  t.is(vault.open('one', sealed), SECRET)
+  t.throws(() => vault.open('two', sealed))
+  t.throws(() => new Vault(randomBytes(32)).open('one', sealed))
+  const bytes = Buffer.from(sealed, 'base64')
+  bytes[bytes.length - 1]! ^= 1
+  t.throws(() => vault.open('one', bytes.toString('base64')))
+})
