@@ -55,11 +55,13 @@ export async function upsertCounterparty(
 ): Promise<Done | Refused> {
   const unpayable = refusedRecipient(services, address, 'address')
   if (unpayable) return unpayable
-  const { principal } = caller
+  // What is remembered is the answer, which the relationship completes.
+  const { remember: _remember, ...asker } = caller
+  const { principal } = asker
   const ref = counterpartyRef(principal.organization, address)
   const named = met(services, ref, address)
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const upserted = outcome(await tell(services, { principal }, ref, 'UPSERT', { ...named, fields }))
+  const upserted = outcome(await tell(services, asker, ref, 'UPSERT', { ...named, fields }))
   if (!upserted.ok) return upserted
   const pair = { agentId: principal.agent!, counterpartyId: named.id, order: named.order }
   const relationship: Ref = `relationship/${derivedId('relationship', pair.agentId, pair.counterpartyId)}`
@@ -123,7 +125,8 @@ export async function judgeCounterparty(
 export async function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findCounterparty(services, caller, id)
   if (!found.ok) return found
-  for (const { ref } of await services.query.all(`counterparty-agents/${id}`)) await tell(services, caller, ref, 'END')
+  const { remember: _remember, ...asker } = caller
+  for (const { ref } of await services.query.all(`counterparty-agents/${id}`)) await tell(services, asker, ref, 'END')
   return outcome(await tell(services, caller, found.actor.ref, 'DELETE'))
 }
 

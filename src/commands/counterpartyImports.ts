@@ -22,10 +22,10 @@ export interface ImportResult {
  */
 export async function importCounterparties(
   services: Services,
-  { principal }: Caller,
+  { remember: _remember, ...caller }: Caller,
   entries: readonly ImportEntry[],
 ): Promise<ImportResult> {
-  const made = entries.map((entry) => (entry.ok ? createCounterparty(services, { principal }, entry.counterparty) : entry))
+  const made = entries.map((entry) => (entry.ok ? createCounterparty(services, caller, entry.counterparty) : entry))
   const result: ImportResult = { imported: 0, skipped: 0, errors: [], counterparties: [] }
   for (const [index, done] of (await Promise.all(made)).entries()) {
     if (done.ok) {

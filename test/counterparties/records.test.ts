@@ -143,6 +143,6 @@ test('every change is in the audit log with its reason', async (t) => {
     'counterparty.update',
     'counterparty.delete',
   ])
-  t.like(entries[1]!.data, { state: 'blocked', reason: { from: null, to: 'Fraud' } })
+  t.like(entries[1]!.data, { state: { to: 'blocked' }, reason: { from: null, to: 'Fraud' } })
   t.deepEqual(problems, [])
 })
