@@ -102,6 +102,7 @@ test('an id of another kind of thing is the id of nothing', async (t) => {
     ruleId: agentId!,
     agentId: walletId!,
     walletId: paymentId!,
+    deliveryId: agentId!,
     paymentId: agentId!,
     transactionId: `tx_${agentId}`,
     counterpartyId: `cpty_${agentId}`,

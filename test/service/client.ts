@@ -71,10 +71,16 @@ function exchange<Body>(
       response.on('error', reject)
       response.on('end', () => {
         const { statusCode, headers } = response
-        resolve({ status: statusCode!, headers, body: (body === '' ? undefined : JSON.parse(body)) as Body })
+        resolve({ status: statusCode!, headers, body: bodyIn(body, headers) as Body })
       })
     })
     asked.on('error', reject)
     asked.end(text)
   })
+}
+
+/** JSON as what it says, anything else as its text. */
+function bodyIn(text: string, headers: IncomingHttpHeaders): unknown {
+  if (text === '') return undefined
+  return /^application\/json(;|$)/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text
 }
