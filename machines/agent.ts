@@ -159,6 +159,7 @@ export const agent = setup({
   },
   initial: 'absent',
   on: {
+    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
     RESTORE: [
       { guard: 'restorable', actions: ['uncapture', 'restore'] },
       { guard: 'captured', actions: ['uncapture', 'forfeit'] },

@@ -44,6 +44,7 @@ export const budget = setup({
   },
   initial: 'unopened',
   on: {
+    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
     RESTORE: [
       { guard: 'restorable', actions: 'restore' },
       { guard: 'captured', actions: 'forfeit' },

@@ -1,7 +1,8 @@
-// A claim: who owns a natural key (an agent's name, a wallet's address on a chain, a delegation's pair).
+// A claim: who owns a natural key (an agent's name, a wallet's address on a chain, a delegation's pair, the hash
+// of a transfer).
 // It is a gate with one place. A holder is an owner's id and a word of its own, so that an owner may come back for it.
 import { assign, setup } from 'xstate'
-import { gateGuards, heldEntry, releasedEntry, type GateContext, type GateMessage } from '../src/domain/gate.js'
+import { capturedEntry, gateGuards, gateTime, heldEntry, releasedEntry, type GateContext, type GateMessage } from '../src/domain/gate.js'
 
 export interface ClaimContext extends GateContext {
   /** The holder that has the key; null when it is free. */
@@ -23,6 +24,11 @@ export const claim = setup({
       key: event.terms?.['key'] ?? '',
       entry: heldEntry(event),
     })),
+    /** It is never given back: nobody releases what was settled. */
+    settle: assign(({ context, event }) => {
+      const clock = gateTime(context, event)
+      return { entry: capturedEntry(event, context.entry!, clock), clock }
+    }),
     release: assign(({ context, event }) => ({ owner: null, entry: releasedEntry(event, context.entry) })),
     bar: assign(({ event }) => ({ organization: event.organization, entry: releasedEntry(event, null) })),
   },
@@ -48,6 +54,7 @@ export const claim = setup({
     },
     taken: {
       on: {
+        SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'settle' }],
         RELEASE: [
           { guard: 'owned', target: 'free', actions: 'release' },
           { guard: 'closed' },

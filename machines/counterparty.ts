@@ -136,6 +136,7 @@ export const counterparty = setup({
   },
   initial: 'unmet',
   on: {
+    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
     RESTORE: [
       { guard: 'captured', actions: ['uncapture', 'restore'] },
       { guard: 'overtaken', actions: 'overtake' },

@@ -154,6 +154,7 @@ export const delegation = setup({
   },
   initial: 'absent',
   on: {
+    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
     RESTORE: [
       { guard: 'restorable', actions: 'restore' },
       { guard: 'captured', actions: 'forfeit' },

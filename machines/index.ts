@@ -13,6 +13,7 @@ import { policy } from './policy.js'
 import { session } from './session.js'
 import { relationship } from './relationship.js'
 import { wallet } from './wallet.js'
+import { workflow } from './workflow.js'
 
 export interface Chart {
   machine: AnyStateMachine
@@ -33,6 +34,7 @@ export type Kind =
   | 'session'
   | 'relationship'
   | 'wallet'
+  | 'workflow'
 export type Charts = Record<Kind, Chart>
 
 export const charts: Charts = {
@@ -49,4 +51,5 @@ export const charts: Charts = {
   session: { machine: session, version: 1 },
   relationship: { machine: relationship, version: 1 },
   wallet: { machine: wallet, version: 1 },
+  workflow: { machine: workflow, version: 1 },
 }

@@ -1,7 +1,9 @@
-// An organization: the border that nothing crosses, and the settings that its actors are asked under.
+// An organization: the border that nothing crosses, and the settings that its actors are asked under. Every execution
+// asks it first: while it is frozen, there is none.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { Passing } from '../src/domain/gate.js'
+import type { GateMessage, Passing } from '../src/domain/gate.js'
+import { ORGANIZATION_FROZEN } from '../src/domain/violation.js'
 import type { WebhookSettings } from '../src/domain/webhook.js'
 
 export interface OrganizationFields {
@@ -11,6 +13,8 @@ export interface OrganizationFields {
   /** How long an approved payment, and one that waits for a person, live (ms). */
   approvedForMs: number
   waitsForMs: number
+  /** Neither who made the asking agent's key nor who last edited the policy that asks may approve its payment. */
+  strictLineage: boolean
 }
 
 export interface OrganizationContext extends Passing {
@@ -21,6 +25,8 @@ export interface OrganizationContext extends Passing {
   order: number
   fields: OrganizationFields
   webhook: WebhookSettings
+  /** Why it was frozen; null when it is not. */
+  frozenFor: string | null
 }
 
 export type OrganizationEvent =
@@ -31,6 +37,9 @@ export type OrganizationEvent =
   | { type: 'ISSUE_SECRET'; now: number; secret: string }
   | { type: 'CLEAR_WEBHOOK'; now: number }
   | { type: 'ROTATE_SECRET'; now: number; secret: string; overlapMs: number }
+  | { type: 'FREEZE'; now: number; reason: string }
+  | { type: 'UNFREEZE'; now: number }
+  | (Omit<GateMessage, 'type'> & { type: 'ADMIT' })
 
 export const organization = setup({
   types: { context: {} as OrganizationContext, events: {} as OrganizationEvent },
@@ -64,6 +73,12 @@ export const organization = setup({
       const { webhookUrl, secret: previousSecret } = context.webhook
       return { webhook: { webhookUrl, secret, previousSecret, previousUntil: now + overlapMs }, updatedAt: now }
     }),
+    freeze: assign(({ event }) => {
+      const { reason, now } = event as OrganizationEvent & { type: 'FREEZE' }
+      return { frozenFor: reason, updatedAt: now }
+    }),
+    unfreeze: assign(({ event }) => ({ frozenFor: null, updatedAt: event.now })),
+    refuseFrozen: assign({ violations: [ORGANIZATION_FROZEN] }),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
   },
 }).createMachine({
@@ -79,6 +94,7 @@ export const organization = setup({
       timezone: 'UTC',
       approvedForMs: 300000,
       waitsForMs: 86400000,
+      strictLineage: false,
     },
     webhook: {
       webhookUrl: null,
@@ -86,6 +102,7 @@ export const organization = setup({
       previousSecret: null,
       previousUntil: null,
     },
+    frozenFor: null,
     entry: null,
     violations: [],
     refusal: null,
@@ -94,9 +111,10 @@ export const organization = setup({
   initial: 'absent',
   states: {
     absent: {
-      on: { CREATE: { target: 'active', actions: 'describe' } },
+      on: { CREATE: { target: 'kept', actions: 'describe' } },
     },
-    active: {
+    kept: {
+      initial: 'active',
       on: {
         UPDATE: { actions: 'update' },
         SET_WEBHOOK: [{ guard: 'hasSecret', actions: 'setUrl' }, { actions: ['setUrl', 'takeSecret'] }],
@@ -106,6 +124,22 @@ export const organization = setup({
           { guard: 'hasSecret', actions: 'rotateSecret' },
           { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
         ],
+      },
+      states: {
+        active: {
+          on: {
+            ADMIT: {},
+            FREEZE: { target: 'frozen', actions: 'freeze' },
+            UNFREEZE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+          },
+        },
+        frozen: {
+          on: {
+            ADMIT: { actions: 'refuseFrozen' },
+            FREEZE: { actions: 'freeze' },
+            UNFREEZE: { target: 'active', actions: 'unfreeze' },
+          },
+        },
       },
     },
   },

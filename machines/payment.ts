@@ -1,96 +1,28 @@
 // A payment: it asks the gates one at a time, first to reserve, then to capture, and undoes what it took when one
-// refuses. It is executed at most once, and it alone ends its holds.
+// refuses. It is executed at most once, and it alone ends its holds. Where a person has to agree, the decision is a
+// message to it.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { AskingContext, Gate } from '../src/domain/gate.js'
-import type { Decision, Ending, PaymentTerms } from '../src/domain/payment.js'
-import { executionCode, isLasting, type Violation } from '../src/domain/violation.js'
+import type { Ending } from '../src/domain/payment.js'
+import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
+import {
+  awaited,
+  decided,
+  escalated,
+  paymentGuards,
+  refusedBy,
+  reviewOf,
+  settled,
+  takenReview,
+  takenReviewToAsk,
+} from '../src/domain/paymentTurn.js'
+import { executionCode } from '../src/domain/violation.js'
 
-export interface PaymentContext extends AskingContext {
-  id: string
-  createdAt: number
-  updatedAt: number
-  order: number
-  terms: PaymentTerms | null
-  /** What the request was decided on. */
-  decision: Decision | null
-  /** What the last execution was decided on that looked at the policies again; null while none has. */
-  review: Decision | null
-  /** Reviews taken, so that one of an earlier payment is told from one of this. */
-  reviews: number
-  /** A person has to approve it before it goes on. */
-  asksPerson: boolean
-  /** How long an approval, and the wait for one, live (ms). */
-  approvedForMs: number
-  waitsForMs: number
-  /** Epoch ms at which the state it is in ends by itself. */
-  expiresAt: number
-  autoExecute: boolean
-  autoExecuteError: Code | null
-  /** What it is on its way to while it releases its holds. */
-  ending: Ending | null
-  /** Why an administrator released it. */
-  releasedFor: string | null
-  /** What denied it or stopped its last execution. */
-  causes: Violation[]
-  /** The kind of the gate that gave the causes; null where the facts did. */
-  refusedBy: string | null
-  /** The transaction its next or only successful execution makes. */
-  transactionId: string
-  executedAt: number | null
-}
-
-type Requested = Pick<
-  PaymentContext,
-  | 'id'
-  | 'order'
-  | 'terms'
-  | 'decision'
-  | 'gates'
-  | 'approvedForMs'
-  | 'waitsForMs'
-  | 'autoExecute'
-  | 'autoExecuteError'
-  | 'transactionId'
->
-
-export type PaymentEvent =
-  | { type: 'REQUEST'; now: number; organization: string; fields: Requested }
-  | { type: 'EXECUTE'; now: number; review?: Review }
-  | { type: 'CANCEL' | 'WAKE' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED'; now: number }
-  | { type: 'REFUSED'; now: number; violations: Violation[] }
-  | { type: 'RELEASE_HOLD'; now: number; reason: string }
-
-/** What an execution goes on with when something it rests on has changed since the payment was decided. */
-export interface Review {
-  /** How many reviews the payment had taken when it was looked at: it is about that payment and no later one. */
-  after: number
-  /** Absent where what was decided still stands. */
-  decision?: Decision
-  /** The gates as they are to be asked now; those that are new stand at the end. */
-  gates: Gate[]
-}
-
-const reviewOf = (event: PaymentEvent): Review | undefined => (event.type === 'EXECUTE' ? event.review : undefined)
-const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
+export type { PaymentContext, PaymentEvent, Review } from '../src/domain/paymentActor.js'
 
 export const payment = setup({
   types: { context: {} as PaymentContext, events: {} as PaymentEvent },
-  guards: {
-    deniedByFacts: ({ event }) => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
-    outdated: ({ context, event }) => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
-    nowDenied: ({ event }) => reviewOf(event)?.decision?.outcome === 'DENIED',
-    nowNeedsPerson: ({ event }) => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL',
-    hasNewGates: ({ context, event }) => (reviewOf(event)?.gates.length ?? 0) > context.gates.length,
-    needsPerson: ({ context }) => context.asksPerson,
-    executesAtOnce: ({ context }) => context.autoExecute,
-    moreGates: ({ context }) => context.cursor + 1 < context.gates.length,
-    moreBehind: ({ context }) => context.cursor > 0,
-    due: ({ context, event }) => event.now >= context.expiresAt,
-    forGood: ({ event }) => isLasting(refusedBy(event)),
-    endsDenied: ({ context }) => context.ending === 'DENIED',
-    endsCancelled: ({ context }) => context.ending === 'CANCELLED',
-  },
+  guards: paymentGuards,
   actions: {
     file: assign(({ event }) => {
       const { now, organization, fields } = event as PaymentEvent & { type: 'REQUEST' }
@@ -99,12 +31,8 @@ export const payment = setup({
       return { ...fields, organization, asksPerson, createdAt: now, updatedAt: now, expiresAt }
     }),
     blame: assign(({ context }) => ({ causes: context.decision?.violations ?? [] })),
-    takeReview: assign(({ context, event }) => {
-      const taken = reviewOf(event)
-      if (taken === undefined) return {}
-      const asksPerson = taken.decision?.outcome === 'REQUIRES_APPROVAL'
-      return { gates: taken.gates, review: taken.decision ?? context.review, reviews: context.reviews + 1, asksPerson }
-    }),
+    takeReview: assign(takenReview),
+    takeReviewAndAsk: assign(takenReviewToAsk),
     blameReview: assign(({ event }) => {
       const review = reviewOf(event)?.decision ?? null
       return { review, causes: review?.violations ?? [], refusedBy: null }
@@ -119,7 +47,13 @@ export const payment = setup({
       updatedAt: event.now,
       events: [...context.events, 'payment.approved'],
     })),
-    awaitPerson: assign(({ context, event }) => ({ expiresAt: event.now + context.waitsForMs, updatedAt: event.now })),
+    awaitPerson: assign(awaited),
+    escalate: assign(escalated),
+    noteApproval: assign((taken) => ({ approval: decided(taken, 'APPROVED') })),
+    agree: assign((taken) => settled(taken, 'APPROVED')),
+    disagree: assign((taken) => settled(taken, 'DENIED')),
+    /** Nobody needs to decide it any more. */
+    dropRequest: assign(({ context }) => ({ approval: { ...context.approval!, status: 'EXPIRED' as const } })),
     nextGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     previousGate: assign(({ context }) => ({ cursor: context.cursor - 1 })),
     lastGate: assign(({ context }) => ({ cursor: context.gates.length - 1 })),
@@ -128,7 +62,21 @@ export const payment = setup({
     settle: assign(({ event }) => ({ executedAt: event.now, autoExecuteError: null })),
     stopExecution: assign(({ context, event }) => {
       const code = executionCode(refusedBy(event))
-      return context.autoExecute ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
+      const isUnasked = context.autoExecute && !context.asksPerson
+      const told = isUnasked ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
+      return { ...told, permit: null }
+    }),
+    blameOrganization: assign(({ event }) => ({ causes: refusedBy(event), refusedBy: 'organization' })),
+    takePermit: assign(({ event }) => {
+      const { now, permitForMs } = event as PaymentEvent & { type: 'PERMIT' }
+      return { permit: { expiresAt: now + permitForMs } }
+    }),
+    claimHash: assign(({ context, event }) => {
+      const { txHash, claim } = event as PaymentEvent & { type: 'CONFIRM' }
+      return { txHash, gates: [...context.gates, claim], cursor: context.gates.length }
+    }),
+    dropHash: assign(({ context }) => {
+      return { txHash: null, gates: context.gates.slice(0, -1), cursor: context.gates.length - 2 }
     }),
     noteReason: assign(({ event }) => ({ releasedFor: event.type === 'RELEASE_HOLD' ? event.reason : null })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
@@ -148,8 +96,11 @@ export const payment = setup({
     review: null,
     reviews: 0,
     asksPerson: false,
+    approval: null,
+    formerApprovals: [],
+    permit: null,
+    txHash: null,
     approvedForMs: 0,
-    waitsForMs: 0,
     expiresAt: 0,
     autoExecute: false,
     autoExecuteError: null,
@@ -195,7 +146,7 @@ export const payment = setup({
         HELD: [
           { guard: 'moreGates', actions: 'nextGate' },
           { guard: 'needsPerson', target: 'awaitingApproval', actions: 'awaitPerson' },
-          { guard: 'executesAtOnce', target: 'capturing', actions: ['approve', 'beginExecution'] },
+          { guard: 'executesAtOnce', target: 'admitting', actions: ['approve', 'beginExecution'] },
           { target: 'approved', actions: 'approve' },
         ],
         REFUSED: { target: 'releasing', actions: ['blameGate', { type: 'end', params: { as: 'DENIED' } }] },
@@ -205,10 +156,67 @@ export const payment = setup({
     awaitingApproval: {
       meta: { wakeAt: 'expiresAt' },
       on: {
+        APPROVE: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          { guard: 'otherRequest', actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+          { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
+          { guard: 'notApprover', actions: { type: 'reject', params: { code: 'INSUFFICIENT_SCOPE' } } },
+          { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
+          {
+            guard: 'nowDenied',
+            target: 'releasing',
+            actions: [
+              'blameReview',
+              'dropRequest',
+              { type: 'end', params: { as: 'DENIED' } },
+              { type: 'reject', params: { code: 'INVALID_STATUS' } },
+            ],
+          },
+          {
+            guard: 'staleWithNewGates',
+            target: 'extending',
+            actions: ['dropRequest', 'firstNewGate', 'takeReviewAndAsk'],
+          },
+          {
+            guard: 'stale',
+            target: 'awaitingApproval',
+            actions: [
+              'dropRequest',
+              'takeReviewAndAsk',
+              'awaitPerson',
+              { type: 'reject', params: { code: 'INVALID_STATUS' } },
+            ],
+          },
+          { guard: 'lacksApprovals', actions: ['noteApproval', 'touch'] },
+          {
+            guard: 'executesOnNewGates',
+            target: 'extending',
+            actions: ['agree', 'approve', 'firstNewGate', 'takeReview'],
+          },
+          {
+            guard: 'executesAtOnce',
+            target: 'admitting',
+            actions: ['agree', 'approve', 'takeReview', 'beginExecution'],
+          },
+          { target: 'approved', actions: ['agree', 'approve'] },
+        ],
+        DENY: [
+          { guard: 'otherRequest', actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+          { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
+          { guard: 'notApprover', actions: { type: 'reject', params: { code: 'INSUFFICIENT_SCOPE' } } },
+          { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
+          { target: 'releasing', actions: ['disagree', { type: 'end', params: { as: 'DENIED' } }] },
+        ],
         EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
-        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', { type: 'end', params: { as: 'CANCELLED' } }] },
-        WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
+        CANCEL: { target: 'releasing', actions: ['dropRequest', { type: 'end', params: { as: 'CANCELLED' } }] },
+        RELEASE_HOLD: {
+          target: 'releasing',
+          actions: ['noteReason', 'dropRequest', { type: 'end', params: { as: 'CANCELLED' } }],
+        },
+        WAKE: [
+          { guard: 'escalates', actions: 'escalate' },
+          { guard: 'due', target: 'releasing', actions: ['dropRequest', { type: 'end', params: { as: 'EXPIRED' } }] },
+        ],
       },
     },
     approved: {
@@ -227,7 +235,26 @@ export const payment = setup({
             target: 'awaitingApproval',
             actions: ['takeReview', 'awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
           },
-          { target: 'capturing', actions: ['takeReview', 'beginExecution'] },
+          { target: 'admitting', actions: ['takeReview', 'beginExecution'] },
+        ],
+        PERMIT: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
+          {
+            guard: 'nowDenied',
+            target: 'releasing',
+            actions: [
+              'blameReview',
+              { type: 'end', params: { as: 'DENIED' } },
+              { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } },
+            ],
+          },
+          { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview', 'takePermit'] },
+          {
+            guard: 'nowNeedsPerson',
+            target: 'awaitingApproval',
+            actions: ['takeReview', 'awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
+          },
+          { target: 'admitting', actions: ['takeReview', 'takePermit', 'beginExecution'] },
         ],
         CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
         RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', { type: 'end', params: { as: 'CANCELLED' } }] },
@@ -244,7 +271,7 @@ export const payment = setup({
             target: 'awaitingApproval',
             actions: ['awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
           },
-          { target: 'capturing', actions: 'beginExecution' },
+          { target: 'admitting', actions: 'beginExecution' },
         ],
         REFUSED: {
           target: 'releasing',
@@ -252,11 +279,19 @@ export const payment = setup({
         },
       },
     },
+    admitting: {
+      meta: { ask: 'ADMIT' },
+      on: {
+        ADMITTED: { target: 'capturing' },
+        REFUSED: { target: 'approved', actions: ['blameOrganization', 'stopExecution', 'lastGate'] },
+      },
+    },
     capturing: {
       meta: { ask: 'CAPTURE' },
       on: {
         CAPTURED: [
           { guard: 'moreGates', actions: 'nextGate' },
+          { guard: 'permits', target: 'restoring' },
           {
             target: 'executed',
             actions: ['settle', 'touch', { type: 'announce', params: { event: 'payment.executed' } }],
@@ -277,12 +312,44 @@ export const payment = setup({
       on: {
         RESTORED: [
           { guard: 'moreBehind', actions: 'previousGate' },
+          { guard: 'permits', target: 'permitted', actions: ['lastGate', 'touch'] },
           { target: 'approved', actions: ['lastGate', 'touch'] },
         ],
         REFUSED: {
           target: 'releasing',
           actions: ['blameGate', 'lastGate', { type: 'end', params: { as: 'DENIED' } }],
         },
+      },
+    },
+    permitted: {
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
+        PERMIT: {},
+        CONFIRM: { target: 'claimingHash', actions: 'claimHash' },
+        CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', { type: 'end', params: { as: 'CANCELLED' } }] },
+      },
+    },
+    claimingHash: {
+      meta: { ask: 'RESERVE' },
+      on: {
+        HELD: { target: 'settling', actions: 'beginExecution' },
+        REFUSED: {
+          target: 'permitted',
+          actions: ['dropHash', { type: 'reject', params: { code: 'ALREADY_EXECUTED' } }],
+        },
+      },
+    },
+    settling: {
+      meta: { ask: 'SETTLE' },
+      on: {
+        CAPTURED: [
+          { guard: 'moreGates', actions: 'nextGate' },
+          {
+            target: 'executed',
+            actions: ['settle', 'touch', { type: 'announce', params: { event: 'payment.executed' } }],
+          },
+        ],
       },
     },
     releasing: {
@@ -303,29 +370,18 @@ export const payment = setup({
     executed: {
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+        PERMIT: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+        CONFIRM: [{ guard: 'sameHash' }, { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } }],
         CANCEL: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
         RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
       },
     },
-    denied: {
-      on: {
-        EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-      },
-    },
-    cancelled: {
-      on: {
-        EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-      },
-    },
+    denied: {},
+    cancelled: {},
     expired: {
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },
-        CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+        PERMIT: { actions: { type: 'reject', params: { code: 'EXPIRED' } } },
       },
     },
   },

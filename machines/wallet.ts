@@ -118,6 +118,7 @@ export const wallet = setup({
   },
   initial: 'absent',
   on: {
+    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
     RESTORE: [
       { guard: 'captured', actions: 'restore' },
       { guard: 'overtaken', actions: 'overtake' },

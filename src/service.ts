@@ -147,6 +147,7 @@ function servicesOf(parts: Parts): Services {
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     sanctions: sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message })),
     settlementMode: config.settlementMode,
+    missingTransfer: async () => 'The service cannot look at this chain: an administrator has to release the payment',
     assetContracts: {},
   }
 }

@@ -23,6 +23,7 @@ export function pendingAsk(book: ChartBook, actor: Actor, now: number): Ask | un
   const type = askOf(book, actor)
   if (type === undefined) return undefined
   const { gates, cursor, attempt, organization } = actor.context as unknown as Asking
+  if (type === 'ADMIT') return { to: `organization/${organization}`, message: { type, now, organization, attempt } }
   const gate = gates[cursor]
   if (!gate) throw new Error(`${actor.ref} in ${actor.state} has no gate ${cursor}`)
   const { ref, ...terms } = gate
@@ -40,21 +41,28 @@ const AFFIRMED: Record<string, Entry['state']> = { RESERVE: 'held', CAPTURE: 'ca
 const ANSWERS: Record<string, string> = {
   RESERVE: 'HELD',
   CAPTURE: 'CAPTURED',
+  SETTLE: 'CAPTURED',
+  ADMIT: 'ADMITTED',
   RESTORE: 'RESTORED',
   RELEASE: 'RELEASED',
 }
 
 /**
- * What a gate's turn answers. `entry` is the row after the turn. RELEASE cannot be refused; the others are affirmed
- * only by a row that says so for this very attempt.
+ * What a gate's turn answers. `entry` is the row after the turn. RELEASE and SETTLE cannot be refused; ADMIT is
+ * affirmed by an organization that takes it and objects to nothing; the others are affirmed only by a row that says so
+ * for this very attempt.
  */
 export function answerOf(ask: Message, turn: Turn, entry: Entry | undefined): Message {
   const { type, now, organization } = ask
-  const wanted = AFFIRMED[type]
-  const affirmed = wanted === undefined || (entry?.state === wanted && entry.attempt === ask['attempt'])
-  if (affirmed) return { type: ANSWERS[type]!, now, organization }
+  if (isAffirmed(ask, turn, entry)) return { type: ANSWERS[type]!, now, organization }
   const violations = turn.violations.length > 0 ? turn.violations : (entry?.violations ?? [])
   return { type: 'REFUSED', now, organization, violations: violations as never }
+}
+
+function isAffirmed({ type, attempt }: Message, { taken, violations }: Turn, entry: Entry | undefined): boolean {
+  if (type === 'ADMIT') return taken && violations.length === 0
+  const wanted = AFFIRMED[type]
+  return wanted === undefined || (entry?.state === wanted && entry.attempt === attempt)
 }
 
 /** The WAKE that comes before `command`, because the time of the state the actor is in is over. */

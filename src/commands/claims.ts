@@ -33,6 +33,12 @@ export function memberEmailClaim(organization: string, email: string, owner: str
   return claim(ref, owner, '0', `member ${email}`)
 }
 
+/** The hash of a transfer, on its chain and for ever. */
+export function transferClaim(organization: string, chainId: string, txHash: string, owner: string): Gate {
+  const ref: Ref = `claim/${derivedId('transfer', organization, chainId, txHash)}`
+  return claim(ref, owner, 'transfer', `transfer ${txHash} on ${chainId}`)
+}
+
 /** Who holds a claim, from its context; undefined when it is free. */
 export function claimOwner(context: { [field: string]: unknown } | undefined): string | undefined {
   const owner = context?.['owner']

@@ -28,11 +28,13 @@ export async function dryRun(
   const decided = await decide({ ...services, rules }, caller, wanted)
   if ('refusal' in decided) return decided
   const { outcome, violations } = decided.decision
-  const fields = describePayment(services, caller, wanted, decided)
+  const fields = await describePayment(services, caller, wanted, decided)
   const now = services.now()
-  const lifetime = outcome === 'REQUIRES_APPROVAL' ? fields.waitsForMs : fields.approvedForMs
+  const { approval, approvedForMs } = fields
+  const lifetime = approval ? approval.steps[0]!.timeoutMs : approvedForMs
   const context: Partial<PaymentContext> = {
     ...fields,
+    approval: null,
     organization: principal.organization,
     createdAt: now,
     updatedAt: now,

@@ -4,7 +4,7 @@ import { delegationViolations } from '../domain/delegation.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
 import type { Outcome } from '../domain/payment.js'
-import type { Violation } from '../domain/violation.js'
+import { ORGANIZATION_FROZEN, type Violation } from '../domain/violation.js'
 import { balanceViolations, WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 import { agentContext } from './agents.js'
 import { delegationContext } from './delegations.js'
@@ -32,7 +32,7 @@ export interface Evaluation {
 
 function agentViolations(facts: Facts, executionContext: string | null): Violation[] {
   const { status, fields } = agentContext(facts.agent)
-  const found: Violation[] = []
+  const found: Violation[] = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
   if (status !== 'ACTIVE') found.push({ type: 'AGENT_NOT_ACTIVE', message: `The agent is ${status}` })
   const { allowedContexts } = fields
   if (allowedContexts.length > 0 && !allowedContexts.includes(executionContext ?? '')) {

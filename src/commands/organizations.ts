@@ -17,6 +17,7 @@ const DEFAULTS: Omit<OrganizationFields, 'name'> = {
   timezone: 'UTC',
   approvedForMs: 5 * MINUTE_MS,
   waitsForMs: 24 * 60 * MINUTE_MS,
+  strictLineage: false,
 }
 const RANDOM_BYTES = 64
 
@@ -81,6 +82,16 @@ export async function updateOrganization(
   changes: Partial<OrganizationFields>,
 ): Promise<Done | Refused> {
   return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'UPDATE', { changes }))
+}
+
+/** Stops every payment of the organization; nothing executes after the audit entry whose sequence is the answer. */
+export async function freezeOrganization(services: Services, caller: Caller, reason: string): Promise<Done | Refused> {
+  return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'FREEZE', { reason }))
+}
+
+export async function unfreezeOrganization(services: Services, caller: Caller): Promise<Done | Refused> {
+  const notFrozen = { INVALID_STATUS: 'The organization is not frozen' }
+  return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'UNFREEZE'), notFrozen)
 }
 
 /** An organization as its chart keeps it. */

@@ -3,6 +3,7 @@ import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery } from '../actor/query.js'
 import { wakeAllDue } from '../actor/wake.js'
+import type { Code } from '../domain/codes.js'
 import type { Ref } from '../domain/gate.js'
 import { shownStatus, type PaymentStatus } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -24,7 +25,7 @@ export function statusOf({ state, ending }: { state: string; ending: PaymentStat
 export async function findPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await find(services, caller, 'payment', id)
   if (!found.ok || !ownedBy(found.actor, caller)) return refuse('NOT_FOUND', `There is no payment ${id}`)
-  return { ok: true, actor: await current(services, caller, found.actor) }
+  return { ok: true, actor: await currentPayment(services, caller, found.actor) }
 }
 
 function ownedBy(actor: Actor, { principal }: Caller): boolean {
@@ -34,7 +35,7 @@ function ownedBy(actor: Actor, { principal }: Caller): boolean {
 const WAITING = new Set(['approved', 'awaitingApproval'])
 
 /** Expiry comes from the stored time: a payment whose timer is late is woken before it is shown. */
-async function current(services: Services, { principal }: Caller, actor: Actor): Promise<Actor> {
+export async function currentPayment(services: Services, { principal }: Caller, actor: Actor): Promise<Actor> {
   const isOverdue = WAITING.has(actor.state) && paymentContext(actor).expiresAt <= services.now()
   return isOverdue ? (await wake(services, actor.ref, principal.organization)).actor : actor
 }
@@ -89,7 +90,7 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
  * Whoever is due is woken first, whether or not a timer has fired: a list agrees with what single reads show. Of one
  * that cannot be woken the timers tell.
  */
-async function currentPage({ host, query, now }: Services, wanted: PageQuery): Promise<Page | undefined> {
+export async function currentPage({ host, query, now }: Services, wanted: PageQuery): Promise<Page | undefined> {
   await wakeAllDue({ host, due: (at, limit) => query.due(at, limit), now })
   return query.page(wanted)
 }
@@ -97,9 +98,11 @@ async function currentPage({ host, query, now }: Services, wanted: PageQuery): P
 const NO_PAGE: Page = { actors: [], total: 0 }
 
 async function byKey(services: Services, caller: Caller, agent: string, query: PaymentList): Promise<Page> {
-  const found = await findPayment(services, caller, paymentIdOf(agent, query.idempotencyKey!))
-  if (!found.ok || (query.status !== undefined && paymentStatus(found.actor) !== query.status)) return NO_PAGE
-  return { actors: [found.actor], total: 1 }
+  const ids = (['request', 'approve'] as const).map((through) => paymentIdOf(agent, query.idempotencyKey!, through))
+  const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
+  const actors = found.flatMap((one) => (one.ok ? [one.actor] : []))
+  const shown = actors.filter((actor) => query.status === undefined || paymentStatus(actor) === query.status)
+  return { actors: shown, total: shown.length }
 }
 
 /** An administrator ends a payment that is not executed and frees what it holds. */
@@ -115,6 +118,8 @@ export async function releasePayment(
   return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
 }
 
+const EXECUTABLE = new Set(['approved', 'permitted'])
+
 /** Executes an approved payment; what it was decided on is looked at again where it has changed. */
 export async function executePayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   for (;;) {
@@ -122,7 +127,7 @@ export async function executePayment(services: Services, caller: Caller, id: str
     if (!found.ok) return found
     const { terms } = paymentContext(found.actor)
     const isApproved = found.actor.state === 'approved'
-    const manual = isApproved ? custodyRefusal(terms!.wallet.custodyType) : null
+    const manual = EXECUTABLE.has(found.actor.state) ? custodyRefusal(terms!.wallet.custodyType) : null
     if (manual !== null) return refuse(manual)
     const changed = isApproved ? await reviewed(services, found.actor) : undefined
     // Last of all: nothing comes between this look at the list and the command.
@@ -141,11 +146,16 @@ export async function cancelPayment(services: Services, caller: Caller, id: stri
   return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
 }
 
-function stopped(code: Parameters<typeof refuse>[0], actor: Actor): Refused {
-  const status = paymentStatus(actor)
-  const reasons = paymentContext(actor).causes.map(({ message }) => message)
-  const message = code === 'INVALID_STATUS' ? `The payment is ${status}` : undefined
-  return refuse(code, reasons[0] ?? message, reasons.length > 0 ? { reasons } : {})
+/** A refusal of something to do with a payment, with what stands against it and, where it waits for one, the request. */
+export function stopped(code: Code, actor: Actor, say?: string): Refused {
+  const { causes, approval } = paymentContext(actor)
+  const reasons = causes.map(({ message }) => message)
+  const message = code === 'INVALID_STATUS' ? `The payment is ${paymentStatus(actor)}` : undefined
+  const isAsked = actor.state === 'awaitingApproval' && approval !== null
+  return refuse(code, reasons[0] ?? say ?? message, {
+    ...(reasons.length > 0 && { reasons }),
+    ...(isAsked && { extra: { approvalRequestId: approval.id } }),
+  })
 }
 
 /** A payment as its chart keeps it. */

@@ -7,6 +7,7 @@ import type { QueryPort } from '../actor/query.js'
 import type { Sign } from '../domain/checkpoint.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Memory } from '../domain/memory.js'
+import type { Micros } from '../domain/money.js'
 import type { Principal } from '../domain/principal.js'
 import type { SanctionsList } from '../domain/sanctions.js'
 
@@ -57,8 +58,19 @@ export interface Services {
   /** The sanctions list in force; where it cannot be read there is none, and nothing is paid. */
   sanctions(): { list: SanctionsList | undefined; origin: 'SHIPPED' | 'LOADED' }
   settlementMode: 'test' | 'live'
+  /** What the chain lacks to show this transfer; undefined when it shows it. Asked in live settlement only. */
+  missingTransfer(transfer: Transfer): Promise<string | undefined>
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>
+}
+
+/** A transfer that somebody says was made. */
+export interface Transfer {
+  chainId: string
+  txHash: string
+  sender: string
+  recipient: string
+  amount: Micros
 }
 
 /** Who asks, and how the answer is remembered under an idempotency key, if there is one. */

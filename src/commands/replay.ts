@@ -48,7 +48,7 @@ async function factsNow(services: Services, payment: Actor, actors: Actor[], pol
   const facts = await gatherFacts(services, organization, agentId, recipient)
   const needs = await services.rules.needs(policies, decision!.timezone)
   const measured = await measure(services, facts, actors, needs)
-  const holds = payment.state === 'approved' || payment.state === 'awaitingApproval'
+  const holds = ['approved', 'awaitingApproval', 'permitted'].includes(payment.state)
   const held = new Set(holds ? gates.map(({ ref }) => ref) : [])
   // What is executed is part of what was spent.
   const open = payment.state === 'executed' ? 0 : amount

@@ -6,9 +6,11 @@ import type { Code } from '../domain/codes.js'
 import { derivedId, newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
+import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { sanctionOf } from '../domain/sanctions.js'
 import type { CustodyType } from '../domain/wallet.js'
+import { approvalFor } from './approvalTerms.js'
 import { tell } from './ask.js'
 import { delegationContext } from './delegations.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
@@ -32,7 +34,12 @@ export interface Wanted {
   urgency: PaymentTerms['urgency']
   autoExecute: boolean
   idempotencyKey?: string | undefined
+  /** Which route's key that is; `request` when left out. */
+  through?: Through
 }
+
+/** The routes that payments come through; each has idempotency keys of its own. */
+export type Through = 'request' | 'approve'
 
 /** The payment as it came to rest; a denial is a decision, not a refusal. */
 export async function requestPayment(
@@ -42,7 +49,7 @@ export async function requestPayment(
 ): Promise<{ ok: true; actor: Actor } | Refused> {
   const decided = await decide(services, caller, wanted)
   if ('refusal' in decided) return decided
-  const fields = describePayment(services, caller, wanted, decided)
+  const fields = await describePayment(services, caller, wanted, decided)
   // A list that came into force meanwhile counts: nothing comes between this look at it and the command.
   const isSanctioned = sanctionOf(services.sanctions().list, wanted.recipientAddress) !== undefined
   if (isSanctioned && !decided.facts.sanction) return requestPayment(services, caller, wanted)
@@ -121,42 +128,44 @@ export function custodyRefusal(custodyType: CustodyType): Code | null {
   return external ? 'MANUAL_EXECUTION_REQUIRED' : 'CUSTODY_NOT_CONFIGURED'
 }
 
-function paymentId(services: Services, { principal }: Caller, key: string | undefined): string {
-  return key === undefined ? newId(services.random) : paymentIdOf(principal.agent!, key)
+function paymentId(services: Services, { principal }: Caller, { idempotencyKey, through }: Wanted): string {
+  return idempotencyKey === undefined ? newId(services.random) : paymentIdOf(principal.agent!, idempotencyKey, through)
 }
 
 /** The id of the payment that an agent asked for under this idempotency key, so that a retry meets the same actor. */
-export function paymentIdOf(agentId: string, idempotencyKey: string): string {
-  return derivedId('payment', agentId, 'request', idempotencyKey)
+export function paymentIdOf(agentId: string, idempotencyKey: string, through: Through = 'request'): string {
+  return derivedId('payment', agentId, through, idempotencyKey)
 }
 
 /** What a payment is told at its request. */
-export function describePayment(
+export async function describePayment(
   services: Services,
   caller: Caller,
   wanted: Wanted,
   { facts, considered, evaluation, decision, wish }: Decided,
 ) {
-  const id = paymentId(services, caller, wanted.idempotencyKey)
+  const id = paymentId(services, caller, wanted)
   const { custodyType } = walletContext(considered.route.wallet).fields
   const manual = wanted.autoExecute ? custodyRefusal(custodyType) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
   const held = { holder: id, recipientName: wanted.recipientName, person }
+  const terms = { ...termsOf(facts, considered.route, wanted), askedBy: identityOf(caller.principal) }
+  const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules.requiresApprovalBy }
   return {
     id,
     order: services.nextOrder(),
-    terms: termsOf(facts, considered.route, wanted),
+    terms,
     decision,
+    approval: person ? await approvalFor(services, about) : null,
     gates: gatesOf(services, facts, considered, evaluation, wish, held),
     approvedForMs: facts.organization.fields.approvedForMs,
-    waitsForMs: facts.organization.fields.waitsForMs,
     autoExecute: wanted.autoExecute && manual === null,
     autoExecuteError: manual,
     transactionId: `tx_${newId(services.random)}`,
   }
 }
 
-function termsOf(facts: Facts, route: Route, wanted: Wanted): PaymentTerms {
+function termsOf(facts: Facts, route: Route, wanted: Wanted): Omit<PaymentTerms, 'askedBy'> {
   const { id, fields } = walletContext(route.wallet)
   const { address, chainId, custodyType, currency } = fields
   return {

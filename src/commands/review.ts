@@ -11,6 +11,7 @@ import { consider, evaluateRules, outcomeOf, type Considered } from './evaluate.
 import { gatherFacts, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import type { Services } from './ports.js'
+import { approvalFor } from './approvalTerms.js'
 import { decisionOf } from './request.js'
 import { withoutOwn, type Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
@@ -37,7 +38,7 @@ export async function reviewed(services: Services, actor: Actor): Promise<Review
   const known = await caseOf(services, payment)
   if (known === undefined) return undefined
   const isChanged = services.rules.hash(known.considered.policies) !== standingDecision(payment).policySetHash
-  const review = isChanged ? await decidedAgain(services, known) : stillDecided(services, known)
+  const review = await (isChanged ? decidedAgain(services, known) : stillDecided(services, known))
   return review && { after: payment.reviews, ...review }
 }
 
@@ -67,9 +68,12 @@ async function decidedAgain(services: Services, known: Case): Promise<Found> {
   const evaluation = { rules, outcome, violations: rules.violations, preapproval }
   const person = approved || outcome === 'REQUIRES_APPROVAL'
   const held = { holder: id, recipientName: recipientName ?? undefined, person }
+  const decision = decisionOf(services, facts, considered, evaluation)
+  const about = { paymentId: id, terms: terms!, facts, decision, askedBy: rules.requiresApprovalBy }
   return {
-    decision: decisionOf(services, facts, considered, evaluation),
+    decision,
     gates: renewedGates(gates, gatesOf(services, facts, all, evaluation, wish, held)),
+    ...(outcome !== 'DENIED' && { approval: await approvalFor(services, about) }),
   }
 }
 
@@ -77,7 +81,8 @@ async function decidedAgain(services: Services, known: Case): Promise<Found> {
  * The same policies apply, and what they said stands. Budgets that came onto the way since are those of policies that
  * are switched off: they limit nothing, and count.
  */
-function stillDecided(services: Services, { payment, facts, considered, approved, preapproval }: Case): Found | undefined {
+async function stillDecided(services: Services, known: Case): Promise<Found | undefined> {
+  const { payment, facts, considered, approved, preapproval } = known
   const { id: holder, terms, gates } = payment
   const { ref } = considered.route.delegation
   const told = delegationTerms(facts, approved || preapproval)
@@ -85,11 +90,11 @@ function stillDecided(services: Services, { payment, facts, considered, approved
   const budgets = budgetGates(facts, considered.numbers, []).filter((gate) => !gates.some((one) => one.ref === gate.ref))
   const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === told.listed)
   if (isSame && budgets.length === 0 && !preapproval) return undefined
+  const all = [...kept, ...budgets.map((gate) => ({ ...gate, holder, amount: terms!.amount }))]
+  if (!preapproval) return { gates: all }
   const decision: Decision = { ...standingDecision(payment), id: newId(services.random), outcome: 'REQUIRES_APPROVAL', preapproval }
-  return {
-    gates: [...kept, ...budgets.map((gate) => ({ ...gate, holder, amount: terms!.amount }))],
-    ...(preapproval && { decision }),
-  }
+  const about = { paymentId: holder, terms: terms!, facts, decision, askedBy: [] }
+  return { gates: all, decision, approval: await approvalFor(services, about) }
 }
 
 /** The denial of an execution whose recipient the sanctions list in force forbids; undefined for all others. */

@@ -8,7 +8,11 @@ import type { Violation } from './violation.js'
 /** Kind and id of an actor: `payment/c…`. */
 export type Ref = `${string}/${string}`
 
-export type Ask = 'RESERVE' | 'CAPTURE' | 'RESTORE' | 'RELEASE'
+/**
+ * SETTLE is a CAPTURE of what was paid already, so that nothing can be said against it; ADMIT asks the organization
+ * whether anything may be executed at all, and leaves no row.
+ */
+export type Ask = 'RESERVE' | 'CAPTURE' | 'SETTLE' | 'RESTORE' | 'RELEASE' | 'ADMIT'
 
 /**
  * One row per (gate, holder): hold, idempotency record and tombstone in one. A row that is `released` or `refused`

@@ -2,6 +2,7 @@
 import type { ChainType } from './chains.js'
 import type { Json } from './canonical.js'
 import type { Micros } from './money.js'
+import type { Identity } from './principal.js'
 import type { Violation } from './violation.js'
 import type { CustodyType } from './wallet.js'
 
@@ -9,6 +10,8 @@ export const URGENCIES = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const
 
 export interface PaymentTerms {
   agentId: string
+  /** Whom the key counts as that asked. */
+  askedBy: Identity
   walletId: string
   delegationId: string
   amount: Micros
@@ -56,6 +59,12 @@ export interface Nearest {
   approvalWouldAllow: boolean
 }
 
+/** Leave to pay from a wallet that the service has no key of. */
+export interface Permit {
+  /** Epoch ms until which the agent may pay; what it pays later counts all the same. */
+  expiresAt: number
+}
+
 export type Ending = 'DENIED' | 'CANCELLED' | 'EXPIRED'
 
 export const PAYMENT_STATUSES = [
@@ -73,6 +82,8 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 const STATUS_OF_STATE: Readonly<Record<string, PaymentStatus>> = {
   awaitingApproval: 'REQUIRES_APPROVAL',
   approved: 'APPROVED',
+  permitted: 'APPROVED',
+  admitting: 'EXECUTING',
   capturing: 'EXECUTING',
   restoring: 'APPROVED',
   executed: 'EXECUTED',

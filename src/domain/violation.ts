@@ -44,6 +44,9 @@ export interface Violation {
   message: string
 }
 
+/** It is the state of all the organization's agents at once. */
+export const ORGANIZATION_FROZEN: Violation = { type: 'AGENT_NOT_ACTIVE', message: 'The organization is frozen' }
+
 /**
  * Causes that may pass by themselves: a payment refused for one of them stays approved until it expires. What a policy
  * objects to is none of them, also where only time stands against it.

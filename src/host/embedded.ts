@@ -100,12 +100,12 @@ export class EmbeddedHost implements ActorHost {
   }
 
   #answer(overlay: Overlay, { to, message }: Ask): Message {
-    const holder = message.holder!
-    const entry = overlay.entry(to, holder)
+    const { holder } = message
+    const entry = holder === undefined ? undefined : overlay.entry(to, holder)
     const turn = this.#take(to, overlay.actor(to), entry, message)
     if (turn.changed) overlay.put(turn.actor)
     overlay.events.push(...turn.events)
-    if (turn.entry) overlay.entries.set(entryKey(to, holder), { gate: to, holder, entry: turn.entry })
+    if (turn.entry && holder !== undefined) overlay.entries.set(entryKey(to, holder), { gate: to, holder, entry: turn.entry })
     return answerOf(message, turn, turn.entry ?? entry)
   }
 

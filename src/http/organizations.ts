@@ -1,11 +1,20 @@
 // The caller's organization, and further ones for the operator.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import { createOrganization, findOrganization, organizationContext, updateOrganization } from '../commands/organizations.js'
+import type { Done } from '../commands/ask.js'
+import {
+  createOrganization,
+  findOrganization,
+  freezeOrganization,
+  organizationContext,
+  unfreezeOrganization,
+  updateOrganization,
+} from '../commands/organizations.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
+import type { Refused } from '../domain/refusal.js'
 import { answered, ok, reader } from './respond.js'
-import { route, type Route } from './route.js'
+import { route, type Answer, type Route } from './route.js'
 import { text, timezone } from './schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
@@ -25,7 +34,9 @@ const organizationSchema = v.object({
     actions: v.array(v.string()),
     requiredApprovals: v.number(),
     timeoutHours: v.number(),
+    strictLineage: v.boolean(),
   }),
+  status: v.picklist(['ACTIVE', 'FROZEN']),
   paymentTimeouts: v.object({ approvedMinutes: v.number(), approvalHours: v.number() }),
   settlementMode: v.picklist(['test', 'live']),
   rateLimits: v.nullable(v.record(v.string(), v.number())),
@@ -37,18 +48,21 @@ function named(organization: Actor): { id: string; name: string } {
   return { id, name: fields.name }
 }
 
+const frozenSchema = v.object({ organization: organizationSchema, auditSequence: v.number() })
+
 const wholeUpTo = (most: number) =>
   v.optional(v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(most)))
 
 function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
-  const { id, fields } = organizationContext(actor)
-  const { name, timezone: zone, approvedForMs, waitsForMs } = fields
+  const { id, fields, frozenFor } = organizationContext(actor)
+  const { name, timezone: zone, approvedForMs, waitsForMs, strictLineage } = fields
   return {
     id,
     name,
     timezone: zone,
     ...organizationWebhook(actor),
-    governance: NOT_GOVERNED,
+    status: frozenFor === null ? 'ACTIVE' : 'FROZEN',
+    governance: { ...NOT_GOVERNED, strictLineage },
     paymentTimeouts: { approvedMinutes: approvedForMs / MINUTE_MS, approvalHours: waitsForMs / HOUR_MS },
     settlementMode,
     rateLimits,
@@ -57,6 +71,12 @@ function organizationRecord({ settlementMode, rateLimits }: Services, actor: Act
 
 export function organizationRoutes(services: Services): Route[] {
   const record = (actor: Actor): Json => organizationRecord(services, actor)
+  /** Nothing of a frozen organization executes after this audit sequence. */
+  const frozen = async (done: Done | Refused): Promise<Answer | Refused> => {
+    if (!done.ok) return done
+    const auditSequence = done.sequence ?? (await services.query.lastSequence(organizationContext(done.actor).id))
+    return ok({ organization: record(done.actor), auditSequence })
+  }
   return [
     route({
       method: 'GET',
@@ -74,22 +94,41 @@ export function organizationRoutes(services: Services): Route[] {
       body: v.strictObject({
         name: v.optional(text(1, 100)),
         timezone: v.optional(timezone()),
+        governance: v.optional(v.strictObject({ strictLineage: v.optional(v.boolean('must be true or false')) })),
         paymentTimeouts: v.optional(
           v.strictObject({ approvedMinutes: wholeUpTo(24 * 60), approvalHours: wholeUpTo(24 * 30) }),
         ),
       }),
       answers: { 200: { name: 'Organization', schema: organizationSchema } },
       handler: (call) => {
-        const { name, timezone: zone, paymentTimeouts } = call.body
+        const { name, timezone: zone, paymentTimeouts, governance } = call.body
         const { approvedMinutes, approvalHours } = paymentTimeouts ?? {}
         const changes = {
           ...(name !== undefined && { name }),
           ...(zone !== undefined && { timezone: zone }),
+          ...(governance?.strictLineage !== undefined && { strictLineage: governance.strictLineage }),
           ...(approvedMinutes !== undefined && { approvedForMs: approvedMinutes * MINUTE_MS }),
           ...(approvalHours !== undefined && { waitsForMs: approvalHours * HOUR_MS }),
         }
         return answered(call, (actor) => ok(record(actor)), (caller) => updateOrganization(services, caller, changes))
       },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/organization/freeze',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Stop every payment of the organization at once',
+      body: v.strictObject({ reason: text(1, 500) }),
+      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
+      handler: async (call) => frozen(await freezeOrganization(services, reader(call), call.body.reason)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/organization/unfreeze',
+      access: { key: 'organization', scope: 'organization:write' },
+      summary: 'Let the organization pay again',
+      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
+      handler: async (call) => frozen(await unfreezeOrganization(services, reader(call))),
     }),
     route({
       method: 'POST',

@@ -9,7 +9,9 @@ import type { PolicyTrace } from '../../rules/evaluate.js'
 import { shownFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
+import { APPROVAL_STATUSES } from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
+import type { PaymentContext } from '../domain/paymentActor.js'
 import { CODES } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
 import { PAYMENT_STATUSES, URGENCIES, type Decision, type Nearest, type PaymentTerms } from '../domain/payment.js'
@@ -19,7 +21,7 @@ import { freeObject } from './schemas.js'
 
 type Record = { [field: string]: Json }
 
-const violationSchema = v.object({
+export const violationSchema = v.object({
   type: v.string(),
   policyId: v.optional(v.string()),
   policyVersion: v.optional(v.number()),
@@ -62,6 +64,10 @@ export const decisionSchema = v.object({
   expiresAt: v.string(),
   wallet: walletSchema,
   policyDecision: v.object({ decisionId: v.string(), policySetHash: v.string() }),
+  approvalRequestId: v.optional(v.string()),
+  approval: v.optional(v.object({ id: v.string(), status: v.picklist(APPROVAL_STATUSES) })),
+  /** Of a denied payment: whether a person denied it, or what the organization has laid down. */
+  deniedBy: v.optional(v.picklist(['PERSON', 'POLICY'])),
   execution: v.optional(executionSchema),
   autoExecuteError: v.optional(v.object({ error: v.string(), code: v.string() })),
   violations: v.optional(v.array(violationSchema)),
@@ -206,8 +212,26 @@ function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): Record {
 
 function executionOf(payment: Actor): Record {
   if (payment.state !== 'executed') return {}
-  const { transactionId } = paymentContext(payment)
-  return { execution: { transactionId, status: 'CONFIRMED', settlementMode: 'test' } }
+  const { transactionId, txHash } = paymentContext(payment)
+  return { execution: { transactionId, ...(txHash !== null && { txHash }), status: 'CONFIRMED', settlementMode: 'test' } }
+}
+
+function deniedByPerson({ approval }: PaymentContext): boolean {
+  return approval?.status === 'DENIED'
+}
+
+function reasonsOf(context: PaymentContext): string[] {
+  const { causes, approval } = context
+  if (!deniedByPerson(context)) return causes.map(({ message }) => message)
+  const { by, comment } = approval!.decisions.at(-1)!
+  return [comment ? `Denied by ${by.name}: ${comment}` : `Denied by ${by.name}`]
+}
+
+/** The request that stands or was last, once somebody has been asked. */
+function approvalOf({ approval }: PaymentContext): Record {
+  if (approval === null || approval.createdAt === 0) return {}
+  const { id, status } = approval
+  return { approvalRequestId: id, approval: { id, status } }
 }
 
 function denialOf(payment: Actor, wallets: Record[]): Record {
@@ -217,6 +241,7 @@ function denialOf(payment: Actor, wallets: Record[]): Record {
   const hint = hintOf(causes)
   const way = standingDecision(context).nearest
   return {
+    deniedBy: deniedByPerson(context) ? 'PERSON' : 'POLICY',
     violations: causes.map(violationRecord),
     ...(hint !== undefined && { hint }),
     context: { wallets, nextSteps: nextStepsOf(causes, way) },
@@ -235,7 +260,7 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest
 /** What a request answers. `wallets` are those the agent could pay from. */
 export function decisionRecord(payment: Actor, view: View, wallets: readonly Actor[]): Record {
   const context = paymentContext(payment)
-  const { id, terms, causes, expiresAt, autoExecuteError } = context
+  const { id, terms, expiresAt, autoExecuteError } = context
   const { amount, currency, recipientAddress } = terms!
   const { id: decisionId, policySetHash } = standingDecision(context)
   return {
@@ -244,10 +269,11 @@ export function decisionRecord(payment: Actor, view: View, wallets: readonly Act
     amount: toNumber(amount),
     currency,
     recipientAddress,
-    reasons: causes.map(({ message }) => message),
+    reasons: reasonsOf(context),
     expiresAt: iso(expiresAt),
     wallet: walletOf(terms!, view(`wallet/${terms!.walletId}`)),
     policyDecision: { decisionId, policySetHash },
+    ...approvalOf(context),
     ...executionOf(payment),
     ...(autoExecuteError !== null && {
       autoExecuteError: { error: CODES[autoExecuteError].message, code: autoExecuteError },
@@ -263,9 +289,10 @@ function walletSummary(actor: Actor): Record {
 }
 
 export function transactionOf(payment: Actor): Record | undefined {
-  const { transactionId, executedAt } = paymentContext(payment)
+  const { transactionId, executedAt, txHash } = paymentContext(payment)
   if (executedAt === null) return undefined
-  return { id: transactionId, status: 'CONFIRMED', settlementMode: 'test', confirmedAt: iso(executedAt) }
+  const hash = txHash === null ? {} : { txHash }
+  return { id: transactionId, status: 'CONFIRMED', ...hash, settlementMode: 'test', confirmedAt: iso(executedAt) }
 }
 
 /** A payment as both sides read it later. */

@@ -215,7 +215,7 @@ async function paymentPage(
 }
 
 /** A view of the wallets that these payments' records show. */
-async function viewOf(services: Services, payments: readonly Actor[]): Promise<View> {
+export async function viewOf(services: Services, payments: readonly Actor[]): Promise<View> {
   const refs = [...new Set(payments.map((payment): Ref => `wallet/${paymentContext(payment).terms!.walletId}`))]
   const wallets = await services.host.read(refs)
   return (asked) => wallets[refs.indexOf(asked)]

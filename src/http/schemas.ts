@@ -97,6 +97,12 @@ export function chainId() {
   })
 }
 
+/** A whole number within bounds. */
+export function wholeFrom(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`
+  return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message))
+}
+
 /** One of the given words, in this letter case. */
 export function enumOf<const Words extends readonly string[]>(words: Words) {
   return v.picklist(words, `must be one of ${words.join(', ')}`)

@@ -6,7 +6,9 @@ import { agentCounterpartyRoutes } from './agentCounterparties.js'
 import { counterpartyRoutes } from './counterparties.js'
 import { counterpartyImportRoute } from './counterpartyImports.js'
 import { counterpartyReadRoutes } from './counterpartyReads.js'
+import { approvalRoutes } from './approvals.js'
 import { delegationRoutes } from './delegations.js'
+import { externalPaymentRoutes } from './externalPayments.js'
 import { agentKeyRoutes, organizationKeyRoutes } from './keys.js'
 import { memberRoutes } from './members.js'
 import { organizationRoutes } from './organizations.js'
@@ -23,6 +25,7 @@ import { setupRoutes } from './setup.js'
 import { transactionRoutes } from './transactions.js'
 import { walletRoutes } from './wallets.js'
 import { webhookRoutes } from './webhooks.js'
+import { workflowRoutes } from './workflows.js'
 
 export function routeTable(services: Services): Route[] {
   return [
@@ -32,7 +35,10 @@ export function routeTable(services: Services): Route[] {
     ...organizationKeyRoutes(services),
     ...walletRoutes(services),
     ...paymentRoutes(services),
+    ...externalPaymentRoutes(services),
     ...organizationPaymentRoutes(services),
+    ...approvalRoutes(services),
+    ...workflowRoutes(services),
     ...transactionRoutes(services),
     ...policyRoutes(services),
     ...policyVersionRoutes(services),

@@ -1,6 +1,6 @@
 // Which lists an actor stands in and how it can be looked up.
-// INVARIANT: but for policies and members this depends only on its kind, its state and fields that never change, so
-// that a write that leaves the state alone touches no list.
+// INVARIANT: but for policies, members and payments that wait for a person this depends only on its kind, its state and
+// fields that never change, so that a write that leaves the state alone touches no list.
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf } from '../actor/actor.js'
 import { emailKey } from '../domain/email.js'
@@ -19,17 +19,40 @@ function recipientOf(gates: unknown): string {
   return ref.slice('counterparty/'.length)
 }
 
-function paymentLists(state: string, { organization, terms, gates }: Context): string[] {
+/** States that show alike stand in one list. */
+const LISTED_AS: Record<string, string> = { permitted: 'approved' }
+
+function paymentLists(state: string, context: Context): string[] {
+  const { organization, terms, gates } = context
   const { agentId } = terms as { agentId: string }
   const lists = [
     `payments/${organization}`,
-    `payments/${organization}/${state}`,
+    `payments/${organization}/${LISTED_AS[state] ?? state}`,
     `agent-payments/${agentId}`,
-    `agent-payments/${agentId}/${state}`,
+    `agent-payments/${agentId}/${LISTED_AS[state] ?? state}`,
+    ...approvalLists(context),
   ]
   if (state !== 'executed') return lists
   const by = [`transactions/${organization}`, `agent-transactions/${agentId}`]
   return [...lists, ...by, `counterparty-transactions/${recipientOf(gates)}`]
+}
+
+interface Asked {
+  approval: { id: string; status: string; createdAt: number } | null
+  formerApprovals: { id: string }[]
+}
+
+/** A payment stands there once, with the last request that somebody was asked. */
+function approvalLists(context: Context): string[] {
+  const { approval } = context as unknown as Asked
+  if (approval === null || approval.createdAt === 0) return []
+  const list = `approvals/${String(context['organization'])}`
+  return [list, `${list}/${approval.status}`]
+}
+
+function approvalLookups(context: Context): string[] {
+  const { approval, formerApprovals } = context as unknown as Asked
+  return [...formerApprovals, ...(approval === null ? [] : [approval])].map(({ id }) => `approval/${id}`)
 }
 
 function keyRows({ organization, fields }: Context): Rows {
@@ -83,10 +106,10 @@ function memberRows({ organization, role, email, setUp }: Context): Rows {
   }
 }
 
-/** True for kinds that move between lists without changing their state. */
+/** True for actors that move between lists without changing their state. */
 export function movesInState(actor: Actor): boolean {
   const kind = kindOf(actor.ref)
-  return kind === 'policy' || kind === 'member'
+  return kind === 'policy' || kind === 'member' || actor.state === 'awaitingApproval'
 }
 
 const lists = (...names: string[]): Rows => ({ lists: names, lookups: [] })
@@ -112,6 +135,8 @@ export function rowsOf(actor: Actor): Rows {
       return lists(...policyLists(context))
     case 'organization':
       return lists('organizations')
+    case 'workflow':
+      return lists(`approval-workflows/${context['organization']}`)
     case 'key':
       return keyRows(context)
     case 'member':
@@ -121,7 +146,7 @@ export function rowsOf(actor: Actor): Rows {
     case 'payment':
       return {
         lists: paymentLists(state, context),
-        lookups: state === 'executed' ? [`transaction/${context['transactionId']}`] : [],
+        lookups: [...approvalLookups(context), ...(state === 'executed' ? [`transaction/${context['transactionId']}`] : [])],
       }
     default:
       return NONE

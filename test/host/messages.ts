@@ -2,11 +2,13 @@
 import type { Message } from '../../src/actor/actor.js'
 import type { AgentEvent } from '../../machines/agent.js'
 import type { CounterpartyEvent } from '../../machines/counterparty.js'
+import type { OrganizationEvent } from '../../machines/organization.js'
 import type { DelegationEvent } from '../../machines/delegation.js'
 import type { PaymentEvent } from '../../machines/payment.js'
 import type { PolicyEvent } from '../../machines/policy.js'
 import type { WalletEvent } from '../../machines/wallet.js'
 import type { CounterpartyStatus } from '../../src/domain/counterparty.js'
+import type { Approval } from '../../src/domain/approval.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Gate, Ref } from '../../src/domain/gate.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
@@ -228,6 +230,7 @@ export function gatesOf({ id, agentId, walletId, delegationId, address, amount, 
 function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): PaymentTerms {
   return {
     agentId,
+    askedBy: { type: 'AGENT_KEY', id: agentId },
     walletId,
     delegationId,
     amount,
@@ -253,6 +256,23 @@ export function decisionOf({ id, demands }: Asked, outcome: Outcome): Decision {
   return { id, outcome, violations, policySetHash, policies: [], facts: {}, timezone, preapproval: false }
 }
 
+/** A request that asks one person for each of these times (ms), one after the other. */
+export function approvalOf(id: string, timeoutsMs: readonly number[]): Approval {
+  const steps = timeoutsMs.map((timeoutMs) => ({ workflowId: null, requiredApprovals: 1, timeoutMs, approverIds: [] }))
+  const none = { decisions: [], barred: [], step: 0, createdAt: 0, expiresAt: 0 }
+  return { id, status: 'PENDING', contentHash: 'ff', steps, ...none }
+}
+
+/** The organization itself, which every execution asks. */
+export function createOrganization(stamp: Stamp): Letter {
+  const fields: Fields<OrganizationEvent, 'CREATE'> = {
+    id: stamp.organization,
+    order: 0,
+    fields: { name: stamp.organization, timezone: 'UTC', approvedForMs: 300_000, waitsForMs: 86_400_000, strictLineage: false },
+  }
+  return say('CREATE', `organization/${stamp.organization}`, stamp, fields)
+}
+
 export function request(stamp: Stamp, asked: Asked): Letter {
   const { id, outcome = 'APPROVED', approvedForMs = 300_000, waitsForMs = 86_400_000, autoExecute = false } = asked
   const fields: Fields<PaymentEvent, 'REQUEST'>['fields'] = {
@@ -262,7 +282,7 @@ export function request(stamp: Stamp, asked: Asked): Letter {
     decision: decisionOf(asked, outcome),
     gates: gatesOf(asked),
     approvedForMs,
-    waitsForMs,
+    approval: outcome === 'REQUIRES_APPROVAL' ? approvalOf(`${id}.approval`, [waitsForMs]) : null,
     autoExecute,
     autoExecuteError: null,
     transactionId: `${id}.transaction`,

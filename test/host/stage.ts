@@ -4,6 +4,7 @@ import type { Entry, Ref } from '../../src/domain/gate.js'
 import {
   createAgent,
   createDelegation,
+  createOrganization,
   createWallet,
   fund,
   request,
@@ -44,6 +45,7 @@ export const PAIR = { agentId: 'a', walletId: 'w' }
 /** Agent `a` that may spend from wallet `w` by delegation `d`. */
 export function world(terms: Partial<DelegationTerms> = {}, balance = 1_000_000): Letter[] {
   return [
+    createOrganization(NOON),
     createAgent(NOON, 'a', 'ada'),
     createWallet(NOON, 'w', '0x1'),
     fund(NOON, 'w', balance),

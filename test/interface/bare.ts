@@ -71,6 +71,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     rateLimits: null,
     sanctions: sanctionsIn(folder, () => {}),
     settlementMode: 'test',
+    missingTransfer: async () => undefined,
     assetContracts: {},
   }
   const moveClock = async (at: number): Promise<void> => {

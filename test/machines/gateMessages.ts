@@ -33,6 +33,7 @@ export function asksOf(holder: string, amount: number, told: Told = {}): Message
     ask('RESERVE', 0, TODAY),
     ask('CAPTURE', 1, TODAY),
     ask('CAPTURE', 2, TOMORROW),
+    ask('SETTLE', 2, TOMORROW),
     ask('RESTORE', 1, TODAY),
     ask('RESTORE', 2, TOMORROW),
     ask('RELEASE', 2, TODAY),
@@ -46,4 +47,4 @@ export function fewAsksOf(holder: string, amount: number, told: Told = {}): Mess
 }
 
 /** What the gates under an asking actor answer, to whatever it asked. */
-export const ANSWERS: Message[] = ['HELD', 'CAPTURED', 'RESTORED', 'RELEASED'].map((type) => message(type))
+export const ANSWERS: Message[] = ['ADMITTED', 'HELD', 'CAPTURED', 'RESTORED', 'RELEASED'].map((type) => message(type))

@@ -5,6 +5,7 @@ import type { DelegationContext } from '../../machines/delegation.js'
 import type { Kind } from '../../machines/index.js'
 import type { PaymentContext } from '../../machines/payment.js'
 import type { PolicyContext } from '../../machines/policy.js'
+import type { Approval } from '../../src/domain/approval.js'
 import type { Entry, Gate } from '../../src/domain/gate.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
 import type { PolicyDefinition } from '../../src/domain/policy.js'
@@ -32,7 +33,9 @@ export const everywhere: Invariant[] = [
     return Object.entries(before.rows).every(([holder, row]) => row.attempt <= after.rows[holder]!.attempt)
   }],
   ['time never runs backwards', ({ before, after }) => field(before, 'clock') <= field(after, 'clock')],
-  ['a refused command announces nothing', ({ turn }) => turn.refusal === undefined || turn.events.length === 0],
+  ['a refused command announces nothing but that a person is asked', ({ turn }) => {
+    return turn.refusal === undefined || turn.events.every(({ event }) => event === 'approval.requested')
+  }],
 ]
 
 export const invariants: Record<Kind, Invariant[]> = {
@@ -41,7 +44,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ...tallyHolds(0),
   ],
   budget: tallyHolds(OPENED_WITH),
-  claim: [['the owner is the one holder that is held', ownerHolds]],
+  claim: [['the owner is the one holder that is held or settled', ownerHolds]],
   counterparty: [
     ['the count is that of the captures', ({ after }) => field(after, 'transactionCount') === captured(after).length],
     ['the volume is the sum of the captures', ({ after }) => field(after, 'totalVolume') === sum(captured(after))],
@@ -77,7 +80,9 @@ export const invariants: Record<Kind, Invariant[]> = {
       return actor === undefined || (actor.context['executedAt'] !== null) === (actor.state === 'executed')
     }],
     ['each execution is an attempt of its own', attemptCounts],
-    ['no gate is dropped', gatesStay],
+    ['no gate is dropped, but for the hash of another', gatesStay],
+    ['a request that stands is asked of somebody', requestStands],
+    ['a decision is counted once and a settled request is not decided', decisionsCount],
     ['whoever waits for an execution has asked every gate', allAsked],
   ],
   policy: [
@@ -101,6 +106,7 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['holds never pass the balance', ({ after }) => field(after, 'held') <= field(after, 'balance')],
     ['only funding makes money', fundsOnly],
   ],
+  workflow: [],
 }
 
 const isBlocked = ({ actor }: World): boolean => actor?.state === 'blocked' || actor?.state === 'unmetBlocked'
@@ -141,7 +147,7 @@ function sum(rows: Entry[]): number {
 }
 
 function ownerHolds({ after }: Step): boolean {
-  const holders = Object.keys(after.rows).filter((holder) => after.rows[holder]!.state === 'held')
+  const holders = Object.keys(after.rows).filter((holder) => !CLOSED.has(after.rows[holder]!.state))
   return holders.length <= 1 && (holders[0] ?? null) === (after.actor?.context['owner'] ?? null)
 }
 
@@ -222,7 +228,8 @@ function cursorOnGate({ after }: Step): boolean {
 }
 
 function attemptCounts({ before, after }: Step): boolean {
-  const begun = before.actor?.state !== 'capturing' && after.actor?.state === 'capturing'
+  const isBegun = (world: World): boolean => ['admitting', 'settling'].includes(world.actor?.state ?? '')
+  const begun = !isBegun(before) && isBegun(after)
   return field(after, 'attempt') === field(before, 'attempt') + (begun ? 1 : 0)
 }
 
@@ -233,14 +240,33 @@ function fundsOnly({ before, message, after, turn }: Step): boolean {
 }
 
 function gatesStay({ before, after }: Step): boolean {
+  if (before.actor?.state === 'claimingHash' && after.actor?.state === 'permitted') return true
   const gatesIn = ({ actor }: World): Gate[] => (actor?.context as PaymentContext | undefined)?.gates ?? []
   return gatesIn(before).every(({ ref }, place) => gatesIn(after)[place]?.ref === ref)
 }
 
 function allAsked({ after: { actor } }: Step): boolean {
-  if (actor?.state !== 'approved' && actor?.state !== 'awaitingApproval') return true
+  if (!actor || !['approved', 'awaitingApproval', 'permitted'].includes(actor.state)) return true
   const { cursor, gates } = actor.context as unknown as PaymentContext
   return cursor === gates.length - 1
+}
+
+const approvalIn = ({ actor }: World): Approval | null => (actor?.context as PaymentContext | undefined)?.approval ?? null
+
+/** PENDING is what is asked, or is about to be. */
+function requestStands({ after }: Step): boolean {
+  const approval = approvalIn(after)
+  const state = after.actor?.state ?? ''
+  if (state === 'awaitingApproval') return approval?.status === 'PENDING' && approval.createdAt > 0
+  return approval?.status !== 'PENDING' || approval.createdAt === 0
+}
+
+function decisionsCount({ before, message, after }: Step): boolean {
+  const [was, is] = [approvalIn(before), approvalIn(after)]
+  if (was === null || is === null || was.id !== is.id) return true
+  const more = is.decisions.length - was.decisions.length
+  const isSaid = message.type === 'APPROVE' || message.type === 'DENY'
+  return more === 0 || (more === 1 && isSaid && was.status === 'PENDING')
 }
 
 const NO_EDITS = new Set(['ASSIGN', 'UNASSIGN', 'TEST'])

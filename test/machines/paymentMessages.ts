@@ -2,6 +2,9 @@
 // that end differently.
 import type { Message } from '../../src/actor/actor.js'
 import type { Gate } from '../../src/domain/gate.js'
+import type { PaymentContext, Review } from '../../machines/payment.js'
+import type { Approval, Decider } from '../../src/domain/approval.js'
+import { approvalOf } from '../host/messages.js'
 import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment.js'
 import type { ViolationType } from '../../src/domain/violation.js'
 import { ANSWERS, message, TOMORROW } from './gateMessages.js'
@@ -11,6 +14,7 @@ const gateAt = (ref: Gate['ref']): Gate => ({ ref, holder: 'p1', amount: 60 })
 
 const terms: PaymentTerms = {
   agentId: 'a1',
+  askedBy: { type: 'AGENT_KEY', id: 'k1' },
   walletId: 'w1',
   delegationId: 'd1',
   amount: 60,
@@ -42,6 +46,16 @@ const decisionOf = (outcome: Outcome): Decision => ({
   preapproval: false,
 })
 
+/** Two of three are asked, one of whom asks, and behind them everybody. */
+const FIRST_REQUEST: Approval = {
+  ...approvalOf('n0', []),
+  barred: [{ type: 'PERSON', id: 'm3' }],
+  steps: [
+    { workflowId: 'f1', requiredApprovals: 2, timeoutMs: 60_000, approverIds: ['m1', 'm2', 'm3'] },
+    { workflowId: null, requiredApprovals: 1, timeoutMs: 60_000, approverIds: [] },
+  ],
+}
+
 /** A request that the facts decided this way. Its approval is over tomorrow. */
 export function request(outcome: Outcome, autoExecute: boolean): Message {
   const fields = {
@@ -51,7 +65,7 @@ export function request(outcome: Outcome, autoExecute: boolean): Message {
     decision: decisionOf(outcome),
     gates: GATES,
     approvedForMs: 60_000,
-    waitsForMs: 3_600_000,
+    approval: outcome === 'REQUIRES_APPROVAL' ? FIRST_REQUEST : null,
     autoExecute,
     autoExecuteError: null,
     transactionId: 't1',
@@ -60,26 +74,66 @@ export function request(outcome: Outcome, autoExecute: boolean): Message {
 }
 
 /** An execution under policies that changed: what they decide now, and the budgets that are asked from now on. */
-function reviewed(after: number, outcome: Outcome, ...budgets: Gate['ref'][]): Message {
-  const review = { after, decision: decisionOf(outcome), gates: [...GATES, ...budgets.map(gateAt)] }
-  return message('EXECUTE', { review: review as never })
+function reviewOf(after: number, outcome: Outcome, ...budgets: Gate['ref'][]): Review {
+  const decision = decisionOf(outcome)
+  const gates = [...GATES, ...budgets.map(gateAt)]
+  return { after, decision, gates, approval: approvalOf(`n${after + 1}`, [60_000]) }
 }
 
 const BUDGETS: Gate['ref'][] = ['budget/y1', 'budget/y2']
 
 /** `reviews` is how many the payment has taken; the last one looked at another payment. */
+const reviewsAt = (reviews: number): Review[] => [
+  reviewOf(reviews, 'DENIED'),
+  reviewOf(reviews, 'APPROVED', ...BUDGETS),
+  reviewOf(reviews, 'REQUIRES_APPROVAL', ...BUDGETS),
+  reviewOf(reviews, 'REQUIRES_APPROVAL'),
+  reviewOf(reviews + 1, 'APPROVED'),
+]
+
+const permit = { permitForMs: 60_000 }
+
+/** `reviews` is how many the payment has taken. */
 const executions = (reviews: number): Message[] => [
   message('EXECUTE'),
-  reviewed(reviews, 'DENIED'),
-  reviewed(reviews, 'APPROVED', ...BUDGETS),
-  reviewed(reviews, 'REQUIRES_APPROVAL', ...BUDGETS),
-  reviewed(reviews + 1, 'APPROVED'),
+  message('PERMIT', permit),
+  ...(reviews > 0 ? [] : reviewsAt(reviews)).flatMap((review) => [
+    message('EXECUTE', { review: review as never }),
+    message('PERMIT', { ...permit, review: review as never }),
+  ]),
 ]
+
+const person = (id: string): Decider => ({ type: 'PERSON', id, name: id, countsAs: { type: 'PERSON', id } })
+const said = (by: Decider, approvalId: string) => ({ by: by as never, approvalId, comment: null })
+
+/** What is said to the request that stands, about the payment as it is and as it is after a review. */
+function decisions({ id }: Approval, reviews: number): Message[] {
+  const more = reviews > 0 ? [] : [...reviewsAt(reviews), withoutDecision(reviews)]
+  return [
+    ...['APPROVE', 'DENY'].flatMap((type) => [
+      message(type, said(person('m1'), 'another request')),
+      message(type, said(person('m3'), id)),
+      message(type, said(person('m4'), id)),
+      message(type, said(person('m1'), id)),
+    ]),
+    message('APPROVE', said(person('m2'), id)),
+    ...more.map((review) => message('APPROVE', { ...said(person('m2'), id), review: review as never })),
+  ]
+}
+
+/** What was decided stands, and there is a budget to be asked. */
+function withoutDecision(after: number): Review {
+  return { after, gates: [...GATES, gateAt('budget/y1')] }
+}
+
+const confirmation = message('CONFIRM', { txHash: '0x1', claim: gateAt('claim/hash') as never })
+const confirmations = [confirmation, { ...confirmation, txHash: '0x2' }]
 
 const always: Message[] = [
   request('APPROVED', false),
   request('APPROVED', true),
   request('REQUIRES_APPROVAL', false),
+  request('REQUIRES_APPROVAL', true),
   request('DENIED', false),
   message('CANCEL'),
   message('RELEASE_HOLD', { reason: 'Never paid' }),
@@ -91,8 +145,17 @@ const always: Message[] = [
   message('REFUSED', { violations: [] }),
 ]
 
-/** Two executions are enough to meet every state with an attempt behind it; more would never end. */
+/** What an asked gate or the organization says. */
+const answers: Message[] = [...ANSWERS, message('REFUSED', { violations: because('DAILY_LIMIT') as never })]
+
+/** Two executions and a review are enough to meet every state with one behind it; more would never end. */
 export function paymentMessages({ actor }: World): Message[] {
-  const attempts = actor?.context['attempt'] ?? 0
-  return Number(attempts) < 2 ? [...always, ...executions(Number(actor?.context['reviews'] ?? 0))] : always
+  const { attempt = 0, reviews = 0, approval = null } = (actor?.context ?? {}) as Partial<PaymentContext>
+  if (actor?.state === 'awaitingApproval') {
+    return [...always, message('EXECUTE'), ...decisions(approval!, reviews)]
+  }
+  // What follows a decision is what follows without one.
+  if (approval?.createdAt) return attempt < 1 ? [...answers, message('EXECUTE')] : answers
+  const more = actor?.state === 'permitted' || actor?.state === 'executed' ? confirmations : []
+  return attempt < 2 ? [...always, ...more, ...executions(reviews)] : [...always, ...more]
 }

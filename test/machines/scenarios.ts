@@ -196,7 +196,7 @@ const sessionMessages: Message[] = [
   message('WAKE', { now: TOMORROW }),
 ]
 
-const organizationFields = { name: 'Acme', timezone: 'UTC', approvedForMs: 1, waitsForMs: 2 }
+const organizationFields = { name: 'Acme', timezone: 'UTC', approvedForMs: 1, waitsForMs: 2, strictLineage: false }
 
 const organizationMessages: Message[] = [
   message('CREATE', { id: 'o1', order: 1, fields: organizationFields }),
@@ -205,6 +205,25 @@ const organizationMessages: Message[] = [
   message('ISSUE_SECRET', { secret: 'sealed too' }),
   message('CLEAR_WEBHOOK'),
   message('ROTATE_SECRET', { secret: 'sealed anew', overlapMs: 1 }),
+  message('FREEZE', { reason: 'Stolen keys' }),
+  message('UNFREEZE'),
+  message('ADMIT', { attempt: 1 }),
+]
+
+const workflowFields = {
+  name: 'Large',
+  priority: 1,
+  conditions: {},
+  requiredApprovals: 1,
+  timeoutHours: 1,
+  onTimeout: 'DENY',
+  approverIds: [],
+}
+
+const workflowMessages: Message[] = [
+  message('CREATE', { id: 'f1', order: 1, fields: workflowFields }),
+  message('UPDATE', { changes: { name: 'Huge' } }),
+  message('DELETE'),
 ]
 
 export const scenarios: Record<Kind, Scenario> = {
@@ -221,4 +240,5 @@ export const scenarios: Record<Kind, Scenario> = {
   session: { ref: 'session/s1', messages: () => sessionMessages },
   relationship: { ref: 'relationship/r1', messages: () => relationshipMessages },
   wallet: { ref: 'wallet/w1', messages: walletWorldMessages },
+  workflow: { ref: 'workflow/f1', messages: () => workflowMessages },
 }

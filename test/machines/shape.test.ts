@@ -13,7 +13,7 @@ const STATE_KEYS = new Set(['initial', 'states', 'on', 'meta'])
 /** `schemas` is where setup() leaves the types. */
 const ROOT_KEYS = new Set([...STATE_KEYS, 'id', 'context', 'schemas'])
 const TRANSITION_KEYS = new Set(['guard', 'target', 'actions'])
-const ASKS = new Set([undefined, 'RESERVE', 'CAPTURE', 'RESTORE', 'RELEASE'])
+const ASKS = new Set([undefined, 'RESERVE', 'CAPTURE', 'SETTLE', 'RESTORE', 'RELEASE', 'ADMIT'])
 
 function list<T>(some: Listed<T>): readonly T[] {
   return some === undefined ? [] : ([some].flat() as T[])

@@ -85,7 +85,7 @@ async function multiply(folder: string, sample: Actor): Promise<number> {
 }
 
 function like(context: PaymentContext, index: number): Extract<PaymentEvent, { type: 'REQUEST' }>['fields'] {
-  const { terms, gates, approvedForMs, waitsForMs } = context
+  const { terms, gates, approvedForMs } = context
   const outcome = index % EXECUTED === 0 ? 'APPROVED' : 'DENIED'
   const decision: PaymentContext['decision'] = { ...context.decision!, outcome }
   const id = newId(randomBytes)
@@ -96,7 +96,7 @@ function like(context: PaymentContext, index: number): Extract<PaymentEvent, { t
     decision,
     gates: gates.map((gate) => ({ ...gate, holder: id })),
     approvedForMs,
-    waitsForMs,
+    approval: null,
     autoExecute: true,
     autoExecuteError: null,
     transactionId: `tx_${id}`,

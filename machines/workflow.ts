@@ -1,0 +1,68 @@
+// An approval workflow: whom payments of a kind ask for their approval. A payment keeps what it read here when it began
+// to ask, so that an edit changes nothing for those that wait.
+import { assign, setup } from 'xstate'
+import type { Passing } from '../src/domain/gate.js'
+import type { WorkflowFields } from '../src/domain/workflow.js'
+
+export interface WorkflowContext extends Passing {
+  id: string
+  organization: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  fields: WorkflowFields
+}
+
+export type WorkflowEvent =
+  | { type: 'CREATE'; now: number; organization: string; id: string; order: number; fields: WorkflowFields }
+  | { type: 'UPDATE'; now: number; changes: Partial<WorkflowFields> }
+  | { type: 'DELETE'; now: number }
+
+export const workflow = setup({
+  types: { context: {} as WorkflowContext, events: {} as WorkflowEvent },
+  actions: {
+    describe: assign(({ event }) => {
+      const { type: _, now, ...described } = event as WorkflowEvent & { type: 'CREATE' }
+      return { ...described, createdAt: now, updatedAt: now }
+    }),
+    update: assign(({ context, event }) => {
+      const { changes, now } = event as WorkflowEvent & { type: 'UPDATE' }
+      return { fields: { ...context.fields, ...changes }, updatedAt: now }
+    }),
+  },
+}).createMachine({
+  id: 'workflow',
+  context: {
+    id: '',
+    organization: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    fields: {
+      name: '',
+      priority: 0,
+      conditions: {},
+      requiredApprovals: 1,
+      timeoutHours: 24,
+      onTimeout: 'DENY',
+      approverIds: [],
+    },
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  states: {
+    absent: {
+      on: { CREATE: { target: 'kept', actions: 'describe' } },
+    },
+    kept: {
+      on: {
+        UPDATE: { actions: 'update' },
+        DELETE: { target: 'deleted' },
+      },
+    },
+    deleted: {},
+  },
+})

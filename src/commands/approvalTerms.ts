@@ -1,0 +1,57 @@
+// What is asked when a payment needs a person: whom, bound to what, and who may not answer.
+import { paymentContentHash, type Approval } from '../domain/approval.js'
+import { newId } from '../domain/ids.js'
+import type { Decision, PaymentTerms } from '../domain/payment.js'
+import type { Identity } from '../domain/principal.js'
+import { stepsOf } from '../domain/workflow.js'
+import type { Origin } from '../../rules/compile.js'
+import { counterpartyContext, type Facts } from './facts.js'
+import { keyContext } from './keys.js'
+import { policyContext } from './policies.js'
+import type { Services } from './ports.js'
+import { workflowsOf } from './workflows.js'
+
+export interface AskedFor {
+  paymentId: string
+  terms: PaymentTerms
+  facts: Facts
+  decision: Decision
+  /** The rules that ask for a person. */
+  askedBy: readonly Origin[]
+}
+
+/** A request that nobody was asked yet; its times begin when somebody is. */
+export async function approvalFor(services: Services, asked: AskedFor): Promise<Approval> {
+  const { paymentId, terms, facts, decision } = asked
+  const { id: organization, fields } = facts.organization
+  const { agentId, amount, category } = terms
+  const { counterparty } = facts
+  const newCounterparty = counterparty === undefined || counterpartyContext(counterparty).transactionCount === 0
+  const found = stepsOf(await workflowsOf(services, organization), { agentId, amount, category, newCounterparty })
+  const usual = { workflowId: null, requiredApprovals: 1, timeoutMs: fields.waitsForMs, approverIds: [] }
+  return {
+    id: newId(services.random),
+    status: 'PENDING',
+    contentHash: paymentContentHash(paymentId, terms, decision.policySetHash),
+    steps: found.length > 0 ? found : [usual],
+    step: 0,
+    barred: fields.strictLineage ? [terms.askedBy, ...(await lastEditors(services, asked))] : [],
+    decisions: [],
+    createdAt: 0,
+    expiresAt: 0,
+  }
+}
+
+/** Whom the last edits of the policies that ask for a person count as. */
+async function lastEditors(services: Services, { askedBy }: AskedFor): Promise<Identity[]> {
+  const ids = new Set(askedBy.map(({ policyId }) => policyId))
+  const policies = await services.host.peek([...ids].map((id) => `policy/${id}` as const))
+  const editors = policies.flatMap((policy) => (policy ? [policyContext(policy).change!.changedBy] : []))
+  return Promise.all(editors.map(({ type, id }) => countedAs(services, { type: type as Identity['type'], id })))
+}
+
+async function countedAs({ host }: Services, identity: Identity): Promise<Identity> {
+  if (identity.type !== 'ORGANIZATION_KEY') return identity
+  const [key] = await host.peek([`key/${identity.id}`])
+  return (key && keyContext(key).fields.countsAs) ?? identity
+}

@@ -1,0 +1,86 @@
+// Approval requests: what waits for a person, and the decision, which is a message to what waits.
+import type { Actor } from '../actor/actor.js'
+import type { Reply } from '../actor/host.js'
+import type { Page } from '../actor/query.js'
+import type { Approval, ApprovalStatus, Decider, Verdict } from '../domain/approval.js'
+import { identityOf, type Principal } from '../domain/principal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { isVisible, tell, type Done } from './ask.js'
+import { currentPage, currentPayment, paymentContext, stopped } from './payments.js'
+import type { Caller, Services } from './ports.js'
+import { reviewed } from './review.js'
+
+export type FoundApproval = Done & { approval: Approval }
+
+/** A request of the organization and the payment that waits for it, or did. */
+export async function findApproval(services: Services, caller: Caller, id: string): Promise<FoundApproval | Refused> {
+  const missing = refuse('NOT_FOUND', `There is no approval request ${id}`)
+  const ref = services.query.lookup(`approval/${id}`)
+  const [found] = ref ? await services.host.read([ref]) : []
+  if (!isVisible(found, caller.principal.organization)) return missing
+  const actor = await currentPayment(services, caller, found)
+  const approval = approvalOf(actor, id)
+  return approval ? { ok: true, actor, approval } : missing
+}
+
+/** One of a payment's requests; undefined while nobody has been asked. */
+export function approvalOf(payment: Actor, id: string): Approval | undefined {
+  const { approval, formerApprovals } = paymentContext(payment)
+  const known = approval === null ? formerApprovals : [...formerApprovals, approval]
+  return known.find((one) => one.id === id && one.createdAt > 0)
+}
+
+export interface ApprovalList {
+  status?: ApprovalStatus | undefined
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+/** What asks or has asked for an approval, newest first, each with its last request. */
+export function listApprovals(services: Services, caller: Caller, query: ApprovalList): Promise<Page | undefined> {
+  const { status, limit, offset, cursor } = query
+  const base = `approvals/${caller.principal.organization}`
+  const list = status === undefined ? base : `${base}/${status}`
+  return currentPage(services, { list, limit, offset, ...(cursor !== undefined && { cursor }) })
+}
+
+function deciderOf(principal: Principal): Decider {
+  const { type, id, name } = principal
+  return { type, id, name, countsAs: identityOf(principal) }
+}
+
+const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' }
+
+/**
+ * Decides a request. An approval is of what was asked: where the policies have changed since, the request is over and
+ * another takes its place.
+ */
+export async function decideApproval(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { decision, comment }: { decision: Verdict; comment: string | null },
+): Promise<FoundApproval | Refused> {
+  for (;;) {
+    const found = await findApproval(services, caller, id)
+    if (!found.ok) return found
+    const { status } = found.approval
+    if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
+    const review = decision === 'APPROVED' ? await reviewed(services, found.actor) : undefined
+    const said = { approvalId: id, by: deciderOf(caller.principal), comment, ...(review && { review }) }
+    const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], said)
+    if (reply.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
+    // Another decision came between, so that this one looked at the payment as it was before.
+    if (reply.code !== 'VERSION_CONFLICT') return undecided(reply, id)
+  }
+}
+
+function undecided({ code, actor }: Reply & { ok: false }, id: string): Refused {
+  if (code === 'INSUFFICIENT_SCOPE') return refuse(code, 'The workflow names other approvers')
+  if (code !== 'INVALID_STATUS' && code !== 'LIMIT_EXCEEDED') return refuse(code)
+  const isAskedAgain = actor.state === 'awaitingApproval' && paymentContext(actor).approval?.id !== id
+  if (isAskedAgain) return stopped(code, actor, 'What was asked has changed since: a new approval is asked for')
+  const status = approvalOf(actor, id)?.status
+  return stopped(code, actor, `The approval request is ${status}`)
+}

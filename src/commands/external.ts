@@ -1,0 +1,124 @@
+// Payments from wallets that the service has no key of: the agent gets leave to pay, pays by itself, and confirms with
+// the hash of its transfer. From the leave on the amount stays reserved, because it may have been paid.
+import type { Actor } from '../actor/actor.js'
+import { parseAddress, type Address } from '../domain/address.js'
+import { canonicalJson } from '../domain/canonical.js'
+import { sha256Hex } from '../domain/digest.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { parseTransferHash } from '../domain/transfer.js'
+import type { CustodyType } from '../domain/wallet.js'
+import { tell, type Done } from './ask.js'
+import { transferClaim } from './claims.js'
+import { gatherFacts } from './facts.js'
+import { findPayment, paymentContext, stopped } from './payments.js'
+import type { Caller, Services } from './ports.js'
+import { requestPayment, type Wanted } from './request.js'
+import { reviewed } from './review.js'
+import { walletContext } from './wallets.js'
+
+const PERMIT_MS = 10 * 60_000
+
+/** True for wallets that only their owner can pay from. */
+function isExternal(custodyType: CustodyType): boolean {
+  return custodyType === 'EXTERNAL' || custodyType === 'SMART_CONTRACT'
+}
+
+/**
+ * What the agent proves its leave with. It follows from the payment and the installation's secret: nothing of it is
+ * stored, and whoever asks again gets the same. Bound to the request, the amount, the recipient and the chain.
+ */
+export function approvalToken(services: Services, payment: Actor): string {
+  const { id, terms } = paymentContext(payment)
+  const { amount, recipientAddress, wallet } = terms!
+  const bound = { purpose: 'approval token', id, amount, recipientAddress, chainId: wallet.chainId }
+  return services.hashKey(sha256Hex(canonicalJson(bound)))
+}
+
+/** Compared by their hashes, which tell a listener nothing of how much of a guess was right. */
+function isToken(services: Services, payment: Actor, given: string): boolean {
+  const hasOne = paymentContext(payment).permit !== null
+  return hasOne && services.hashKey(sha256Hex(given)) === services.hashKey(sha256Hex(approvalToken(services, payment)))
+}
+
+/** Leave to pay an approved payment; where a person is needed or the policies deny it now, the payment says so. */
+export async function permitPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  for (;;) {
+    const found = await findPayment(services, caller, id)
+    if (!found.ok || found.actor.state === 'awaitingApproval') return found
+    const { ref, state } = found.actor
+    if (!isExternal(paymentContext(found.actor).terms!.wallet.custodyType)) {
+      return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
+    }
+    const review = state === 'approved' ? await reviewed(services, found.actor) : undefined
+    const reply = await tell(services, caller, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...(review && { review }) })
+    const isTold = reply.actor.state === 'awaitingApproval' || (state === 'approved' && reply.actor.state === 'denied')
+    if (reply.ok || isTold) return { ok: true, actor: reply.actor }
+    if (reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
+  }
+}
+
+export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoExecute'> {
+  senderAddress: Address
+  chainId: string
+}
+
+/** Asks for a payment from the delegated wallet that has this address, and for leave to pay it. */
+export async function requestPermit(services: Services, caller: Caller, wanted: WantedFrom): Promise<Done | Refused> {
+  const { senderAddress, chainId, ...rest } = wanted
+  const walletId = await walletOf(services, caller, wanted)
+  if (typeof walletId !== 'string') return walletId
+  const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
+  const asked = await requestPayment(services, { principal: caller.principal }, through)
+  return asked.ok && asked.actor.state !== 'denied' ? permitPayment(services, caller, paymentContext(asked.actor).id) : asked
+}
+
+async function walletOf(
+  services: Services,
+  { principal }: Caller,
+  { senderAddress, recipientAddress, chainId }: WantedFrom,
+): Promise<string | Refused> {
+  const { routes } = await gatherFacts(services, principal.organization, principal.agent!, recipientAddress)
+  const wallets = routes.map(({ wallet }) => walletContext(wallet))
+  const own = wallets.filter(({ fields }) => parseAddress(fields.address)!.canonical === senderAddress.canonical)
+  if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is no wallet that is delegated to this agent')
+  const onChain = own.find(({ fields }) => fields.chainId === chainId)
+  if (!onChain) return wrong('chainId', `must be the wallet's: ${own.map(({ fields }) => fields.chainId).join(', ')}`)
+  if (isExternal(onChain.fields.custodyType)) return onChain.id
+  return refuse('NO_WALLET', 'The service pays from this wallet itself: request the payment and execute it')
+}
+
+function wrong(path: string, message: string): Refused {
+  return refuse('VALIDATION_ERROR', `${path} ${message}`, { details: [{ path, message }] })
+}
+
+/** Records that the agent has paid, whenever it says so and whatever has become of limits since. */
+export async function confirmPayment(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: { txHash: string; approvalToken: string },
+): Promise<Done | Refused> {
+  const found = await findPayment(services, caller, id)
+  if (!found.ok) return found
+  if (!isToken(services, found.actor, given.approvalToken)) return refuse('INVALID_TOKEN')
+  const { organization, terms } = paymentContext(found.actor)
+  const txHash = parseTransferHash(given.txHash, terms!.chainType)
+  if (txHash === undefined) return wrong('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
+  const unproven = found.actor.state === 'permitted' ? await unprovenTransfer(services, found.actor, txHash) : undefined
+  if (unproven) return unproven
+  const claim = transferClaim(organization, terms!.wallet.chainId, txHash, id)
+  const reply = await tell(services, caller, found.actor.ref, 'CONFIRM', { txHash, claim })
+  if (reply.ok) return { ok: true, actor: reply.actor }
+  const used = 'This transfer has confirmed another payment'
+  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? used : undefined)
+}
+
+/** In live settlement the chain has to show the transfer; in test settlement there is none to ask. */
+async function unprovenTransfer(services: Services, payment: Actor, txHash: string): Promise<Refused | undefined> {
+  if (services.settlementMode === 'test') return undefined
+  const { terms } = paymentContext(payment)
+  const { amount, recipientAddress, wallet } = terms!
+  const { address: sender, chainId } = wallet
+  const missing = await services.missingTransfer({ chainId, txHash, sender, recipient: recipientAddress, amount })
+  return missing === undefined ? undefined : refuse('INVALID_STATUS', missing)
+}

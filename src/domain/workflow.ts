@@ -1,0 +1,67 @@
+// Approval workflows as an organization writes them: which payments each is for, whom it asks, and how it goes on when
+// nobody answers.
+import type { ApprovalStep } from './approval.js'
+import type { Micros } from './money.js'
+
+export const ON_TIMEOUT = ['DENY', 'ESCALATE'] as const
+
+export interface WorkflowConditions {
+  amountAtLeast?: Micros
+  /** Letter case is ignored. */
+  categories?: string[]
+  agentIds?: string[]
+  newCounterparty?: boolean
+}
+
+export interface WorkflowFields {
+  name: string
+  /** The highest is looked at first. */
+  priority: number
+  /** All that are given have to hold. */
+  conditions: WorkflowConditions
+  requiredApprovals: number
+  timeoutHours: number
+  onTimeout: (typeof ON_TIMEOUT)[number]
+  /** Ids of members and keys; empty for everybody who may decide. */
+  approverIds: string[]
+}
+
+/** What of a payment workflows are chosen by. */
+export interface Asked {
+  agentId: string
+  amount: Micros
+  category: string | null
+  newCounterparty: boolean
+}
+
+const HOUR_MS = 3_600_000
+
+export function matches({ conditions }: WorkflowFields, payment: Asked): boolean {
+  const { amountAtLeast = 0, categories, agentIds, newCounterparty = payment.newCounterparty } = conditions
+  const category = payment.category?.toLowerCase()
+  return (
+    payment.amount >= amountAtLeast &&
+    (categories === undefined || categories.some((one) => one.toLowerCase() === category)) &&
+    (agentIds === undefined || agentIds.includes(payment.agentId)) &&
+    newCounterparty === payment.newCounterparty
+  )
+}
+
+export interface Workflow {
+  id: string
+  fields: WorkflowFields
+}
+
+/**
+ * Whom a payment asks, one step after the other: the first workflow that matches, and behind each that escalates the
+ * next one. `workflows` are in the order in which they were made.
+ */
+export function stepsOf(workflows: readonly Workflow[], payment: Asked): ApprovalStep[] {
+  const ordered = workflows.toSorted((a, b) => b.fields.priority - a.fields.priority)
+  const matching = ordered.filter(({ fields }) => matches(fields, payment))
+  const last = matching.findIndex(({ fields }) => fields.onTimeout === 'DENY')
+  const asked = last < 0 ? matching : matching.slice(0, last + 1)
+  return asked.map(({ id, fields: { requiredApprovals, timeoutHours, approverIds } }) => {
+    return { workflowId: id, requiredApprovals, timeoutMs: timeoutHours * HOUR_MS, approverIds }
+  })
+}

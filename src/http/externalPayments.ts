@@ -1,0 +1,152 @@
+// Payments from external and smart-contract wallets over HTTP: leave to pay, and the agent's word that it has paid.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
+import { delegationContext } from '../commands/delegations.js'
+import { approvalToken, confirmPayment, permitPayment, requestPermit } from '../commands/external.js'
+import { paymentContext, paymentStatus } from '../commands/payments.js'
+import type { Services } from '../commands/ports.js'
+import type { Json } from '../domain/canonical.js'
+import { toNumber } from '../domain/money.js'
+import { PAYMENT_STATUSES } from '../domain/payment.js'
+import { counted, sumsAt } from '../domain/sums.js'
+import { decisionRecord, violationSchema } from './paymentRecords.js'
+import { answered, iso, ok } from './respond.js'
+import { route, type Answer, type Route } from './route.js'
+import { address, amount, chainId, idempotencyKey, text } from './schemas.js'
+
+const permitSchema = v.object({
+  approved: v.boolean(),
+  requestId: v.string(),
+  approvalId: v.optional(v.string()),
+  approvalToken: v.optional(v.string()),
+  expiresAt: v.optional(v.string()),
+  confirmUrl: v.optional(v.string()),
+  limits: v.optional(
+    v.object({
+      dailyLimit: v.nullable(v.number()),
+      dailyUsed: v.number(),
+      dailyRemaining: v.nullable(v.number()),
+    }),
+  ),
+  approvalRequestId: v.optional(v.string()),
+  reasons: v.optional(v.array(v.string())),
+  violations: v.optional(v.array(violationSchema)),
+  requiresHumanApproval: v.optional(v.boolean()),
+})
+
+const confirmationSchema = v.object({
+  confirmed: v.literal(true),
+  requestId: v.string(),
+  transactionId: v.string(),
+  status: v.picklist(PAYMENT_STATUSES),
+  txHash: v.string(),
+})
+
+/** A payment has one leave at most, so that the leave is named as the payment is. */
+function permitAnswer(services: Services, payment: Actor, view: View): Answer {
+  const { id, permit, terms } = paymentContext(payment)
+  if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))
+  const memorable = {
+    approved: true,
+    requestId: id,
+    approvalId: id,
+    expiresAt: iso(permit!.expiresAt),
+    confirmUrl: `${services.publicUrl()}/api/sdk/payments/${id}/confirm`,
+    limits: dailyLimits(services, view(`delegation/${terms!.delegationId}`)!),
+  }
+  return { ...ok({ ...memorable, approvalToken: approvalToken(services, payment) }), memorable }
+}
+
+function dailyLimits(services: Services, delegation: Actor): { [field: string]: Json } {
+  const { terms, sums, clock } = delegationContext(delegation)
+  const used = counted(sumsAt(sums, Math.max(clock, services.now()), terms.timezone), 'day')
+  const most = terms.spendLimitDaily
+  return {
+    dailyLimit: most === null ? null : toNumber(most),
+    dailyUsed: toNumber(used),
+    dailyRemaining: most === null ? null : toNumber(Math.max(0, most - used)),
+  }
+}
+
+function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
+  const { requestId, reasons, violations = [], approvalRequestId } = decisionRecord(payment, view, [])
+  const waits = payment.state === 'awaitingApproval'
+  return {
+    approved: false,
+    requestId: requestId!,
+    ...(waits && { approvalRequestId: approvalRequestId! }),
+    reasons: reasons!,
+    violations,
+    requiresHumanApproval: waits,
+  }
+}
+
+function confirmationAnswer(payment: Actor): Answer {
+  const { id, transactionId, txHash } = paymentContext(payment)
+  return ok({ confirmed: true, requestId: id, transactionId, status: paymentStatus(payment), txHash })
+}
+
+export function externalPaymentRoutes(services: Services): Route[] {
+  const permit = { 200: { name: 'Permit', schema: permitSchema } }
+  return [
+    route({
+      method: 'POST',
+      path: '/api/sdk/payments/approve',
+      access: { key: 'agent', scope: 'payments:approve' },
+      limit: 'payments',
+      summary: 'Ask for a payment from an external wallet, and for leave to pay it',
+      body: v.strictObject({
+        amount: amount(),
+        recipientAddress: address(),
+        senderAddress: address(),
+        chainId: chainId(),
+        recipientName: v.optional(text(1, 200)),
+        purpose: v.optional(text(0, 500)),
+        category: v.optional(text(1, 100)),
+        idempotencyKey: v.optional(idempotencyKey()),
+      }),
+      memory: 'payment',
+      idempotencyField: 'idempotencyKey',
+      answers: permit,
+      handler: async (call) => {
+        const { idempotencyKey: key = call.body.idempotencyKey } = call
+        const wanted = { ...call.body, idempotencyKey: key }
+        return answered(
+          call,
+          (payment, view) => permitAnswer(services, payment, view),
+          (caller) => requestPermit(services, caller, wanted),
+        )
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/sdk/payments/:paymentId/approve',
+      access: { key: 'agent', scope: 'payments:approve' },
+      limit: 'payments',
+      summary: 'Ask for leave to pay an approved payment from its external wallet',
+      memory: 'payment',
+      answers: permit,
+      handler: (call) =>
+        answered(
+          call,
+          (payment, view) => permitAnswer(services, payment, view),
+          (caller) => permitPayment(services, caller, call.params['paymentId']!),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/sdk/payments/:approvalId/confirm',
+      access: { key: 'agent', scope: 'payments:confirm' },
+      limit: 'payments',
+      summary: 'Say that a payment was made, with the hash of its transfer',
+      body: v.strictObject({ txHash: text(1, 200), approvalToken: text(1, 200) }),
+      memory: 'payment',
+      answers: { 200: { name: 'Confirmation', schema: confirmationSchema } },
+      handler: (call) =>
+        answered(call, confirmationAnswer, (caller) =>
+          confirmPayment(services, caller, call.params['approvalId']!, call.body),
+        ),
+    }),
+  ]
+}

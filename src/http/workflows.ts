@@ -1,0 +1,162 @@
+// Approval workflows over HTTP.
+import * as v from 'valibot'
+import type { Actor } from '../actor/actor.js'
+import type { Services } from '../commands/ports.js'
+import {
+  createWorkflow,
+  deleteWorkflow,
+  findWorkflow,
+  listWorkflows,
+  updateWorkflow,
+  workflowContext,
+} from '../commands/workflows.js'
+import type { Json } from '../domain/canonical.js'
+import { toNumber } from '../domain/money.js'
+import { ON_TIMEOUT, type WorkflowConditions } from '../domain/workflow.js'
+import { page } from './querySchemas.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Answer, type Route } from './route.js'
+import { amount, enumOf, id, list, text, wholeFrom } from './schemas.js'
+
+const workflowSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  priority: v.number(),
+  conditions: v.object({
+    amountAtLeast: v.optional(v.number()),
+    categories: v.optional(v.array(v.string())),
+    agentIds: v.optional(v.array(v.string())),
+    newCounterparty: v.optional(v.boolean()),
+  }),
+  requiredApprovals: v.number(),
+  timeoutHours: v.number(),
+  onTimeout: v.picklist(ON_TIMEOUT),
+  approverIds: v.array(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+})
+
+function workflowRecord(actor: Actor): { [field: string]: Json } {
+  const { id: workflowId, fields, createdAt, updatedAt } = workflowContext(actor)
+  const { amountAtLeast, ...conditions } = fields.conditions
+  const shown = { ...(amountAtLeast !== undefined && { amountAtLeast: toNumber(amountAtLeast) }), ...conditions }
+  return { ...fields, id: workflowId, conditions: shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
+}
+
+const conditions = v.strictObject({
+  amountAtLeast: v.optional(amount({ zero: true })),
+  categories: v.optional(list(text(1, 100), { min: 1, max: 100 })),
+  agentIds: v.optional(list(id(), { min: 1, max: 100 })),
+  newCounterparty: v.optional(v.boolean('must be true or false')),
+})
+
+const MOST_APPROVALS = 10
+const MOST_APPROVERS = 50
+const MOST_HOURS = 24 * 30
+
+const name = text(1, 100)
+const priority = wholeFrom(0, 100)
+const requiredApprovals = wholeFrom(1, MOST_APPROVALS)
+const timeoutHours = wholeFrom(1, MOST_HOURS)
+const onTimeout = enumOf(ON_TIMEOUT)
+const approverIds = list(id(), { max: MOST_APPROVERS })
+
+const newWorkflow = v.strictObject({
+  name,
+  priority: v.optional(priority, 50),
+  conditions: v.optional(conditions, {}),
+  requiredApprovals: v.optional(requiredApprovals, 1),
+  timeoutHours: v.optional(timeoutHours, 24),
+  onTimeout: v.optional(onTimeout, 'DENY'),
+  approverIds: v.optional(approverIds, []),
+})
+
+const changes = v.strictObject({
+  name: v.optional(name),
+  priority: v.optional(priority),
+  conditions: v.optional(conditions),
+  requiredApprovals: v.optional(requiredApprovals),
+  timeoutHours: v.optional(timeoutHours),
+  onTimeout: v.optional(onTimeout),
+  approverIds: v.optional(approverIds),
+})
+
+/** The conditions that were given, and no others. */
+function given(some: v.InferOutput<typeof conditions>): WorkflowConditions {
+  return Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined))
+}
+
+const write = { key: 'organization', scope: 'approvals:write' } as const
+const read = { key: 'organization', scope: 'approvals:read' } as const
+const single = { name: 'ApprovalWorkflow', schema: workflowSchema }
+
+export function workflowRoutes(services: Services): Route[] {
+  const shown = (actor: Actor): Answer => ok(workflowRecord(actor))
+  return [
+    route({
+      method: 'GET',
+      path: '/api/approval-workflows',
+      access: read,
+      summary: 'List approval workflows',
+      query: v.strictObject(page),
+      answers: {
+        200: {
+          name: 'ApprovalWorkflowList',
+          schema: v.object({ workflows: v.array(workflowSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) => {
+        return pageAnswer('workflows', await listWorkflows(services, reader(call), call.query), call.query, workflowRecord)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/approval-workflows',
+      access: write,
+      summary: 'Say whom payments of a kind ask for approval',
+      body: newWorkflow,
+      answers: { 201: single },
+      handler: (call) =>
+        answered(call, (actor) => ok(workflowRecord(actor), 201), (caller) =>
+          createWorkflow(services, caller, { ...call.body, conditions: given(call.body.conditions) }),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/approval-workflows/:workflowId',
+      access: read,
+      summary: 'Read an approval workflow',
+      answers: { 200: single },
+      handler: async (call) => {
+        const found = await findWorkflow(services, reader(call), call.params['workflowId']!)
+        return found.ok ? shown(found.actor) : found
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/approval-workflows/:workflowId',
+      access: write,
+      summary: 'Change an approval workflow, for payments that ask from now on',
+      body: changes,
+      answers: { 200: single },
+      handler: (call) => {
+        const { conditions: some, ...rest } = call.body
+        const changed = { ...rest, ...(some && { conditions: given(some) }) }
+        return answered(call, shown, (caller) =>
+          updateWorkflow(services, caller, call.params['workflowId']!, changed),
+        )
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/approval-workflows/:workflowId',
+      access: write,
+      summary: 'Remove an approval workflow',
+      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      handler: (call) =>
+        answered(call, () => ok({ success: true }), (caller) =>
+          deleteWorkflow(services, caller, call.params['workflowId']!),
+        ),
+    }),
+  ]
+}
