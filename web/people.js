@@ -46,7 +46,38 @@ function home() {
   }
 }
 
-const PAGES = { home, setup, signin: () => signIn }
+/** Shows what an agent asks, as text and nothing else: agents write it. */
+function showRequest({ status, decisions, requiredApprovals, expiresAt, requestedBy, payment }) {
+  const agreed = decisions.filter(({ decision }) => decision === 'APPROVED').length
+  const shown = {
+    amount: `${payment.amount} ${payment.currency}`,
+    recipient: [payment.recipientName, payment.recipientAddress].filter(Boolean).join(', '),
+    purpose: [payment.purpose, payment.category].filter(Boolean).join(', ') || '–',
+    agent: requestedBy.id,
+    until: new Date(expiresAt).toLocaleString(),
+    status: status === 'PENDING' ? `${agreed} of ${requiredApprovals} have approved` : status,
+  }
+  for (const [id, text] of Object.entries(shown)) at(id).textContent = text
+  at('request').hidden = false
+  at('form').hidden = status !== 'PENDING'
+}
+
+function approval() {
+  const path = `/api/approval-requests/${location.pathname.split('/').at(-1)}`
+  ask('GET', path).then(({ ok, code, error, ...request }) => {
+    if (ok) showRequest(request)
+    else if (code === 'AUTH_FAILED') location.replace(`/signin?next=${encodeURIComponent(location.pathname)}`)
+    else say(error)
+  })
+  return async ({ submitter }) => {
+    const said = { decision: submitter.value, comment: at('comment').value || null }
+    const { ok, error, ...request } = await ask('POST', `${path}/decision`, said)
+    if (ok) showRequest(request)
+    else say(error)
+  }
+}
+
+const PAGES = { home, setup, signin: () => signIn, approval }
 const submit = PAGES[document.body.dataset.page]()
 
 at('form').addEventListener('submit', async (event) => {
@@ -54,6 +85,6 @@ at('form').addEventListener('submit', async (event) => {
   const button = event.target.querySelector('button')
   button.disabled = true
   say('')
-  await submit().catch(() => say('The service did not answer: try again'))
+  await submit(event).catch(() => say('The service did not answer: try again'))
   button.disabled = false
 })

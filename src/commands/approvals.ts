@@ -8,7 +8,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { isVisible, tell, type Done } from './ask.js'
 import { currentPage, currentPayment, paymentContext, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
-import { reviewed } from './review.js'
+import { reviewed, sanctioned } from './review.js'
 
 export type FoundApproval = Done & { approval: Approval }
 
@@ -67,7 +67,10 @@ export async function decideApproval(
     if (!found.ok) return found
     const { status } = found.approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
-    const review = decision === 'APPROVED' ? await reviewed(services, found.actor) : undefined
+    const isApproval = decision === 'APPROVED'
+    const changed = isApproval ? await reviewed(services, found.actor) : undefined
+    // Last of all: nothing comes between this look at the list and the command.
+    const review = (isApproval ? sanctioned(services, found.actor) : undefined) ?? changed
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, ...(review && { review }) }
     const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], said)
     if (reply.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }

@@ -13,7 +13,7 @@ import { gatherFacts } from './facts.js'
 import { findPayment, paymentContext, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { requestPayment, type Wanted } from './request.js'
-import { reviewed } from './review.js'
+import { reviewed, sanctioned } from './review.js'
 import { walletContext } from './wallets.js'
 
 const PERMIT_MS = 10 * 60_000
@@ -49,9 +49,12 @@ export async function permitPayment(services: Services, caller: Caller, id: stri
     if (!isExternal(paymentContext(found.actor).terms!.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
-    const review = state === 'approved' ? await reviewed(services, found.actor) : undefined
+    const isApproved = state === 'approved'
+    const changed = isApproved ? await reviewed(services, found.actor) : undefined
+    // Last of all: nothing comes between this look at the list and the command.
+    const review = (isApproved ? sanctioned(services, found.actor) : undefined) ?? changed
     const reply = await tell(services, caller, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...(review && { review }) })
-    const isTold = reply.actor.state === 'awaitingApproval' || (state === 'approved' && reply.actor.state === 'denied')
+    const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
     if (reply.ok || isTold) return { ok: true, actor: reply.actor }
     if (reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
   }

@@ -74,8 +74,9 @@ export function standing({ decision, review }: Recorded): Decision {
 export function partsOf(payment: Recorded): ReceiptParts {
   const { terms, createdAt, executedAt, transactionId, causes } = payment
   const { facts, nearest: _way, ...decided } = standing(payment)
+  const { askedBy: _asker, ...asked } = terms
   return {
-    request: { ...terms, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
+    request: { ...asked, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
     facts,
     decision: decided as unknown as { [field: string]: Json },
     outcome: { status: statusOf(payment), causes },

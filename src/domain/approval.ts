@@ -74,14 +74,16 @@ export function openedApproval(approval: Approval, now: number): Approval {
   return { ...approval, createdAt: now, expiresAt: now + stepOf(approval).timeoutMs }
 }
 
-export function canEscalate({ steps, step }: Approval): boolean {
-  return step + 1 < steps.length
-}
-
-/** The request in its next step: who is asked now begins anew. */
-export function escalatedApproval(approval: Approval, now: number): Approval {
-  const next = { ...approval, step: approval.step + 1 }
-  return { ...next, expiresAt: now + stepOf(next).timeoutMs }
+/**
+ * The request in the step that is asked at `now`, who is asked then beginning anew; undefined where the last step's time
+ * is over. Each step's time follows on that of the one before, whenever somebody looks.
+ */
+export function escalatedApproval(approval: Approval, now: number): Approval | undefined {
+  const { steps, step, expiresAt } = approval
+  const next = steps[step + 1]
+  if (next === undefined) return undefined
+  const escalated = { ...approval, step: step + 1, expiresAt: expiresAt + next.timeoutMs }
+  return escalated.expiresAt > now ? escalated : escalatedApproval(escalated, now)
 }
 
 const isSame = (one: Identity, other: Identity): boolean => one.type === other.type && one.id === other.id

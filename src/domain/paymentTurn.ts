@@ -1,7 +1,6 @@
 // What a payment's turns look at and what they leave: the guards of its chart, and those of its assignments that concern
 // reviews and people.
 import {
-  canEscalate,
   decidedApproval,
   escalatedApproval,
   hasDecided,
@@ -51,7 +50,8 @@ export const paymentGuards = {
   staleWithNewGates: (taken: Taken): boolean => isStale(taken) && bringsGates(taken),
   lacksApprovals: ({ context }: Taken): boolean => !isLastNeeded(context.approval!),
   executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
-  escalates: ({ context, event }: Taken): boolean => event.now >= context.expiresAt && canEscalate(context.approval!),
+  escalates: ({ context, event }: Taken): boolean =>
+    event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
   permits: ({ context }: Taken): boolean => context.permit !== null,
   sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
   needsPerson: ({ context }: Taken): boolean => context.asksPerson,
@@ -98,7 +98,7 @@ export function awaited({ context, event }: Taken): Changes {
 }
 
 export function escalated({ context, event }: Taken): Changes {
-  return waitingFor(context, escalatedApproval(context.approval!, event.now), event.now)
+  return waitingFor(context, escalatedApproval(context.approval!, event.now)!, event.now)
 }
 
 /** The request with what was just said of it. */

@@ -1,4 +1,4 @@
-// The few pages that people need before there is a dashboard: set-up, sign-in and where both lead. They are files; what
+// The few pages that people need before there is a dashboard: set-up, sign-in, where both lead, and decisions. They are files; what
 // they do, they do through the API.
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
@@ -42,6 +42,7 @@ const PAGES: Page[] = [
   { path: '/', file: 'index.html', summary: 'The page people land on', type: HTML },
   { path: '/setup', file: 'setup.html', summary: 'The page of a set-up link', type: HTML, query: ['token'] },
   { path: '/signin', file: 'signin.html', summary: 'The page to sign in on', type: HTML, query: ['next'] },
+  { path: '/approvals/:approvalRequestId', file: 'approval.html', summary: 'The page to decide on', type: HTML },
   { path: '/web/people.js', file: 'people.js', summary: 'What the pages do', type: 'text/javascript' },
   { path: '/web/style.css', file: 'style.css', summary: 'How the pages look', type: 'text/css' },
 ]

@@ -197,6 +197,8 @@ export interface Asked {
   outcome?: Outcome
   approvedForMs?: number
   waitsForMs?: number
+  /** Of a payment that needs a person. */
+  approval?: Approval
   autoExecute?: boolean
   demands?: Demands
 }
@@ -282,7 +284,7 @@ export function request(stamp: Stamp, asked: Asked): Letter {
     decision: decisionOf(asked, outcome),
     gates: gatesOf(asked),
     approvedForMs,
-    approval: outcome === 'REQUIRES_APPROVAL' ? approvalOf(`${id}.approval`, [waitsForMs]) : null,
+    approval: outcome === 'REQUIRES_APPROVAL' ? (asked.approval ?? approvalOf(`${id}.approval`, [waitsForMs])) : null,
     autoExecute,
     autoExecuteError: null,
     transactionId: `${id}.transaction`,

@@ -6,7 +6,7 @@ import { pageRoutes } from '../../src/http/pages.js'
 import { projectRoot } from '../root.js'
 import { startToy } from './toy.js'
 
-const PATHS = ['/', '/setup', '/signin', '/web/people.js', '/web/style.css']
+const PATHS = ['/', '/setup', '/signin', '/approvals/c1', '/web/people.js', '/web/style.css']
 const POLICY = /^default-src 'none'; script-src 'self'; style-src 'self'; .*form-action 'none'.*frame-ancestors 'none'$/
 
 async function pages(): Promise<{ path: string; headers: Headers; text: string }[]> {

@@ -1,7 +1,9 @@
 // For every route one request that succeeds, on a population of its own.
+import { randomBytes } from 'node:crypto'
+import { newId } from '../../src/domain/ids.js'
 import type { Client } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
-import { made } from '../service/setup.js'
+import { ask, EVERY_DAY, fundedAgent, made, type Key } from '../service/setup.js'
 import { invite, newPerson, PASSWORD, tokenIn } from './people.js'
 import { randomAddress } from './bare.js'
 import { idsFor, populate } from './population.js'
@@ -9,6 +11,46 @@ import { bodyOf, urlOf, type Ids, type Row } from './rows.js'
 import { OPERATOR_KEY } from './started.js'
 
 type Prepare = (client: Client, ids: Ids) => Promise<Ids | void>
+
+/** A payment that waits for a person. */
+const withRequest: Prepare = async (client, ids) => {
+  const agent = await fundedAgent(client, { name: newId(randomBytes), terms: { delegationType: 'PREAPPROVED' } })
+  const { body } = await ask(client, agent.key, 5)
+  return { ...ids, approvalRequestId: (body as { approvalRequestId?: string }).approvalRequestId! }
+}
+
+const withWorkflow: Prepare = async (client, ids) => {
+  return { ...ids, workflowId: (await made<{ id: string }>(client, '/api/approval-workflows', { name: 'Workflow' })).id }
+}
+
+/** An external wallet of the agent's own. */
+async function externalWallet(client: Client, { agentId }: Ids): Promise<{ walletId: string; address: string; key: string }> {
+  const address = randomAddress()
+  const wallet = { name: 'External', custodyType: 'EXTERNAL', address }
+  const { id: walletId } = await made<{ id: string }>(client, '/api/wallets', wallet)
+  await made(client, `/api/wallets/${walletId}/fund`, { amount: 100 })
+  await made(client, `/api/agents/${agentId}/wallets`, { walletId, allowedDays: EVERY_DAY })
+  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Another' })
+  return { walletId, address, key }
+}
+
+const withSender: Prepare = async (client, ids) => {
+  const { address } = await externalWallet(client, ids)
+  return { ...ids, senderAddress: address, recipientAddress: randomAddress(), chainId: '84532' }
+}
+
+const withExternalPayment: Prepare = async (client, ids) => {
+  const { walletId, key } = await externalWallet(client, ids)
+  return { ...ids, paymentId: (await ask(client, key, 5, { walletId })).body.requestId }
+}
+
+const withPermit: Prepare = async (client, ids) => {
+  const { walletId, key } = await externalWallet(client, ids)
+  const { requestId } = (await ask(client, key, 5, { walletId })).body
+  const { body } = await client.post<{ approvalToken: string }>(`/api/sdk/payments/${requestId}/approve`, key)
+  const txHash = `0x${randomBytes(32).toString('hex')}`
+  return { ...ids, approvalId: requestId, approvalToken: body.approvalToken, txHash }
+}
 
 /** What has to be there before a route can succeed, besides what every population has. */
 const PREPARED: { [title: string]: Prepare } = {
@@ -20,6 +62,17 @@ const PREPARED: { [title: string]: Prepare } = {
     const wallet = await made<{ id: string }>(client, '/api/wallets', { name: 'Another', custodyType: 'MANAGED' })
     return { ...ids, walletId: wallet.id }
   },
+  'POST /api/organization/unfreeze': async (client) => {
+    await made(client, '/api/organization/freeze', { reason: 'Test' })
+  },
+  'GET /api/approval-requests/{approvalRequestId}': withRequest,
+  'POST /api/approval-requests/{approvalRequestId}/decision': withRequest,
+  'GET /api/approval-workflows/{workflowId}': withWorkflow,
+  'PATCH /api/approval-workflows/{workflowId}': withWorkflow,
+  'DELETE /api/approval-workflows/{workflowId}': withWorkflow,
+  'POST /api/sdk/payments/approve': withSender,
+  'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,
+  'POST /api/sdk/payments/{approvalId}/confirm': withPermit,
   'POST /api/counterparties': async (_, ids) => ({ ...ids, address: randomAddress() }),
   'POST /api/counterparties/{counterpartyId}/unblock': async (client, { counterpartyId }) => {
     await made(client, `/api/counterparties/${counterpartyId}/block`, { reason: 'Test' })
@@ -52,6 +105,8 @@ export interface Deed {
 }
 
 export async function deedFor(client: Client, row: Row): Promise<Deed> {
+  // The deed before may have frozen it.
+  await client.post('/api/organization/unfreeze', ORGANIZATION_KEY)
   const population = await populate(client, ORGANIZATION_KEY)
   const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
   const own = idsFor(row, ids)

@@ -67,7 +67,8 @@ export async function populate(client: Client, key: string): Promise<Population>
 /** Ids of the right form that nothing has. */
 export function absentIds(): Ids {
   const people = ['agentKeyId', 'organizationKeyId', 'memberId']
-  const names = [...people, 'agentId', 'walletId', 'paymentId', 'policyId', 'ruleId', 'deliveryId']
+  const asked = ['approvalId', 'approvalRequestId', 'workflowId']
+  const names = [...people, ...asked, 'agentId', 'walletId', 'paymentId', 'policyId', 'ruleId', 'deliveryId']
   return {
     version: '1',
     ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])),

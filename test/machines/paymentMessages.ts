@@ -52,7 +52,7 @@ const FIRST_REQUEST: Approval = {
   barred: [{ type: 'PERSON', id: 'm3' }],
   steps: [
     { workflowId: 'f1', requiredApprovals: 2, timeoutMs: 60_000, approverIds: ['m1', 'm2', 'm3'] },
-    { workflowId: null, requiredApprovals: 1, timeoutMs: 60_000, approverIds: [] },
+    { workflowId: null, requiredApprovals: 1, timeoutMs: 2 * 86_400_000, approverIds: [] },
   ],
 }
 

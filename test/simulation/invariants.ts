@@ -1,6 +1,7 @@
 // What must hold after every step of a simulation, said in terms of rows, states and replies alone, so that it is no
 // copy of what the charts do. It only looks; the first thing that is wrong throws a Violated that names it.
 import type { Actor } from '../../src/actor/actor.js'
+import type { PaymentContext } from '../../machines/payment.js'
 import { kindOf } from '../../src/actor/actor.js'
 import type { Reply } from '../../src/actor/host.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
@@ -17,7 +18,7 @@ type TurnStep = Step & { kind: 'turn' }
 
 const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'rejected', 'revoked', 'deleted'])
 /** States of a gate in which it captures nothing. */
-const BARRED = /^(registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|unmetBlocked|deleted)$/
+const BARRED = /^(frozen|registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|unmetBlocked|deleted)$/
 /** Where an acknowledged command leaves its actor. */
 const PROMISED: Record<string, string> = {
   EXECUTE: 'executed',
@@ -30,6 +31,7 @@ const PROMISED: Record<string, string> = {
 /** The rows that a payment at rest has at all of its gates. */
 const ROWS: Record<string, (row: Entry | undefined) => boolean> = {
   awaitingApproval: (row) => row?.state === 'held',
+  permitted: (row) => row?.state === 'held',
   approved: (row) => row?.state === 'held',
   executed: (row) => row?.state === 'captured',
   denied: (row) => !isOpenRow(row),
@@ -85,6 +87,8 @@ export class Invariants {
   readonly #executions = new Map<Ref, number>()
   readonly #acknowledged = new Map<Ref, { revision: number; state: string }>()
   readonly #tallies: Tallies
+  /** Approval requests that were announced as decided. */
+  readonly #decided = new Set<string>()
   /** Gates acknowledged as barred, until a command lets them capture again. */
   readonly #barred = new Set<Ref>()
 
@@ -105,6 +109,7 @@ export class Invariants {
     this.#time(step)
     this.#row(step)
     this.#executed(step)
+    this.#asked(step)
     this.#stored(step.turn.actor)
   }
 
@@ -113,7 +118,8 @@ export class Invariants {
     const { state, revision } = reply.actor
     const current = this.#host.actors.get(to)
     this.#demand('acknowledged', (current?.revision ?? 0) === revision, `${to} is not as ${message.type} was answered`)
-    const promised = PROMISED[message.type]
+    const isAll = message.type === 'FREEZE' && kindOf(to) === 'organization'
+    const promised = isAll ? 'frozen' : PROMISED[message.type]
     const isKept = !reply.ok || promised === undefined || promised === state
     this.#demand('acknowledged', isKept, `${message.type} to ${to} was answered, which is ${state}`)
     this.#acknowledged.set(to, { revision, state })
@@ -125,7 +131,7 @@ export class Invariants {
     for (const actor of this.#host.actors.values()) {
       this.#stored(actor)
       const { state, ref } = actor
-      const waits = /^(claiming|unclaiming|droppingName|reserving|extending|capturing|restoring|releasing)/.test(state)
+      const waits = /^(claiming|unclaiming|droppingName|reserving|extending|capturing|restoring|releasing|admitting|claimingHash|settling)/.test(state)
       this.#demand('quiet', !waits, `${ref} is ${state}`)
       const lives = state === 'approved' || state === 'awaitingApproval'
       this.#demand('quiet', !(over && lives), `${ref} is ${state} although its time is over`)
@@ -138,7 +144,7 @@ export class Invariants {
 
   #owned(gate: Ref, holder: string, row: Entry): void {
     const state = this.#host.actors.get(`payment/${holder}`)?.state ?? 'nowhere'
-    const isOwned = row.state !== 'held' || state === 'approved' || state === 'awaitingApproval'
+    const isOwned = row.state !== 'held' || ['approved', 'awaitingApproval', 'permitted'].includes(state)
     this.#demand('quiet', isOwned, `${gate} holds for ${holder}, which is ${state}`)
   }
 
@@ -171,7 +177,9 @@ export class Invariants {
       const spent = (rows: Entry[]): number => total(rows, 'captured', start)
       const counted = (rows: Entry[]): number => spent(rows) + total(rows, 'held')
       const now = [...rest, after]
-      const isRaised = counted(now) > counted(before) || spent(now) > spent(before)
+      // What was paid already is counted, whatever the limit says by now.
+      const isMoved = message.type === 'SETTLE'
+      const isRaised = counted(now) > counted(before) || (!isMoved && spent(now) > spent(before))
       const most = (terms[limit] as number | null) ?? Infinity
       const detail = `${message.type} brought ${actor.ref} to ${counted(now)} of ${most} a ${period}`
       this.#demand('limit', !isRaised || counted(now) <= most, detail)
@@ -186,10 +194,12 @@ export class Invariants {
     this.#demand('versions', isRight && now.change !== null, `${actor.ref} went from ${old?.version} to ${now.version}`)
   }
 
-  #barriers({ before, turn: { actor, entry }, row, message, by }: TurnStep): void {
+  #barriers({ before, turn: { actor, entry, violations }, row, message, by }: TurnStep): void {
     const { ref, state } = actor
     const captures = entry?.state === 'captured' && row?.state !== 'captured'
-    this.#demand('barred', !captures || !this.#barred.has(ref), `${ref} captured ${message.holder}`)
+    const isBarred = this.#barred.has(ref) && message.type !== 'SETTLE'
+    this.#demand('barred', !captures || !isBarred, `${ref} captured ${message.holder}`)
+    this.#demand('barred', message.type !== 'ADMIT' || !isBarred || violations.length > 0, `${ref} admitted an execution`)
     if (by === 'command' && !BARRED.test(state)) this.#barred.delete(ref)
     const isLifted = BLOCKED.test(before?.state ?? '') && !BLOCKED.test(state)
     this.#demand('barred', !isLifted || LIFTS.has(message.type), `${message.type} lifted the block of ${ref}`)
@@ -197,6 +207,8 @@ export class Invariants {
 
   #time({ before, turn, message, by }: TurnStep): void {
     if (!before || kindOf(before.ref) !== 'payment' || !turn.changed) return
+    // What leave was given for ends by no time.
+    if (before.state === 'permitted') return
     const left = fieldsOf(before).expiresAt - message.now
     this.#demand('time', by !== 'timer' || left <= 0, `${before.ref} was woken ${left} ms early`)
     this.#demand('time', by !== 'command' || left > 0, `${before.ref} took ${message.type} ${-left} ms late`)
@@ -215,6 +227,23 @@ export class Invariants {
     const times = (this.#executions.get(actor.ref) ?? 0) + 1
     this.#executions.set(actor.ref, times)
     this.#demand('once', times === 1, `${actor.ref} was executed ${times} times`)
+  }
+
+  #asked({ turn: { actor, events } }: TurnStep): void {
+    if (kindOf(actor.ref) !== 'payment') return
+    const { approval, decision, review } = actor.context as unknown as PaymentContext
+    for (const { event } of events.filter((one) => /^approval\.(approved|denied)$/.test(one.event))) {
+      this.#demand('asked', !this.#decided.has(approval!.id), `${actor.ref} announces ${event} of ${approval!.id} again`)
+      this.#decided.add(approval!.id)
+    }
+    const needsPerson = (review ?? decision)?.outcome === 'REQUIRES_APPROVAL'
+    if (!needsPerson || !['executed', 'permitted', 'capturing'].includes(actor.state)) return
+    const { steps, step, decisions, barred } = approval!
+    const agreed = decisions.filter((one) => one.step === step && one.decision === 'APPROVED')
+    const people = new Set(agreed.map(({ by }) => by.countsAs.id))
+    const isEnough = people.size === agreed.length && people.size >= steps[step]!.requiredApprovals
+    const isBarred = barred.some(({ id }) => people.has(id))
+    this.#demand('asked', isEnough && !isBarred, `${actor.ref} is ${actor.state}, approved by ${[...people].join(' and ')}`)
   }
 
   /** What can be said of an actor at any time. */
@@ -239,7 +268,8 @@ export class Invariants {
     const agrees = ROWS[state]
     if (!agrees) return
     const { gates, attempt, causes } = context as unknown as Fields
-    this.#demand('causes', state !== 'denied' || causes.length > 0, `${ref} is denied`)
+    const isByPerson = (context as unknown as PaymentContext).approval?.status === 'DENIED'
+    this.#demand('causes', state !== 'denied' || causes.length > 0 || isByPerson, `${ref} is denied`)
     for (const { ref: gate, holder, amount } of gates) {
       const row = this.#host.entry(gate, holder)
       const isRight = agrees(row) && (!isOpenRow(row) || row?.amount === amount)

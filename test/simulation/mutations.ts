@@ -2,9 +2,11 @@
 import { assign } from 'xstate'
 import { agent } from '../../machines/agent.js'
 import { budget } from '../../machines/budget.js'
+import { claim } from '../../machines/claim.js'
 import { counterparty } from '../../machines/counterparty.js'
 import { delegation } from '../../machines/delegation.js'
 import { charts } from '../../machines/index.js'
+import { organization } from '../../machines/organization.js'
 import { payment } from '../../machines/payment.js'
 import { wallet } from '../../machines/wallet.js'
 import type { ChartBook } from '../../src/actor/turn.js'
@@ -170,5 +172,30 @@ export const MUTATIONS: Mutation[] = [
     without: 'the reservation at gates that policies bring in later',
     book: book({ payment: payment.provide({ guards: { hasNewGates: never } }) }),
     breaks: ['rows', 'causes'],
+  },
+  {
+    without: 'the number of people who have to agree',
+    book: book({ payment: payment.provide({ guards: { lacksApprovals: never } }) }),
+    breaks: ['asked'],
+  },
+  {
+    without: 'the look whether somebody has decided already',
+    book: book({ payment: payment.provide({ guards: { alreadyDecided: never } }) }),
+    breaks: ['asked'],
+  },
+  {
+    without: 'the look who asks',
+    book: book({ payment: payment.provide({ guards: { ownRequest: never } }) }),
+    breaks: ['asked'],
+  },
+  {
+    without: 'the word of a frozen organization',
+    book: book({ organization: organization.provide({ actions: { refuseFrozen: assign({}) } }) }),
+    breaks: ['barred'],
+  },
+  {
+    without: 'the claim on the hash of a transfer',
+    book: book({ claim: claim.provide({ actions: { settle: assign({}) } }) }),
+    breaks: ['rows', 'names'],
   },
 ]

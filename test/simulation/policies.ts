@@ -116,5 +116,7 @@ export function reviewOf(host: SimulatedHost, asked: Asked, demands: Demands, ou
   const decision = payment?.review ?? payment?.decision
   if (!payment || !decision || decision.policySetHash === demands.policySetHash) return undefined
   const now = { ...asked, demands }
-  return { after: payment.reviews, decision: decisionOf(now, outcome), gates: renewedGates(payment.gates, gatesOf(now)) }
+  const approval = { ...asked.approval!, id: `${asked.approval!.id}.${payment.reviews + 1}` }
+  const gates = renewedGates(payment.gates, gatesOf(now))
+  return { after: payment.reviews, decision: decisionOf(now, outcome), gates, approval }
 }

@@ -99,7 +99,9 @@ export class Tallies {
   #limits({ turn: { actor }, message }: TurnStep, known: Known, { earlier, rows, clock }: Worlds): void {
     for (const term of (message['limits'] ?? []) as unknown as LimitTerm[]) {
       const [before, after] = [earlier, rows].map((some) => measured(term, known, some, clock))
-      const isRaised = after!.counted > before!.counted || after!.spent > before!.spent
+      // What was paid already is counted, whatever the limit says by now.
+      const isMoved = message.type === 'SETTLE'
+      const isRaised = after!.counted > before!.counted || (!isMoved && after!.spent > before!.spent)
       const isAbove = isRaised && after!.counted > term.limit
       const what = `${message.type} brought ${actor.ref} to ${after!.counted} of ${term.limit} by ${term.measure}`
       if (isAbove) throw new Violated('limit', what)

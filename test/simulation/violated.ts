@@ -11,6 +11,7 @@ export const INVARIANTS = {
   border: 'nothing crosses from one organization to another',
   barred: 'no gate captures after it was acknowledged as paused, frozen, revoked or blocked',
   causes: 'whoever is denied is told why',
+  asked: 'what needs a person is executed only when enough have approved it, and each request has one outcome',
   time: 'nothing expires before its time, and nothing is taken up after it',
   names: 'a claim has one owner, and who bears a name owns its claim',
   versions: 'the versions of a policy follow one after another',

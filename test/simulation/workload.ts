@@ -11,10 +11,12 @@ import type { Outcome } from '../../src/domain/payment.js'
 import type { PolicyDefinition } from '../../src/domain/policy.js'
 import {
   assignAgent,
+  claimOf,
   configure,
   createAgent,
   createCounterparty,
   createDelegation,
+  createOrganization,
   createPolicy,
   createWallet,
   fund,
@@ -32,6 +34,7 @@ import {
   type Pair,
   type Stamp,
 } from '../host/messages.js'
+import { decision, PEOPLE, requestOf } from './approvals.js'
 import { definitionOf, demandsOn, reviewOf, someRules } from './policies.js'
 
 /** What the people of one organization know. */
@@ -45,6 +48,8 @@ interface Organization {
   asked: Asked[]
   /** What somebody was told is approved. */
   approved: Asked[]
+  /** What somebody was told waits for a person. */
+  waiting: Asked[]
   timezone: string
   /** Definitions that its policies had once. */
   definitions: PolicyDefinition[]
@@ -60,7 +65,7 @@ const BY = { type: 'test', id: 'client' }
 const ZONES = ['UTC', 'America/New_York', 'Asia/Tokyo']
 /** How many of the payments that were approved last are still of interest. */
 const LATEST = 4
-const OUTCOMES: Outcome[] = ['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'REQUIRES_APPROVAL', 'DENIED']
+const OUTCOMES: Outcome[] = ['APPROVED', 'APPROVED', 'APPROVED', 'REQUIRES_APPROVAL', 'REQUIRES_APPROVAL', 'DENIED']
 /** The policies of each organization: one covers all of its agents, the others those that they are assigned to. */
 const SCOPES = ['organization', 'assigned', 'assigned'] as const
 const policyOf = (organization: string, index: number): string => `${organization}y${index}`
@@ -68,15 +73,19 @@ const NAMES = ['ada', 'ben', 'cleo']
 
 /** What a client does next, and how often of a hundred times. */
 const DEEDS: [number, (workload: Workload, organization: Organization) => void][] = [
-  [25, (workload, organization) => workload.request(organization)],
-  [24, (workload, organization) => workload.execute(organization)],
+  [21, (workload, organization) => workload.request(organization)],
+  [18, (workload, organization) => workload.execute(organization)],
+  [9, (workload, organization) => workload.decide(organization)],
+  [3, (workload, organization) => workload.permit(organization)],
+  [2, (workload, organization) => workload.confirm(organization)],
+  [1, (workload, organization) => workload.freezeAll(organization)],
   [4, (workload, organization) => workload.cancel(organization)],
-  [4, (workload, organization) => workload.repeat(organization)],
-  [5, (workload, organization) => workload.moderate(organization)],
+  [3, (workload, organization) => workload.repeat(organization)],
+  [4, (workload, organization) => workload.moderate(organization)],
   [2, (workload, organization) => workload.rename(organization)],
-  [5, (workload, organization) => workload.freeze(organization)],
-  [4, (workload, organization) => workload.fund(organization)],
-  [5, (workload, organization) => workload.configure(organization)],
+  [4, (workload, organization) => workload.freeze(organization)],
+  [3, (workload, organization) => workload.fund(organization)],
+  [4, (workload, organization) => workload.configure(organization)],
   [2, (workload, organization) => workload.delegateAnew(organization)],
   [6, (workload, organization) => workload.block(organization)],
   [2, (workload, organization) => workload.register(organization)],
@@ -108,6 +117,7 @@ export class Workload {
   async setUp(settle: () => Promise<void>): Promise<void> {
     for (const { id: organization, agents, wallets } of this.#organizations) {
       const stamp = this.#stamp({ id: organization })
+      this.#send(createOrganization(stamp))
       agents.forEach((id, index) => this.#send(createAgent(stamp, id, NAMES[index]!)))
       wallets.forEach((id) => this.#send(createWallet(stamp, id, id)))
       SCOPES.forEach((scope, index) => {
@@ -141,7 +151,7 @@ export class Workload {
       amount: 1 + random.below(35),
       outcome: random.pick(OUTCOMES),
       approvedForMs: random.pick([SECOND / 2, 5 * SECOND, 5 * MINUTE, 5 * MINUTE, HOUR, HOUR]),
-      waitsForMs: random.pick([2 * SECOND, HOUR]),
+      approval: requestOf(random, `${organization.id}q${this.#next()}`),
       autoExecute: random.chance(0.15),
       demands: this.#demands(organization, parties.agentId),
     }
@@ -162,9 +172,52 @@ export class Workload {
     const outcome = this.#random.pick(OUTCOMES)
     const review = reviewOf(this.#host, one, this.#demands(organization, one.agentId), outcome)
     const fields = review ? { review } : {}
-    this.#sendKnown(say('EXECUTE', `payment/${one.id}`, this.#stamp(organization), fields), ({ actor }) => {
-      if (actor.state === 'approved') organization.approved.push(one)
+    this.#sendKnown(say('EXECUTE', `payment/${one.id}`, this.#stamp(organization), fields), (reply) => {
+      note(organization, one, reply)
     })
+  }
+
+  /** One of a few people says something to what waits, or waited when somebody last looked. */
+  decide(organization: Organization): void {
+    const one = this.#one(organization.waiting.slice(-LATEST))
+    if (!one) return
+    const demands = this.#demands(organization, one.agentId)
+    const review = this.#random.chance(0.8) && reviewOf(this.#host, one, demands, this.#random.pick(OUTCOMES))
+    const type = this.#random.pick(['APPROVE', 'APPROVE', 'APPROVE', 'DENY'])
+    const said = decision(this.#host, one, this.#random.pick(PEOPLE))
+    const fields = { ...said, ...(type === 'APPROVE' && review && { review }) }
+    this.#sendKnown(say(type, `payment/${one.id}`, this.#stamp(organization), fields), (reply) => {
+      note(organization, one, reply)
+    })
+  }
+
+  /** An agent asks for leave to pay by itself. */
+  permit(organization: Organization): void {
+    const one = this.#one(organization.approved.slice(-LATEST))
+    if (!one) return
+    const outcome = this.#random.pick(OUTCOMES)
+    const review = reviewOf(this.#host, one, this.#demands(organization, one.agentId), outcome)
+    const fields = { permitForMs: MINUTE, ...(review && { review }) }
+    this.#sendKnown(say('PERMIT', `payment/${one.id}`, this.#stamp(organization), fields))
+  }
+
+  /** An agent says that it has paid, now and then with a hash of another payment; or an administrator gives it up. */
+  confirm(organization: Organization): void {
+    const one = this.#one(organization.approved.slice(-LATEST))
+    if (!one) return
+    const stamp = this.#stamp(organization)
+    const txHash = `${organization.id}h${this.#random.below(40)}`
+    const claim = claimOf(organization.id, `transfer.${txHash}`, `${one.id}.transfer`)
+    const letter = this.#random.chance(0.9)
+      ? say('CONFIRM', `payment/${one.id}`, stamp, { txHash, claim })
+      : say('RELEASE_HOLD', `payment/${one.id}`, stamp, { reason: 'Never paid' })
+    this.#sendKnown(letter)
+  }
+
+  freezeAll(organization: Organization): void {
+    const ref: Ref = `organization/${organization.id}`
+    const type = this.#random.pick(['FREEZE', 'UNFREEZE', 'UNFREEZE'])
+    this.#sendKnown(say(type, ref, this.#stamp(organization), { reason: 'Stolen keys' }))
   }
 
   cancel(organization: Organization): void {
@@ -263,9 +316,7 @@ export class Workload {
   }
 
   #ask(organization: Organization, asked: Asked): void {
-    this.#send(request(this.#stamp(organization), asked), ({ actor }) => {
-      if (actor.state === 'approved') organization.approved.push(asked)
-    })
+    this.#send(request(this.#stamp(organization), asked), (reply) => note(organization, asked, reply))
   }
 
   #demands({ id, timezone }: Organization, agentId: string): Demands {
@@ -332,6 +383,12 @@ export class Workload {
   }
 }
 
+/** What a client makes of an answer about a payment. */
+function note({ approved, waiting }: Organization, asked: Asked, { actor }: Reply): void {
+  if (actor.state === 'approved') approved.push(asked)
+  if (actor.state === 'awaitingApproval') waiting.push(asked)
+}
+
 function foundation(id: string): Organization {
   const named = (kind: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${id}${kind}${at}`)
   return {
@@ -342,6 +399,7 @@ function foundation(id: string): Organization {
     delegations: [],
     asked: [],
     approved: [],
+    waiting: [],
     timezone: 'UTC',
     definitions: [],
   }

@@ -1,0 +1,127 @@
+// What an approval is bound to: nothing that changed since is executed on it.
+import test from 'ava'
+import type { Answer } from '../service/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import type { FundedAgent, Key } from '../service/setup.js'
+import { another } from '../policies/stage.js'
+import { NEEDS_PERSON, startApprovals, type ApprovalStage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+test.before('the service runs', async () => {
+  stage = await startApprovals(scope)
+})
+
+const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?: string }).code]
+const NOBODY = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 10 }
+const HARMLESS = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5000 }
+
+/** What is changed after the approval, and what the execution comes to: a code, and the status then. */
+const CHANGES: [string, (agent: FundedAgent) => Promise<unknown>, [code: string, status: string]][] = [
+  [
+    'the policies, so that they deny',
+    async (agent) => stage.assign((await stage.policy([NOBODY])).id, agent),
+    ['LIMIT_EXCEEDED', 'DENIED'],
+  ],
+  [
+    'the policies, in whatever way',
+    async (agent) => stage.assign((await stage.policy([HARMLESS])).id, agent),
+    ['INVALID_STATUS', 'REQUIRES_APPROVAL'],
+  ],
+  [
+    'the delegation',
+    ({ agentId, walletId }) => stage.must('PATCH', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitPerTx: 1 }),
+    ['LIMIT_EXCEEDED', 'DENIED'],
+  ],
+  [
+    'the wallet',
+    ({ walletId }) => stage.must('PATCH', `/api/wallets/${walletId}`, { status: 'FROZEN' }),
+    ['INVALID_STATUS', 'APPROVED'],
+  ],
+  [
+    "the agent's status",
+    ({ agentId }) => stage.must('PATCH', `/api/agents/${agentId}`, { status: 'PAUSED' }),
+    ['INVALID_STATUS', 'APPROVED'],
+  ],
+]
+
+for (const [what, change, [code, status]] of CHANGES) {
+  test.serial(`after an approval a change of ${what} stops the execution`, async (t) => {
+    const agent = await stage.supervised()
+    const { approvalRequestId, requestId } = await stage.waiting(agent)
+    t.is((await stage.decide(ORGANIZATION_KEY, approvalRequestId)).status, 200)
+    await change(agent)
+    t.deepEqual(codeOf(await stage.execute(agent, requestId)), [400, code])
+    const shown = await stage.shown(agent, requestId)
+    t.is(shown.status, status)
+    if (status !== 'REQUIRES_APPROVAL') return
+    t.not(shown.approvalRequestId, approvalRequestId)
+    t.is((await stage.request(approvalRequestId)).status, 'APPROVED')
+    t.is((await stage.decide(ORGANIZATION_KEY, shown.approvalRequestId!)).body.status, 'APPROVED')
+    t.is((await stage.execute(agent, requestId)).status, 200)
+  })
+}
+
+test.serial('an approved payment is not asked about again while nothing changes', async (t) => {
+  const agent = await stage.supervised()
+  const { approvalRequestId, requestId } = await stage.waiting(agent)
+  await stage.decide(ORGANIZATION_KEY, approvalRequestId)
+  t.is((await stage.execute(agent, requestId)).status, 200)
+})
+
+test.serial('a request whose policies changed is over, and another takes its place', async (t) => {
+  const agent = await stage.supervised()
+  const { approvalRequestId, requestId } = await stage.waiting(agent, { autoExecute: true })
+  await stage.assign((await stage.policy([HARMLESS])).id, agent)
+  const stale = await stage.decide(ORGANIZATION_KEY, approvalRequestId)
+  t.deepEqual(codeOf(stale), [400, 'INVALID_STATUS'])
+  const { approvalRequestId: next } = stale.body as { approvalRequestId?: string }
+  t.not(next, approvalRequestId)
+  t.is((await stage.shown(agent, requestId)).approvalRequestId, next)
+  const [old, now] = [await stage.request(approvalRequestId), await stage.request(next!)]
+  t.deepEqual([old.status, now.status], ['EXPIRED', 'PENDING'])
+  t.not(old.contentHash, now.contentHash)
+  t.deepEqual(codeOf(await stage.decide(ORGANIZATION_KEY, approvalRequestId)), [400, 'INVALID_STATUS'])
+  t.is((await stage.requests('PENDING')).filter((one) => one.paymentRequestId === requestId).length, 1)
+  t.is((await stage.decide(ORGANIZATION_KEY, next!)).body.payment.status, 'EXECUTED')
+})
+
+test.serial('a budget that came onto the way is reserved before the payment is asked about again', async (t) => {
+  const agent = await stage.supervised()
+  const { approvalRequestId, requestId } = await stage.waiting(agent)
+  const shared = (amount: number) => ({ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } })
+  await stage.assign((await stage.policy([shared(160)])).id, agent)
+  const stale = await stage.decide(ORGANIZATION_KEY, approvalRequestId)
+  t.deepEqual(codeOf(stale), [400, 'INVALID_STATUS'])
+  t.is((await stage.ask(agent, 11)).status, 'DENIED')
+  const { approvalRequestId: next } = await stage.shown(agent, requestId)
+  await stage.decide(ORGANIZATION_KEY, next!)
+  t.is((await stage.execute(agent, requestId)).status, 200)
+})
+
+test.serial('a request that the policies deny now is over with its payment', async (t) => {
+  const agent = await stage.supervised()
+  const { approvalRequestId, requestId } = await stage.waiting(agent)
+  await stage.assign((await stage.policy([NOBODY])).id, agent)
+  t.deepEqual(codeOf(await stage.decide(ORGANIZATION_KEY, approvalRequestId)), [400, 'INVALID_STATUS'])
+  t.like(await stage.shown(agent, requestId), { status: 'DENIED', deniedBy: 'POLICY', approval: { status: 'EXPIRED' } })
+})
+
+test.serial("with strict lineage neither the maker of the agent's key nor the policy's last editor approves", async (t) => {
+  const [maker, editor, other] = [await stage.person(), await stage.person(), await stage.person()]
+  await stage.must('PATCH', '/api/organization', { governance: { strictLineage: true } })
+  const agent = await stage.agent()
+  const key = await stage.asPerson<Key>(maker, 'POST', `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Hers' })
+  const own = { ...agent, key: key.body.key }
+  const fields = { name: another('Policy'), policyType: 'COMPOSITE', rules: [NEEDS_PERSON], agentIds: [agent.agentId] }
+  const editorsKey = await stage.asPerson<Key>(editor, 'POST', '/api/api-keys', { name: 'His', scopePreset: 'ADMIN' })
+  t.is((await stage.client.post('/api/policies', editorsKey.body.key, fields)).status, 201)
+  const { approvalRequestId: id } = await stage.waiting(own)
+  for (const by of [maker.cookie, editor.cookie, editorsKey.body.key]) {
+    t.deepEqual(codeOf(await stage.decide(by, id)), [403, 'SELF_APPROVAL'])
+  }
+  t.is((await stage.decide(other.cookie, id)).status, 200)
+  await stage.must('PATCH', '/api/organization', { governance: { strictLineage: false } })
+  const { approvalRequestId: again } = await stage.waiting(own)
+  t.is((await stage.decide(maker.cookie, again)).status, 200)
+})

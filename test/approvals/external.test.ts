@@ -1,0 +1,213 @@
+// Payments from wallets that the service has no key of: leave to pay, its token, the confirmation, and what holds when
+// time passes between.
+import { randomBytes } from 'node:crypto'
+import test from 'ava'
+import type { Answer } from '../service/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { balanceOf, delegationOf, type FundedAgent, type FundedAgentOptions } from '../service/setup.js'
+import { DAY_MS, HOUR_MS, NOON } from '../policies/stage.js'
+import { startApprovals, type ApprovalStage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+test.before('the service runs', async () => {
+  stage = await startApprovals(scope)
+})
+
+interface Permit {
+  approved: boolean
+  requestId: string
+  approvalId: string
+  approvalToken: string
+  expiresAt: string
+  confirmUrl: string
+  limits: { dailyLimit: number | null; dailyUsed: number; dailyRemaining: number | null }
+  approvalRequestId?: string
+  reasons?: string[]
+  violations?: { type: string }[]
+  requiresHumanApproval?: boolean
+  code?: string
+}
+
+interface Confirmation {
+  confirmed: boolean
+  requestId: string
+  transactionId: string
+  status: string
+  txHash: string
+  code?: string
+}
+
+const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?: string }).code]
+const anAddress = (): string => `0x${randomBytes(20).toString('hex')}`
+const aHash = (): string => `0x${randomBytes(32).toString('hex')}`
+const RECIPIENT = '0x00000000000000000000000000000000000000a1'
+
+type External = FundedAgent & { address: string }
+
+async function external(options: FundedAgentOptions = {}, custodyType = 'EXTERNAL'): Promise<External> {
+  const address = anAddress()
+  const agent = await stage.supervised({ ...options, wallet: { custodyType, address } })
+  return { ...agent, address }
+}
+
+const approve = (agent: External, amount: number, more: object = {}, headers = {}) => {
+  const body = { amount, recipientAddress: RECIPIENT, senderAddress: agent.address, chainId: '84532', ...more }
+  return stage.client.post<Permit>('/api/sdk/payments/approve', agent.key, body, headers)
+}
+const permit = ({ key }: FundedAgent, requestId: string) =>
+  stage.client.post<Permit>(`/api/sdk/payments/${requestId}/approve`, key)
+const confirm = ({ key }: FundedAgent, { approvalId, approvalToken }: Pick<Permit, 'approvalId' | 'approvalToken'>, txHash: string = aHash()) =>
+  stage.client.post<Confirmation>(`/api/sdk/payments/${approvalId}/confirm`, key, { txHash, approvalToken })
+
+for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
+  test.serial(`a payment from a wallet of custody ${custodyType} is approved, paid and confirmed`, async (t) => {
+    const agent = await external({ terms: { spendLimitDaily: 1000 } }, custodyType)
+    const { requestId } = await stage.ask(agent, 40)
+    t.deepEqual(codeOf(await stage.execute(agent, requestId)), [400, 'MANUAL_EXECUTION_REQUIRED'])
+    const { status, body } = await permit(agent, requestId)
+    t.is(status, 200)
+    t.like(body, { approved: true, requestId, limits: { dailyLimit: 1000, dailyUsed: 40, dailyRemaining: 960 } })
+    t.is(body.confirmUrl, `${stage.url}/api/sdk/payments/${body.approvalId}/confirm`)
+    const left = Date.parse(body.expiresAt) - stage.now()
+    t.true(left > 9.5 * 60_000 && left <= 10 * 60_000)
+    t.deepEqual(codeOf(await stage.execute(agent, requestId)), [400, 'MANUAL_EXECUTION_REQUIRED'])
+    t.like(await delegationOf(stage.client, agent), { spent: { day: 0 }, reserved: 40 })
+    const txHash = aHash()
+    const done = await confirm(agent, body, txHash)
+    t.is(done.status, 200)
+    t.like(done.body, { confirmed: true, requestId, status: 'EXECUTED', txHash })
+    t.like(await delegationOf(stage.client, agent), { spent: { day: 40 }, reserved: 0 })
+    t.is(await balanceOf(stage.client, agent), 1_000_000 - 40)
+    const shown = await stage.shown(agent, requestId)
+    t.like(shown, { status: 'EXECUTED', transaction: { id: done.body.transactionId, txHash } })
+    t.deepEqual((await confirm(agent, body, txHash)).body, done.body)
+    t.deepEqual(codeOf(await confirm(agent, body)), [409, 'ALREADY_EXECUTED'])
+    t.deepEqual(codeOf(await permit(agent, requestId)), [409, 'ALREADY_EXECUTED'])
+  })
+}
+
+test.serial('a request and its leave come in one, from the wallet that has the address', async (t) => {
+  const agent = await external()
+  const { status, body } = await approve(agent, 25)
+  t.is(status, 200)
+  t.true(body.approved)
+  t.is((await confirm(agent, body)).body.status, 'EXECUTED')
+  t.deepEqual(codeOf(await approve(agent, 25, { senderAddress: anAddress() })), [400, 'NO_WALLET'])
+  t.deepEqual(codeOf(await approve(agent, 25, { chainId: '1' })), [400, 'VALIDATION_ERROR'])
+  const denied = await approve(agent, 2_000_000)
+  t.like(denied, { status: 200, body: { approved: false, requiresHumanApproval: false } })
+  t.true(denied.body.violations!.length > 0 && denied.body.approvalToken === undefined)
+})
+
+test.serial('a wallet that the service pays from gives no leave', async (t) => {
+  const agent = await stage.supervised()
+  const { requestId, wallet } = await stage.ask(agent, 5)
+  t.deepEqual(codeOf(await permit(agent, requestId)), [400, 'INVALID_STATUS'])
+  t.deepEqual(codeOf(await approve({ ...agent, address: wallet.address }, 5)), [400, 'NO_WALLET'])
+})
+
+test.serial('leave for what needs a person comes after that person', async (t) => {
+  const agent = await external()
+  const { body } = await approve(agent, 150)
+  t.like(body, { approved: false, requiresHumanApproval: true })
+  t.deepEqual((await permit(agent, body.requestId)).body.approvalRequestId, body.approvalRequestId)
+  await stage.decide(ORGANIZATION_KEY, body.approvalRequestId!)
+  const given = await permit(agent, body.requestId)
+  t.true(given.body.approved)
+  t.is((await confirm(agent, given.body)).status, 200)
+})
+
+test.serial('a token is good for its own payment alone', async (t) => {
+  const agent = await external()
+  const [one, other] = [(await approve(agent, 10)).body, (await approve(agent, 10)).body]
+  t.not(one.approvalToken, other.approvalToken)
+  for (const approvalToken of [other.approvalToken, 'nonsense', one.approvalToken.slice(0, -1)]) {
+    t.deepEqual(codeOf(await confirm(agent, { ...one, approvalToken })), [403, 'INVALID_TOKEN'])
+  }
+  const asked = await stage.ask(agent, 10)
+  t.deepEqual(codeOf(await confirm(agent, { ...one, approvalId: asked.requestId })), [403, 'INVALID_TOKEN'])
+  const stranger = await external()
+  t.deepEqual(codeOf(await confirm(stranger, one)), [404, 'NOT_FOUND'])
+  t.is((await confirm(agent, one)).status, 200)
+})
+
+test.serial('a hash counts once for ever, in any letter case', async (t) => {
+  const agent = await external()
+  const [one, other] = [(await approve(agent, 10)).body, (await approve(agent, 10)).body]
+  const txHash = aHash()
+  t.is((await confirm(agent, one, txHash)).status, 200)
+  const upper = `0x${txHash.slice(2).toUpperCase()}`
+  t.deepEqual(codeOf(await confirm(agent, other, txHash)), [409, 'ALREADY_EXECUTED'])
+  t.deepEqual(codeOf(await confirm(agent, other, upper)), [409, 'ALREADY_EXECUTED'])
+  t.is((await confirm(agent, one, upper)).status, 200)
+  t.is((await stage.shown(agent, other.requestId)).status, 'APPROVED')
+  t.is((await confirm(agent, other)).status, 200)
+  for (const bad of ['0x12', 'nonsense', txHash.slice(2)]) {
+    t.deepEqual(codeOf(await confirm(agent, other, bad)), [400, 'VALIDATION_ERROR'])
+  }
+})
+
+test.serial('many confirmations at once of one hash count one payment', async (t) => {
+  const agent = await external()
+  const permits = await Promise.all(Array.from({ length: 10 }, async () => (await approve(agent, 1)).body))
+  const txHash = aHash()
+  const answers = await Promise.all([...permits, ...permits].map((one) => confirm(agent, one, txHash)))
+  const paid = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.requestId))
+  t.is(paid.size, 1)
+  t.like(await delegationOf(stage.client, agent), { spent: { day: 1 }, reserved: 9 })
+})
+
+test.serial('what leave was given for stays reserved past its time and is confirmed late, over the limit too', async (t) => {
+  const agent = await external({ terms: { spendLimitDaily: 100 } })
+  const { body } = await approve(agent, 90)
+  stage.setClock(NOON + HOUR_MS)
+  t.is((await stage.shown(agent, body.requestId)).status, 'APPROVED')
+  t.like(await delegationOf(stage.client, agent), { reserved: 90 })
+  t.is((await stage.ask(agent, 20)).status, 'DENIED')
+  await stage.must('PATCH', `/api/agents/${agent.agentId}/wallets/${agent.walletId}`, { spendLimitDaily: 1 })
+  await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'SUSPENDED' })
+  stage.setClock(NOON + 2 * DAY_MS)
+  t.is((await confirm(agent, body)).status, 200)
+  t.like(await delegationOf(stage.client, agent), { spent: { day: 90 }, reserved: 0 })
+  stage.setClock(NOON)
+})
+
+test.serial('only an administrator ends what leave was given for', async (t) => {
+  const agent = await external()
+  const { body } = await approve(agent, 30)
+  t.deepEqual(codeOf(await stage.client.post(`/api/sdk/payments/${body.requestId}/cancel`, agent.key)), [400, 'INVALID_STATUS'])
+  const released = await stage.admin<{ status: string }>('POST', `/api/payments/${body.requestId}/release`, { reason: 'Never paid' })
+  t.is(released.body.status, 'CANCELLED')
+  t.like(await delegationOf(stage.client, agent), { reserved: 0 })
+  t.deepEqual(codeOf(await confirm(agent, body)), [400, 'INVALID_STATUS'])
+})
+
+test.serial('no leave is given where an execution would be refused', async (t) => {
+  const agent = await external()
+  const { requestId } = await stage.ask(agent, 5)
+  await stage.must('PATCH', `/api/wallets/${agent.walletId}`, { status: 'FROZEN' })
+  t.deepEqual(codeOf(await permit(agent, requestId)), [400, 'INVALID_STATUS'])
+  await stage.must('PATCH', `/api/wallets/${agent.walletId}`, { status: 'ACTIVE' })
+  t.true((await permit(agent, requestId)).body.approved)
+  const other = await stage.ask(agent, 5)
+  await stage.assign((await stage.policy([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1 }])).id, agent)
+  t.like((await permit(agent, other.requestId)).body, { approved: false, requiresHumanApproval: false })
+  t.is((await stage.shown(agent, other.requestId)).status, 'DENIED')
+})
+
+test.serial('a lost answer is asked for again, and no token is kept with an idempotency key', async (t) => {
+  const agent = await external()
+  const headers = { 'Idempotency-Key': 'lost' }
+  const first = await approve(agent, 5, {}, headers)
+  const again = await approve(agent, 5, {}, headers)
+  t.is(again.headers['idempotency-replayed'], 'true')
+  t.false('approvalToken' in again.body)
+  t.is(again.body.requestId, first.body.requestId)
+  t.deepEqual((await permit(agent, first.body.requestId)).body, first.body)
+  const found = await stage.client.get<{ payments: { id: string }[] }>('/api/sdk/payments?idempotencyKey=lost', agent.key)
+  t.deepEqual(found.body.payments.map(({ id }) => id), [first.body.requestId])
+  await stage.restart()
+  t.is((await confirm(agent, first.body)).status, 200)
+  t.deepEqual(stage.logged, [])
+})

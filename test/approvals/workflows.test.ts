@@ -1,0 +1,115 @@
+// Whom payments ask: workflows by their conditions and priority, quorums, named approvers, and what time does.
+import test from 'ava'
+import type { Answer } from '../service/client.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { HOUR_MS, NOON } from '../policies/stage.js'
+import { startApprovals, type ApprovalStage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+test.before('the service runs', async () => {
+  stage = await startApprovals(scope)
+})
+test.afterEach.always('each test has its own workflows', async () => {
+  stage.setClock(NOON)
+  const { workflows } = await stage.must<{ workflows: { id: string }[] }>('GET', '/api/approval-workflows?limit=100')
+  for (const { id } of workflows) await stage.must('DELETE', `/api/approval-workflows/${id}`)
+})
+
+const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?: string }).code]
+
+test.serial('the first workflow that matches is asked, by priority', async (t) => {
+  const agent = await stage.supervised()
+  const low = await stage.workflow({ priority: 1 })
+  const large = await stage.workflow({ priority: 90, conditions: { amountAtLeast: 1000 } })
+  const cloud = await stage.workflow({ priority: 80, conditions: { categories: ['Cloud'] } })
+  const own = await stage.workflow({ priority: 70, conditions: { agentIds: [agent.agentId] } })
+  const asked = async (amount: number, more?: object) => {
+    const { approvalRequestId } = (await stage.ask(agent, amount, more)) as { approvalRequestId?: string }
+    return (await stage.request(approvalRequestId!)).workflowId
+  }
+  t.is(await asked(1500, { category: 'CLOUD' }), large.id)
+  t.is(await asked(150, { category: 'cloud' }), cloud.id)
+  t.is(await asked(150), own.id)
+  const other = await stage.supervised()
+  const { approvalRequestId } = await stage.waiting(other)
+  t.is((await stage.request(approvalRequestId)).workflowId, low.id)
+})
+
+test.serial('a workflow for new counterparties is for those nobody has paid', async (t) => {
+  const agent = await stage.supervised()
+  const { id } = await stage.workflow({ conditions: { newCounterparty: true } })
+  const recipientAddress = '0x00000000000000000000000000000000000000b7'
+  const first = await stage.waiting(agent, { recipientAddress })
+  t.is((await stage.request(first.approvalRequestId)).workflowId, id)
+  await stage.pay(agent, 1, { recipientAddress })
+  const second = await stage.waiting(agent, { recipientAddress })
+  t.is((await stage.request(second.approvalRequestId)).workflowId, null)
+})
+
+test.serial('as many have to approve as the workflow says, each once and by whichever key', async (t) => {
+  await stage.workflow({ requiredApprovals: 2 })
+  const agent = await stage.supervised()
+  const { approvalRequestId: id, requestId } = await stage.waiting(agent)
+  const ada = await stage.person()
+  const created = await stage.asPerson<{ key: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })
+  t.is(created.status, 201)
+  t.like((await stage.decide(ada.cookie, id)).body, { status: 'PENDING', requiredApprovals: 2 })
+  t.deepEqual(codeOf(await stage.decide(ada.cookie, id)), [409, 'ALREADY_DECIDED'])
+  t.deepEqual(codeOf(await stage.decide(created.body.key, id)), [409, 'ALREADY_DECIDED'])
+  t.deepEqual(codeOf(await stage.decide(created.body.key, id, 'DENIED')), [409, 'ALREADY_DECIDED'])
+  t.is((await stage.shown(agent, requestId)).status, 'REQUIRES_APPROVAL')
+  const last = await stage.decide(ORGANIZATION_KEY, id)
+  t.like(last.body, { status: 'APPROVED' })
+  t.is(last.body.decisions.length, 2)
+})
+
+test.serial('one denial ends it, whatever others said', async (t) => {
+  await stage.workflow({ requiredApprovals: 3 })
+  const agent = await stage.supervised()
+  const { approvalRequestId: id, requestId } = await stage.waiting(agent)
+  await stage.decide(ORGANIZATION_KEY, id)
+  t.is((await stage.decide((await stage.person()).cookie, id, 'DENIED')).body.status, 'DENIED')
+  t.is((await stage.shown(agent, requestId)).status, 'DENIED')
+})
+
+test.serial('only named approvers decide', async (t) => {
+  const [ada, ben] = [await stage.person(), await stage.person()]
+  await stage.workflow({ approverIds: [ada.id] })
+  const { approvalRequestId: id } = await stage.waiting(await stage.supervised())
+  t.deepEqual(codeOf(await stage.decide(ben.cookie, id)), [403, 'INSUFFICIENT_SCOPE'])
+  t.is((await stage.decide(ada.cookie, id)).status, 200)
+})
+
+test.serial('when time is over the next workflow is asked, and then nobody', async (t) => {
+  const [ada, ben] = [await stage.person(), await stage.person()]
+  await stage.workflow({ priority: 90, timeoutHours: 1, onTimeout: 'ESCALATE', requiredApprovals: 2 })
+  const next = await stage.workflow({ priority: 50, timeoutHours: 2, approverIds: [ben.id] })
+  const agent = await stage.supervised()
+  const [first, second] = [await stage.waiting(agent), await stage.waiting(agent)]
+  await stage.decide(ada.cookie, first.approvalRequestId)
+  stage.setClock(NOON + 1.5 * HOUR_MS)
+  const escalated = await stage.request(first.approvalRequestId)
+  t.like(escalated, { status: 'PENDING', workflowId: next.id, requiredApprovals: 1 })
+  t.is(escalated.decisions.length, 1)
+  t.is((await stage.decide(ben.cookie, first.approvalRequestId)).body.status, 'APPROVED')
+  stage.setClock(NOON + 4 * HOUR_MS)
+  t.is((await stage.shown(agent, second.requestId)).status, 'EXPIRED')
+})
+
+test.serial('a payment that waits keeps the workflow it asked', async (t) => {
+  const { id } = await stage.workflow({ requiredApprovals: 1 })
+  const { approvalRequestId } = await stage.waiting(await stage.supervised())
+  await stage.must('PATCH', `/api/approval-workflows/${id}`, { requiredApprovals: 2 })
+  t.is((await stage.decide(ORGANIZATION_KEY, approvalRequestId)).body.status, 'APPROVED')
+})
+
+test.serial('workflows that could never be satisfied are refused', async (t) => {
+  const ada = await stage.person()
+  const refused = async (fields: object) => codeOf(await stage.admin('POST', '/api/approval-workflows', { name: 'W', ...fields }))
+  t.deepEqual(await refused({ approverIds: [ada.id], requiredApprovals: 2 }), [400, 'VALIDATION_ERROR'])
+  t.deepEqual(await refused({ approverIds: ['nobody'] }), [400, 'VALIDATION_ERROR'])
+  t.deepEqual(await refused({ requiredApprovals: 0 }), [400, 'VALIDATION_ERROR'])
+  t.deepEqual(await refused({ timeoutHours: 0.5 }), [400, 'VALIDATION_ERROR'])
+  t.deepEqual(await refused({ onTimeout: 'APPROVE' }), [400, 'VALIDATION_ERROR'])
+})

@@ -1,0 +1,34 @@
+// What the command layer makes of approvals, in little: whom a payment asks, and what people say to it.
+import type { PaymentContext } from '../../machines/payment.js'
+import type { Approval, Decider } from '../../src/domain/approval.js'
+import type { SimulatedHost } from '../../src/host/simulated.js'
+import type { Random } from '../../src/host/simulated/random.js'
+import { approvalOf, type Asked } from '../host/messages.js'
+
+const SECOND = 1_000
+const HOUR = 3_600_000
+
+const identity = (id: string) => ({ type: 'PERSON' as const, id })
+/** The last has a key, too, which counts as she does. */
+export const PEOPLE: Decider[] = [
+  ...['ada', 'ben', 'cleo'].map((id) => ({ ...identity(id), name: id, countsAs: identity(id) })),
+  { type: 'ORGANIZATION_KEY', id: 'key', name: 'key', countsAs: identity('cleo') },
+]
+
+/** One or two people have to agree, in a second or an hour, and perhaps others after them. */
+export function requestOf(random: Random, id: string): Approval {
+  const times = random.chance(0.3) ? [2 * SECOND, HOUR] : [random.pick([2 * SECOND, HOUR, HOUR])]
+  const request = approvalOf(id, times)
+  const steps = request.steps.map((step) => ({
+    ...step,
+    requiredApprovals: random.pick([1, 1, 2]),
+    approverIds: random.chance(0.2) ? ['ada', 'cleo'] : [],
+  }))
+  return { ...request, steps, barred: random.chance(0.2) ? [identity('ben')] : [] }
+}
+
+/** What somebody says to the request that stood when it was looked at. */
+export function decision({ actors }: SimulatedHost, { id }: Asked, by: Decider) {
+  const payment = actors.get(`payment/${id}`)?.context as unknown as PaymentContext | undefined
+  return { approvalId: payment?.approval?.id ?? 'none', by, comment: null }
+}
