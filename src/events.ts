@@ -31,10 +31,11 @@ export interface EventPorts {
   now(): number
   nextOrder(): number
   random(bytes: number): Uint8Array
+  publicUrl(): string
   log(event: string, fields: { [name: string]: unknown }): void
 }
 
-export function createEvents({ config, store, now, nextOrder, random, log }: EventPorts): Events {
+export function createEvents({ config, store, now, nextOrder, random, publicUrl, log }: EventPorts): Events {
   const vault = new Vault(secretIn(join(config.dataDir, 'webhooks.secret')))
   const onError = (error: unknown): void => log('events failed', { error })
   const courier = startCourier(() => ({
@@ -45,7 +46,7 @@ export function createEvents({ config, store, now, nextOrder, random, log }: Eve
   let stopRetention = (): void => {}
   const wake = (endpoint: string): void => relay?.wake(endpoint)
   return {
-    outbox: createOutbox({ nextOrder, random, settlementMode: config.settlementMode, wake }),
+    outbox: createOutbox({ nextOrder, random, settlementMode: config.settlementMode, publicUrl, wake }),
     services: {
       newSigningSecret: (organization) => {
         const secret = newSecret(random)

@@ -194,8 +194,9 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   let url = config.publicUrl ?? ''
   const now = (): number => Date.now() + config.clockOffsetMs
   const nextOrder = orders(now)
-  const events = createEvents({ config, store, now, nextOrder, random, log })
-  const parts = { config, store, query, events, now, nextOrder, random, passwords, publicUrl: () => url, log }
+  const publicUrl = (): string => url
+  const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
+  const parts = { config, store, query, events, now, nextOrder, random, passwords, publicUrl, log }
   const services = servicesOf(parts)
   let origins: string[] = []
   let opened = false

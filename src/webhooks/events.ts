@@ -77,6 +77,14 @@ export const EVENTS = {
   }),
   'policy.updated': event('organization', 'A policy has a new version', { ...policy, isActive: v.boolean() }),
   'policy.deleted': event('organization', 'A policy is gone', policy),
+  'approval.requested': event('organization', 'A payment waits for a person; whoever decides has to sign in', {
+    ...approval,
+    currency: v.string(),
+    recipientAddress: v.string(),
+    requiredApprovals: v.number(),
+    expiresAt: v.string(),
+    decisionUrl: v.string(),
+  }),
   'approval.approved': event('agent', 'A person let a payment through', {
     ...approval,
     decision: v.literal('APPROVED'),

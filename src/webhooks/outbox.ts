@@ -21,6 +21,8 @@ export interface OutboxPorts {
   nextOrder(): number
   random(bytes: number): Uint8Array
   settlementMode: 'test' | 'live'
+  /** The address that people use, without a path. */
+  publicUrl(): string
   /** Hears of the endpoints that something new waits for, on disk. */
   wake(endpoint: string): void
 }
@@ -39,7 +41,7 @@ interface Target {
   url: string
 }
 
-export function createOutbox({ nextOrder, random, settlementMode, wake }: OutboxPorts): Outbox {
+export function createOutbox({ nextOrder, random, settlementMode, publicUrl, wake }: OutboxPorts): Outbox {
   const addressed = (event: DomainEvent, data: Delivery['data'], { agentId, url }: Target): Delivery => ({
     id: orderedId(nextOrder(), random),
     organization: event.organization,
@@ -56,7 +58,7 @@ export function createOutbox({ nextOrder, random, settlementMode, wake }: Outbox
   const told = (event: DomainEvent, left: Left): Delivery[] => {
     const targets = targetsOf(event, left)
     if (targets.length === 0) return []
-    const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, settlementMode }
+    const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, settlementMode, publicUrl: publicUrl() }
     const data = payloadOf(event, happening)
     return targets.map((target) => addressed(event, data, target))
   }

@@ -1,6 +1,7 @@
 // What an event says: built from the actor that it happened to, as it was before and as it is committed. It reads no
 // more of an actor than it tells, and of a policy never what its rules say.
 import { idOf, type Actor, type DomainEvent } from '../actor/actor.js'
+import { requiredApprovals, type Approval } from '../domain/approval.js'
 import type { AgentStatus } from '../domain/agent.js'
 import { toNumber } from '../domain/money.js'
 import { shownStatus, type Ending, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
@@ -12,6 +13,8 @@ export interface Happening {
   before: Actor | undefined
   after: Actor
   settlementMode: 'test' | 'live'
+  /** The address that people use, without a path. */
+  publicUrl: string
 }
 
 type Build<Name extends EventName> = (happening: Happening) => DataOf<Name>
@@ -38,6 +41,12 @@ function executed(it: Happening) {
   return { ...paymentData(it, 'EXECUTED'), transactionId: payment(it).transactionId }
 }
 
+function approvalData({ after }: Happening) {
+  const { id, terms } = after.context as unknown as PaymentShown
+  const approval = after.context['approval'] as unknown as Approval
+  return { approvalRequestId: approval.id, paymentRequestId: id, amount: toNumber(terms.amount) }
+}
+
 function policyData({ after }: Happening) {
   const { name, policyType, isActive, scope, priority, rules } = after.context['definition'] as unknown as PolicyDefinition
   const told = { policyId: idOf(after.ref), name, policyType }
@@ -52,6 +61,20 @@ const PAYLOADS: { [Name in EventName]?: Build<Name> } = {
   'payment.confirmed': (it) => ({ ...executed(it), settlementMode: 'live' }),
   'payment.failed': (it) => paymentData(it, 'FAILED'),
   'payment.expired': (it) => paymentData(it, 'EXPIRED'),
+  'approval.requested': (it) => {
+    const approval = it.after.context['approval'] as unknown as Approval
+    const { currency, recipientAddress } = (it.after.context as unknown as PaymentShown).terms
+    return {
+      ...approvalData(it),
+      currency,
+      recipientAddress,
+      requiredApprovals: requiredApprovals(approval),
+      expiresAt: new Date(approval.expiresAt).toISOString(),
+      decisionUrl: `${it.publicUrl}/approvals/${approval.id}`,
+    }
+  },
+  'approval.approved': (it) => ({ ...approvalData(it), decision: 'APPROVED' }),
+  'approval.denied': (it) => ({ ...approvalData(it), decision: 'DENIED' }),
   'agent.status_changed': ({ before, after }) => ({
     agentId: idOf(after.ref),
     name: after.context['name'] as string,
