@@ -168,8 +168,8 @@ const CASES: Case[] = [
     violation: 'COUNTERPARTY_STATUS',
     trials: [{ expect: 'DENIED' }],
   },
-  { rule: { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 20 }, trials: [{ expect: 'APPROVED' }] },
-  { rule: { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 21 }, violation: 'TRUST_SCORE', trials: [{ expect: 'DENIED' }] },
+  { rule: { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 20 }, trials: [whom(anotherAddress(), 'APPROVED')] },
+  { rule: { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 21 }, violation: 'TRUST_SCORE', trials: [whom(anotherAddress(), 'DENIED')] },
   {
     rule: { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 500 },
     trials: [passes(500), asks(500.000001), asks(5000)],
