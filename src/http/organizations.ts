@@ -71,12 +71,6 @@ function organizationRecord({ settlementMode, rateLimits }: Services, actor: Act
 
 export function organizationRoutes(services: Services): Route[] {
   const record = (actor: Actor): Json => organizationRecord(services, actor)
-  /** Nothing of a frozen organization executes after this audit sequence. */
-  const frozen = async (done: Done | Refused): Promise<Answer | Refused> => {
-    if (!done.ok) return done
-    const auditSequence = done.sequence ?? (await services.query.lastSequence(organizationContext(done.actor).id))
-    return ok({ organization: record(done.actor), auditSequence })
-  }
   return [
     route({
       method: 'GET',
@@ -113,23 +107,7 @@ export function organizationRoutes(services: Services): Route[] {
         return answered(call, (actor) => ok(record(actor)), (caller) => updateOrganization(services, caller, changes))
       },
     }),
-    route({
-      method: 'POST',
-      path: '/api/organization/freeze',
-      access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Stop every payment of the organization at once',
-      body: v.strictObject({ reason: text(1, 500) }),
-      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
-      handler: async (call) => frozen(await freezeOrganization(services, reader(call), call.body.reason)),
-    }),
-    route({
-      method: 'POST',
-      path: '/api/organization/unfreeze',
-      access: { key: 'organization', scope: 'organization:write' },
-      summary: 'Let the organization pay again',
-      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
-      handler: async (call) => frozen(await unfreezeOrganization(services, reader(call))),
-    }),
+    ...freezeRoutes(services),
     route({
       method: 'POST',
       path: '/api/organizations',
@@ -147,6 +125,34 @@ export function organizationRoutes(services: Services): Route[] {
         })
         return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made
       },
+    }),
+  ]
+}
+
+function freezeRoutes(services: Services): Route[] {
+  /** Nothing of a frozen organization executes after this audit sequence. */
+  const frozen = async (done: Done | Refused): Promise<Answer | Refused> => {
+    if (!done.ok) return done
+    const auditSequence = done.sequence ?? (await services.query.lastSequence(organizationContext(done.actor).id))
+    return ok({ organization: organizationRecord(services, done.actor), auditSequence })
+  }
+  return [
+    route({
+      method: 'POST',
+      path: '/api/organization/freeze',
+      access: { key: 'organization', scope: 'agents:write' },
+      summary: 'Stop every payment of the organization at once',
+      body: v.strictObject({ reason: text(1, 500) }),
+      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
+      handler: async (call) => frozen(await freezeOrganization(services, reader(call), call.body.reason)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/organization/unfreeze',
+      access: { key: 'organization', scope: 'organization:write' },
+      summary: 'Let the organization pay again',
+      answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
+      handler: async (call) => frozen(await unfreezeOrganization(services, reader(call))),
     }),
   ]
 }

@@ -11,7 +11,15 @@ import { asksOf, message, TODAY } from '../machines/gateMessages.js'
 import { request } from '../machines/paymentMessages.js'
 
 const take = createTake(charts)
-const AFFIRMATIVE = { RESERVE: 'HELD', CAPTURE: 'CAPTURED', RESTORE: 'RESTORED', RELEASE: 'RELEASED' } as const
+const AFFIRMATIVE = {
+  RESERVE: 'HELD',
+  ADMIT: 'ADMITTED',
+  CAPTURE: 'CAPTURED',
+  SETTLE: 'CAPTURED',
+  RESTORE: 'RESTORED',
+  RELEASE: 'RELEASED',
+} as const
+const ADMITTED = ['ADMIT organization/o1']
 const EXPIRY = TODAY + 60_000
 const FORWARDS = ['agent/a1', 'delegation/d1', 'wallet/w1']
 const BACKWARDS = FORWARDS.toReversed()
@@ -54,7 +62,7 @@ test('an execution that is refused for now restores what it captured and stays a
   const violation: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'Frozen' }
   const { actor, asked } = driven(approved, message('EXECUTE'), { ask: 'CAPTURE wallet/w1', with: violation })
   t.is(actor.state, 'approved')
-  t.deepEqual(asked, [...asks('CAPTURE', FORWARDS), ...asks('RESTORE', BACKWARDS)])
+  t.deepEqual(asked, [...ADMITTED, ...asks('CAPTURE', FORWARDS), ...asks('RESTORE', BACKWARDS)])
 })
 
 test('a WAKE that is due is driven to rest before the command', (t) => {
@@ -70,7 +78,7 @@ test('a WAKE that is due is driven to rest before the command', (t) => {
 test('a command before the time is over meets no WAKE', (t) => {
   const { actor, asked, commands } = driven(approved, message('EXECUTE', { now: EXPIRY - 1 }))
   t.deepEqual(commands, ['EXECUTE'])
-  t.deepEqual(asked, asks('CAPTURE', FORWARDS))
+  t.deepEqual(asked, [...ADMITTED, ...asks('CAPTURE', FORWARDS)])
   t.is(actor.state, 'executed')
 })
 
@@ -124,6 +132,8 @@ const ANSWERS: Answered[] = [
   ['RESTORE', row('captured'), [], 'REFUSED', []],
   ['RESTORE', { ...row('released'), violations: [LIMIT] }, [], 'REFUSED', [LIMIT]],
   ['RESTORE', undefined, [], 'REFUSED', []],
+  ['SETTLE', row('captured', 2), [], 'CAPTURED'],
+  ['SETTLE', undefined, [LIMIT], 'CAPTURED'],
   ['RELEASE', row('held'), [], 'RELEASED'],
   ['RELEASE', row('released'), [], 'RELEASED'],
   ['RELEASE', undefined, [], 'RELEASED'],
@@ -140,6 +150,26 @@ for (const [type, entry, violations, answer, causes] of ANSWERS) {
     t.deepEqual(answerOf(ask, turn, entry), expected)
   })
 }
+
+const LEAVE = { permitForMs: 1 }
+const HASH = { txHash: '0x1', claim: { ref: 'claim/hash', holder: 'p1.transfer', amount: 0 } }
+
+test('leave to pay is an execution that is undone, and its confirmation asks nobody who could refuse', (t) => {
+  const { actor: permitted, asked } = driven(approved, message('PERMIT', LEAVE))
+  t.is(permitted.state, 'permitted')
+  t.deepEqual(asked, [...ADMITTED, ...asks('CAPTURE', FORWARDS), ...asks('RESTORE', BACKWARDS)])
+  const confirmed = driven(permitted, message('CONFIRM', HASH))
+  t.is(confirmed.actor.state, 'executed')
+  t.deepEqual(confirmed.asked, ['RESERVE claim/hash', ...asks('SETTLE', [...FORWARDS, 'claim/hash'])])
+})
+
+test('an organization admits an execution when it takes the question and objects to nothing', (t) => {
+  const answer = (taken: boolean, violations: Violation[]) =>
+    answerOf(message('ADMIT'), { taken, violations } as unknown as Turn, undefined).type
+  t.is(answer(true, []), 'ADMITTED')
+  t.is(answer(true, [LIMIT]), 'REFUSED')
+  t.is(answer(false, []), 'REFUSED')
+})
 
 test('a reply is the first refusal of its turns, or the actor as it came to rest', (t) => {
   const turn = (refusal?: 'EXPIRED' | 'NOT_FOUND', taken = true): Turn => {

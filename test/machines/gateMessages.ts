@@ -33,7 +33,7 @@ export function asksOf(holder: string, amount: number, told: Told = {}): Message
     ask('RESERVE', 0, TODAY),
     ask('CAPTURE', 1, TODAY),
     ask('CAPTURE', 2, TOMORROW),
-    ask('SETTLE', 2, TOMORROW),
+    ask('SETTLE', 1, TODAY),
     ask('RESTORE', 1, TODAY),
     ask('RESTORE', 2, TOMORROW),
     ask('RELEASE', 2, TODAY),

@@ -154,6 +154,7 @@ export function paymentMessages({ actor }: World): Message[] {
   if (actor?.state === 'awaitingApproval') {
     return [...always, message('EXECUTE'), ...decisions(approval!, reviews)]
   }
+  if (actor?.state === 'releasing') return [...answers, message('EXECUTE')]
   // What follows a decision is what follows without one.
   if (approval?.createdAt) return attempt < 1 ? [...answers, message('EXECUTE')] : answers
   const more = actor?.state === 'permitted' || actor?.state === 'executed' ? confirmations : []
