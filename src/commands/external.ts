@@ -67,7 +67,7 @@ export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoE
 
 /** Asks for a payment from the delegated wallet that has this address, and for leave to pay it. */
 export async function requestPermit(services: Services, caller: Caller, wanted: WantedFrom): Promise<Done | Refused> {
-  const { senderAddress, chainId, ...rest } = wanted
+  const { senderAddress: _sender, chainId: _chain, ...rest } = wanted
   const walletId = await walletOf(services, caller, wanted)
   if (typeof walletId !== 'string') return walletId
   const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
