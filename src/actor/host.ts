@@ -23,6 +23,9 @@ export interface AskOptions {
 /** A look at actors as the command under way leaves them. */
 export type View = (ref: Ref) => Actor | undefined
 
+/** Whether what a command was decided on is still so. */
+export type Holds = (view: View) => boolean
+
 export interface ActorHost {
   /** Committed actors, one for each ref, undefined where there is none. */
   read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
@@ -33,6 +36,11 @@ export interface ActorHost {
   peek(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
   /** One command to one actor; answered when it rests, durably. Throws only on bugs and failed commits. */
   ask(to: Ref, command: Message, options: AskOptions): Promise<Reply>
+  /**
+   * The same for a command that was decided on what its caller has read: where `holds` says no in the moment in which
+   * the command would begin, nothing is done and the answer is undefined.
+   */
+  askWhile(to: Ref, command: Message, options: AskOptions, holds: Holds): Promise<Reply | undefined>
 }
 
 /** The host cannot say what became of a command: a commit failed, and nothing may be carried on. */

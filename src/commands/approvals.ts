@@ -5,10 +5,11 @@ import type { Page } from '../actor/query.js'
 import type { Approval, ApprovalStatus, Decider, Verdict } from '../domain/approval.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { isVisible, tell, type Done } from './ask.js'
+import { isVisible, tellWhile, type Done } from './ask.js'
 import { currentPage, currentPayment, paymentContext, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
-import { reviewed, sanctioned } from './review.js'
+import { lookAgain } from './review.js'
+import { MOST_LOOKS, RESTLESS } from './standing.js'
 
 export type FoundApproval = Done & { approval: Approval }
 
@@ -62,21 +63,20 @@ export async function decideApproval(
   id: string,
   { decision, comment }: { decision: Verdict; comment: string | null },
 ): Promise<FoundApproval | Refused> {
-  for (;;) {
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
     const found = await findApproval(services, caller, id)
     if (!found.ok) return found
     const { status } = found.approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
-    const isApproval = decision === 'APPROVED'
-    const changed = isApproval ? await reviewed(services, found.actor) : undefined
-    // Last of all: nothing comes between this look at the list and the command.
-    const review = (isApproval ? sanctioned(services, found.actor) : undefined) ?? changed
-    const said = { approvalId: id, by: deciderOf(caller.principal), comment, ...(review && { review }) }
-    const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], said)
+    const { holds, ...review } = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { holds: () => true }
+    const said = { approvalId: id, by: deciderOf(caller.principal), comment, ...review }
+    const reply = await tellWhile(services, caller, holds, found.actor.ref, COMMANDS[decision], said)
+    if (!reply) continue
     if (reply.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
     // Another decision came between, so that this one looked at the payment as it was before.
     if (reply.code !== 'VERSION_CONFLICT') return undecided(reply, id)
   }
+  return RESTLESS
 }
 
 function undecided({ code, actor }: Reply & { ok: false }, id: string): Refused {

@@ -1,6 +1,6 @@
 // The one way in which commands address actors: stamped with the time and the caller, remembered if need be.
-import { isGone, type Actor } from '../actor/actor.js'
-import type { Reply } from '../actor/host.js'
+import { isGone, type Actor, type Message } from '../actor/actor.js'
+import type { AskOptions, Holds, Reply } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { isId } from '../domain/ids.js'
@@ -16,13 +16,30 @@ export interface Done {
 
 /** Sends a command to an actor of the caller's organization. */
 export function tell(services: Services, caller: Caller, to: Ref, type: string, fields: object = {}): Promise<Reply> {
-  const { organization, type: by, id } = caller.principal
-  const command = { type, now: services.now(), organization, ...(fields as { [field: string]: Json }) }
-  const { remember, requestId } = caller
-  return services.host.ask(to, command, {
-    by: { type: by, id, ...(requestId !== undefined && { requestId }) },
+  return services.host.ask(to, commandOf(services, caller, type, fields), optionsOf(caller))
+}
+
+/** The same, as long as what it was decided on holds; undefined where that is over and nothing was done. */
+export function tellWhile(
+  services: Services,
+  caller: Caller,
+  holds: Holds,
+  to: Ref,
+  type: string,
+  fields: object,
+): Promise<Reply | undefined> {
+  return services.host.askWhile(to, commandOf(services, caller, type, fields), optionsOf(caller), holds)
+}
+
+function commandOf({ now }: Services, { principal }: Caller, type: string, fields: object): Message {
+  return { type, now: now(), organization: principal.organization, ...(fields as { [field: string]: Json }) }
+}
+
+function optionsOf({ principal, remember, requestId }: Caller): AskOptions {
+  return {
+    by: { type: principal.type, id: principal.id, ...(requestId !== undefined && { requestId }) },
     ...(remember && { remember: (reply, view) => (reply.ok ? remember(reply.actor, view) : undefined) }),
-  })
+  }
 }
 
 /** A reply as a command's outcome: the refusal's code becomes one with the code's own message, or with `say`. */

@@ -7,13 +7,14 @@ import { sha256Hex } from '../domain/digest.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { parseTransferHash } from '../domain/transfer.js'
 import type { CustodyType } from '../domain/wallet.js'
-import { tell, type Done } from './ask.js'
+import { tell, tellWhile, type Done } from './ask.js'
 import { transferClaim } from './claims.js'
 import { gatherFacts } from './facts.js'
 import { findPayment, paymentContext, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { requestPayment, type Wanted } from './request.js'
-import { reviewed, sanctioned } from './review.js'
+import { lookAgain } from './review.js'
+import { MOST_LOOKS, RESTLESS } from './standing.js'
 import { walletContext } from './wallets.js'
 
 const PERMIT_MS = 10 * 60_000
@@ -42,7 +43,7 @@ function isToken(services: Services, payment: Actor, given: string): boolean {
 
 /** Leave to pay an approved payment; where a person is needed or the policies deny it now, the payment says so. */
 export async function permitPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  for (;;) {
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
     const found = await findPayment(services, caller, id)
     if (!found.ok || found.actor.state === 'awaitingApproval') return found
     const { ref, state } = found.actor
@@ -50,14 +51,14 @@ export async function permitPayment(services: Services, caller: Caller, id: stri
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
     const isApproved = state === 'approved'
-    const changed = isApproved ? await reviewed(services, found.actor) : undefined
-    // Last of all: nothing comes between this look at the list and the command.
-    const review = (isApproved ? sanctioned(services, found.actor) : undefined) ?? changed
-    const reply = await tell(services, caller, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...(review && { review }) })
+    const { holds, ...review } = await lookAgain(services, found.actor)
+    const reply = await tellWhile(services, caller, holds, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
+    if (!reply) continue
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
     if (reply.ok || isTold) return { ok: true, actor: reply.actor }
     if (reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
   }
+  return RESTLESS
 }
 
 export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoExecute'> {

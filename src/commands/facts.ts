@@ -7,7 +7,7 @@ import type { Address } from '../domain/address.js'
 import type { CounterpartyStatus } from '../domain/counterparty.js'
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
-import { sanctionOf } from '../domain/sanctions.js'
+import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
 import type { Services } from './ports.js'
 
@@ -26,7 +26,8 @@ export interface Facts {
   /** Absent while nobody has paid or registered the address. */
   counterparty: Actor | undefined
   counterpartyRef: Ref
-  /** Why the sanctions list forbids the recipient. */
+  /** The sanctions list in force, and why it forbids the recipient. */
+  sanctions: SanctionsList | undefined
   sanction: Violation | undefined
 }
 
@@ -57,6 +58,7 @@ export async function gatherFacts(
   const wanted: Ref[] = [`organization/${organization}`, `agent/${agentId}`, known, ...delegations]
   const [owner, agent, counterparty, ...found] = await services.host.peek(wanted)
   const active = found.filter((actor) => actor?.state === 'active').reverse() as Actor[]
+  const { list } = services.sanctions()
   const wallets = await services.host.peek(active.map((actor): Ref => `wallet/${String(actor.context['walletId'])}`))
   return {
     now: services.now(),
@@ -65,7 +67,8 @@ export async function gatherFacts(
     routes: active.map((delegation, at) => ({ delegation, wallet: wallets[at]! })),
     counterparty,
     counterpartyRef: known,
-    sanction: sanctionOf(services.sanctions().list, recipient),
+    sanctions: list,
+    sanction: sanctionOf(list, recipient),
   }
 }
 

@@ -7,10 +7,11 @@ import type { Code } from '../domain/codes.js'
 import type { Ref } from '../domain/gate.js'
 import { shownStatus, type PaymentStatus } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { find, isOwn, tell, type Done } from './ask.js'
+import { find, isOwn, tell, tellWhile, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
-import { reviewed, sanctioned } from './review.js'
+import { lookAgain } from './review.js'
+import { MOST_LOOKS, RESTLESS } from './standing.js'
 
 /** The status that a payment shows; one that is releasing shows what it is about to be. */
 export function paymentStatus(actor: Actor): PaymentStatus {
@@ -122,21 +123,19 @@ const EXECUTABLE = new Set(['approved', 'permitted'])
 
 /** Executes an approved payment; what it was decided on is looked at again where it has changed. */
 export async function executePayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  for (;;) {
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
     const { terms } = paymentContext(found.actor)
-    const isApproved = found.actor.state === 'approved'
     const manual = EXECUTABLE.has(found.actor.state) ? custodyRefusal(terms!.wallet.custodyType) : null
     if (manual !== null) return refuse(manual)
-    const changed = isApproved ? await reviewed(services, found.actor) : undefined
-    // Last of all: nothing comes between this look at the list and the command.
-    const review = (isApproved ? sanctioned(services, found.actor) : undefined) ?? changed
-    const reply = await tell(services, caller, found.actor.ref, 'EXECUTE', review ? { review } : {})
-    if (reply.ok) return { ok: true, actor: reply.actor }
+    const { holds, ...review } = await lookAgain(services, found.actor)
+    const reply = await tellWhile(services, caller, holds, found.actor.ref, 'EXECUTE', review)
+    if (reply?.ok) return { ok: true, actor: reply.actor }
     // Another execution came between, so that this one reviewed the payment as it was before.
-    if (reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
+    if (reply && reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
   }
+  return RESTLESS
 }
 
 export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {

@@ -4,6 +4,7 @@ import type { Condition } from '../../rules/condition.js'
 import { isAmountFact } from '../../rules/facts.js'
 import type { Rule } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
 import type { Page, PageQuery } from '../actor/query.js'
 import type { PolicyDefinition } from '../domain/policy.js'
 import type { Ref } from '../domain/gate.js'
@@ -38,7 +39,21 @@ export async function policiesOn(
   walletId: string,
 ): Promise<Actor[]> {
   const actors = await services.host.peek(refsOn(services, organization, agentId, [walletId]))
-  return actors.filter((actor): actor is Actor => actor?.state === 'kept')
+  return actors.filter(isKept)
+}
+
+const isKept = (actor: Actor | undefined): actor is Actor => actor?.state === 'kept'
+
+/** The same policies decide, in the same versions. */
+export function sameDecide(
+  services: Services,
+  view: View,
+  { organization, agentId, walletId }: { organization: string; agentId: string; walletId: string },
+  decided: readonly PolicySnapshot[],
+): boolean {
+  const actors = refsOn(services, organization, agentId, [walletId]).map(view)
+  const now = actors.filter(isKept).filter(isActive).map(snapshotOf)
+  return now.length === decided.length && now.every((policy, at) => policy === decided[at])
 }
 
 function refsOn({ query }: Services, organization: string, agentId: string, walletIds: readonly string[]): Ref[] {

@@ -8,10 +8,9 @@ import type { Micros } from '../domain/money.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
 import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { sanctionOf } from '../domain/sanctions.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { approvalFor } from './approvalTerms.js'
-import { tell } from './ask.js'
+import { tellWhile } from './ask.js'
 import { delegationContext } from './delegations.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
@@ -20,6 +19,7 @@ import { nearest } from './nearest.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
 import type { Wish } from './ruleFacts.js'
+import { MOST_LOOKS, RESTLESS, standing } from './standing.js'
 import { walletContext } from './wallets.js'
 
 export interface Wanted {
@@ -47,14 +47,15 @@ export async function requestPayment(
   caller: Caller,
   wanted: Wanted,
 ): Promise<{ ok: true; actor: Actor } | Refused> {
-  const decided = await decide(services, caller, wanted)
-  if ('refusal' in decided) return decided
-  const fields = await describePayment(services, caller, wanted, decided)
-  // A list that came into force meanwhile counts: nothing comes between this look at it and the command.
-  const isSanctioned = sanctionOf(services.sanctions().list, wanted.recipientAddress) !== undefined
-  if (isSanctioned && !decided.facts.sanction) return requestPayment(services, caller, wanted)
-  const { actor } = await tell(services, caller, `payment/${fields.id}`, 'REQUEST', { fields })
-  return { ok: true, actor }
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const decided = await decide(services, caller, wanted)
+    if ('refusal' in decided) return decided
+    const fields = await describePayment(services, caller, wanted, decided)
+    const holds = standing(services, decided.facts, decided.considered)
+    const reply = await tellWhile(services, caller, holds, `payment/${fields.id}`, 'REQUEST', { fields })
+    if (reply) return { ok: true, actor: reply.actor }
+  }
+  return RESTLESS
 }
 
 /** A payment that is decided and not asked for yet. */

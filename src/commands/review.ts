@@ -2,10 +2,11 @@
 // that apply, the budgets on its way, and what its delegation asks for. What else stands against it, the gates say.
 import type { PaymentContext, Review } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
+import type { Holds } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { newId } from '../domain/ids.js'
 import type { Decision } from '../domain/payment.js'
-import { sanctionOf } from '../domain/sanctions.js'
+import type { Violation } from '../domain/violation.js'
 import { delegationContext } from './delegations.js'
 import { consider, evaluateRules, outcomeOf, type Considered } from './evaluate.js'
 import { gatherFacts, type Facts } from './facts.js'
@@ -14,6 +15,7 @@ import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
 import { decisionOf } from './request.js'
 import { withoutOwn, type Wish } from './ruleFacts.js'
+import { standing } from './standing.js'
 import { walletContext } from './wallets.js'
 
 /** The decision that stands: that of the request, or of the last review. */
@@ -32,14 +34,37 @@ interface Case {
   preapproval: boolean
 }
 
-/** Undefined while nothing has changed, and where the way it was to be paid is gone: then the gates refuse it. */
-export async function reviewed(services: Services, actor: Actor): Promise<Review | undefined> {
+/** A look at a payment before something is done with it. */
+export interface Look {
+  /** What it came to, where something has changed. */
+  review?: Review
+  /** Whether the look is still good in the moment in which the command begins. */
+  holds: Holds
+}
+
+const REVIEWED = new Set(['approved', 'awaitingApproval'])
+
+/** Looks at a payment that is approved or waits for a person; of any other its state decides. */
+export async function lookAgain(services: Services, actor: Actor): Promise<Look> {
+  const sameState: Holds = (view) => view(actor.ref)?.state === actor.state
   const payment = actor.context as unknown as PaymentContext
-  const known = await caseOf(services, payment)
-  if (known === undefined) return undefined
-  const isChanged = services.rules.hash(known.considered.policies) !== standingDecision(payment).policySetHash
-  const review = await (isChanged ? decidedAgain(services, known) : stillDecided(services, known))
-  return review && { after: payment.reviews, ...review }
+  const known = REVIEWED.has(actor.state) ? await caseOf(services, payment) : undefined
+  // Where the way it was to be paid is gone, the gates refuse it.
+  if (known === undefined) return { holds: sameState }
+  const stands = standing(services, known.facts, known.considered)
+  const review = await reviewed(services, known)
+  return {
+    holds: (view) => sameState(view) && stands(view),
+    ...(review && { review: { after: payment.reviews, ...review } }),
+  }
+}
+
+/** Undefined while nothing has changed. */
+function reviewed(services: Services, known: Case): Promise<Found | undefined> | Found {
+  const { payment, facts, considered } = known
+  if (facts.sanction) return forbidden(services, payment, facts.sanction)
+  const isChanged = services.rules.hash(considered.policies) !== standingDecision(payment).policySetHash
+  return isChanged ? decidedAgain(services, known) : stillDecided(services, known)
 }
 
 async function caseOf(services: Services, payment: PaymentContext): Promise<Case | undefined> {
@@ -97,12 +122,9 @@ async function stillDecided(services: Services, known: Case): Promise<Found | un
   return { gates: all, decision, approval: await approvalFor(services, about) }
 }
 
-/** The denial of an execution whose recipient the sanctions list in force forbids; undefined for all others. */
-export function sanctioned(services: Services, actor: Actor): Review | undefined {
-  const payment = actor.context as unknown as PaymentContext
-  const violation = sanctionOf(services.sanctions().list, parseAddress(payment.terms!.recipientAddress)!)
-  if (!violation) return undefined
+/** The sanctions list in force forbids the recipient. */
+function forbidden(services: Services, payment: PaymentContext, violation: Violation): Found {
   const violations = [violation]
   const decision: Decision = { ...standingDecision(payment), id: newId(services.random), outcome: 'DENIED', violations }
-  return { after: payment.reviews, decision, gates: payment.gates }
+  return { decision, gates: payment.gates }
 }

@@ -2,7 +2,7 @@
 // no other comes between; then every touched actor is written once, in one commit, and the answer waits for the disk.
 import { createTake, wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
 import { answerOf, drive, type Ask, type Run } from '../actor/drive.js'
-import { replyOf, type ActorHost, type AskOptions, type Reply } from '../actor/host.js'
+import { replyOf, type ActorHost, type AskOptions, type Holds, type Reply } from '../actor/host.js'
 import type { Actor, DomainEvent, Message } from '../actor/actor.js'
 import { isAudited } from '../domain/audit.js'
 import type { Delivery } from '../domain/delivery.js'
@@ -86,6 +86,11 @@ export class EmbeddedHost implements ActorHost {
     return reply.ok && sequences.length > 0 ? { ...reply, sequence: sequences.at(-1)! } : reply
   }
 
+  async askWhile(to: Ref, command: Message, options: AskOptions, holds: Holds): Promise<Reply | undefined> {
+    // INVARIANT: `ask` runs to its commit without giving way, so that nothing comes between the two.
+    return holds((ref) => this.#load(ref)) ? this.ask(to, command, options) : undefined
+  }
+
   /** Actors in memory, for the metrics. */
   get hotActors(): number {
     return this.#hot.size
@@ -95,7 +100,10 @@ export class EmbeddedHost implements ActorHost {
     const driven = drive(this.#book, this.#take, to, overlay.actor(to), command)
     let step = driven.next()
     while (!step.done) step = driven.next(this.#answer(overlay, step.value))
-    for (const { turns } of step.value) overlay.put(turns.at(-1)!.actor)
+    for (const { turns } of step.value) {
+      // An actor that does not exist and takes nothing does not begin to.
+      if (turns.some(({ changed }) => changed)) overlay.put(turns.at(-1)!.actor)
+    }
     return step.value
   }
 

@@ -107,7 +107,6 @@ export function organizationRoutes(services: Services): Route[] {
         return answered(call, (actor) => ok(record(actor)), (caller) => updateOrganization(services, caller, changes))
       },
     }),
-    ...freezeRoutes(services),
     route({
       method: 'POST',
       path: '/api/organizations',
@@ -129,7 +128,8 @@ export function organizationRoutes(services: Services): Route[] {
   ]
 }
 
-function freezeRoutes(services: Services): Route[] {
+/** Routes that stop and resume everything the organization pays. */
+export function freezeRoutes(services: Services): Route[] {
   /** Nothing of a frozen organization executes after this audit sequence. */
   const frozen = async (done: Done | Refused): Promise<Answer | Refused> => {
     if (!done.ok) return done

@@ -11,7 +11,7 @@ import { delegationRoutes } from './delegations.js'
 import { externalPaymentRoutes } from './externalPayments.js'
 import { agentKeyRoutes, organizationKeyRoutes } from './keys.js'
 import { memberRoutes } from './members.js'
-import { organizationRoutes } from './organizations.js'
+import { freezeRoutes, organizationRoutes } from './organizations.js'
 import { pageRoutes } from './pages.js'
 import { organizationPaymentRoutes, paymentRoutes } from './payments.js'
 import { receiptRoutes } from './receipts.js'
@@ -52,6 +52,7 @@ export function routeTable(services: Services): Route[] {
     ...sanctionsRoutes(services),
     ...setupRoutes(services),
     ...organizationRoutes(services),
+    ...freezeRoutes(services),
     ...memberRoutes(services),
     ...sessionRoutes(services),
     ...pageRoutes(),

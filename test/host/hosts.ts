@@ -43,6 +43,12 @@ async function simulated(weather: Weather): Promise<TestedHost> {
       simulation.settle()
       return reply
     },
+    askWhile: async (to, message, options, holds) => {
+      const reply = simulation.askWhile(to, message, options, holds)
+      await Promise.resolve()
+      simulation.settle()
+      return reply
+    },
   }
   return { host, entry: (gate, holder) => simulation.entry(gate, holder), close: async () => {} }
 }

@@ -2,21 +2,27 @@
 // service makes possible now and then happens each time.
 import type { ActorHost } from '../../src/actor/host.js'
 import type { Services } from '../../src/commands/ports.js'
+import type { Ref } from '../../src/domain/gate.js'
 
 /** The services, on which `meanwhile` is done, once, before the first command of this type to an actor of this kind. */
 export function interrupted(services: Services, command: string, meanwhile: () => Promise<unknown>): Services {
   const { host } = services
   let isDone = false
+  const interrupt = async (to: Ref, type: string): Promise<void> => {
+    if (isDone || `${to.slice(0, to.indexOf('/'))} ${type}` !== command) return
+    isDone = true
+    await meanwhile()
+  }
   const late: ActorHost = {
     read: (refs) => host.read(refs),
     peek: (refs) => host.peek(refs),
     ask: async (to, message, options) => {
-      const isIt = !isDone && `${to.slice(0, to.indexOf('/'))} ${message.type}` === command
-      if (isIt) {
-        isDone = true
-        await meanwhile()
-      }
+      await interrupt(to, message.type)
       return host.ask(to, message, options)
+    },
+    askWhile: async (to, message, options, holds) => {
+      await interrupt(to, message.type)
+      return host.askWhile(to, message, options, holds)
     },
   }
   return { ...services, host: late }

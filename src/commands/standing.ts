@@ -1,0 +1,44 @@
+// Whether what a payment was decided on is still so in the moment in which its command begins: whoever may pay, by what
+// and to whom, and the policies. Sums and balances are not looked at: those the gates decide.
+import type { Actor } from '../actor/actor.js'
+import type { Holds, View } from '../actor/host.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { agentContext } from './agents.js'
+import { counterpartyContext, counterpartyStatus, type Facts } from './facts.js'
+import type { Considered } from './evaluate.js'
+import { sameDecide } from './policySet.js'
+import type { Services } from './ports.js'
+import { walletContext } from './wallets.js'
+
+/** How often a payment is looked at anew because something has changed before its command began. */
+export const MOST_LOOKS = 20
+export const RESTLESS: Refused = refuse('UNAVAILABLE', 'What decides this payment is changing: try again')
+
+/** For a payment that was decided on these facts, by this route. */
+export function standing(services: Services, facts: Facts, { route, policies }: Considered): Holds {
+  const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
+  const place = { organization: organization.id, agentId: agentContext(agent).id, walletId: walletContext(route.wallet).id }
+  return (view) =>
+    sameContext(view(`organization/${place.organization}`), organization, ['fields', 'frozenFor']) &&
+    sameFields(view, agent, ['status', 'fields']) &&
+    sameFields(view, route.delegation, ['terms']) &&
+    sameRecipient(counterparty, view(counterpartyRef)) &&
+    services.sanctions().list === sanctions &&
+    sameDecide(services, view, place, policies)
+}
+
+/** A context keeps the very object of a field that no turn has assigned. */
+function sameContext(is: Actor | undefined, was: object, fields: string[]): boolean {
+  return fields.every((field) => is?.context[field] === (was as Actor['context'])[field])
+}
+
+function sameFields(view: View, was: Actor, fields: string[]): boolean {
+  const is = view(was.ref)
+  return is?.state === was.state && sameContext(is, was.context, fields)
+}
+
+function sameRecipient(was: Actor | undefined, is: Actor | undefined): boolean {
+  const status = (actor: Actor | undefined) => (actor ? counterpartyStatus(actor) : 'UNKNOWN')
+  const category = (actor: Actor | undefined) => (actor ? counterpartyContext(actor).category : 'OTHER')
+  return status(was) === status(is) && category(was) === category(is)
+}
