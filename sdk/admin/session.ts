@@ -1,0 +1,16 @@
+// A person's session, for pages of the service's own origin: the browser keeps the cookie, and no key is given.
+import type { Body, Client } from '../call.js'
+import type { CallOptions } from '../send.js'
+
+export function session({ call }: Client) {
+  return {
+    get: (options?: CallOptions) => call('GET /api/session', {}, options),
+    signIn: (body: Body<'POST /api/session'>, options?: CallOptions) => call('POST /api/session', { body }, options),
+    signOut: (options?: CallOptions) => call('DELETE /api/session', {}, options),
+    /** With the token of a set-up link. */
+    setUp: (body: Body<'POST /api/session/setup'>, options?: CallOptions) =>
+      call('POST /api/session/setup', { body }, options),
+    changePassword: (body: Body<'POST /api/session/password'>, options?: CallOptions) =>
+      call('POST /api/session/password', { body }, options),
+  }
+}

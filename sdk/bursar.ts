@@ -1,0 +1,111 @@
+// What an agent holds: asks, pays, and looks at what is its own. Its key is an agent key (`service_agent_…`).
+import { connect, type Answer, type Body, type Client, type Query } from './call.js'
+import { pay, type Execution, type PaymentRequest, type PayRequest } from './pay.js'
+import { MAX_RETRIES, type CallOptions, type ClientOptions } from './send.js'
+
+export interface BursarOptions extends ClientOptions {
+  /** An agent key. */
+  apiKey: string
+}
+
+type Decision = Answer<'POST /api/sdk/payments/request'>
+type Permit = Answer<'POST /api/sdk/payments/approve'>
+type ExternalPayment = Body<'POST /api/sdk/payments/approve'>
+
+export class Bursar {
+  readonly payments: Payments
+  readonly counterparties: Counterparties
+  readonly #client: Client
+
+  constructor(options: BursarOptions) {
+    this.#client = connect(options)
+    this.payments = new Payments(this.#client, options.maxRetries ?? MAX_RETRIES)
+    this.counterparties = new Counterparties(this.#client)
+  }
+
+  /** The agent, its wallets with what they may spend, its policies and the key. */
+  setup(options?: CallOptions) {
+    return this.#client.call('GET /api/sdk/setup', {}, options)
+  }
+
+  wallets(query?: Query<'GET /api/sdk/wallets'>, options?: CallOptions) {
+    return this.#client.list('GET /api/sdk/wallets', 'wallets', { query }, options)
+  }
+
+  transactions(query?: Query<'GET /api/sdk/transactions'>, options?: CallOptions) {
+    return this.#client.list('GET /api/sdk/transactions', 'transactions', { query }, options)
+  }
+
+  policies(query?: Query<'GET /api/sdk/policies'>, options?: CallOptions) {
+    return this.#client.list('GET /api/sdk/policies', 'policies', { query }, options)
+  }
+}
+
+export class Payments {
+  readonly #client: Client
+  readonly #maxRetries: number
+
+  constructor(client: Client, maxRetries: number) {
+    this.#client = client
+    this.#maxRetries = maxRetries
+  }
+
+  /** Asks. A denial is an answer (`status: 'DENIED'`) and not an error. */
+  request(body: PaymentRequest, options: CallOptions = {}): Promise<Decision> {
+    const idempotencyKey = options.idempotencyKey ?? body.idempotencyKey
+    return this.#client.call('POST /api/sdk/payments/request', { body }, { ...options, idempotencyKey })
+  }
+
+  /** Executes an approved payment. After a TIMEOUT ask for its `status` before you call this again. */
+  execute(paymentId: string, options?: CallOptions): Promise<Execution> {
+    return this.#client.call('POST /api/sdk/payments/{paymentId}/execute', { path: { paymentId } }, options)
+  }
+
+  status(paymentId: string, options?: CallOptions) {
+    return this.#client.call('GET /api/sdk/payments/{paymentId}', { path: { paymentId } }, options)
+  }
+
+  /**
+   * Asks and executes. Throws PAYMENT_DENIED or REQUIRES_APPROVAL, with the decision as `payment`. After a silence it
+   * looks before it sends anything again; give an `idempotencyKey` to be able to call it again after a crash, too.
+   */
+  pay(request: PayRequest, options?: CallOptions): Promise<Execution> {
+    return pay({ client: this.#client, maxRetries: this.#maxRetries }, request, options)
+  }
+
+  cancel(paymentId: string, options?: CallOptions) {
+    return this.#client.call('POST /api/sdk/payments/{paymentId}/cancel', { path: { paymentId } }, options)
+  }
+
+  /** For a wallet that the agent pays from itself: the permit for an approved payment, or for a new one. */
+  approve(payment: string | ExternalPayment, options?: CallOptions): Promise<Permit> {
+    if (typeof payment !== 'string') return this.#client.call('POST /api/sdk/payments/approve', { body: payment }, options)
+    return this.#client.call('POST /api/sdk/payments/{paymentId}/approve', { path: { paymentId: payment } }, options)
+  }
+
+  /** Tells the service which transaction paid what a permit allowed. */
+  confirm(approvalId: string, body: Body<'POST /api/sdk/payments/{approvalId}/confirm'>, options?: CallOptions) {
+    return this.#client.call('POST /api/sdk/payments/{approvalId}/confirm', { path: { approvalId }, body }, options)
+  }
+
+  list(query?: Query<'GET /api/sdk/payments'>, options?: CallOptions) {
+    return this.#client.list('GET /api/sdk/payments', 'payments', { query }, options)
+  }
+}
+
+export class Counterparties {
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** Registers a recipient, or updates what is given of one that is registered. */
+  upsert(body: Body<'POST /api/sdk/counterparties'>, options?: CallOptions) {
+    return this.#client.call('POST /api/sdk/counterparties', { body }, options)
+  }
+
+  find(address: string, options?: CallOptions) {
+    return this.#client.call('GET /api/sdk/counterparties', { query: { address } }, options)
+  }
+}

@@ -1,0 +1,10 @@
+// The SDK: what agents and organizations hold of Bursar. It needs fetch, WebCrypto, AbortController and nothing else.
+export { BursarAdmin, type BursarAdminOptions } from './admin.js'
+export type * from './api.js'
+export { Bursar, type BursarOptions } from './bursar.js'
+export type { Answer, Body, Query, Route } from './call.js'
+export { BursarError, type PaymentRecord } from './error.js'
+export type { Listing, Page } from './listing.js'
+export type { PaymentRequest, PayRequest } from './pay.js'
+export type { CallOptions, ClientOptions } from './send.js'
+export { verifyWebhook, type VerifyOptions, type WebhookEvent, type WebhookHeaders } from './webhook.js'

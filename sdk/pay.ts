@@ -1,0 +1,138 @@
+// Pays once: asks, executes, and where an answer stays away finds out what became of the payment before anything is
+// sent again. Whatever is repeated carries the key or names the payment, so that it cannot become a second one.
+import type { Code } from './api.js'
+import type { Answer, Body, Client } from './call.js'
+import { BursarError, type PaymentRecord } from './error.js'
+import { newIdempotencyKey, pause, type CallOptions } from './send.js'
+import { waitBefore } from './retry.js'
+
+export type PaymentRequest = Body<'POST /api/sdk/payments/request'>
+/** `autoExecute` is left out: `pay` executes itself. */
+export type PayRequest = Omit<PaymentRequest, 'autoExecute'>
+export type Payment = Answer<'GET /api/sdk/payments/{paymentId}'>
+/** What `execute` answers, and `pay`. */
+export type Execution = Answer<'POST /api/sdk/payments/{paymentId}/execute'>
+
+export interface Payer {
+  client: Client
+  maxRetries: number
+}
+
+interface Attempt<T> {
+  send(): Promise<T>
+  /** Undefined: nothing came of it so far. */
+  look(): Promise<T | undefined>
+  signal?: AbortSignal | undefined
+  payment?: PaymentRecord
+}
+
+const UNCERTAIN: ReadonlySet<Code> = new Set<Code>(['TIMEOUT', 'INTERNAL_ERROR', 'UNAVAILABLE', 'ALREADY_EXECUTED'])
+
+export async function pay(payer: Payer, request: PayRequest, options: CallOptions = {}): Promise<Execution> {
+  const { signal, timeout } = options
+  const idempotencyKey = request.idempotencyKey ?? options.idempotencyKey ?? newIdempotencyKey()
+  const payment = await ask(payer, { ...request, idempotencyKey }, { signal, timeout })
+  if (payment.status === 'DENIED') throw denied(payment)
+  if (payment.status === 'REQUIRES_APPROVAL') throw waiting(payment)
+  return execute(payer, payment, { signal, timeout })
+}
+
+/** The decision; after a silence the one that was made, if any was. */
+function ask(payer: Payer, body: PaymentRequest & { idempotencyKey: string }, options: CallOptions) {
+  const { client } = payer
+  const { idempotencyKey } = body
+  return persist<PaymentRecord>(payer, {
+    send: () => client.call('POST /api/sdk/payments/request', { body }, { ...options, idempotencyKey }),
+    look: async () => (await client.call('GET /api/sdk/payments', { query: { idempotencyKey } }, options)).payments[0],
+    signal: options.signal,
+  })
+}
+
+function execute(payer: Payer, payment: PaymentRecord, options: CallOptions): Promise<Execution> {
+  const { client } = payer
+  const path = { paymentId: payment.requestId }
+  const idempotencyKey = newIdempotencyKey()
+  return persist<Execution>(payer, {
+    send: () =>
+      client.call('POST /api/sdk/payments/{paymentId}/execute', { path }, { ...options, idempotencyKey }),
+    look: async () => executionOf(await client.call('GET /api/sdk/payments/{paymentId}', { path }, options)),
+    signal: options.signal,
+    payment,
+  })
+}
+
+/** The execution of a payment that went through; undefined while it may still be executed. */
+function executionOf(payment: Payment): Execution | undefined {
+  const { status, requestId, transaction, amount, currency, recipientAddress, wallet } = payment
+  if (status === 'APPROVED') return undefined
+  if (status === 'DENIED') throw denied(payment)
+  if (status === 'REQUIRES_APPROVAL') throw waiting(payment)
+  if (status === 'EXECUTING') throw unsettled(payment)
+  if (status !== 'EXECUTED' || transaction === undefined) throw ended(payment)
+  const { id: transactionId, settlementMode, txHash } = transaction
+  const hash = txHash === undefined ? {} : { txHash }
+  return { requestId, status, transactionId, ...hash, settlementMode, amount, currency, recipientAddress, wallet }
+}
+
+/** Sends; after a silence looks, and sends again only when looking showed that nothing came of it. */
+async function persist<T>(payer: Payer, attempt: Attempt<T>): Promise<T> {
+  for (let round = 0; ; round++) {
+    try {
+      return await attempt.send()
+    } catch (error) {
+      if (!isUncertain(error)) throw error
+      const found = await look(payer, attempt)
+      if (found !== undefined) return found
+      // An answer of 5xx was retried as often as it may be; a silence was not.
+      if (error.code !== 'TIMEOUT' || round >= payer.maxRetries) throw about(error, attempt.payment)
+    }
+  }
+}
+
+/** Looks until there is an answer that says how it stands. */
+async function look<T>({ maxRetries }: Payer, { look, signal, payment }: Attempt<T>): Promise<T | undefined> {
+  for (let round = 0; ; round++) {
+    try {
+      return await look()
+    } catch (error) {
+      if (!isUncertain(error)) throw error
+      const waitMs = waitBefore(round, maxRetries, { status: error.status || 500 })
+      if (waitMs === undefined) throw about(error, payment)
+      await pause(waitMs, signal)
+    }
+  }
+}
+
+/** After these a payment may or may not have been made. */
+function isUncertain(error: unknown): error is BursarError {
+  return error instanceof BursarError && UNCERTAIN.has(error.code)
+}
+
+function about(error: BursarError, payment: PaymentRecord | undefined): BursarError {
+  const { code, status, requestId, cause } = error
+  return payment === undefined ? error : new BursarError(error.message, { code, status, requestId, cause, payment })
+}
+
+function denied(payment: PaymentRecord): BursarError {
+  const { requestId, reasons, violations } = payment
+  const message = `The payment was denied: ${reasons.join('; ')}`
+  return new BursarError(message, { code: 'PAYMENT_DENIED', status: 403, requestId, reasons, violations, payment })
+}
+
+function waiting(payment: PaymentRecord): BursarError {
+  const { requestId, reasons, violations, approvalRequestId } = payment
+  const facts = { requestId, reasons, violations, approvalRequestId, payment }
+  return new BursarError('The payment waits for a person', { code: 'REQUIRES_APPROVAL', status: 202, ...facts })
+}
+
+function ended(payment: PaymentRecord): BursarError {
+  const { requestId, status, reasons } = payment
+  const code = status === 'EXPIRED' ? 'EXPIRED' : 'INVALID_STATUS'
+  return new BursarError(`The payment is ${status}`, { code, status: 400, requestId, reasons, payment })
+}
+
+/** Under way: whoever asks has to ask again. */
+function unsettled(payment: PaymentRecord): BursarError {
+  const { requestId } = payment
+  return new BursarError('The payment is still being executed', { code: 'TIMEOUT', status: 0, requestId, payment })
+}

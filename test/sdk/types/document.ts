@@ -1,0 +1,97 @@
+// The parts of an OpenAPI document that the SDK's types are made of, and where the document comes from: the running
+// service, completed by the routes that are specified but not served yet (planned.json).
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Scope } from '../../service/service.js'
+import { start } from '../../interface/started.js'
+import { projectRoot } from '../../root.js'
+
+export interface JsonSchema {
+  $ref?: string
+  type?: string
+  description?: string
+  properties?: { [name: string]: JsonSchema }
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+}
+
+export interface Operation {
+  summary: string
+  parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[]
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  responses: { [status: string]: { content?: { [type: string]: { schema: JsonSchema } } } }
+}
+
+export interface Document {
+  paths: { [path: string]: { [method: string]: Operation } }
+  components: { schemas: { [name: string]: JsonSchema } }
+}
+
+/** What is generated, and the routes that no service answers yet. */
+export const API_PATH = join(projectRoot, 'sdk', 'api.ts')
+export const PLANNED_PATH = join(projectRoot, 'test', 'sdk', 'types', 'planned.json')
+
+const PAGES = /^text\/(html|css|javascript)/
+
+export async function servedDocument(scope: Scope): Promise<Document> {
+  const { url } = await start(scope)
+  return (await (await fetch(`${url}/openapi.json`)).json()) as Document
+}
+
+export function plannedDocument(): Document {
+  return JSON.parse(readFileSync(PLANNED_PATH, 'utf8')) as Document
+}
+
+/** `POST /api/agents` → its operation; pages that browsers show are left out. */
+export function operationsOf({ paths }: Document): Map<string, Operation> {
+  const rows = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+  )
+  return new Map(rows.filter(([, operation]) => !isPage(operation)))
+}
+
+function isPage({ responses }: Operation): boolean {
+  const types = Object.entries(responses).flatMap(([status, { content }]) =>
+    status < '300' ? Object.keys(content ?? {}) : [],
+  )
+  return types.length > 0 && types.every((type) => PAGES.test(type))
+}
+
+/** The planned routes that are not served, with the schemas that only they have. */
+export function stillPlanned(planned: Document, served: Document): Document {
+  const paths: Document['paths'] = {}
+  for (const [path, item] of Object.entries(planned.paths)) {
+    const rest = Object.entries(item).filter(([method]) => served.paths[path]?.[method] === undefined)
+    if (rest.length > 0) paths[path] = Object.fromEntries(rest)
+  }
+  const names = reachable(paths, planned.components.schemas)
+  const own = [...names].filter((name) => served.components.schemas[name] === undefined).sort()
+  return { paths, components: { schemas: Object.fromEntries(own.map((name) => [name, planned.components.schemas[name]!])) } }
+}
+
+/** Served routes before planned ones. */
+export function completed(served: Document, planned: Document): Document {
+  const rest = stillPlanned(planned, served)
+  const paths = { ...served.paths }
+  for (const [path, item] of Object.entries(rest.paths)) paths[path] = { ...paths[path], ...item }
+  return { paths, components: { schemas: { ...rest.components.schemas, ...served.components.schemas } } }
+}
+
+/** Names of the schemas that something refers to, directly or through others. */
+export function reachable(from: unknown, schemas: Document['components']['schemas']): Set<string> {
+  const found = new Set<string>()
+  const visit = (part: unknown): void => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (found.has(name!) || schemas[name!] === undefined) continue
+      found.add(name!)
+      visit(schemas[name!])
+    }
+  }
+  visit(from)
+  return found
+}
