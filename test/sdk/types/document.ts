@@ -22,6 +22,7 @@ export interface JsonSchema {
 
 export interface Operation {
   summary: string
+  security?: { [scheme: string]: string[] }[]
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[]
   requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
   responses: { [status: string]: { content?: { [type: string]: { schema: JsonSchema } } } }

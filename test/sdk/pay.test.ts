@@ -1,0 +1,148 @@
+// `pay` pays once, whatever the network does, and says what came of it.
+import anyTest, { type TestFn } from 'ava'
+import { Bursar, BursarError, type PayRequest } from '../../sdk/index.js'
+import { start, type Started } from '../interface/started.js'
+import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
+import { FAULTS, proxyTo, type Fault } from './proxy.js'
+
+interface Context {
+  service: Started
+}
+
+const test = anyTest as TestFn<Context>
+const REQUEST: PayRequest = { amount: 7, recipientAddress: RECIPIENT }
+
+test.before(async (t) => {
+  const cleanings: (() => void | Promise<void>)[] = []
+  t.context.service = await start({ teardown: (clean) => void cleanings.unshift(clean) })
+  closeService = async () => {
+    for (const clean of cleanings) await clean()
+  }
+})
+let closeService: () => Promise<void>
+test.after.always(() => closeService())
+
+let agents = 0
+const newAgent = (service: Started, terms: object = {}): Promise<FundedAgent> =>
+  fundedAgent(service.client, { name: `Agent ${++agents}`, balance: 100, terms })
+const bursarOf = (agent: FundedAgent, baseUrl: string, more: object = {}): Bursar =>
+  new Bursar({ apiKey: agent.key, baseUrl, ...more })
+
+async function paymentsOf(agent: FundedAgent, service: Started) {
+  const payments = []
+  for await (const payment of bursarOf(agent, service.url).payments.list()) payments.push(payment)
+  return payments
+}
+
+async function thrownBy(call: Promise<unknown>): Promise<BursarError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof BursarError)) throw new Error(`Not a BursarError: ${String(error)}`)
+  return error
+}
+
+/** Two faults on the way of the request, two on that of the execution, and on the questions between. */
+const NETWORKS: Fault[][] = FAULTS.flatMap((first) => FAULTS.map((second): Fault[] => [first, second, 'none', first]))
+
+test('Whatever two answers are lost, a payment is executed exactly once', async (t) => {
+  const { service } = t.context
+  await Promise.all(
+    NETWORKS.map(async (faults) => {
+      const agent = await newAgent(service)
+      const proxy = await proxyTo(t, service.url, faults)
+      const paid = await bursarOf(agent, proxy.url, { timeout: 3000 }).payments.pay(REQUEST)
+      const what = `${faults.join(', ')}: ${proxy.sent.map(({ method, path }) => `${method} ${path}`).join(', ')}`
+      t.like(paid, { status: 'EXECUTED', amount: 7, settlementMode: 'test' }, what)
+      t.is(await balanceOf(service.client, agent), 93, what)
+      const payments = await paymentsOf(agent, service)
+      t.deepEqual(payments.map(({ status, requestId }) => ({ status, requestId })), [
+        { status: 'EXECUTED', requestId: paid.requestId },
+      ], what)
+      t.is(payments[0]!.transaction?.id, paid.transactionId, what)
+    }),
+  )
+})
+
+test('After a silence it asks for the status before it executes again', async (t) => {
+  const { service } = t.context
+  const agent = await newAgent(service)
+  const proxy = await proxyTo(t, service.url, ['none', 'cutBefore'])
+  await bursarOf(agent, proxy.url).payments.pay(REQUEST)
+  const shown = proxy.sent.map(({ method, path }) => `${method} ${path.replace(/\/c[a-z0-9]{24}/, '/ID')}`)
+  t.deepEqual(shown, [
+    'POST /api/sdk/payments/request',
+    'POST /api/sdk/payments/ID/execute',
+    'GET /api/sdk/payments/ID',
+    'POST /api/sdk/payments/ID/execute',
+  ])
+  const keys = proxy.sent.filter(({ path }) => path.endsWith('/execute')).map(({ headers }) => headers['idempotency-key'])
+  t.is(new Set(keys).size, 1)
+})
+
+test('A silence that stays is a TIMEOUT that names the payment, and it can be called again', async (t) => {
+  const { service } = t.context
+  const agent = await newAgent(service)
+  const proxy = await proxyTo(t, service.url, ['none', 'cut', 'cut', 'cut'])
+  const bursar = bursarOf(agent, proxy.url, { maxRetries: 1 })
+  const error = await thrownBy(bursar.payments.pay({ ...REQUEST, idempotencyKey: 'order-1' }))
+  t.like(error, { code: 'TIMEOUT', status: 0 })
+  t.truthy(error.payment?.requestId)
+  const paid = await bursar.payments.pay({ ...REQUEST, idempotencyKey: 'order-1' })
+  t.is(paid.requestId, error.payment!.requestId)
+  t.is(await balanceOf(service.client, agent), 93)
+})
+
+test('The same key pays once, however often it is called', async (t) => {
+  const { service } = t.context
+  const agent = await newAgent(service)
+  const bursar = bursarOf(agent, service.url)
+  const request = { ...REQUEST, idempotencyKey: 'invoice-17' }
+  const all = await Promise.all([1, 2, 3, 4].map(() => bursar.payments.pay(request)))
+  t.is(new Set(all.map(({ transactionId }) => transactionId)).size, 1)
+  t.is(await balanceOf(service.client, agent), 93)
+})
+
+test('A denial is thrown with its reasons and violations', async (t) => {
+  const { service } = t.context
+  const agent = await newAgent(service, { spendLimitPerTx: 5 })
+  const error = await thrownBy(bursarOf(agent, service.url).payments.pay(REQUEST))
+  t.like(error, { code: 'PAYMENT_DENIED', status: 403 })
+  t.is(error.violations?.[0]?.type, 'PER_TX_LIMIT')
+  t.true(error.reasons!.length > 0)
+  t.is(error.payment?.status, 'DENIED')
+  t.is(error.requestId, error.payment?.requestId)
+})
+
+test('A payment that waits for a person is thrown as such', async (t) => {
+  const { service } = t.context
+  const agent = await newAgent(service, { delegationType: 'PREAPPROVED' })
+  const error = await thrownBy(bursarOf(agent, service.url).payments.pay(REQUEST))
+  t.like(error, { code: 'REQUIRES_APPROVAL', status: 202 })
+  t.is(error.payment?.status, 'REQUIRES_APPROVAL')
+})
+
+test('What the service refuses is passed on', async (t) => {
+  const { service } = t.context
+  const agent = await newAgent(service)
+  const { payments } = bursarOf(agent, service.url)
+  t.like(await thrownBy(payments.pay({ ...REQUEST, amount: -1 })), { code: 'INVALID_AMOUNT', status: 400 })
+  t.like(await thrownBy(payments.execute('nothing')), { code: 'NOT_FOUND', status: 404 })
+  const stranger = new Bursar({ apiKey: 'service_agent_nobody', baseUrl: service.url })
+  const refused = await thrownBy(stranger.payments.pay(REQUEST))
+  t.like(refused, { code: 'AUTH_FAILED', status: 401 })
+  t.truthy(refused.requestId)
+})
+
+test('Asking, looking, executing and cancelling are there one by one', async (t) => {
+  const { service } = t.context
+  const { payments } = bursarOf(await newAgent(service), service.url)
+  const asked = await payments.request(REQUEST)
+  t.is(asked.status, 'APPROVED')
+  t.is((await payments.status(asked.requestId)).status, 'APPROVED')
+  t.is((await payments.execute(asked.requestId)).status, 'EXECUTED')
+  t.like(await thrownBy(payments.execute(asked.requestId)), { code: 'ALREADY_EXECUTED', status: 409 })
+  const other = await payments.request(REQUEST)
+  t.is((await payments.cancel(other.requestId)).status, 'CANCELLED')
+})

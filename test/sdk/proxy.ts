@@ -1,0 +1,37 @@
+// An unkind network in front of a real service: it spoils the requests of one client in a given order, after they took
+// effect or before, and then lets everything pass.
+import type { Scope } from '../service/service.js'
+import { serve, tell, type Sent } from './server.js'
+
+export const FAULTS = ['none', 'unavailable', 'cut', 'cutBefore', 'silence'] as const
+/**
+ * `unavailable`: carried out, answered 503. `cut`: carried out, the connection dies. `cutBefore`: it dies before.
+ * `silence`: carried out, and no answer ever comes.
+ */
+export type Fault = (typeof FAULTS)[number]
+
+export interface Proxy {
+  url: string
+  sent: Sent[]
+}
+
+export function proxyTo(scope: Scope, target: string, faults: readonly Fault[]): Promise<Proxy> {
+  let next = 0
+  return serve(scope, async (sent, response) => {
+    const fault = faults[next++] ?? 'none'
+    if (fault === 'cutBefore') return void response.destroy()
+    const answer = await forward(target, sent)
+    if (fault === 'cut') return void response.destroy()
+    if (fault === 'unavailable') return tell(response, { status: 503, headers: { 'Retry-After': '0' }, body: 'gone' })
+    if (fault === 'none') tell(response, answer)
+  })
+}
+
+async function forward(target: string, { method, path, headers, text }: Sent) {
+  const passed = ['authorization', 'content-type', 'idempotency-key'].flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value] as [string, string]] : []
+  })
+  const answer = await fetch(target + path, { method, headers: passed, body: text === '' ? null : text })
+  return { status: answer.status, body: await answer.text() }
+}

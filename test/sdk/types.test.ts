@@ -1,0 +1,97 @@
+// The SDK and the service agree: its types are what the service says of itself, and its methods are the service's routes.
+import { readFileSync } from 'node:fs'
+import test from 'ava'
+import { Bursar, BursarAdmin } from '../../sdk/index.js'
+import {
+  API_PATH,
+  completed,
+  operationsOf,
+  plannedDocument,
+  servedDocument,
+  stillPlanned,
+  type Document,
+} from './types/document.js'
+import { apiText } from './types/write.js'
+
+const ID = '~'
+const RUN = 'Run `npm run sdk:types` and commit sdk/api.ts and test/sdk/types/planned.json'
+
+let served: Document
+let routes: Map<string, { title: string; ofAgents: boolean }>
+
+test.before(async (t) => {
+  const cleanings: (() => void | Promise<void>)[] = []
+  served = await servedDocument({ teardown: (clean) => void cleanings.unshift(clean) })
+  for (const clean of cleanings) await clean()
+  routes = routesOf(completed(served, plannedDocument()))
+  t.true(routes.size > 60)
+})
+
+/** By what a request looks like when each parameter is `~`. */
+function routesOf(document: Document) {
+  const titles = [...operationsOf(document)].map(([title, { security }]) => {
+    const ofAgents = JSON.stringify(security ?? []).includes('agentKey')
+    return [title.replace(/\{\w+\}/g, ID), { title, ofAgents }] as const
+  })
+  return new Map(titles)
+}
+
+type Methods = { [name: string]: unknown }
+
+/** Every method of a client, of its nouns and of theirs. */
+function methodsOf(part: object, name: string): [string, (...args: unknown[]) => PromiseLike<unknown>][] {
+  const prototype = Object.getPrototypeOf(part) as object
+  const own = prototype === Object.prototype ? [] : Object.getOwnPropertyNames(prototype)
+  return [...own, ...Object.keys(part)].flatMap((key) => {
+    const member = (part as Methods)[key]
+    const path = `${name}.${key}`
+    if (key === 'constructor') return []
+    if (typeof member === 'function') return [[path, member.bind(part) as (...args: unknown[]) => PromiseLike<unknown>]]
+    return typeof member === 'object' && member !== null ? methodsOf(member, path) : []
+  })
+}
+
+/** Calls every method and notes which request it makes. */
+async function requestsOf(Client: typeof Bursar | typeof BursarAdmin, name: string): Promise<[string, string][]> {
+  const made: [string, string][] = []
+  let calling = ''
+  const fetch = async (url: unknown, init?: { method?: string }): Promise<Response> => {
+    made.push([calling, `${init?.method} ${new URL(String(url)).pathname}`])
+    return new Response('{}', { status: 200 })
+  }
+  const client = new Client({ apiKey: 'key', baseUrl: 'http://service.test', fetch: fetch as typeof globalThis.fetch })
+  for (const [path, method] of methodsOf(client, name)) {
+    calling = path
+    // `pay` is made of other methods.
+    if (path.endsWith('.payments.pay')) continue
+    await method(ID, ID, ID, ID)
+    if (path.endsWith('.payments.approve')) await method({})
+  }
+  return made
+}
+
+test('The types are what the service says of itself', (t) => {
+  t.is(readFileSync(API_PATH, 'utf8'), apiText(completed(served, plannedDocument())), RUN)
+})
+
+test('No route is planned that is served', (t) => {
+  const planned = plannedDocument()
+  t.deepEqual(Object.keys(stillPlanned(planned, served).paths), Object.keys(planned.paths), RUN)
+})
+
+test('Every route is reached by a method, and every method is a route', async (t) => {
+  const requests = [...(await requestsOf(Bursar, 'bursar')), ...(await requestsOf(BursarAdmin, 'admin'))]
+  const reached = new Set(requests.map(([, request]) => request))
+  const missing = [...routes].filter(([request]) => !reached.has(request)).map(([, { title }]) => title)
+  t.deepEqual(missing, [], 'These routes have no method in the SDK')
+  const surplus = requests.filter(([, request]) => !routes.has(request)).map((pair) => pair.join(': '))
+  t.deepEqual(surplus, [], 'These methods call routes that there are not')
+})
+
+test('Agents have the routes of agent keys, administrators have the others', async (t) => {
+  for (const [client, ofAgents] of [[Bursar, true], [BursarAdmin, false]] as const) {
+    for (const [method, request] of await requestsOf(client, 'client')) {
+      if (routes.get(request)?.ofAgents !== undefined) t.is(routes.get(request)!.ofAgents, ofAgents, method)
+    }
+  }
+})
