@@ -1,0 +1,15 @@
+// Tools for Claude in the form of Anthropic's messages. Give `tools` with the request; where it stops for `tool_use`,
+// send the message of `answers` next.
+import { runTool, TOOLS } from './tools.mjs'
+
+export const tools = TOOLS.map(({ name, description, schema }) => ({ name, description, input_schema: schema }))
+
+export async function answers({ content: blocks }) {
+  const content = []
+  for (const { type, id, name, input } of blocks) {
+    if (type !== 'tool_use') continue
+    const { answer, isError } = await runTool(name, input, id)
+    content.push({ type: 'tool_result', tool_use_id: id, content: JSON.stringify(answer), is_error: isError })
+  }
+  return { role: 'user', content }
+}

@@ -1,0 +1,35 @@
+// A payment with nothing but fetch: ask, read the decision, execute.
+//   BURSAR_URL=http://127.0.0.1:3000 BURSAR_AGENT_KEY=service_agent_… node examples/fetch.mjs
+const { BURSAR_URL = 'http://127.0.0.1:3000', BURSAR_AGENT_KEY } = process.env
+
+async function post(path, idempotencyKey, body) {
+  const response = await fetch(BURSAR_URL + path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${BURSAR_AGENT_KEY}`,
+      'Idempotency-Key': idempotencyKey,
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${answer.code}: ${answer.error}`)
+  return answer
+}
+
+// Named after what is paid for, so that running this again after a crash pays nothing twice.
+const order = process.argv[2] ?? crypto.randomUUID()
+const decision = await post('/api/sdk/payments/request', `ask-${order}`, {
+  amount: '12.50',
+  recipientAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  purpose: `Order ${order}`,
+})
+
+if (decision.status === 'APPROVED') {
+  const paid = await post(`/api/sdk/payments/${decision.requestId}/execute`, `pay-${order}`)
+  console.log(`${paid.status}: ${paid.amount} ${paid.currency} to ${paid.recipientAddress}`)
+} else {
+  console.log(`${decision.status}: ${decision.reasons.join('; ')}`)
+  for (const step of decision.context?.nextSteps ?? []) console.log(`- ${step}`)
+}

@@ -1,0 +1,52 @@
+// The tools as a server of the Model Context Protocol on stdin and stdout, one JSON-RPC message a line. For a client:
+//   {"mcpServers": {"bursar": {"command": "node", "args": ["examples/mcp.mjs"],
+//     "env": {"BURSAR_URL": "http://127.0.0.1:3000", "BURSAR_AGENT_KEY": "service_agent_…"}}}}
+import { createInterface } from 'node:readline'
+import { runTool, TOOLS } from './tools.mjs'
+
+const VERSION = '2025-06-18'
+// Numbers of calls begin anew with each process.
+const session = crypto.randomUUID()
+
+const METHODS = {
+  initialize: ({ protocolVersion = VERSION }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'bursar', version: '0.1.0' },
+  }),
+  ping: () => ({}),
+  'tools/list': () => ({
+    tools: TOOLS.map(({ name, description, schema }) => ({ name, description, inputSchema: schema })),
+  }),
+  'tools/call': async ({ name, arguments: input = {} }, id) => {
+    const { answer, isError } = await runTool(name, input, `${session}-${id}`)
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError }
+  },
+}
+
+async function reply({ id, method, params = {} }) {
+  const run = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
+  if (run === undefined) return { id, error: { code: -32601, message: `There is no method ${method}` } }
+  try {
+    return { id, result: await run(params, id) }
+  } catch (error) {
+    return { id, error: { code: -32603, message: String(error?.message ?? error) } }
+  }
+}
+
+function parsed(line) {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  const message = parsed(line)
+  const unread = { id: null, error: { code: -32700, message: 'This line is not JSON' } }
+  // Notifications have no id and want no answer.
+  if (message && message.id === undefined) return
+  const answer = message ? await reply(message) : unread
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...answer })}\n`)
+})

@@ -1,0 +1,68 @@
+// What a model may do with money, described once for every framework: the definitions, and the function that runs a
+// call. A refusal is an answer that the model can act on, never an exception.
+import { Bursar, BursarError } from 'bursar/sdk'
+
+const { BURSAR_URL = 'http://127.0.0.1:3000', BURSAR_AGENT_KEY } = process.env
+const bursar = new Bursar({ apiKey: BURSAR_AGENT_KEY, baseUrl: BURSAR_URL })
+
+export const TOOLS = [
+  {
+    name: 'pay',
+    description:
+      'Pay USDC to an address. The answer is EXECUTED when the money was sent. DENIED names the reasons and the nearest ' +
+      'payment that would pass. REQUIRES_APPROVAL means that a person decides: look later with payment_status, and do ' +
+      'not pay again.',
+    schema: {
+      type: 'object',
+      properties: {
+        amount: { type: 'string', description: 'In USDC, at most 6 decimals, such as "12.50"' },
+        recipientAddress: { type: 'string', description: '0x and 40 hex digits, or a Solana address' },
+        purpose: { type: 'string', description: 'What it is for, one sentence' },
+        category: { type: 'string', description: 'Such as CLOUD, where policies ask for one' },
+      },
+      required: ['amount', 'recipientAddress', 'purpose'],
+      additionalProperties: false,
+    },
+    run: async (input, callId) => bursar.payments.pay({ ...input, idempotencyKey: callId }),
+  },
+  {
+    name: 'payment_status',
+    description: 'What became of a payment, by the requestId that pay answered.',
+    schema: {
+      type: 'object',
+      properties: { requestId: { type: 'string' } },
+      required: ['requestId'],
+      additionalProperties: false,
+    },
+    run: async ({ requestId }) => {
+      const { status, amount, currency, reasons, transaction } = await bursar.payments.status(requestId)
+      return { requestId, status, amount, currency, reasons, transaction }
+    },
+  },
+  {
+    name: 'spending_limits',
+    description: 'The wallets that may be used, with their balance and what may still be spent today.',
+    schema: { type: 'object', properties: {}, additionalProperties: false },
+    run: async () => {
+      const { wallets } = await bursar.setup()
+      return wallets.map(({ walletId, currency, balance, remaining, spendLimitPerTx }) => {
+        return { walletId, currency, balance, remaining, spendLimitPerTx }
+      })
+    },
+  },
+]
+
+/** `callId` is what the model's framework calls this one call: the same call, repeated, pays once. */
+export async function runTool(name, input, callId) {
+  const tool = TOOLS.find((one) => one.name === name)
+  if (tool === undefined) return { isError: true, answer: { error: `There is no tool ${name}` } }
+  try {
+    return { isError: false, answer: await tool.run(input, callId) }
+  } catch (error) {
+    if (!(error instanceof BursarError)) throw error
+    const { code, message, details, reasons, payment } = error
+    const { requestId, status, hint, nearest, context } = payment ?? {}
+    const answer = { status, code, message, requestId, details, reasons, hint, nearest, nextSteps: context?.nextSteps }
+    return { isError: code !== 'REQUIRES_APPROVAL', answer }
+  }
+}

@@ -1,0 +1,189 @@
+// Every example runs as it stands against a real service.
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import anyTest, { type TestFn } from 'ava'
+import { start, type Started } from '../interface/started.js'
+import { projectRoot } from '../root.js'
+import type { Scope } from '../service/service.js'
+import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
+
+const test = anyTest as TestFn<{ service: Started; agent: FundedAgent }>
+const RUN_HERE = ['fetch.mjs', 'sdk.mjs', 'tools.mjs', 'openai.mjs', 'anthropic.mjs', 'mcp.mjs', 'webhook.mjs']
+
+let service: Started
+const cleanings: (() => void | Promise<void>)[] = []
+test.before(async () => {
+  service = await start({ teardown: (clean) => void cleanings.unshift(clean) })
+})
+test.after.always(async () => {
+  for (const clean of cleanings) await clean()
+})
+
+let agents = 0
+test.beforeEach(async (t) => {
+  const terms = { spendLimitPerTx: 50 }
+  t.context = { service, agent: await fundedAgent(service.client, { name: `Agent ${++agents}`, balance: 100, terms }) }
+})
+
+/** Runs an example, with what is piped into it. */
+function run(scope: Scope, example: string, args: string[], env: { [name: string]: string }) {
+  const file = example.startsWith('-') ? [] : [join(projectRoot, 'examples', example)]
+  const options = { cwd: projectRoot, env: { PATH: process.env['PATH'], ...env } }
+  const child = spawn(process.execPath, [...file, ...args], options)
+  const exited = once(child, 'close')
+  scope.teardown(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => process.stderr.write(text))
+  return child
+}
+
+async function linesOf(scope: Scope, example: string, args: string[], env: { [name: string]: string }) {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: run(scope, example, args, env).stdout })) lines.push(line)
+  return lines
+}
+
+const envOf = ({ service, agent }: { service: Started; agent: FundedAgent }): { [name: string]: string } => ({
+  BURSAR_URL: service.url,
+  BURSAR_AGENT_KEY: agent.key,
+})
+
+test('These tests know every example', (t) => {
+  const found = readdirSync(join(projectRoot, 'examples')).filter((name) => name.endsWith('.mjs'))
+  t.deepEqual(found.sort(), [...RUN_HERE].sort())
+})
+
+for (const example of ['fetch.mjs', 'sdk.mjs']) {
+  test(`${example} pays once for one order`, async (t) => {
+    const first = await linesOf(t, example, ['order-1'], envOf(t.context))
+    t.is(first[0], 'EXECUTED: 12.5 USDC to 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')
+    t.is((await linesOf(t, example, ['order-1'], envOf(t.context)))[0], first[0])
+    t.is(await balanceOf(t.context.service.client, t.context.agent), 87.5)
+  })
+}
+
+/** Runs a line of code that imports an example, and gives what it prints as JSON. */
+async function evaluate(scope: Scope, example: string, expression: string, env: { [name: string]: string }) {
+  const url = pathToFileURL(join(projectRoot, 'examples', example)).href
+  const code = `import * as example from ${JSON.stringify(url)}; console.log(JSON.stringify(await (${expression})))`
+  const [line] = await linesOf(scope, '-', ['--input-type=module', '-e', code], env)
+  return JSON.parse(line!) as never
+}
+
+const PAY = { amount: '3', recipientAddress: RECIPIENT, purpose: 'Data' }
+
+test('openai.mjs runs the calls of a message', async (t) => {
+  const call = (id: string, name: string, input: object): object => {
+    return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
+  }
+  const message = {
+    role: 'assistant',
+    tool_calls: [
+      call('call_1', 'pay', PAY),
+      call('call_1', 'pay', PAY),
+      call('call_2', 'pay', { ...PAY, amount: '60' }),
+      call('call_3', 'spending_limits', {}),
+      call('call_4', 'nothing', {}),
+    ],
+  }
+  type Message = { role: string; tool_call_id: string; content: string }
+  const messages: Message[] = await evaluate(t, 'openai.mjs', `example.answers(${JSON.stringify(message)})`, envOf(t.context))
+  t.deepEqual(messages.map(({ tool_call_id }) => tool_call_id), ['call_1', 'call_1', 'call_2', 'call_3', 'call_4'])
+  const [paid, again, denied, limits, unknown] = messages.map(({ content }) => JSON.parse(content) as unknown) as [
+    { status: string; transactionId: string },
+    { transactionId: string },
+    { status: string; code: string; nearest: { maxAmountNow: number } },
+    { balance: number; spendLimitPerTx: number }[],
+    { error: string },
+  ]
+  t.is(paid.status, 'EXECUTED')
+  t.is(again.transactionId, paid.transactionId)
+  t.like(denied, { status: 'DENIED', code: 'PAYMENT_DENIED', nearest: { maxAmountNow: 50 } })
+  t.like(limits[0], { balance: 97, spendLimitPerTx: 50 })
+  t.is(unknown.error, 'There is no tool nothing')
+  const tools: { type: string; function: { name: string; parameters: { type: string } } }[] = await evaluate(
+    t, 'openai.mjs', 'example.tools', envOf(t.context),
+  )
+  t.true(tools.every((tool) => tool.type === 'function' && tool.function.parameters.type === 'object'))
+})
+
+test('anthropic.mjs runs the tool_use blocks of a message', async (t) => {
+  const content = [
+    { type: 'text', text: 'I will pay.' },
+    { type: 'tool_use', id: 'toolu_1', name: 'pay', input: PAY },
+    { type: 'tool_use', id: 'toolu_2', name: 'pay', input: { ...PAY, amount: 'much' } },
+  ]
+  const answer: { role: string; content: { type: string; tool_use_id: string; content: string; is_error: boolean }[] } =
+    await evaluate(t, 'anthropic.mjs', `example.answers(${JSON.stringify({ content })})`, envOf(t.context))
+  t.is(answer.role, 'user')
+  t.like(answer.content[0], { type: 'tool_result', tool_use_id: 'toolu_1', is_error: false })
+  t.like(JSON.parse(answer.content[0]!.content), { status: 'EXECUTED', amount: 3 })
+  t.like(answer.content[1], { tool_use_id: 'toolu_2', is_error: true })
+  t.like(JSON.parse(answer.content[1]!.content), { code: 'INVALID_AMOUNT' })
+  const tools: { name: string; input_schema: { type: string } }[] = await evaluate(
+    t, 'anthropic.mjs', 'example.tools', envOf(t.context),
+  )
+  t.deepEqual(tools.map(({ name }) => name), ['pay', 'payment_status', 'spending_limits'])
+})
+
+test('mcp.mjs speaks the protocol: it introduces itself, lists its tools and runs them', async (t) => {
+  const child = run(t, 'mcp.mjs', [], envOf(t.context))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const tell = (message: object | string): void => {
+    child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  }
+  const ask = async (message: object | string): Promise<never> => {
+    tell(message)
+    return JSON.parse((await lines.next()).value as string) as never
+  }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  t.like(await ask({ id: 0, method: 'initialize', params }), {
+    jsonrpc: '2.0',
+    id: 0,
+    result: { protocolVersion: '2025-06-18', serverInfo: { name: 'bursar' } },
+  })
+  tell({ method: 'notifications/initialized' })
+  const { result: { tools } }: { result: { tools: { name: string; inputSchema: object }[] } } = await ask({
+    id: 1, method: 'tools/list',
+  })
+  t.is(tools.length, 3)
+  type Called = { result: { content: { type: string; text: string }[]; isError: boolean } }
+  const call = (id: number, name: string, input: object): Promise<Called> =>
+    ask({ id, method: 'tools/call', params: { name, arguments: input } })
+  const paid = await call(2, 'pay', PAY)
+  t.false(paid.result.isError)
+  const { status, requestId } = JSON.parse(paid.result.content[0]!.text) as { status: string; requestId: string }
+  t.is(status, 'EXECUTED')
+  const looked = await call(3, 'payment_status', { requestId })
+  t.like(JSON.parse(looked.result.content[0]!.text), { status: 'EXECUTED', amount: 3 })
+  t.true((await call(4, 'pay', { ...PAY, amount: '60' })).result.isError)
+  t.like(await ask({ id: 5, method: 'nothing' }), { id: 5, error: { code: -32601 } })
+  t.like(await ask('not JSON'), { id: null, error: { code: -32700 } })
+  t.deepEqual(await ask({ id: 6, method: 'ping' }), { jsonrpc: '2.0', id: 6, result: {} })
+})
+
+test('webhook.mjs takes what is signed, each delivery once', async (t) => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const child = run(t, 'webhook.mjs', [], { BURSAR_WEBHOOK_SECRET: secret, PORT: '0' })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const port = /\d+$/.exec((await lines.next()).value as string)![0]
+  const deliver = async (event: string, key: string): Promise<number> => {
+    const body = JSON.stringify({ deliveryId: event, event, timestamp: new Date().toISOString(), data: { a: 1 } })
+    const signature = createHmac('sha256', key).update(body).digest('hex')
+    const headers = { 'X-Service-Signature': signature }
+    return (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })).status
+  }
+  t.is(await deliver('payment.denied', 'whsec_other'), 401)
+  t.is(await deliver('payment.executed', secret), 204)
+  t.is(await deliver('payment.executed', secret), 204)
+  t.is(await deliver('payment.confirmed', secret), 204)
+  t.is((await lines.next()).value, 'payment.executed {"a":1}')
+  t.is((await lines.next()).value, 'payment.confirmed {"a":1}')
+})
