@@ -9,19 +9,16 @@ import { pathToFileURL } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
 import { start, type Started } from '../interface/started.js'
 import { projectRoot } from '../root.js'
-import type { Scope } from '../service/service.js'
+import { wholeFile, type Scope } from '../service/service.js'
 import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
 
 const test = anyTest as TestFn<{ service: Started; agent: FundedAgent }>
 const RUN_HERE = ['fetch.mjs', 'sdk.mjs', 'tools.mjs', 'openai.mjs', 'anthropic.mjs', 'mcp.mjs', 'webhook.mjs']
 
 let service: Started
-const cleanings: (() => void | Promise<void>)[] = []
-test.before(async () => {
-  service = await start({ teardown: (clean) => void cleanings.unshift(clean) })
-})
-test.after.always(async () => {
-  for (const clean of cleanings) await clean()
+const scope = wholeFile(test)
+test.before('the service starts', async () => {
+  service = await start(scope)
 })
 
 let agents = 0

@@ -1,34 +1,26 @@
 // `pay` pays once, whatever the network does, and says what came of it.
-import anyTest, { type TestFn } from 'ava'
+import test from 'ava'
 import { Bursar, BursarError, type PayRequest } from '../../sdk/index.js'
 import { start, type Started } from '../interface/started.js'
+import { wholeFile } from '../service/service.js'
 import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
 import { FAULTS, proxyTo, type Fault } from './proxy.js'
 
-interface Context {
-  service: Started
-}
-
-const test = anyTest as TestFn<Context>
 const REQUEST: PayRequest = { amount: 7, recipientAddress: RECIPIENT }
 
-test.before(async (t) => {
-  const cleanings: (() => void | Promise<void>)[] = []
-  t.context.service = await start({ teardown: (clean) => void cleanings.unshift(clean) })
-  closeService = async () => {
-    for (const clean of cleanings) await clean()
-  }
+const scope = wholeFile(test)
+let service: Started
+test.before('the service starts', async () => {
+  service = await start(scope)
 })
-let closeService: () => Promise<void>
-test.after.always(() => closeService())
 
 let agents = 0
-const newAgent = (service: Started, terms: object = {}): Promise<FundedAgent> =>
+const newAgent = (terms: object = {}): Promise<FundedAgent> =>
   fundedAgent(service.client, { name: `Agent ${++agents}`, balance: 100, terms })
 const bursarOf = (agent: FundedAgent, baseUrl: string, more: object = {}): Bursar =>
   new Bursar({ apiKey: agent.key, baseUrl, ...more })
 
-async function paymentsOf(agent: FundedAgent, service: Started) {
+async function paymentsOf(agent: FundedAgent) {
   const payments = []
   for await (const payment of bursarOf(agent, service.url).payments.list()) payments.push(payment)
   return payments
@@ -47,16 +39,15 @@ async function thrownBy(call: Promise<unknown>): Promise<BursarError> {
 const NETWORKS: Fault[][] = FAULTS.flatMap((first) => FAULTS.map((second): Fault[] => [first, second, 'none', first]))
 
 test('Whatever two answers are lost, a payment is executed exactly once', async (t) => {
-  const { service } = t.context
   await Promise.all(
     NETWORKS.map(async (faults) => {
-      const agent = await newAgent(service)
+      const agent = await newAgent()
       const proxy = await proxyTo(t, service.url, faults)
       const paid = await bursarOf(agent, proxy.url, { timeout: 3000 }).payments.pay(REQUEST)
       const what = `${faults.join(', ')}: ${proxy.sent.map(({ method, path }) => `${method} ${path}`).join(', ')}`
       t.like(paid, { status: 'EXECUTED', amount: 7, settlementMode: 'test' }, what)
       t.is(await balanceOf(service.client, agent), 93, what)
-      const payments = await paymentsOf(agent, service)
+      const payments = await paymentsOf(agent)
       t.deepEqual(payments.map(({ status, requestId }) => ({ status, requestId })), [
         { status: 'EXECUTED', requestId: paid.requestId },
       ], what)
@@ -66,8 +57,7 @@ test('Whatever two answers are lost, a payment is executed exactly once', async 
 })
 
 test('After a silence it asks for the status before it executes again', async (t) => {
-  const { service } = t.context
-  const agent = await newAgent(service)
+  const agent = await newAgent()
   const proxy = await proxyTo(t, service.url, ['none', 'cutBefore'])
   await bursarOf(agent, proxy.url).payments.pay(REQUEST)
   const shown = proxy.sent.map(({ method, path }) => `${method} ${path.replace(/\/c[a-z0-9]{24}/, '/ID')}`)
@@ -82,8 +72,7 @@ test('After a silence it asks for the status before it executes again', async (t
 })
 
 test('A silence that stays is a TIMEOUT that names the payment, and it can be called again', async (t) => {
-  const { service } = t.context
-  const agent = await newAgent(service)
+  const agent = await newAgent()
   const proxy = await proxyTo(t, service.url, ['none', 'cut', 'cut', 'cut'])
   const bursar = bursarOf(agent, proxy.url, { maxRetries: 1 })
   const error = await thrownBy(bursar.payments.pay({ ...REQUEST, idempotencyKey: 'order-1' }))
@@ -95,8 +84,7 @@ test('A silence that stays is a TIMEOUT that names the payment, and it can be ca
 })
 
 test('The same key pays once, however often it is called', async (t) => {
-  const { service } = t.context
-  const agent = await newAgent(service)
+  const agent = await newAgent()
   const bursar = bursarOf(agent, service.url)
   const request = { ...REQUEST, idempotencyKey: 'invoice-17' }
   const all = await Promise.all([1, 2, 3, 4].map(() => bursar.payments.pay(request)))
@@ -105,8 +93,7 @@ test('The same key pays once, however often it is called', async (t) => {
 })
 
 test('A denial is thrown with its reasons and violations', async (t) => {
-  const { service } = t.context
-  const agent = await newAgent(service, { spendLimitPerTx: 5 })
+  const agent = await newAgent({ spendLimitPerTx: 5 })
   const error = await thrownBy(bursarOf(agent, service.url).payments.pay(REQUEST))
   t.like(error, { code: 'PAYMENT_DENIED', status: 403 })
   t.is(error.violations?.[0]?.type, 'PER_TX_LIMIT')
@@ -116,16 +103,14 @@ test('A denial is thrown with its reasons and violations', async (t) => {
 })
 
 test('A payment that waits for a person is thrown as such', async (t) => {
-  const { service } = t.context
-  const agent = await newAgent(service, { delegationType: 'PREAPPROVED' })
+  const agent = await newAgent({ delegationType: 'PREAPPROVED' })
   const error = await thrownBy(bursarOf(agent, service.url).payments.pay(REQUEST))
   t.like(error, { code: 'REQUIRES_APPROVAL', status: 202 })
   t.is(error.payment?.status, 'REQUIRES_APPROVAL')
 })
 
 test('What the service refuses is passed on', async (t) => {
-  const { service } = t.context
-  const agent = await newAgent(service)
+  const agent = await newAgent()
   const { payments } = bursarOf(agent, service.url)
   t.like(await thrownBy(payments.pay({ ...REQUEST, amount: -1 })), { code: 'INVALID_AMOUNT', status: 400 })
   t.like(await thrownBy(payments.execute('nothing')), { code: 'NOT_FOUND', status: 404 })
@@ -136,8 +121,7 @@ test('What the service refuses is passed on', async (t) => {
 })
 
 test('Asking, looking, executing and cancelling are there one by one', async (t) => {
-  const { service } = t.context
-  const { payments } = bursarOf(await newAgent(service), service.url)
+  const { payments } = bursarOf(await newAgent(), service.url)
   const asked = await payments.request(REQUEST)
   t.is(asked.status, 'APPROVED')
   t.is((await payments.status(asked.requestId)).status, 'APPROVED')

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
+import { wholeFile } from '../service/service.js'
 import {
   API_PATH,
   completed,
@@ -19,10 +20,9 @@ const RUN = 'Run `npm run sdk:types` and commit sdk/api.ts and test/sdk/types/pl
 let served: Document
 let routes: Map<string, { title: string; ofAgents: boolean }>
 
-test.before(async (t) => {
-  const cleanings: (() => void | Promise<void>)[] = []
-  served = await servedDocument({ teardown: (clean) => void cleanings.unshift(clean) })
-  for (const clean of cleanings) await clean()
+const scope = wholeFile(test)
+test.before('the service describes itself', async (t) => {
+  served = await servedDocument(scope)
   routes = routesOf(completed(served, plannedDocument()))
   t.true(routes.size > 60)
 })
