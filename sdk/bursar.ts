@@ -79,8 +79,9 @@ export class Payments {
 
   /** For a wallet that the agent pays from itself: the permit for an approved payment, or for a new one. */
   approve(payment: string | ExternalPayment, options?: CallOptions): Promise<Permit> {
-    if (typeof payment !== 'string') return this.#client.call('POST /api/sdk/payments/approve', { body: payment }, options)
-    return this.#client.call('POST /api/sdk/payments/{paymentId}/approve', { path: { paymentId: payment } }, options)
+    const { call } = this.#client
+    if (typeof payment !== 'string') return call('POST /api/sdk/payments/approve', { body: payment }, options)
+    return call('POST /api/sdk/payments/{paymentId}/approve', { path: { paymentId: payment } }, options)
   }
 
   /** Tells the service which transaction paid what a permit allowed. */

@@ -1,6 +1,6 @@
 // Calls a route of the service by its name, typed by what the service says it takes and answers.
 import type { Operations } from './api.js'
-import { Listing, type Page } from './listing.js'
+import { listing, type Listing, type Page } from './listing.js'
 import { successOf } from './refusal.js'
 import { send, type CallOptions, type Connection } from './send.js'
 
@@ -12,7 +12,9 @@ export type Query<R extends Route> = Operations[R] extends { query: infer Q } ? 
 /** `/a/{x}/b/{y}` → `'x' | 'y'`. */
 type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameter<Rest> : never
 
-type PathPart<R extends Route> = [Parameter<R>] extends [never] ? object : { path: Record<Parameter<R>, string | number> }
+type PathPart<R extends Route> = [Parameter<R>] extends [never]
+  ? object
+  : { path: Record<Parameter<R>, string | number> }
 /** A part that may be undefined may also be left out. */
 type Given<Name extends string, T> = [T] extends [undefined]
   ? object
@@ -56,8 +58,11 @@ export function connect(connection: Connection): Client {
   return {
     call,
     text: async (route, parts, options) => (await request(route, parts as AnyParts, options)).text,
-    list: (route: string, entries: PropertyKey, parts: AnyParts, options?: CallOptions) =>
-      new Listing(entries, (page) => call(route, { ...parts, query: { ...parts.query, ...page } }, options) as never),
+    list: (route: string, entries: string, parts: AnyParts, options?: CallOptions) =>
+      listing(
+        (page: Page & { [name: string]: unknown }) => page[entries] as unknown[],
+        (from) => call(route, { ...parts, query: { ...parts.query, ...from } }, options) as Promise<never>,
+      ),
   } as Client
 }
 

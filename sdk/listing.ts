@@ -7,38 +7,33 @@ export interface Page {
 }
 
 /**
- * `await` it for one page as the service answers it; `for await` over it for all entries. Each page is asked for when
- * the iteration comes to it, so a loop that is left early asks for no more.
+ * `await` it for one page as the service answers it; `for await` over it for all entries. Every page after the first is
+ * asked for when the iteration comes to it, so a loop that is left early asks for no more.
  */
-export class Listing<P extends Page, Entry> implements PromiseLike<P>, AsyncIterable<Entry> {
-  readonly #entries: PropertyKey
-  readonly #fetch: (from: { cursor?: string; offset?: number }) => Promise<P>
+export type Listing<P extends Page, Entry> = Promise<P> & AsyncIterable<Entry> & { pages(): AsyncGenerator<P, void> }
 
-  constructor(entries: PropertyKey, fetch: (from: { cursor?: string; offset?: number }) => Promise<P>) {
-    this.#entries = entries
-    this.#fetch = fetch
-  }
+interface From {
+  cursor: string
+  offset: 0
+}
 
-  then<A = P, B = never>(
-    onPage?: ((page: P) => A | PromiseLike<A>) | null,
-    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.#fetch({}).then(onPage, onError)
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Entry, void, undefined> {
-    for await (const page of this.pages()) yield* page[this.#entries as keyof P] as Entry[]
-  }
-
-  /** Page after page. */
-  async *pages(): AsyncGenerator<P, void, undefined> {
-    let page = await this.#fetch({})
+export function listing<P extends Page, Entry>(
+  entriesOf: (page: P) => Entry[],
+  fetchPage: (from?: From) => Promise<P>,
+): Listing<P, Entry> {
+  const first = fetchPage()
+  async function* pages(): AsyncGenerator<P, void> {
+    let page = await first
     for (;;) {
       yield page
       const cursor = page.pagination?.nextCursor ?? page.nextCursor
       if (cursor === undefined) return
-      // The cursor knows where it stands; an offset beside it would be counted from there.
-      page = await this.#fetch({ cursor, offset: 0 })
+      // The cursor knows where it stands; another offset would be counted from there.
+      page = await fetchPage({ cursor, offset: 0 })
     }
   }
+  async function* entries(): AsyncGenerator<Entry, void> {
+    for await (const page of pages()) yield* entriesOf(page)
+  }
+  return Object.assign(first, { pages, [Symbol.asyncIterator]: entries })
 }

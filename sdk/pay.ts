@@ -30,8 +30,9 @@ const UNCERTAIN: ReadonlySet<Code> = new Set<Code>(['TIMEOUT', 'INTERNAL_ERROR',
 
 export async function pay(payer: Payer, request: PayRequest, options: CallOptions = {}): Promise<Execution> {
   const { signal, timeout } = options
-  const idempotencyKey = request.idempotencyKey ?? options.idempotencyKey ?? newIdempotencyKey()
-  const payment = await ask(payer, { ...request, idempotencyKey }, { signal, timeout })
+  const ownKey = request.idempotencyKey ?? options.idempotencyKey
+  const asked = await ask(payer, { ...request, idempotencyKey: ownKey ?? newIdempotencyKey() }, { signal, timeout })
+  const payment = ownKey === undefined ? asked : await decidedSince(payer, asked, { signal, timeout })
   if (payment.status === 'DENIED') throw denied(payment)
   if (payment.status === 'REQUIRES_APPROVAL') throw waiting(payment)
   return execute(payer, payment, { signal, timeout })
@@ -46,6 +47,18 @@ function ask(payer: Payer, body: PaymentRequest & { idempotencyKey: string }, op
     look: async () => (await client.call('GET /api/sdk/payments', { query: { idempotencyKey } }, options)).payments[0],
     signal: options.signal,
   })
+}
+
+/** A key that was used before gives the first answer again; a person may have decided since. */
+async function decidedSince({ client }: Payer, asked: PaymentRecord, options: CallOptions): Promise<PaymentRecord> {
+  if (asked.status !== 'REQUIRES_APPROVAL') return asked
+  const path = { paymentId: asked.requestId }
+  try {
+    return await client.call('GET /api/sdk/payments/{paymentId}', { path }, options)
+  } catch (error) {
+    if (error instanceof BursarError) return asked
+    throw error
+  }
 }
 
 function execute(payer: Payer, payment: PaymentRecord, options: CallOptions): Promise<Execution> {

@@ -105,8 +105,8 @@ async function replyOf(response: Response): Promise<Reply> {
 
 /** Late or cut off, nobody here knows what became of the request: both are TIMEOUT. */
 function unanswered(what: string, late: string | undefined, cause: unknown): BursarError {
-  const why = late ?? `: ${cause instanceof Error ? messageOf(cause) : String(cause)}`
-  const message = `${what} had no answer${late === undefined ? '' : ' '}${why}. Ask for the status before sending it again`
+  const why = late ?? `(${cause instanceof Error ? messageOf(cause) : String(cause)})`
+  const message = `${what} had no answer ${why}. Ask for the status before sending it again`
   return new BursarError(message, { code: 'TIMEOUT', status: 0, cause })
 }
 

@@ -45,6 +45,7 @@ export const examples: { [rule: string]: Example[] } = {
   'the inner parts import no library but their own': [
     at('src/domain/a.ts', `import 'valibot'`, '1 valibot'),
     at('machines/a.ts', `import 'node:fs'`, '1 node:fs'),
+    at('sdk/a.ts', `import 'node:crypto'`, '1 node:crypto'),
     at('src/domain/a.ts', `import '@noble/hashes/sha2.js'`),
   ],
   'pure code touches no clock, randomness, process, I/O or console': [

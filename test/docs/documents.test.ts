@@ -11,10 +11,12 @@ const DOCUMENTS = [
   'docs/audit.md',
   'docs/events/README.md',
   'docs/decisions/README.md',
+  'docs/sdk.md',
+  'examples/README.md',
 ]
 const LINK = /\]\(([^)#\s]+)[^)]*\)/g
 /** A path of the project in backticks. */
-const PATH = /`((?:src|machines|rules|test|bench|docs)\/[\w./-]*)`/g
+const PATH = /`((?:src|machines|rules|sdk|examples|test|bench|docs)\/[\w./-]*)`/g
 
 function missing(from: string, text: string, pattern: RegExp): string[] {
   const named = [...text.matchAll(pattern)].map(([, path]) => path!)

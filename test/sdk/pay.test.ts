@@ -44,7 +44,7 @@ test('Whatever two answers are lost, a payment is executed exactly once', async 
       const agent = await newAgent()
       const proxy = await proxyTo(t, service.url, faults)
       const paid = await bursarOf(agent, proxy.url, { timeout: 3000 }).payments.pay(REQUEST)
-      const what = `${faults.join(', ')}: ${proxy.sent.map(({ method, path }) => `${method} ${path}`).join(', ')}`
+      const what = [...faults, ...proxy.sent.map(({ method, path }) => `${method} ${path}`)].join(', ')
       t.like(paid, { status: 'EXECUTED', amount: 7, settlementMode: 'test' }, what)
       t.is(await balanceOf(service.client, agent), 93, what)
       const payments = await paymentsOf(agent)

@@ -35,7 +35,7 @@ export interface Document {
 
 /** What is generated, and the routes that no service answers yet. */
 export const API_PATH = join(projectRoot, 'sdk', 'api.ts')
-export const PLANNED_PATH = join(projectRoot, 'test', 'sdk', 'types', 'planned.json')
+export const PLANNED_PATH = join(projectRoot, 'test', 'sdk', 'api', 'planned.json')
 
 const PAGES = /^text\/(html|css|javascript)/
 

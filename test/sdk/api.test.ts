@@ -1,4 +1,4 @@
-// The SDK and the service agree: its types are what the service says of itself, and its methods are the service's routes.
+// The SDK and the service agree: its types are what the service says of itself, its methods are the service's routes.
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
@@ -11,11 +11,11 @@ import {
   servedDocument,
   stillPlanned,
   type Document,
-} from './types/document.js'
-import { apiText } from './types/write.js'
+} from './api/document.js'
+import { apiText } from './api/write.js'
 
 const ID = '~'
-const RUN = 'Run `npm run sdk:types` and commit sdk/api.ts and test/sdk/types/planned.json'
+const RUN = 'Run `npm run sdk:types` and commit sdk/api.ts and test/sdk/api/planned.json'
 
 let served: Document
 let routes: Map<string, { title: string; ofAgents: boolean }>
