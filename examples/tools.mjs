@@ -9,9 +9,8 @@ export const TOOLS = [
   {
     name: 'pay',
     description:
-      'Pay USDC to an address. The answer is EXECUTED when the money was sent. DENIED names the reasons and the nearest ' +
-      'payment that would pass. REQUIRES_APPROVAL means that a person decides: look later with payment_status, and do ' +
-      'not pay again.',
+      'Pay USDC to an address. EXECUTED means that the money was sent. DENIED names the reasons and the nearest payment ' +
+      'that would pass. REQUIRES_APPROVAL means that a person decides: look later with payment_status, do not pay again.',
     schema: {
       type: 'object',
       properties: {

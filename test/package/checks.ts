@@ -1,5 +1,5 @@
 // What a folder with the installed package must be able to do; each check throws, or says in a line what works.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -45,15 +45,17 @@ export async function checkUse(folder: string): Promise<void> {
     BURSAR_BOOTSTRAP_ORG_KEY: ORGANIZATION_KEY,
   }
   // A group of its own, because npx starts the service as its grandchild.
-  const child = spawn('npx', ['--no', 'bursar', 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit']
+  const child = spawn('npx', ['--no', 'bursar', 'serve'], { cwd: folder, env, stdio, detached: true })
   const exited = once(child, 'close')
   try {
-    const url = await addressIn(child.stdout)
+    const url = await addressIn(child.stdout!)
     const health = await fetch(`${url}/healthz`)
     if (health.status !== 200) throw new Error(`/healthz answered ${health.status}`)
     say('npx bursar serve answers /healthz')
     writeFileSync(join(folder, 'use.js'), USE)
-    const { stdout, stderr } = spawnSync(process.execPath, ['use.js', url, ORGANIZATION_KEY], { cwd: folder, encoding: 'utf8' })
+    const args = ['use.js', url, ORGANIZATION_KEY]
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
     if (stdout !== 'EXECUTED AUTH_FAILED\n') throw new Error(`The SDK of the package said ${stdout}${stderr}`)
     say('bursar/sdk pays')
   } finally {
@@ -94,7 +96,7 @@ export const wrong: PayRequest = { amount: 1 }
 export const list = () => new BursarAdmin({ baseUrl: 'http://127.0.0.1' }).agents.list({ status: 'GONE' })
 `
 
-/** Resolution, and what the program may know of its surroundings: a browser's page, a worker, neither with Node's types. */
+/** Resolution, and what there is around the program: a browser's page or a worker, neither with Node's types. */
 const PROGRAMS = [
   { module: 'node16', moduleResolution: 'node16', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
   { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },

@@ -26,7 +26,8 @@ const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`
 
 /** Packs what is built, and installs it into a folder that has nothing but a package.json. */
 function install(folder: string): void {
-  const [packed] = JSON.parse(npm(projectRoot, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder)) as [Packed]
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const [packed] = JSON.parse(npm(projectRoot, ...args)) as [Packed]
   const { filename, size, unpackedSize, entryCount } = packed
   process.stdout.write(`${filename}: ${kilobytes(size)}, unpacked ${kilobytes(unpackedSize)} in ${entryCount} files\n`)
   if (size > LARGEST_BYTES) throw new Error(`The package is larger than ${kilobytes(LARGEST_BYTES)}`)

@@ -91,7 +91,8 @@ test('openai.mjs runs the calls of a message', async (t) => {
     ],
   }
   type Message = { role: string; tool_call_id: string; content: string }
-  const messages: Message[] = await evaluate(t, 'openai.mjs', `example.answers(${JSON.stringify(message)})`, envOf(t.context))
+  const expression = `example.answers(${JSON.stringify(message)})`
+  const messages: Message[] = await evaluate(t, 'openai.mjs', expression, envOf(t.context))
   t.deepEqual(messages.map(({ tool_call_id }) => tool_call_id), ['call_1', 'call_1', 'call_2', 'call_3', 'call_4'])
   const [paid, again, denied, limits, unknown] = messages.map(({ content }) => JSON.parse(content) as unknown) as [
     { status: string; transactionId: string },

@@ -5,6 +5,7 @@ import { start, type Started } from '../interface/started.js'
 import { wholeFile } from '../service/service.js'
 import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
 import { FAULTS, proxyTo, type Fault } from './proxy.js'
+import { serveInTurn } from './server.js'
 
 const REQUEST: PayRequest = { amount: 7, recipientAddress: RECIPIENT }
 
@@ -67,7 +68,8 @@ test('After a silence it asks for the status before it executes again', async (t
     'GET /api/sdk/payments/ID',
     'POST /api/sdk/payments/ID/execute',
   ])
-  const keys = proxy.sent.filter(({ path }) => path.endsWith('/execute')).map(({ headers }) => headers['idempotency-key'])
+  const executions = proxy.sent.filter(({ path }) => path.endsWith('/execute'))
+  const keys = executions.map(({ headers }) => headers['idempotency-key'])
   t.is(new Set(keys).size, 1)
 })
 
@@ -129,4 +131,21 @@ test('Asking, looking, executing and cancelling are there one by one', async (t)
   t.like(await thrownBy(payments.execute(asked.requestId)), { code: 'ALREADY_EXECUTED', status: 409 })
   const other = await payments.request(REQUEST)
   t.is((await payments.cancel(other.requestId)).status, 'CANCELLED')
+})
+
+test('Called again with its key, a payment that a person approved since is executed', async (t) => {
+  const payment = { requestId: 'p1', reasons: [], amount: 7 }
+  const server = await serveInTurn(
+    t,
+    { status: 200, body: { ...payment, status: 'REQUIRES_APPROVAL', approvalRequestId: 'a1' } },
+    { status: 200, body: { ...payment, status: 'REQUIRES_APPROVAL', approvalRequestId: 'a1' } },
+    { status: 200, body: { ...payment, status: 'REQUIRES_APPROVAL', approvalRequestId: 'a1' } },
+    { status: 200, body: { ...payment, status: 'APPROVED' } },
+    { status: 200, body: { ...payment, status: 'EXECUTED', transactionId: 't1' } },
+  )
+  const { payments } = new Bursar({ apiKey: 'key', baseUrl: server.url })
+  const request = { ...REQUEST, idempotencyKey: 'order-9' }
+  const error = await thrownBy(payments.pay(request))
+  t.like(error, { code: 'REQUIRES_APPROVAL', status: 202, requestId: 'p1', approvalRequestId: 'a1' })
+  t.like(await payments.pay(request), { status: 'EXECUTED', transactionId: 't1' })
 })

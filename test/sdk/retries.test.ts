@@ -159,7 +159,7 @@ test('Keys, versions and ids go where they belong', async (t) => {
   t.is(request!.headers['idempotency-key'], 'mine')
 })
 
-test('An id that would name another route, and an address that is none, are told before anything is sent', async (t) => {
+test('An id that would name another route, or an address that is none, is told of at once', async (t) => {
   const admin = new BursarAdmin({ apiKey: 'key', baseUrl: 'http://127.0.0.1:9' })
   for (const id of ['', '.', '..']) await t.throwsAsync(() => admin.agents.delete(id), { instanceOf: TypeError })
   t.throws(() => new Bursar({ apiKey: 'key', baseUrl: 'nowhere' }), { instanceOf: TypeError })

@@ -80,7 +80,8 @@ test('While a secret is replaced, the old one and the new one are both right', a
 test('What is older or newer than five minutes is not of now', async (t) => {
   const headers = { 'X-Service-Signature': hex(BODY, SECRET) }
   const minute = 60_000
-  for (const [offset, code] of [[0, 'taken'], [5, 'taken'], [-5, 'taken'], [5.1, 'EXPIRED'], [-5.1, 'EXPIRED']] as const) {
+  for (const offset of [0, 5, -5, 5.1, -5.1]) {
+    const code = Math.abs(offset) <= 5 ? 'taken' : 'EXPIRED'
     t.is(await codeOf(BODY, headers, SECRET, NOW + offset * minute), code, `own, ${offset}`)
     t.is(await codeOf(BODY, standard(BODY, SECRET, NOW), SECRET, NOW + offset * minute), code, `standard, ${offset}`)
   }
@@ -105,7 +106,8 @@ test('A signed body without a time, or that is not JSON, is refused', async (t) 
 test('No text is taken for a signature', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 80 }), async (text) => {
-      const headers = { 'x-service-signature': text, 'webhook-id': text, 'webhook-timestamp': '1', 'webhook-signature': text }
+      const own = { 'x-service-signature': text, 'x-service-signature-previous': text }
+      const headers = { ...own, 'webhook-id': text, 'webhook-timestamp': '1', 'webhook-signature': text }
       t.is(await codeOf(BODY, headers), 'AUTH_FAILED')
     }),
     { numRuns: 200 },

@@ -72,7 +72,8 @@ export function stillPlanned(planned: Document, served: Document): Document {
   }
   const names = reachable(paths, planned.components.schemas)
   const own = [...names].filter((name) => served.components.schemas[name] === undefined).sort()
-  return { paths, components: { schemas: Object.fromEntries(own.map((name) => [name, planned.components.schemas[name]!])) } }
+  const schemas = Object.fromEntries(own.map((name) => [name, planned.components.schemas[name]!]))
+  return { paths, components: { schemas } }
 }
 
 /** Served routes before planned ones. */
