@@ -2,7 +2,7 @@
 
 /** Every outcome that has a code. TIMEOUT, PAYMENT_DENIED and REQUIRES_APPROVAL are seen by clients alone. */
 export type Code =
-  /** Send a valid, live key of the right kind as a Bearer credential. */
+  /** Send a valid, live key of the right kind as a Bearer credential, or sign in. */
   | 'AUTH_FAILED'
   /** Use a key that has the scope this route needs. */
   | 'INSUFFICIENT_SCOPE'
@@ -96,8 +96,25 @@ export type AgentCounterparty = {
     id: string
     name: string
     address: string
-    status: string
+    type: string
+    category: string | null
+    description: string | null
+    trustScore: number
+    trustLevel: 'LOW' | 'MEDIUM' | 'HIGH'
+    riskLevel: 'LOW' | 'MEDIUM' | 'HIGH'
+    status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
   } | null
+  networkTrust?: {
+    globalScore: number
+    transactionCount: number
+    organizationCount: number
+    successRate: number
+    averageAmount: number
+    firstSeen: string | null
+    lastSeen: string | null
+    status: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED'
+    flags: ('SANCTIONED' | 'BLOCKED' | 'UNUSUAL_PATTERN' | 'FAILED_PAYMENTS' | 'NEW_ADDRESS')[]
+  }
 }
 
 export type AgentImport = {
@@ -277,10 +294,7 @@ export type ApprovalRequest = {
       message: string
     }[]
     hint?: string
-    context?: {
-      wallets: { [name: string]: unknown }[]
-      nextSteps: string[]
-    }
+    context: { [name: string]: unknown } | null
     nearest?: {
       maxAmountNow?: number
       earliestAt?: string
@@ -288,8 +302,12 @@ export type ApprovalRequest = {
     }
     id: string
     agentId: string
+    recipientName: string | null
     purpose: string | null
     category: string | null
+    executionContext: string | null
+    urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
+    idempotencyKey: string | null
     createdAt: string
     updatedAt: string
     transaction?: {
@@ -373,10 +391,7 @@ export type ApprovalRequestList = {
         message: string
       }[]
       hint?: string
-      context?: {
-        wallets: { [name: string]: unknown }[]
-        nextSteps: string[]
-      }
+      context: { [name: string]: unknown } | null
       nearest?: {
         maxAmountNow?: number
         earliestAt?: string
@@ -384,8 +399,12 @@ export type ApprovalRequestList = {
       }
       id: string
       agentId: string
+      recipientName: string | null
       purpose: string | null
       category: string | null
+      executionContext: string | null
+      urgency: 'LOW' | 'NORMAL' | 'HIGH' | 'CRITICAL'
+      idempotencyKey: string | null
       createdAt: string
       updatedAt: string
       transaction?: {
@@ -486,6 +505,22 @@ export type AuditEntryList = {
 }
 
 export type AuditLogLines = string
+
+export type ChangedAgent = {
+  id: string
+  name: string
+  agentType: 'PROVIDER_A_ASSISTANT' | 'PROVIDER_B_AGENT' | 'FRAMEWORK_A' | 'FRAMEWORK_B' | 'CUSTOM'
+  status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED' | 'REVOKED'
+  description: string | null
+  publicKey: string
+  externalId: string | null
+  allowedContexts: string[]
+  callbackUrl: string | null
+  webhookConfigured: boolean
+  createdAt: string
+  updatedAt: string
+  webhookSecret?: string
+}
 
 export type Checkpoint = {
   origin: string
@@ -645,6 +680,12 @@ export type Decision = {
     decisionId: string
     policySetHash: string
   }
+  approvalRequestId?: string
+  approval?: {
+    id: string
+    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+  }
+  deniedBy?: 'PERSON' | 'POLICY'
   execution?: {
     transactionId: string
     txHash?: string
@@ -843,10 +884,16 @@ export type FrozenOrganization = {
     id: string
     name: string
     timezone: string
-    status: 'ACTIVE' | 'FROZEN'
+    webhookUrl: string | null
+    webhookConfigured: boolean
     governance: {
+      enabled: boolean
+      actions: string[]
+      requiredApprovals: number
+      timeoutHours: number
       strictLineage: boolean
     }
+    status: 'ACTIVE' | 'FROZEN'
     paymentTimeouts: {
       approvedMinutes: number
       approvalHours: number
@@ -1021,7 +1068,9 @@ export type Organization = {
     actions: string[]
     requiredApprovals: number
     timeoutHours: number
+    strictLineage: boolean
   }
+  status: 'ACTIVE' | 'FROZEN'
   paymentTimeouts: {
     approvedMinutes: number
     approvalHours: number
@@ -1049,6 +1098,12 @@ export type Payment = {
     decisionId: string
     policySetHash: string
   }
+  approvalRequestId?: string
+  approval?: {
+    id: string
+    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+  }
+  deniedBy?: 'PERSON' | 'POLICY'
   execution?: {
     transactionId: string
     txHash?: string
@@ -1114,6 +1169,12 @@ export type PaymentList = {
       decisionId: string
       policySetHash: string
     }
+    approvalRequestId?: string
+    approval?: {
+      id: string
+      status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+    }
+    deniedBy?: 'PERSON' | 'POLICY'
     execution?: {
       transactionId: string
       txHash?: string
@@ -1330,20 +1391,59 @@ export type Receipt = {
   }
   request: {
     agentId: string
+    walletId: string
+    delegationId: string
     amount: number
     currency: string
+    chainType: string
     recipientAddress: string
+    recipientName: string | null
+    purpose: string | null
+    category: string | null
+    context: unknown
+    executionContext: string | null
+    urgency: string
+    idempotencyKey: string | null
+    wallet: {
+      id: string
+      address: string
+      chainId: string
+      custodyType: string
+    }
+    requestedAt: string
   }
   facts: { [name: string]: unknown }
   decision: {
     id: string
     policySetHash: string
     outcome: string
+    violations: {
+      type: string
+      policyId?: string
+      policyVersion?: number
+      ruleId?: string
+      limit?: number
+      current?: number
+      unit?: string
+      message: string
+    }[]
+    policies: {
+      id: string
+      version: number
+    }[]
+    timezone: string
+    preapproval: boolean
   }
   outcome: {
     status: string
     causes: {
       type: string
+      policyId?: string
+      policyVersion?: number
+      ruleId?: string
+      limit?: number
+      current?: number
+      unit?: string
       message: string
     }[]
   }
@@ -1356,9 +1456,17 @@ export type Receipt = {
   policies: {
     id: string
     version: number
+    priority: number
     contentHash: string
+    rules: {
+      id: string
+      ruleType: string
+      operator: string | null
+      value: unknown
+      action: string
+    }[]
   }[]
-  approvals: { [name: string]: unknown }[]
+  approvals: unknown[]
   auditEntries: {
     entry: {
       sequence: number
@@ -1576,6 +1684,12 @@ export type TracedPayment = {
     decisionId: string
     policySetHash: string
   }
+  approvalRequestId?: string
+  approval?: {
+    id: string
+    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+  }
+  deniedBy?: 'PERSON' | 'POLICY'
   execution?: {
     transactionId: string
     txHash?: string
@@ -1646,6 +1760,48 @@ export type TracedPayment = {
         explanation: string
       }[]
     }[]
+    refusal?: {
+      gate: string
+      violations: {
+        type: string
+        policyId?: string
+        policyVersion?: number
+        ruleId?: string
+        limit?: number
+        current?: number
+        message: string
+      }[]
+    }
+    request?: {
+      decisionId: string
+      policySetHash: string
+      outcome: string
+      violations: {
+        type: string
+        policyId?: string
+        policyVersion?: number
+        ruleId?: string
+        limit?: number
+        current?: number
+        message: string
+      }[]
+      policies: {
+        policyId: string
+        policyVersion: number
+        policyName: string
+        contentHash: string
+        rules: {
+          ruleId: string
+          ruleType: string
+          operator: string | null
+          value: unknown
+          action: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
+          outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
+          facts: { [name: string]: unknown }
+          explanation: string
+        }[]
+      }[]
+    }
   }
 }
 
@@ -2351,7 +2507,7 @@ export interface Operations {
       description?: string | null | undefined
       callbackUrl?: string | null | undefined
     }
-    answer: Agent
+    answer: ChangedAgent
   }
   /** Change the terms of a delegation; null takes a limit away */
   'PATCH /api/agents/{agentId}/wallets/{walletId}': {
@@ -2402,6 +2558,9 @@ export interface Operations {
       name?: string | undefined
       /** An IANA time zone. */
       timezone?: string | undefined
+      governance?: {
+        strictLineage?: boolean | undefined
+      } | undefined
       paymentTimeouts?: {
         approvedMinutes?: number | undefined
         approvalHours?: number | undefined
@@ -2863,7 +3022,14 @@ export interface Operations {
         facts?: { [name: string]: unknown } | undefined
         expect: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
       }[]
-    }
+    } | readonly {
+      name: string
+      /** Free JSON, at most 8192 bytes. */
+      payment: { [name: string]: unknown }
+      /** Free JSON, at most 8192 bytes. */
+      facts?: { [name: string]: unknown } | undefined
+      expect: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
+    }[]
     answer: PolicyTests
   }
   /** Set the event endpoint; the first time this answers its signing secret */

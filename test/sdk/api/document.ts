@@ -1,6 +1,4 @@
-// The parts of an OpenAPI document that the SDK's types are made of, and where the document comes from: the running
-// service, completed by the routes that are specified but not served yet (planned.json).
-import { readFileSync } from 'node:fs'
+// The parts of an OpenAPI document that the SDK's types are made of, and where the document comes from: the service.
 import { join } from 'node:path'
 import type { Scope } from '../../service/service.js'
 import { start } from '../../interface/started.js'
@@ -33,19 +31,14 @@ export interface Document {
   components: { schemas: { [name: string]: JsonSchema } }
 }
 
-/** What is generated, and the routes that no service answers yet. */
+/** What is generated. */
 export const API_PATH = join(projectRoot, 'sdk', 'api.ts')
-export const PLANNED_PATH = join(projectRoot, 'test', 'sdk', 'api', 'planned.json')
 
 const PAGES = /^text\/(html|css|javascript)/
 
 export async function servedDocument(scope: Scope): Promise<Document> {
   const { url } = await start(scope)
   return (await (await fetch(`${url}/openapi.json`)).json()) as Document
-}
-
-export function plannedDocument(): Document {
-  return JSON.parse(readFileSync(PLANNED_PATH, 'utf8')) as Document
 }
 
 /** `POST /api/agents` → its operation; pages that browsers show are left out. */
@@ -61,27 +54,6 @@ function isPage({ responses }: Operation): boolean {
     status < '300' ? Object.keys(content ?? {}) : [],
   )
   return types.length > 0 && types.every((type) => PAGES.test(type))
-}
-
-/** The planned routes that are not served, with the schemas that only they have. */
-export function stillPlanned(planned: Document, served: Document): Document {
-  const paths: Document['paths'] = {}
-  for (const [path, item] of Object.entries(planned.paths)) {
-    const rest = Object.entries(item).filter(([method]) => served.paths[path]?.[method] === undefined)
-    if (rest.length > 0) paths[path] = Object.fromEntries(rest)
-  }
-  const names = reachable(paths, planned.components.schemas)
-  const own = [...names].filter((name) => served.components.schemas[name] === undefined).sort()
-  const schemas = Object.fromEntries(own.map((name) => [name, planned.components.schemas[name]!]))
-  return { paths, components: { schemas } }
-}
-
-/** Served routes before planned ones. */
-export function completed(served: Document, planned: Document): Document {
-  const rest = stillPlanned(planned, served)
-  const paths = { ...served.paths }
-  for (const [path, item] of Object.entries(rest.paths)) paths[path] = { ...paths[path], ...item }
-  return { paths, components: { schemas: { ...rest.components.schemas, ...served.components.schemas } } }
 }
 
 /** Names of the schemas that something refers to, directly or through others. */
