@@ -16,9 +16,7 @@ export interface ErrorFacts {
 }
 
 /** A payment as a request or a status question shows it. */
-export type PaymentRecord = (Decision | Operations['GET /api/sdk/payments/{paymentId}']['answer']) & {
-  approvalRequestId?: string
-}
+export type PaymentRecord = Decision | Operations['GET /api/sdk/payments/{paymentId}']['answer']
 
 export class BursarError extends Error {
   override readonly name = 'BursarError'

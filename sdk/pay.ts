@@ -93,7 +93,7 @@ async function persist<T>(payer: Payer, attempt: Attempt<T>): Promise<T> {
     try {
       return await attempt.send()
     } catch (error) {
-      if (!isUncertain(error)) throw error
+      if (!isUncertain(error)) throw about(error, attempt.payment)
       const found = await look(payer, attempt)
       if (found !== undefined) return found
       // An answer of 5xx was retried as often as it may be; a silence was not.
@@ -121,9 +121,10 @@ function isUncertain(error: unknown): error is BursarError {
   return error instanceof BursarError && UNCERTAIN.has(error.code)
 }
 
-function about(error: BursarError, payment: PaymentRecord | undefined): BursarError {
-  const { code, status, requestId, cause } = error
-  return payment === undefined ? error : new BursarError(error.message, { code, status, requestId, cause, payment })
+/** The same error, which also shows the payment it is about. */
+function about(error: unknown, payment: PaymentRecord | undefined): unknown {
+  if (!(error instanceof BursarError) || payment === undefined) return error
+  return new BursarError(error.message, { ...error, cause: error.cause, payment: error.payment ?? payment })
 }
 
 function denied(payment: PaymentRecord): BursarError {

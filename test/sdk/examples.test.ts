@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
 import { start, type Started } from '../interface/started.js'
 import { projectRoot } from '../root.js'
-import { wholeFile, type Scope } from '../service/service.js'
+import { ORGANIZATION_KEY, wholeFile, type Scope } from '../service/service.js'
 import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
 
 const test = anyTest as TestFn<{ service: Started; agent: FundedAgent }>
@@ -184,4 +184,15 @@ test('webhook.mjs takes what is signed, each delivery once', async (t) => {
   t.is(await deliver('payment.confirmed', secret), 204)
   t.is((await lines.next()).value, 'payment.executed {"a":1}')
   t.is((await lines.next()).value, 'payment.confirmed {"a":1}')
+})
+
+test('The code of the guide runs as it stands, down to where it receives events', async (t) => {
+  const guide = readFileSync(join(projectRoot, 'docs', 'sdk.md'), 'utf8')
+  const blocks = [...guide.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, text]) => text!)
+  t.is(blocks.length, 5)
+  const code = blocks.slice(0, 4).join('').replaceAll('http://127.0.0.1:3000', service.url)
+  const end = '\nconsole.log(paid.status, key.startsWith("service_agent_"), payments.length, pagination.total)'
+  const env = { ...envOf(t.context), BURSAR_ORGANIZATION_KEY: ORGANIZATION_KEY }
+  const lines = await linesOf(t, '-', ['--input-type=module', '-e', code + end], env)
+  t.is(lines.at(-1), 'EXECUTED true 1 1')
 })

@@ -1,11 +1,10 @@
 // `pay` pays once, whatever the network does, and says what came of it.
 import test from 'ava'
-import { Bursar, BursarError, type PayRequest } from '../../sdk/index.js'
+import { Bursar, BursarAdmin, BursarError, type PayRequest } from '../../sdk/index.js'
 import { start, type Started } from '../interface/started.js'
-import { wholeFile } from '../service/service.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
 import { FAULTS, proxyTo, type Fault } from './proxy.js'
-import { serveInTurn } from './server.js'
 
 const REQUEST: PayRequest = { amount: 7, recipientAddress: RECIPIENT }
 
@@ -16,8 +15,8 @@ test.before('the service starts', async () => {
 })
 
 let agents = 0
-const newAgent = (terms: object = {}): Promise<FundedAgent> =>
-  fundedAgent(service.client, { name: `Agent ${++agents}`, balance: 100, terms })
+const newAgent = (terms: object = {}, wallet: object = {}): Promise<FundedAgent> =>
+  fundedAgent(service.client, { name: `Agent ${++agents}`, balance: 100, terms, wallet })
 const bursarOf = (agent: FundedAgent, baseUrl: string, more: object = {}): Bursar =>
   new Bursar({ apiKey: agent.key, baseUrl, ...more })
 
@@ -134,18 +133,33 @@ test('Asking, looking, executing and cancelling are there one by one', async (t)
 })
 
 test('Called again with its key, a payment that a person approved since is executed', async (t) => {
-  const payment = { requestId: 'p1', reasons: [], amount: 7 }
-  const server = await serveInTurn(
-    t,
-    { status: 200, body: { ...payment, status: 'REQUIRES_APPROVAL', approvalRequestId: 'a1' } },
-    { status: 200, body: { ...payment, status: 'REQUIRES_APPROVAL', approvalRequestId: 'a1' } },
-    { status: 200, body: { ...payment, status: 'REQUIRES_APPROVAL', approvalRequestId: 'a1' } },
-    { status: 200, body: { ...payment, status: 'APPROVED' } },
-    { status: 200, body: { ...payment, status: 'EXECUTED', transactionId: 't1' } },
-  )
-  const { payments } = new Bursar({ apiKey: 'key', baseUrl: server.url })
+  const agent = await newAgent({ delegationType: 'PREAPPROVED' })
+  const { payments } = bursarOf(agent, service.url)
   const request = { ...REQUEST, idempotencyKey: 'order-9' }
   const error = await thrownBy(payments.pay(request))
-  t.like(error, { code: 'REQUIRES_APPROVAL', status: 202, requestId: 'p1', approvalRequestId: 'a1' })
-  t.like(await payments.pay(request), { status: 'EXECUTED', transactionId: 't1' })
+  t.is((await thrownBy(payments.pay(request))).code, 'REQUIRES_APPROVAL')
+  const { approvals } = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: service.url })
+  t.is((await approvals.approve(error.approvalRequestId!, 'Fine')).status, 'APPROVED')
+  const paid = await payments.pay(request)
+  t.like(paid, { status: 'EXECUTED', requestId: error.requestId })
+  t.is((await payments.pay(request)).transactionId, paid.transactionId)
+  t.is(await balanceOf(service.client, agent), 93)
+})
+
+test('A wallet of one\'s own is paid from through approve and confirm', async (t) => {
+  const wallet = { custodyType: 'EXTERNAL', address: '0x00000000000000000000000000000000000000e1', chainId: '84532' }
+  const agent = await newAgent({}, wallet)
+  const { payments } = bursarOf(agent, service.url)
+  const refused = await thrownBy(payments.pay(REQUEST))
+  t.like(refused, { code: 'MANUAL_EXECUTION_REQUIRED', status: 400, payment: { status: 'APPROVED' } })
+  const permits = [
+    await payments.approve(refused.payment!.requestId),
+    await payments.approve({ ...REQUEST, senderAddress: wallet.address, chainId: wallet.chainId }),
+  ]
+  for (const [index, permit] of permits.entries()) {
+    t.true(permit.approved, JSON.stringify(permit))
+    const { approvalId, approvalToken } = permit as { approvalId: string; approvalToken: string }
+    const txHash = `0x${String(index + 1).repeat(64)}`
+    t.true((await payments.confirm(approvalId, { txHash, approvalToken })).confirmed)
+  }
 })

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
 import { BursarError, verifyWebhook, type WebhookHeaders } from '../../sdk/index.js'
+import { headersOf } from '../../src/webhooks/sign.js'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -112,4 +113,13 @@ test('No text is taken for a signature', async (t) => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('What the service signs is taken, under the secret of now and of before', async (t) => {
+  const sentAt = NOW + 20 * 60_000
+  const signed = { deliveryId: 'cdelivery', event: EVENT.event, at: NOW, attempt: 3, sentAt }
+  const headers = headersOf(BODY, signed, { current: SECRET, previous: OTHER })
+  for (const secret of [SECRET, OTHER]) t.is(await codeOf(BODY, headers, secret, sentAt), 'taken')
+  t.is(await codeOf(`${BODY} `, headers, SECRET, sentAt), 'AUTH_FAILED')
+  t.is(await codeOf(BODY, headers, SECRET, sentAt + 301_000), 'EXPIRED')
 })
