@@ -22,9 +22,9 @@ const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
 if (sources.some((source) => newest(join(root, source)) > built)) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   const started = new Date()
+  cpSync(join(root, 'web'), join(root, 'dist', 'web'), { recursive: true })
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.json')], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
-  cpSync(join(root, 'web'), join(root, 'dist', 'web'), { recursive: true })
   writeFileSync(stamp, started.toISOString())
 }
