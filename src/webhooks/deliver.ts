@@ -58,32 +58,48 @@ function post(connections: Connections, job: Job, sentAt: number, timeoutMs: num
   const options: RequestOptions = { method: 'POST', agent: connections.agentFor(url), headers }
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
   connections.guard(request)
-  const timer = setTimeout(() => request.destroy(new Error(`No answer within ${timeoutMs / 1000} s`)), timeoutMs)
   request.end(body)
-  return received(request).finally(() => clearTimeout(timer))
+  return received(request, timeoutMs)
 }
 
-function received(request: ClientRequest): Promise<Received> {
+/** What comes back within the time; it settles whatever the receiver does. */
+function received(request: ClientRequest, timeoutMs: number): Promise<Received> {
   return new Promise((resolve, reject) => {
-    request.on('error', reject)
+    let known: Received | undefined
+    // Once the status is known, what becomes of the connection changes nothing.
+    const end = (error: Error): void => (known ? resolve(known) : reject(error))
+    const take = ({ statusCode = 0, headers }: IncomingMessage): void => {
+      known = { statusCode, retryAfter: headers['retry-after'] }
+    }
+    const timer = setTimeout(() => {
+      const late = new Error(`No answer within ${timeoutMs / 1000} s`)
+      end(late)
+      request.destroy(late)
+    }, timeoutMs)
+    request.on('error', end)
     request.on('response', (response) => {
-      // The status is known: what becomes of the connection now changes nothing.
-      request.off('error', reject).on('error', () => {})
-      const { statusCode = 0, headers } = response
-      drain(response, () => resolve({ statusCode, retryAfter: headers['retry-after'] }))
+      take(response)
+      drain(response)
+    })
+    request.on('upgrade', (response, socket) => {
+      take(response)
+      socket.destroy()
+    })
+    request.on('close', () => {
+      clearTimeout(timer)
+      end(new Error('The connection was closed without an answer'))
     })
   })
 }
 
 /** Reads an answer to its end or its bound. */
-function drain(response: IncomingMessage, end: () => void): void {
+function drain(response: IncomingMessage): void {
   let bytes = 0
   response.on('data', (part: Buffer) => {
     bytes += part.length
     if (bytes > MOST_BYTES) response.destroy()
   })
   response.on('error', () => {})
-  response.on('close', end)
 }
 
 /** `Retry-After` as a wait: seconds, or a date. */

@@ -107,6 +107,25 @@ test('an answer whose body never ends has its status, and holds nobody for longe
   t.true(outcome.durationMs < 8_000)
 })
 
+/** A receiver that says this, and holds the connection. */
+async function says(t: ExecutionContext, answer: string): Promise<string> {
+  const server = createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.write(answer)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('an answer that switches protocols is an answer', async (t) => {
+  const url = await says(t, 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
+  t.is((await attempt(t)(job(url))).statusCode, 101)
+})
+
+test('a status that only promises another one is none', async (t) => {
+  const url = await says(t, 'HTTP/1.1 103 Early Hints\r\n\r\n')
+  t.is((await attempt(t, { timeoutMs: 100 })(job(url))).error, 'No answer within 0.1 s')
+})
+
 const RETRY_AFTER: [text: string, least: number, most: number][] = [
   ['7', 7_000, 7_000],
   [new Date(Date.now() + 3_600_000).toUTCString(), 3_500_000, 3_600_000],
