@@ -63,9 +63,8 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       testPayload,
     },
     start: (host) => {
-      const queue = queueOf(store)
       const attempt = attemptsOf({ read: (refs) => host.peek(refs), vault, send: (job) => courier.send(job), now })
-      relay = new Relay({ queue, attempt, now, waits: config.webhookRetryMs, onError })
+      relay = new Relay({ queue: store.deliveries, flushed: () => store.flushed(), attempt, now, waits: config.webhookRetryMs, onError })
       relay.start()
       stopRetention = startRetention({ forget: (at, limit) => store.deliveries.forget(at, limit), now, onError })
     },
@@ -74,16 +73,5 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       relay?.stop()
       await courier.stop()
     },
-  }
-}
-
-function queueOf(store: Store) {
-  const { deliveries } = store
-  return {
-    endpoints: () => deliveries.endpoints(),
-    waiting: (endpoint: string, limit: number) => deliveries.waiting(endpoint, limit),
-    get: (organization: string, id: string) => deliveries.get(organization, id),
-    change: (...change: Parameters<typeof deliveries.change>) => deliveries.change(...change),
-    flushed: () => store.flushed(),
   }
 }

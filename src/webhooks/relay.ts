@@ -1,6 +1,7 @@
-// Sends what is due, endpoint by endpoint in turn, each with a bounded number of attempts at a time; what became of an
-// attempt is a row before the next one is due. It holds nothing that a restart would lose: what waits is on disk.
+// Sends what is due, endpoint by endpoint in turn. Attempts at a time are bounded for each endpoint, organization and
+// receiver; what became of an attempt is a row before the next one is due. What waits is on disk: a restart loses nothing.
 import { attempted, type Delivery, type Outcome, type Waits } from '../domain/delivery.js'
+import { Shares } from './shares.js'
 
 export interface RelayPorts {
   queue: {
@@ -10,9 +11,9 @@ export interface RelayPorts {
     waiting(endpoint: string, limit: number): { id: string; at: number }[]
     get(organization: string, id: string): Delivery | undefined
     change(before: Delivery, after: Delivery): void
-    /** Resolves when everything written so far is on disk. */
-    flushed(): Promise<void>
   }
+  /** Resolves when everything written so far is on disk. */
+  flushed(): Promise<void>
   /** Makes one attempt, and says where it went. It throws only when it cannot be known what became of it. */
   attempt(delivery: Delivery): Promise<{ outcome: Outcome; target?: string }>
   now(): number
@@ -20,9 +21,10 @@ export interface RelayPorts {
   onError(error: unknown): void
 }
 
-/** Attempts at a time, of one endpoint, of one that failed last, and of all. */
+/** Attempts at a time: of one endpoint, to one origin, of one organization, and of all. */
 const MOST_OF_ONE = 16
-const MOST_OF_FAILING = 1
+const MOST_TO_ORIGIN = 32
+const MOST_OF_ORGANIZATION = 64
 const MOST_OF_ALL = 512
 const BATCH = 64
 const LOOK_EVERY_MS = 100
@@ -30,15 +32,19 @@ const PAUSE_MS = 1_000
 
 interface Lane {
   endpoint: string
+  organization: string
+  /** Where its attempts went last, or will go first; undefined before it is known. */
+  origin: string | undefined
   /** Due, and not taken. */
   ready: string[]
   /** Under way, or ended and not yet on disk. */
   taken: Set<string>
   running: number
-  failing: boolean
+  /** How many attempts it may have at a time: one more with each success, one after a failure. */
+  width: number
   /** Epoch ms of the next one that is not yet due; infinite when there is none. */
   dueAt: number
-  /** It stands in the queue for its turn. */
+  /** It stands in line: for its turn, or for a place of its organization or receiver. */
   queued: boolean
 }
 
@@ -46,6 +52,8 @@ export class Relay {
   readonly #ports: RelayPorts
   readonly #lanes = new Map<string, Lane>()
   readonly #turns: Lane[] = []
+  readonly #organizations = new Shares<Lane>(MOST_OF_ORGANIZATION)
+  readonly #origins = new Shares<Lane>(MOST_TO_ORIGIN)
   #running = 0
   #stopped = true
   #pumping = false
@@ -74,8 +82,7 @@ export class Relay {
     const known = this.#lanes.get(endpoint)
     const lane = known ?? newLane(endpoint)
     if (!known) this.#lanes.set(endpoint, lane)
-    lane.dueAt = 0
-    this.#offer(lane)
+    this.#changed(lane)
   }
 
   /** Attempts under way. */
@@ -86,6 +93,14 @@ export class Relay {
   #look(): void {
     const now = this.#ports.now()
     for (const lane of this.#lanes.values()) if (lane.dueAt <= now) this.#offer(lane)
+    // Who was let out of a line and then had nothing to send has left a place that nobody else was told of.
+    for (const shares of [this.#organizations, this.#origins]) for (const name of shares.names()) this.#admit(shares, name)
+  }
+
+  /** What waits for the endpoint is not what it was. */
+  #changed(lane: Lane): void {
+    lane.dueAt = 0
+    this.#offer(lane)
   }
 
   #offer(lane: Lane): void {
@@ -111,13 +126,47 @@ export class Relay {
 
   #turn(lane: Lane): void {
     lane.queued = false
-    if (lane.running >= (lane.failing ? MOST_OF_FAILING : MOST_OF_ONE)) return
+    if (lane.running >= lane.width) return
     if (lane.ready.length === 0) this.#refill(lane)
-    const id = lane.ready.shift()
+    const [id] = lane.ready
     if (id === undefined) return
+    lane.origin ??= this.#originOf(lane, id)
     lane.queued = true
+    if (this.#waitsForPlace(lane, lane.origin)) return
+    lane.ready.shift()
     this.#turns.push(lane)
-    void this.#run(lane, id)
+    void this.#run(lane, id, lane.origin)
+  }
+
+  /** Stands in line where there is no place; a place that it leaves in the other line is for the next one there. */
+  #waitsForPlace(lane: Lane, origin: string): boolean {
+    const { organization } = lane
+    if (this.#organizations.isFull(organization)) {
+      this.#organizations.wait(organization, lane)
+      this.#admit(this.#origins, origin)
+      return true
+    }
+    if (!this.#origins.isFull(origin)) return false
+    this.#origins.wait(origin, lane)
+    this.#admit(this.#organizations, organization)
+    return true
+  }
+
+  /** Lets one in who waits for a place, when there is one. */
+  #admit(shares: Shares<Lane>, name: string): void {
+    const lane = shares.next(name)
+    if (lane === undefined) return
+    lane.queued = false
+    this.#offer(lane)
+  }
+
+  /** Where a delivery goes as its row says; a row that cannot be read is its attempt's to report. */
+  #originOf({ organization }: Lane, id: string): string {
+    try {
+      return originOf(this.#ports.queue.get(organization, id)!.target)
+    } catch {
+      return ''
+    }
   }
 
   #refill(lane: Lane): void {
@@ -129,9 +178,8 @@ export class Relay {
     if (free.length === 0 && lane.taken.size === 0) this.#lanes.delete(lane.endpoint)
   }
 
-  async #run(lane: Lane, id: string): Promise<void> {
-    lane.running += 1
-    this.#running += 1
+  async #run(lane: Lane, id: string, origin: string): Promise<void> {
+    this.#take(lane, origin)
     lane.taken.add(id)
     try {
       await this.#attempt(lane, id)
@@ -139,35 +187,59 @@ export class Relay {
       if (!this.#stopped) this.#ports.onError(error)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref())
     }
+    this.#release(lane, origin)
+    this.#offer(lane)
+    await this.#ports.flushed().catch(() => this.stop())
+    lane.taken.delete(id)
+    this.#changed(lane)
+  }
+
+  #take(lane: Lane, origin: string): void {
+    lane.running += 1
+    this.#running += 1
+    this.#organizations.take(lane.organization)
+    this.#origins.take(origin)
+  }
+
+  /** Who waits for the place goes before the one that had it. */
+  #release(lane: Lane, origin: string): void {
     lane.running -= 1
     this.#running -= 1
-    this.#offer(lane)
-    await this.#ports.queue.flushed().catch(() => this.stop())
-    lane.taken.delete(id)
-    lane.dueAt = 0
-    this.#offer(lane)
+    this.#organizations.release(lane.organization)
+    this.#origins.release(origin)
+    this.#admit(this.#organizations, lane.organization)
+    this.#admit(this.#origins, origin)
   }
 
   async #attempt(lane: Lane, id: string): Promise<void> {
     const { queue, attempt, waits } = this.#ports
-    const [organization = ''] = lane.endpoint.split(':')
-    const delivery = queue.get(organization, id)
+    const delivery = queue.get(lane.organization, id)
     if (delivery === undefined) throw new Error(`Delivery ${id} is due and does not exist`)
+    // It was given up since it was seen.
+    if (delivery.status !== 'PENDING') return
     const { outcome, target = delivery.target } = await attempt(delivery)
     if (this.#stopped) return
     const after = attempted({ ...delivery, target }, outcome, waits)
-    lane.failing = after.status !== 'DELIVERED'
+    lane.origin = originOf(target)
+    lane.width = after.status === 'DELIVERED' ? Math.min(lane.width + 1, MOST_OF_ONE) : 1
     queue.change(delivery, after)
   }
 }
 
+function originOf(target: string): string {
+  return URL.canParse(target) ? new URL(target).origin : ''
+}
+
 function newLane(endpoint: string): Lane {
+  const [organization = ''] = endpoint.split(':')
   return {
     endpoint,
+    organization,
+    origin: undefined,
     ready: [],
     taken: new Set(),
     running: 0,
-    failing: false,
+    width: 1,
     dueAt: 0,
     queued: false,
   }

@@ -1,4 +1,5 @@
-// Whose turn it is: endpoints in turn, a bounded number at a time, the slow ones in nobody's way.
+// Whose turn it is: endpoints in turn, a bounded number at a time of each, of each organization and to each receiver, the
+// slow ones in nobody's way.
 import test, { type ExecutionContext } from 'ava'
 import { endpointName, type Delivery, type Outcome } from '../../src/domain/delivery.js'
 import { Relay } from '../../src/webhooks/relay.js'
@@ -23,12 +24,12 @@ class Stage {
   constructor(t: ExecutionContext) {
     this.relay = new Relay({
       queue: {
-        endpoints: () => new Set([...this.rows.values()].map(({ agentId }) => endpointName('o', agentId))),
+        endpoints: () => new Set([...this.rows.values()].map(({ organization, agentId }) => endpointName(organization, agentId))),
         waiting: (endpoint, limit) => this.#waiting(endpoint).slice(0, limit),
         get: (_, id) => this.rows.get(id),
         change: (_, after) => void this.rows.set(after.id, after),
-        flushed: async () => {},
       },
+      flushed: async () => {},
       attempt: (delivery) => this.#attempt(delivery),
       now: () => this.now,
       waits: [10, 20],
@@ -38,7 +39,8 @@ class Stage {
   }
 
   #waiting(endpoint: string): { id: string; at: number }[] {
-    const own = [...this.rows.values()].filter(({ agentId, dueAt }) => dueAt !== null && endpointName('o', agentId) === endpoint)
+    const due = [...this.rows.values()].filter(({ dueAt }) => dueAt !== null)
+    const own = due.filter(({ organization, agentId }) => endpointName(organization, agentId) === endpoint)
     return own.map(({ id, dueAt }) => ({ id, at: dueAt! })).sort((a, b) => a.at - b.at)
   }
 
@@ -54,13 +56,23 @@ class Stage {
     })
   }
 
-  add(agentId: string, count: number): void {
+  /** Lets deliveries wait for an agent's callback; each agent has a receiver of its own unless `host` says whose. */
+  add(agentId: string, count: number, { organization = 'o', host = agentId } = {}): void {
     for (let made = 0; made < count; made += 1) {
-      const id = `${agentId}${this.rows.size}`
-      const row = { id, organization: 'o', agentId, status: 'PENDING', attempts: [], dueAt: this.now, target: '' }
+      const id = `${agentId}-${this.rows.size}`
+      const row = { id, organization, agentId, status: 'PENDING', attempts: [], dueAt: this.now, target: `https://${host}/` }
       this.rows.set(id, row as unknown as Delivery)
     }
-    this.relay.wake(endpointName('o', agentId))
+    this.relay.wake(endpointName(organization, agentId))
+  }
+
+  /** Lets everything under way end well, `rounds` times; each round doubles what an endpoint may have. */
+  async succeed(rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      await settled()
+      for (const one of [...this.under]) one.end({ statusCode: 200 })
+    }
+    await settled()
   }
 
   /** Resolves when so many attempts are under way. */
@@ -86,14 +98,16 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('an endpoint has sixteen attempts at a time, and endpoints take turns', async (t) => {
+test('an endpoint has one attempt at a time, one more with each success up to sixteen, and endpoints take turns', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
-  stage.add('a', 40)
-  stage.add('b', 40)
-  await stage.underWay(32)
-  await settled()
-  t.deepEqual([stage.of('a').length, stage.of('b').length], [16, 16])
+  stage.add('a', 60)
+  stage.add('b', 60)
+  for (const width of [1, 2, 4, 8, 16, 16]) {
+    await settled()
+    t.deepEqual([stage.of('a').length, stage.of('b').length], [width, width])
+    await stage.succeed(1)
+  }
   const turns = stage.started.slice(0, 8).map((id) => id[0])
   t.deepEqual(turns, ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'])
 })
@@ -102,11 +116,10 @@ test('one slow receiver delays nobody else', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('slow', 1000)
-  await stage.underWay(16)
   for (let round = 0; round < 50; round += 1) {
     stage.add('fast', 1)
-    await stage.underWay(17)
-    t.is(stage.of('slow').length, 16)
+    await stage.underWay(2)
+    t.is(stage.of('slow').length, 1)
     stage.of('fast')[0]!.end({ statusCode: 204 })
   }
   await settled()
@@ -116,22 +129,55 @@ test('one slow receiver delays nobody else', async (t) => {
 test('an endpoint that fails gets one attempt at a time until it answers well', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
-  stage.add('a', 40)
-  await stage.underWay(16)
+  stage.add('a', 60)
+  await stage.succeed(4)
+  t.is(stage.of('a').length, 16)
   for (const one of stage.of('a')) one.end({ error: 'ECONNREFUSED' })
   await settled()
   t.is(stage.of('a').length, 1)
   stage.of('a')[0]!.end({ statusCode: 200 })
-  await stage.underWay(16)
-  t.is(stage.of('a').length, 16)
+  await settled()
+  t.is(stage.of('a').length, 2)
+})
+
+test('an organization has sixty-four attempts at a time, and who waits for one gets its turn', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let agent = 0; agent < 100; agent += 1) stage.add(`a${agent}`, 20)
+  stage.add('other', 1, { organization: 'p' })
+  await settled()
+  t.deepEqual([stage.under.length, stage.of('other').length], [65, 1])
+  await stage.succeed(2)
+  t.is(stage.under.length, 64)
+  t.is(new Set(stage.started.map((id) => id.split('-')[0])).size, 101)
+})
+
+test('a receiver has thirty-two attempts at a time, whosever callbacks they are', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let agent = 0; agent < 100; agent += 1) stage.add(`a${agent}`, 1, { organization: `o${agent % 50}`, host: 'hangs' })
+  for (let agent = 0; agent < 50; agent += 1) stage.add(`b${agent}`, 1, { organization: `o${agent}` })
+  await settled()
+  t.is(stage.under.length, 32 + 50)
+})
+
+test('one hanging receiver of an organization leaves its others their attempts', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let agent = 0; agent < 200; agent += 1) stage.add(`a${agent}`, 1, { host: 'hangs' })
+  for (let agent = 0; agent < 32; agent += 1) stage.add(`b${agent}`, 1)
+  await settled()
+  t.is(stage.under.filter(({ agentId }) => agentId.startsWith('b')).length, 32)
+  // Nobody is left standing in a line that nothing moves.
+  await stage.succeed(10)
+  t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
 })
 
 test('no endpoint keeps the others out when all attempts are taken', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
-  for (let at = 0; at < 40; at += 1) stage.add(`e${at}-`, 20)
-  await stage.underWay(512)
-  await settled()
+  for (let at = 0; at < 40; at += 1) stage.add(`e${at}`, 40, { organization: `o${at}` })
+  await stage.succeed(4)
   t.is(stage.under.length, 512)
   stage.add('late', 1)
   // Each end frees one place; the late one gets its turn within one round.
@@ -164,6 +210,8 @@ test('what is pending at the start is taken up', async (t) => {
   stage.add('a', 3)
   stage.add('b', 3)
   stage.relay.start()
-  await stage.underWay(6)
+  await stage.underWay(2)
+  await stage.succeed(2)
+  t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
   t.deepEqual(stage.errors, [])
 })
