@@ -11,6 +11,7 @@ const SUBNETS: [string, number, 'ipv4' | 'ipv6'][] = [
   ['172.16.0.0', 12, 'ipv4'],
   ['192.0.0.0', 24, 'ipv4'],
   ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
   ['198.18.0.0', 15, 'ipv4'],
   ['198.51.100.0', 24, 'ipv4'],
@@ -25,7 +26,7 @@ for (const [network, bits] of [['2001::', 23], ['2001:db8::', 32], ['2002::', 16
   NOT_PUBLIC.addSubnet(network, bits, 'ipv6')
 }
 
-const SPECIAL_NAMES = /(^|\.)(localhost|localdomain|local|internal|home\.arpa|onion)$/
+const SPECIAL_NAMES = /(^|\.)(localhost|localdomain|local|lan|internal|arpa|onion|test|invalid|example)$/
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -54,16 +55,18 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * Why events are not sent to this URL; undefined when nothing in its text speaks against it. `isDevelopment` lets http
- * and this machine through.
+ * Why events are not sent to this URL; undefined when nothing in its text speaks against it. `isDevelopment` lets this
+ * machine through, by http too.
  */
 export function refuseDestination(text: string, isDevelopment = false): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'https:' && !(isDevelopment && url?.protocol === 'http:')) return 'must be an https URL'
+  const host = url?.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') ?? ''
+  const isHere = isDevelopment && (host === 'localhost' || isLoopback(host))
+  if (url?.protocol !== 'https:' && !(isHere && url?.protocol === 'http:')) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (isDevelopment && host === 'localhost') return undefined
-  if (isIP(host) !== 0) return allowedAddress(host, isDevelopment) ? undefined : 'must not name a private or special address'
-  const isName = host.includes('.') && !SPECIAL_NAMES.test(host)
+  if (isHere) return undefined
+  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'must not name a private or special address'
+  const labels = host.split('.')
+  const isName = labels.length > 1 && !labels.includes('') && !SPECIAL_NAMES.test(host)
   return isName ? undefined : 'must name a public host'
 }

@@ -71,7 +71,7 @@ test.before('there are some entries of each list, made at once', async () => {
   await times(async () => client.post('/api/sdk/counterparties', buyer.key, { name: 'Shop', address: randomAddress() }))
   const { body } = await get(`/api/counterparties?search=${RECIPIENT}`, 'organization')
   counterpartyId = idsOf(body, 'counterparties')[0]!
-  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: 'https://events.bursar.invalid/' })
+  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: 'https://events.bursar.zz/' })
   await times(async () => made(client, '/api/webhooks/test', undefined))
 })
 

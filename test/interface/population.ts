@@ -45,7 +45,7 @@ export async function populate(client: Client, key: string): Promise<Population>
   const recipient = { name: 'Paper Ltd', address: randomAddress() }
   const { id: counterpartyId } = await post<{ id: string }>('/api/counterparties', recipient)
   // A name that no resolver knows: nothing leaves this machine.
-  await client.send('PUT', '/api/webhooks', key, { url: 'https://events.bursar.invalid/' })
+  await client.send('PUT', '/api/webhooks', key, { url: 'https://events.bursar.zz/' })
   const { deliveryId } = await post<{ deliveryId: string }>('/api/webhooks/test', undefined)
   const ids = {
     deliveryId,

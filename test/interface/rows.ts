@@ -131,7 +131,7 @@ export function sample(schema: JsonSchema): unknown {
 function sampleText({ format, minLength = 1 }: JsonSchema): string {
   if (format === 'date-time') return '2026-01-31T12:00:00Z'
   if (format === 'email') return `person-${(samples += 1)}@example.com`
-  if (format === 'uri') return 'https://events.bursar.invalid/'
+  if (format === 'uri') return 'https://events.bursar.zz/'
   return `text-${(samples += 1)}`.padEnd(minLength, '-')
 }
 

@@ -201,7 +201,7 @@ const organizationFields = { name: 'Acme', timezone: 'UTC', approvedForMs: 1, wa
 const organizationMessages: Message[] = [
   message('CREATE', { id: 'o1', order: 1, fields: organizationFields }),
   message('UPDATE', { changes: { name: 'Ajax' }, now: TODAY + 1 }),
-  message('SET_WEBHOOK', { url: 'https://events.bursar.invalid/', secret: 'sealed' }),
+  message('SET_WEBHOOK', { url: 'https://events.bursar.zz/', secret: 'sealed' }),
   message('ISSUE_SECRET', { secret: 'sealed too' }),
   message('CLEAR_WEBHOOK'),
   message('ROTATE_SECRET', { secret: 'sealed anew', overlapMs: 1 }),

@@ -32,6 +32,8 @@ const SPELLINGS = [
   ['https://[fec0::1]', 'https://[ff02::1]', 'https://[100::1]', 'https://[3fff::1]', 'https://[fe80::1%25eth0]'],
   // names that are no public ones, user information
   ['https://intranet', 'https://metadata', 'https://db.internal', 'https://metadata.google.internal', 'https://nas.local'],
+  ['https://a.test', 'https://b.invalid', 'https://c.example', 'https://d.lan', 'https://1.0.0.127.in-addr.arpa'],
+  ['https://localhost../', 'https://a..b/', 'https://.example.com', 'https://example.com..', 'https://192.88.99.1'],
   ['https://router.home.arpa', 'https://abc.onion', 'https://printer.LOCAL.', 'https://user@example.com'],
   ['https://user:secret@example.com', 'https://example.com@127.0.0.1', 'https://example.com:x@10.0.0.1'],
 ].flat()
@@ -62,9 +64,9 @@ for (const address of NOT_ADDRESSES) {
 }
 
 test('development lets this machine through, and nothing else that is private', (t) => {
-  const taken = ['http://127.0.0.1:9', 'http://localhost', 'https://localhost', 'http://[::1]:80', 'http://example.com']
+  const taken = ['http://127.0.0.1:9', 'http://localhost', 'https://localhost', 'http://[::1]:80', 'https://example.com']
   for (const url of taken) t.is(refuseDestination(url, true), undefined, url)
-  for (const url of ['http://10.0.0.1', 'http://169.254.169.254', 'ftp://localhost', 'http://u@localhost', 'http://[fe80::1]']) {
+  for (const url of ['http://example.com', 'http://8.8.8.8', 'http://10.0.0.1', 'http://169.254.169.254', 'ftp://localhost', 'http://u@localhost', 'http://[fe80::1]']) {
     t.is(typeof refuseDestination(url, true), 'string', url)
   }
   t.true(allowedAddress('127.0.0.1', true) && isLoopback('127.9.9.9') && isLoopback('::1'))
