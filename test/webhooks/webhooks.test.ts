@@ -297,14 +297,14 @@ test('every delivery is as its schema says, and goes to whom it concerns', async
   t.deepEqual(service.logged, [])
 })
 
-test('in production nothing is sent to this machine, whatever the name', async (t) => {
-  const service = await start(t)
-  const receiver = await startReceiver(t)
-  const { port } = new URL(receiver.url)
-  const { status } = await send(service, 'PUT', '/api/webhooks', { url: `https://127.0.0.1:${port}/` })
+test('in production nothing is sent to this machine, and to no URL that was taken in development', async (t) => {
+  const [development, receiver] = [await begin(t), await startReceiver(t)]
+  await setUrl(development, receiver.url)
+  await development.stop()
+  const service = await start(t, { folder: development.folder })
+  const failed = await ended(service, await queue(service))
+  t.like(failed, { status: 'FAILED', attempts: [{ error: 'The URL must be an https URL' }] })
+  const { status } = await send(service, 'PUT', '/api/webhooks', { url: `https://127.0.0.1:${receiver.port}/` })
   t.is(status, 400)
-  // A public name, as far as its text says, that every resolver knows as this machine.
-  await setUrl(service, `https://localhost.bursar.invalid:${port}/`)
-  await queue(service)
   t.is(receiver.connections, 0)
 })

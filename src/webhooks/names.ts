@@ -1,0 +1,24 @@
+// What names lead to, asked of name servers and not of this machine's own list of hosts. One look-up of a name is under
+// way at a time, however many wait for it; a server that does not answer keeps nobody else waiting.
+import type { Resolver } from 'node:dns/promises'
+import type { Address } from './connection.js'
+
+/** A look-up of all addresses of a name; rejects when it has none. */
+export function createResolve(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>) {
+  const underWay = new Map<string, Promise<Address[]>>()
+  return (name: string): Promise<Address[]> => {
+    const known = underWay.get(name)
+    if (known) return known
+    const asked = addressesOf(resolver, name).finally(() => underWay.delete(name))
+    underWay.set(name, asked)
+    return asked
+  }
+}
+
+async function addressesOf(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>, name: string): Promise<Address[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
+  const found = (family: number, asked: typeof four): Address[] =>
+    asked.status === 'rejected' ? [] : asked.value.map((address) => ({ address, family }))
+  return [...found(4, four), ...found(6, six)]
+}
