@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ActorHost } from './actor/host.js'
 import type { Services } from './commands/ports.js'
 import type { Config } from './config.js'
-import { endpointName } from './domain/delivery.js'
+import { endpointName, type Delivery } from './domain/delivery.js'
 import { orderedId } from './domain/ids.js'
 import { secretIn } from './secrets.js'
 import type { Store } from './store/store.js'
@@ -63,7 +63,13 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       testPayload,
     },
     start: (host) => {
-      const attempt = attemptsOf({ read: (refs) => host.peek(refs), vault, send: (job) => courier.send(job), now })
+      const attempts = attemptsOf({ read: (refs) => host.peek(refs), vault, send: (job) => courier.send(job), now })
+      const attempt = async (delivery: Delivery): ReturnType<typeof attempts> => {
+        const made = await attempts(delivery)
+        const { error, detail } = made.outcome
+        if (detail !== undefined) log('delivery failed', { delivery: delivery.id, reason: error, detail })
+        return made
+      }
       relay = new Relay({ queue: store.deliveries, flushed: () => store.flushed(), attempt, now, waits: config.webhookRetryMs, onError })
       relay.start()
       stopRetention = startRetention({ forget: (at, limit) => store.deliveries.forget(at, limit), now, onError })

@@ -18,6 +18,8 @@ export interface Outcome extends Attempt {
   retryAfterMs?: number
   /** It was not sent, and sending it again would change nothing. */
   refused?: true
+  /** What the service's log says of it, and nobody else is told. */
+  detail?: string
 }
 
 export interface Delivery {
@@ -67,7 +69,7 @@ export function nextAttempt(made: number, outcome: Outcome, waits: Waits): Pick<
 
 /** The delivery after an attempt. */
 export function attempted(delivery: Delivery, outcome: Outcome, waits: Waits): Delivery {
-  const { retryAfterMs: _wish, refused: _refused, ...attempt } = outcome
+  const { retryAfterMs: _wish, refused: _refused, detail: _detail, ...attempt } = outcome
   const attempts = [...delivery.attempts, attempt]
   return { ...delivery, attempts, ...nextAttempt(attempts.length, outcome, waits) }
 }

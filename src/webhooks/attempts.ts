@@ -4,6 +4,7 @@ import type { Delivery, Outcome } from '../domain/delivery.js'
 import type { Ref } from '../domain/gate.js'
 import type { Job } from './deliver.js'
 import { endpointOf } from './endpoints.js'
+import type { Secrets } from './sign.js'
 import type { Vault } from './vault.js'
 
 export interface AttemptPorts {
@@ -23,11 +24,22 @@ export function attemptsOf({ read, vault, send, now }: AttemptPorts) {
     if (!endpoint) return { outcome: unsent(now(), 'The endpoint was removed') }
     // Between the first callback URL of an organization and its first secret; the next attempt finds both.
     if (endpoint.secret === null) return { outcome: { at: now(), durationMs: 0, error: 'There is no signing secret' } }
-    const current = vault.open(organization, endpoint.secret)
-    const { previousSecret } = endpoint
-    const secrets = previousSecret === null ? { current } : { current, previous: vault.open(organization, previousSecret) }
+    const secrets = secretsOf(vault, organization, endpoint.secret, endpoint.previousSecret)
+    if (secrets instanceof Error) {
+      return { outcome: { at: now(), durationMs: 0, error: 'The signing secret cannot be opened', detail: secrets.message } }
+    }
     const job = { deliveryId: id, event, at, data, attempt: attempts.length + 1, url: endpoint.url, secrets }
     return { outcome: await send(job), target: endpoint.url }
+  }
+}
+
+/** An error for secrets that were sealed under another key or are damaged: it ends the attempt like any other. */
+function secretsOf(vault: Vault, organization: string, secret: string, previous: string | null): Secrets | Error {
+  try {
+    const current = vault.open(organization, secret)
+    return previous === null ? { current } : { current, previous: vault.open(organization, previous) }
+  } catch (error) {
+    return error as Error
   }
 }
 

@@ -19,7 +19,15 @@ export interface ConnectionPorts {
 }
 
 /** Nothing is sent there, and trying again would be no different. */
-export class RefusedDestination extends Error {}
+export class RefusedDestination extends Error {
+  readonly address: string
+
+  /** Its text is for the receiver's owner, whom the address would tell what names mean in this network. */
+  constructor(address: string) {
+    super('The host has an address that is not public')
+    this.address = address
+  }
+}
 
 /** A receiver that closes idle connections does so after five seconds or later, mostly. */
 const IDLE_MS = 4_000
@@ -41,7 +49,7 @@ export class Connections {
   /** The agent for this URL; throws RefusedDestination for a literal that nothing may be sent to. */
   agentFor({ protocol, hostname }: URL): HttpAgent {
     const host = hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !this.#allows(host)) throw refused(host)
+    if (isIP(host) !== 0 && !this.#allows(host)) throw new RefusedDestination(host)
     return protocol === 'https:' ? this.#https : this.#http
   }
 
@@ -60,12 +68,8 @@ export class Connections {
 
   #checkPeer(socket: Socket): void {
     const { remoteAddress } = socket
-    if (remoteAddress === undefined || !this.#allows(remoteAddress)) socket.destroy(refused(String(remoteAddress)))
+    if (remoteAddress === undefined || !this.#allows(remoteAddress)) socket.destroy(new RefusedDestination(String(remoteAddress)))
   }
-}
-
-function refused(address: string): RefusedDestination {
-  return new RefusedDestination(`${address} is not a public address`)
 }
 
 /** A look-up that gives all of a name's addresses, or none when nothing may be sent to one of them. */
@@ -75,7 +79,7 @@ function guardedLookup(resolve: ConnectionPorts['resolve'], allows: ConnectionPo
       (addresses) => {
         const [first] = addresses
         const wrong = addresses.find(({ address }) => !allows(address))
-        if (wrong !== undefined) return callback(refused(wrong.address), '')
+        if (wrong !== undefined) return callback(new RefusedDestination(wrong.address), '')
         if (first === undefined) return callback(new Error(`${name} has no address`), '')
         if (options.all === true) return callback(null, addresses)
         callback(null, first.address, first.family)

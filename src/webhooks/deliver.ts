@@ -40,8 +40,9 @@ export function createDeliver({ connections, now, timeoutMs = TIMEOUT_MS }: Deli
       const answer = await post(connections, job, at, timeoutMs)
       return { at, durationMs: since(), statusCode: answer.statusCode, ...retryAfter(answer.retryAfter, at) }
     } catch (error) {
-      const refused = error instanceof RefusedDestination
-      return { at, durationMs: since(), error: shown(error), ...(refused && { refused }) }
+      const failed = { at, durationMs: since(), error: shown(error) }
+      if (!(error instanceof RefusedDestination)) return failed
+      return { ...failed, refused: true, detail: `${error.address} is not a public address` }
     }
   }
 }

@@ -164,7 +164,8 @@ for (const answer of PRIVATE) {
     for (const protocol of ['http', 'https']) {
       const deliver = attempt(t, { answers: [answer], allows: isPublicAddress })
       const outcome = await deliver(job(`${protocol}://evil.test:${receiver.port}/`))
-      t.true(outcome.refused, outcome.error)
+      t.like(outcome, { refused: true, error: 'The host has an address that is not public' })
+      t.regex(outcome.detail!, /^\S+ is not a public address$/)
     }
     t.is(receiver.connections, 0)
   })

@@ -23,6 +23,12 @@ for (const [statusCode, status] of STATUSES) {
   })
 }
 
+test('of an outcome the delivery keeps what its owner may know', (t) => {
+  const delivery = { attempts: [] } as unknown as Delivery
+  const { attempts } = attempted(delivery, outcome({ error: 'Refused', refused: true, detail: '10.0.0.1', retryAfterMs: 5 }), WAITS)
+  t.deepEqual(attempts, [{ at: AT, durationMs: 100, error: 'Refused' }])
+})
+
 test('no answer is tried again, a refused destination is not', (t) => {
   t.is(nextAttempt(1, outcome({ error: 'ECONNRESET' }), WAITS).status, 'PENDING')
   t.is(nextAttempt(1, outcome({ error: 'private', refused: true }), WAITS).status, 'FAILED')
