@@ -1,7 +1,7 @@
 // Deliveries of events as rows: each under its organization and id, which sorts by creation; an index of states for
 // lists; and an index of what is due for each endpoint. Reads of ranges see what is on disk, never more.
 import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
-import { endpointName, type Delivery, type DeliveryStatus } from '../domain/delivery.js'
+import { DELIVERY_STATUSES, endpointName, type Delivery, type DeliveryStatus } from '../domain/delivery.js'
 import { isId, orderedPrefix } from '../domain/ids.js'
 import { sortable, under } from './keys.js'
 import type { Table } from './table.js'
@@ -48,9 +48,10 @@ export class Deliveries {
     if (delivery.dueAt !== null) this.#due.put(dueKey(delivery, delivery.dueAt), null)
   }
 
-  /** Queues what became of a delivery. */
+  /** Queues what became of a delivery; nothing when it was given up or forgotten in the meantime. */
   change(before: Delivery, after: Delivery): void {
     const { organization, id } = after
+    if (this.#states.get(`${organization}/${before.status}/${id}`) === undefined) return
     this.#rows.put(`${organization}/${id}`, after)
     if (before.status !== after.status) {
       this.#leave(organization, before.status, id)
@@ -97,38 +98,55 @@ export class Deliveries {
     const ids = keys.map((key) => key.slice(key.lastIndexOf('/') + 1))
     const next = ids.length > limit ? cursorOf(ids[limit - 1]!) : undefined
     return {
-      deliveries: ids.slice(0, limit).map((id) => this.#rows.get(`${organization}/${id}`)!),
+      // One that was found on disk may be forgotten already.
+      deliveries: ids.slice(0, limit).flatMap((id) => this.#rows.get(`${organization}/${id}`) ?? []),
       total: this.#counts.get(countKey(organization, status)) ?? 0,
       ...(next !== undefined && { nextCursor: next }),
     }
   }
 
-  /** Queues the removal of up to `limit` deliveries that ended and were made before `at` (epoch ms); says how many. */
+  /**
+   * Of the deliveries that were made before `at` (epoch ms): queues the removal of those that ended and gives up those
+   * that still wait, up to `limit` of them; says how many.
+   */
   forget(at: number, limit: number): number {
     const before = orderedPrefix(at * ORDERS_PER_MS)
-    let removed = 0
+    let done = 0
     let start = ''
-    while (removed < limit) {
-      const [first] = [...this.#rows.keys({ start, limit: 1 })]
+    while (done < limit) {
+      const [first] = [...this.#states.keys({ start, limit: 1 })]
       if (first === undefined) break
       const organization = first.slice(0, first.indexOf('/'))
-      removed += this.#forgetOf(organization, before, limit - removed)
+      for (const status of DELIVERY_STATUSES) done += this.#forgetOf(organization, status, before, limit - done)
       start = under(organization).end
     }
-    return removed
+    return done
   }
 
-  #forgetOf(organization: string, before: string, limit: number): number {
-    let removed = 0
-    for (const [key, { id, status }] of this.#rows.range({ start: `${organization}/`, end: `${organization}/${before}` })) {
-      if (removed === limit) break
-      if (status === 'PENDING') continue
-      this.#rows.remove(key)
-      this.#count(organization, -1)
-      this.#leave(organization, status, id)
-      removed += 1
+  #forgetOf(organization: string, status: DeliveryStatus, before: string, limit: number): number {
+    const list = `${organization}/${status}`
+    let done = 0
+    for (const key of this.#states.keys({ start: `${list}/`, end: `${list}/${before}` })) {
+      if (done === limit) break
+      // It has left this list, and only the commit is not there yet.
+      if (this.#states.get(key) === undefined) continue
+      const id = key.slice(key.lastIndexOf('/') + 1)
+      if (status === 'PENDING') this.#giveUp(organization, id)
+      else this.#remove(organization, status, id)
+      done += 1
     }
-    return removed
+    return done
+  }
+
+  #giveUp(organization: string, id: string): void {
+    const waiting = this.#rows.get(`${organization}/${id}`)
+    if (waiting) this.change(waiting, { ...waiting, status: 'FAILED', dueAt: null })
+  }
+
+  #remove(organization: string, status: DeliveryStatus, id: string): void {
+    this.#rows.remove(`${organization}/${id}`)
+    this.#count(organization, -1)
+    this.#leave(organization, status, id)
   }
 
   #enter(organization: string, status: DeliveryStatus, id: string): void {

@@ -1,11 +1,11 @@
-// Forgets deliveries that ended long ago, a bounded number at a time.
+// Forgets deliveries that ended long ago and gives up those that wait as long, a bounded number at a time.
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const LOOK_EVERY_MS = 60_000
 const AT_ONCE = 500
 const AGAIN_MS = 100
 
 export interface RetentionPorts {
-  /** Removes up to `limit` deliveries that ended and were made before `at` (epoch ms); says how many. */
+  /** Removes or gives up to `limit` deliveries that were made before `at` (epoch ms); says how many. */
   forget(at: number, limit: number): number
   now(): number
   onError(error: unknown): void

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
-import { endpointName, type Delivery } from '../../src/domain/delivery.js'
+import { DELIVERY_STATUSES, endpointName, type Delivery } from '../../src/domain/delivery.js'
 import { newId, orderedId } from '../../src/domain/ids.js'
 import { Store } from '../../src/store/store.js'
 import { newFolder } from '../service/service.js'
@@ -75,10 +75,10 @@ test('pages are newest first, by offset and by cursor, of one status or of all',
   t.is(store.deliveries.page({ organization: ONE, limit: 1, offset: 0, cursor: 'nonsense' }), undefined)
 })
 
-test('what ended and is old is forgotten, so many at a time; what is pending stays', async (t) => {
+test('what ended and is old is forgotten, so many at a time; what is not old stays', async (t) => {
   const store = open(t)
   const old = Array.from({ length: 5 }, (_, at) => row(NOON + at))
-  const [waiting, fresh, other] = [row(NOON), row(NOON + DAY_MS), row(NOON, TWO)]
+  const [waiting, fresh, other] = [row(NOON + DAY_MS), row(NOON + DAY_MS), row(NOON, TWO)]
   await add(store, [...old, waiting, fresh, other])
   await end(store, [...old, fresh, other], 'FAILED')
   const forget = async (limit: number): Promise<number> => {
@@ -94,4 +94,42 @@ test('what ended and is old is forgotten, so many at a time; what is pending sta
   t.is(left.total, 2)
   t.is(store.deliveries.page({ organization: ONE, status: 'FAILED', limit: 10, offset: 0 })!.total, 1)
   t.is(store.deliveries.page({ organization: TWO, limit: 10, offset: 0 })!.total, 0)
+})
+
+const totals = (store: Store): number[] =>
+  [undefined, ...DELIVERY_STATUSES].map((status) => {
+    const list = { organization: ONE, limit: 1, offset: 0, ...(status && { status }) }
+    return store.deliveries.page(list)!.total
+  })
+
+test('what waits for too long is given up, is not sent any more, and is forgotten then', async (t) => {
+  const store = open(t)
+  const old = Array.from({ length: 3 }, (_, at) => row(NOON + at))
+  const fresh = row(NOON + DAY_MS)
+  await add(store, [...old, fresh])
+  t.is(store.deliveries.forget(NOON + DAY_MS, 100), 3)
+  await store.flushed()
+  t.like(store.deliveries.get(ONE, old[0]!.id), { status: 'FAILED', dueAt: null })
+  t.deepEqual(store.deliveries.waiting(endpointName(ONE, null), 10).map(({ id }) => id), [fresh.id])
+  // An attempt that was under way changes nothing now.
+  store.deliveries.change(old[0]!, { ...old[0]!, status: 'DELIVERED', dueAt: null })
+  await store.flushed()
+  t.deepEqual(totals(store), [4, 1, 0, 3])
+  t.is(store.deliveries.forget(NOON + DAY_MS, 100), 3)
+  store.deliveries.change(old[0]!, { ...old[0]!, status: 'DELIVERED', dueAt: null })
+  await store.flushed()
+  t.deepEqual(totals(store), [1, 1, 0, 0])
+  t.is(store.deliveries.get(ONE, old[0]!.id), undefined)
+})
+
+test('what is forgotten is not forgotten again before the commit', async (t) => {
+  const store = open(t)
+  const old = Array.from({ length: 6 }, (_, at) => row(NOON + at))
+  await add(store, old)
+  await end(store, old, 'DELIVERED')
+  t.deepEqual([4, 4, 4].map((limit) => store.deliveries.forget(NOON + DAY_MS, limit)), [4, 2, 0])
+  const page = store.deliveries.page({ organization: ONE, limit: 10, offset: 0 })!
+  t.deepEqual(page.deliveries, [])
+  await store.flushed()
+  t.deepEqual(totals(store), [0, 0, 0, 0])
 })
