@@ -33,7 +33,7 @@ interface Node {
   path: string[]
   parent?: Node
   states: { [name: string]: Node }
-  initial: { target: Node[] }
+  initial: { target: Node[]; actions: unknown[] } | undefined
   transitions: Map<string, { guard?: Reference; actions: Reference[]; target?: Node[]; reenter: boolean }[]>
   entry: unknown[]
   exit: unknown[]
@@ -49,6 +49,7 @@ const compiled = new WeakMap<AnyStateMachine, Choices>()
 function choicesOf(machine: AnyStateMachine): Choices {
   let choices = compiled.get(machine)
   if (!choices) {
+    if (typeof machine.config.context === 'function') throw new Error(`Chart ${machine.id} makes its context with a function`)
     choices = new Map()
     collect(machine, machine.root as unknown as Node, choices)
     compiled.set(machine, choices)
@@ -78,29 +79,37 @@ function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
 function refuseMore(machine: AnyStateMachine, node: Node): void {
   const more =
     !['atomic', 'compound'].includes(node.type) ||
-    [node.entry, node.exit, node.invoke, node.always ?? []].some((list) => list.length > 0) ||
+    [node.entry, node.exit, node.invoke, node.always ?? [], node.initial?.actions ?? []].some((list) => list.length > 0) ||
     [...node.transitions.keys()].some((type) => type === '' || type.includes('*'))
   if (more) throw new Error(`Chart ${machine.id} has more than guards and assignments in ${node.path.join('.') || 'its root'}`)
 }
 
 function leafOf(node: Node): string {
-  return node.type === 'compound' ? leafOf(node.initial.target[0]!) : node.path.join('.')
+  return node.type === 'compound' ? leafOf(node.initial!.target[0]!) : node.path.join('.')
 }
 
 const nameOf = (reference: Reference): string => (typeof reference === 'string' ? reference : reference.type)
-const paramsOf = (reference: Reference): unknown => (typeof reference === 'string' ? undefined : reference.params)
 
-function guardOf({ id, implementations }: AnyStateMachine, reference: Reference): Named<Guard> {
-  const run: unknown = implementations.guards[nameOf(reference)]
-  if (typeof run !== 'function') throw new Error(`Chart ${id} has no guard ${nameOf(reference)}`)
-  return { run: run as Guard, params: paramsOf(reference) }
+/** As they are written; XState would call those that are a function. */
+function paramsOf({ id }: AnyStateMachine, reference: Reference): unknown {
+  const params = typeof reference === 'string' ? undefined : reference.params
+  if (typeof params === 'function') throw new Error(`Chart ${id} makes params of ${nameOf(reference)} with a function`)
+  return params
 }
 
-function assignOf({ id, implementations }: AnyStateMachine, reference: Reference): Named<Assign> {
+function guardOf(machine: AnyStateMachine, reference: Reference): Named<Guard> {
+  const run: unknown = machine.implementations.guards[nameOf(reference)]
+  // not(), and(), or() are functions that are never called: XState asks their `check`.
+  if (typeof run !== 'function' || 'check' in run) throw new Error(`Chart ${machine.id} has no plain guard ${nameOf(reference)}`)
+  return { run: run as Guard, params: paramsOf(machine, reference) }
+}
+
+function assignOf(machine: AnyStateMachine, reference: Reference): Named<Assign> {
+  const { id, implementations } = machine
   const action = implementations.actions[nameOf(reference)] as { assignment?: Assign | Fields } | undefined
   if (!action?.assignment) throw new Error(`Chart ${id} has no assignment ${nameOf(reference)}`)
   const { assignment } = action
-  return { run: typeof assignment === 'function' ? (assignment as Assign) : fieldwise(assignment), params: paramsOf(reference) }
+  return { run: typeof assignment === 'function' ? (assignment as Assign) : fieldwise(assignment), params: paramsOf(machine, reference) }
 }
 
 /** An assignment that names its fields one by one, each with a value or a function. */

@@ -1,0 +1,73 @@
+// A chart that holds more than named guards and assignments is refused: a step must never differ from XState in silence.
+import test from 'ava'
+import { and, assign, not, setup, type AnyStateMachine } from 'xstate'
+import { step } from '../../src/actor/step.js'
+
+const EVENT = { type: 'GO', now: 0, organization: 'o' }
+const chart = setup({
+  types: { context: {} as { seen: number }, events: {} as { type: 'GO' } },
+  guards: {
+    plain: (_, _params?: number) => true,
+    negated: not('plain'),
+    both: and(['plain', 'plain']),
+  },
+  actions: { mark: assign((_, params: { seen: number }) => ({ seen: params.seen })), tell: () => {} },
+})
+const mark = { type: 'mark', params: { seen: 1 } } as const
+const context = { seen: 0 }
+const refuse = (machine: AnyStateMachine, state = 'a') => () => step(machine, state, { seen: 0 }, EVENT, new Set())
+
+test('a chart of guards and assignments is taken', (t) => {
+  const on = { GO: { guard: 'plain', target: 'b', actions: mark } } as const
+  const machine = chart.createMachine({ context, initial: 'a', states: { a: { on }, b: {} } })
+  const fields = { seen: 0 }
+  t.is(step(machine, 'a', fields, EVENT, new Set()), 'b')
+  t.deepEqual(fields, { seen: 1 })
+})
+
+const REFUSED: [name: string, message: RegExp, machine: AnyStateMachine][] = [
+  [
+    'params of an action that are a function',
+    /params of mark/,
+    chart.createMachine({
+      context,
+      initial: 'a',
+      states: { a: { on: { GO: { actions: { type: 'mark', params: () => ({ seen: 1 }) } } } } },
+    }),
+  ],
+  [
+    'params of a guard that are a function',
+    /params of plain/,
+    chart.createMachine({
+      context,
+      initial: 'a',
+      states: { a: { on: { GO: { guard: { type: 'plain', params: () => 1 }, actions: mark } } } },
+    }),
+  ],
+  ...(['negated', 'both'] as const).map((guard): [string, RegExp, AnyStateMachine] => [
+    `a guard that is ${guard}`,
+    new RegExp(`no plain guard ${guard}`),
+    chart.createMachine({ context, initial: 'a', states: { a: { on: { GO: { guard, actions: mark } } } } }),
+  ]),
+  [
+    'actions of its initial state',
+    /more than guards and assignments/,
+    chart.createMachine({ context, initial: { target: 'a', actions: mark }, states: { a: {} } }),
+  ],
+  [
+    'a context that is a function',
+    /context with a function/,
+    chart.createMachine({ context: () => ({ seen: 0 }), initial: 'a', states: { a: {} } }),
+  ],
+  [
+    'an action that is no assignment',
+    /no assignment tell/,
+    chart.createMachine({ context, initial: 'a', states: { a: { on: { GO: { actions: 'tell' } } } } }),
+  ],
+]
+
+for (const [name, message, machine] of REFUSED) {
+  test(`a chart with ${name} is refused`, (t) => {
+    t.throws(refuse(machine), { message })
+  })
+}
