@@ -27,6 +27,8 @@ export function startCourier(data: () => CourierData): Courier {
   const lose = (lost: Worker, error: unknown): void => {
     if (worker !== lost) return
     worker = undefined
+    // Those whose senders are told of the loss now, so that nobody sends them a second time.
+    orders = []
     const all = [...waiting.values()]
     waiting.clear()
     for (const { reject } of all) reject(error)
@@ -45,7 +47,7 @@ export function startCourier(data: () => CourierData): Courier {
   }
   const post = (): void => {
     // Nobody would end a thread that is opened now; whoever still waits is not heard any more.
-    if (stopped) return
+    if (stopped || orders.length === 0) return
     worker ??= open()
     worker.postMessage(orders)
     orders = []
