@@ -8,6 +8,7 @@ import { find, outcome, tell, type Done } from './ask.js'
 import { agentNameClaim } from './claims.js'
 import type { Page } from '../actor/query.js'
 import type { Caller, Services } from './ports.js'
+import { issueSecret, type Configured } from './webhooks.js'
 
 export interface NewAgent {
   name: string
@@ -54,27 +55,34 @@ const COMMANDS: Record<AgentStatus, string> = {
   REVOKED: 'REVOKE',
 }
 
-/** Changes what is given. The name goes first, because it alone can be taken. */
+/**
+ * Changes what is given. The name goes first, because it alone can be taken; then the secret, which the organization's
+ * first event URL makes: what is sent to a URL is always signed.
+ */
 export async function updateAgent(
   services: Services,
   caller: Caller,
   id: string,
   { name, status, ...given }: AgentChanges,
-): Promise<Done | Refused> {
+): Promise<Configured | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
   if (status !== undefined && isFinal(found.actor) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const rename = name !== undefined && name !== agentContext(found.actor).name
   const more = status !== undefined || Object.keys(changes).length > 0 || !rename
+  // The last command alone is remembered as what the request did.
+  const { remember: _last, ...earlier } = caller
   if (rename) {
     const claim = agentNameClaim(caller.principal.organization, name, id, newId(services.random))
-    const renamer = more ? { principal: caller.principal } : caller
-    const renamed = outcome(await tell(services, renamer, found.actor.ref, 'RENAME', { name, claim }), TAKEN)
+    const renamed = outcome(await tell(services, more ? earlier : caller, found.actor.ref, 'RENAME', { name, claim }), TAKEN)
     if (!renamed.ok || !more) return renamed
   }
+  const issued = typeof given.callbackUrl === 'string' ? await issueSecret(services, earlier) : undefined
+  if (issued?.ok === false) return issued
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
-  return outcome(await tell(services, caller, found.actor.ref, command, { changes }), { INVALID_STATUS: FINAL })
+  const done = outcome(await tell(services, caller, found.actor.ref, command, { changes }), { INVALID_STATUS: FINAL })
+  return done.ok && issued?.secret !== undefined ? { ...done, secret: issued.secret } : done
 }
 
 const FINAL = 'REVOKED is final: register a new agent'

@@ -1,7 +1,7 @@
 // What an organization may do with its event endpoint, its signing secret and the deliveries.
 import type { OrganizationContext } from '../../machines/organization.js'
 import type { DeliveryPage } from '../actor/query.js'
-import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
+import type { DeliveryStatus } from '../domain/delivery.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
 import { outcome, tell, type Done } from './ask.js'
@@ -61,26 +61,17 @@ export function listDeliveries(services: Services, caller: Caller, query: Delive
   })
 }
 
-/** Queues a delivery that no change caused, and gives its id once it is on disk. */
-async function enqueue(
-  services: Services,
-  caller: Caller,
-  told: Pick<Delivery, 'agentId' | 'event' | 'at' | 'data' | 'target'>,
-): Promise<string> {
-  const { organization } = caller.principal
-  return services.enqueue({ ...told, organization })
-}
-
 const NO_ENDPOINT = 'Configure an endpoint first: there is nowhere to send to'
 
 /** Sends a payment.confirmed of no payment to the organization's endpoint. */
 export async function testWebhook(services: Services, caller: Caller): Promise<{ ok: true; id: string } | Refused> {
   const { webhookUrl } = webhookOf({ ok: true, actor: await findOrganization(services, caller) })
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
+  const { organization } = caller.principal
   const at = services.now()
-  const data = { ...services.testPayload(at), organizationId: caller.principal.organization }
-  const told = { agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
-  return { ok: true, id: await enqueue(services, caller, told) }
+  const data = { ...services.testPayload(at), organizationId: organization }
+  const told = { organization, agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
+  return { ok: true, id: await services.enqueue(told) }
 }
 
 /** Sends an event again, as a delivery of its own, to where its endpoint is now. */
@@ -89,8 +80,9 @@ export async function redeliver(
   caller: Caller,
   id: string,
 ): Promise<{ ok: true; id: string } | Refused> {
-  const found = await services.query.delivery(caller.principal.organization, id)
+  const { organization } = caller.principal
+  const found = await services.query.delivery(organization, id)
   if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)
   const { agentId, event, at, data, target } = found
-  return { ok: true, id: await enqueue(services, caller, { agentId, event, at, data, target }) }
+  return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }) }
 }

@@ -15,7 +15,6 @@ import {
 import type { Done } from '../commands/ask.js'
 import { importAgents, type ImportEntry } from '../commands/imports.js'
 import type { Caller, Services } from '../commands/ports.js'
-import { issueSecret } from '../commands/webhooks.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
 import type { Json } from '../domain/canonical.js'
 import { redactedUrl } from '../domain/redact.js'
@@ -177,11 +176,7 @@ async function changedAgent(
 ): Promise<Answer | Refused> {
   const done = await updateAgent(services, caller, id, changes)
   if (!done.ok) return done
-  const record = agentRecord(done.actor)
-  if (typeof changes.callbackUrl !== 'string') return ok(record)
-  const issued = await issueSecret(services, caller)
-  if (!issued.ok) return issued
-  return ok({ ...record, ...(issued.secret !== undefined && { webhookSecret: issued.secret }) })
+  return ok({ ...agentRecord(done.actor), ...(done.secret !== undefined && { webhookSecret: done.secret }) })
 }
 
 function freezeRoutes(services: Services): Route[] {

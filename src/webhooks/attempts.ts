@@ -22,7 +22,7 @@ export function attemptsOf({ read, vault, send, now }: AttemptPorts) {
     const [settings, agent] = await read(refs)
     const endpoint = settings && endpointOf(settings, agentId === null ? null : agent, now())
     if (!endpoint) return { outcome: unsent(now(), 'The endpoint was removed') }
-    // Between the first callback URL of an organization and its first secret; the next attempt finds both.
+    // Nothing is sent unsigned.
     if (endpoint.secret === null) return { outcome: { at: now(), durationMs: 0, error: 'There is no signing secret' } }
     const secrets = secretsOf(vault, organization, endpoint.secret, endpoint.previousSecret)
     if (secrets instanceof Error) {

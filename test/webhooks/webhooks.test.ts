@@ -238,6 +238,8 @@ test('a callback URL makes the first secret, and callbacks are signed with it', 
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const agent = await made<Agent>(service.client, '/api/agents', { name: 'Ägent', agentType: 'CUSTOM' })
   const patch = (body: object) => send<Agent & Webhook>(service, 'PATCH', `/api/agents/${agent.id}`, body)
+  await made(service.client, '/api/agents', { name: 'Taken', agentType: 'CUSTOM' })
+  t.is((await patch({ name: 'Taken', callbackUrl: `${receiver.url}/agent` })).status, 409)
   const { body } = await patch({ callbackUrl: `${receiver.url}/agent` })
   t.regex(body.webhookSecret!, /^whsec_/)
   t.true(body.webhookConfigured)
