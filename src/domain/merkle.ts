@@ -19,8 +19,9 @@ export function interiorHash(left: Hash, right: Hash): Hash {
   return sha256(concatBytes(INTERIOR, left, right))
 }
 
-/** The root of the complete subtree over these hashes, a power of two of them. */
+/** The root of the complete subtree over these hashes; throws RangeError unless they are a power of two. */
 export function foldHashes(hashes: readonly Hash[]): Hash {
+  if (!isPowerOfTwo(hashes.length)) throw new RangeError(`${hashes.length} hashes make no complete subtree`)
   let level = hashes
   while (level.length > 1) {
     level = Array.from({ length: level.length / 2 }, (_, at) => interiorHash(level[2 * at]!, level[2 * at + 1]!))

@@ -164,15 +164,15 @@ export class AuditLog implements AuditLogPort {
   async tree(organization: string): Promise<LogTree | { broken: number }> {
     const size = await this.#entries.settledLast(organization)
     try {
-      await this.#tiles.grow(organization, size)
+      const edge = await this.#tiles.grow(organization, size)
+      return {
+        size,
+        subtree: (level, index) => this.#tiles.subtree(organization, edge, level, index),
+        hashOf: (sequence) => this.#entries.at(organization, sequence)!.hash,
+      }
     } catch (error) {
       if (error instanceof BrokenChain) return { broken: error.sequence }
       throw error
-    }
-    return {
-      size,
-      subtree: (level, index) => this.#tiles.subtree(organization, level, index),
-      hashOf: (sequence) => this.#entries.at(organization, sequence)!.hash,
     }
   }
 }

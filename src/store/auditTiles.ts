@@ -28,8 +28,8 @@ export class BrokenChain extends Error {
   }
 }
 
-/** What is not in whole tiles yet. */
-interface Edge {
+/** What is not in whole tiles yet. Who grew a tree keeps its edge: others may push it out of the ones kept here. */
+export interface Edge {
   link: Link
   /** Of each level the hashes behind its last whole tile. */
   levels: Hash[][]
@@ -50,22 +50,25 @@ export class AuditTiles {
   }
 
   /** Takes in entries up to `last`, a tile at a time; throws BrokenChain at the first that is not what it should be. */
-  async grow(organization: string, last: number): Promise<void> {
+  async grow(organization: string, last: number): Promise<Edge> {
     const edge = this.#edge(organization)
     while (edge.link.sequence < last) {
       for (let more = TILE; more > 0 && edge.link.sequence < last; more -= 1) this.#takeNext(organization, edge)
       await pause()
     }
+    return edge
   }
 
-  /** The hash of a complete subtree among the entries taken in. */
-  subtree(organization: string, level: number, index: number): Hash {
+  /** The hash of a complete subtree among the entries that are taken in at this edge of the organization's tree. */
+  subtree(organization: string, edge: Edge, level: number, index: number): Hash {
     const tileLevel = Math.floor(level / TILE_LEVELS)
     const width = 2 ** (level % TILE_LEVELS)
     const first = index * width
     const tile = Math.floor(first / TILE)
-    const hashes = this.hashes(organization, tileLevel, tile) ?? this.#edge(organization).levels[tileLevel]!
-    return foldHashes(hashes.slice(first % TILE, (first % TILE) + width))
+    const hashes = this.hashes(organization, tileLevel, tile) ?? edge.levels[tileLevel] ?? []
+    const within = hashes.slice(first % TILE, (first % TILE) + width)
+    if (within.length !== width) throw new RangeError(`The tree has no complete subtree ${index} of level ${level}`)
+    return foldHashes(within)
   }
 
   /** The hashes of a whole tile; undefined when it is not stored. */

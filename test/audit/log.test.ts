@@ -67,6 +67,20 @@ test('the tree has the roots and proofs of its entries, however it grew and when
 })
 
 /** Random proofs verify, and take milliseconds. */
+test('trees of more organizations at once than edges are kept all have their roots', async (t) => {
+  const bare = openBare(t)
+  const organizations = Array.from({ length: 110 }, (_, at) => `c${at}`)
+  for (const organization of organizations) await fill(bare.store, organization, 3)
+  const log = new AuditLog(bare.store)
+  const trees = await Promise.all(organizations.map((organization) => log.tree(organization)))
+  for (const [at, tree] of trees.entries()) {
+    if ('broken' in tree) throw new Error(`Broken at ${tree.broken}`)
+    const growing = new GrowingRoot()
+    for (const entry of await log.all(organizations[at]!, {})) growing.add(entryLeaf(entry))
+    t.deepEqual(rootOf(tree.size, tree.subtree), growing.root())
+  }
+})
+
 async function checkTree(t: ExecutionContext, log: AuditLog, tree: LogTree): Promise<void> {
   const entries = await entriesOf(log)
   const started = performance.now()
