@@ -59,6 +59,11 @@ const NOTHING_KNOWN = {
   reason: null,
 } as const
 
+function filed(event: CounterpartyEvent) {
+  const { now, organization, id, address, order, fields } = event as CounterpartyEvent & { type: 'CREATE' | 'UPSERT' }
+  return { ...NOTHING_KNOWN, ...fields, id, organization, address, order, createdAt: now, updatedAt: now }
+}
+
 const wantedStatus = (event: CounterpartyEvent): CounterpartyStatus => (event.type === 'CREATE' ? event.status : 'UNKNOWN')
 
 export const counterparty = setup({
@@ -77,14 +82,18 @@ export const counterparty = setup({
       const { id = '', name = '', address = '', order = '0' } = terms ?? {}
       return { ...NOTHING_KNOWN, id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
     }),
-    file: assign(({ event }) => {
-      const { now, organization, id, address, order, fields } = event as CounterpartyEvent & { type: 'CREATE' | 'UPSERT' }
-      return { ...NOTHING_KNOWN, ...fields, id, organization, address, order, createdAt: now, updatedAt: now }
-    }),
+    file: assign(({ event }) => filed(event)),
+    /** The address is blocked: what for is still so. */
+    fileBlocked: assign(({ context, event }) => ({ ...filed(event), reason: context.reason })),
     describe: assign(({ event }) => ({ ...(event as { fields?: Partial<AgentFields> }).fields, updatedAt: event.now })),
-    change: assign(({ context, event }) => {
-      // Who changes the status and gives no reason for it takes away the one before.
-      const { now, changes, reason = event.type === 'UPDATE' ? context.reason : null } = event as Change
+    /** Who changes the status and gives no reason for it takes away the one before. */
+    change: assign(({ event }) => {
+      const { now, changes, reason = null } = event as Change
+      return { ...changes, reason, updatedAt: now }
+    }),
+    /** The status stays, and so does its reason, unless there is another. */
+    amend: assign(({ context, event }) => {
+      const { now, changes, reason = context.reason } = event as Change
       return { ...changes, reason, updatedAt: now }
     }),
     announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
@@ -95,11 +104,11 @@ export const counterparty = setup({
     capture: assign(({ context, event }) => {
       const message = event as GateMessage
       const clock = gateTime(context, message)
-      const entry = capturedEntry(message, context.entry!, clock)
+      const entry = { ...capturedEntry(message, context.entry!, clock), lastBefore: context.lastTransactionAt }
       return { ...withPayment(historyOf(context), entry.amount, clock), entry, clock }
     }),
-    uncapture: assign(({ context }) => withoutPayment(historyOf(context), context.entry!.amount, false)),
-    fail: assign(({ context }) => withoutPayment(historyOf(context), context.entry!.amount, true)),
+    uncapture: assign(({ context }) => withoutPayment(historyOf(context), context.entry!, false)),
+    fail: assign(({ context }) => withoutPayment(historyOf(context), context.entry!, true)),
     restore: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
@@ -175,8 +184,8 @@ export const counterparty = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseBlocked' }],
-        CREATE: { target: 'blocked', actions: 'file' },
-        UPSERT: { target: 'blocked', actions: 'file' },
+        CREATE: { target: 'blocked', actions: 'fileBlocked' },
+        UPSERT: { target: 'blocked', actions: 'fileBlocked' },
       },
     },
     met: {
@@ -186,7 +195,7 @@ export const counterparty = setup({
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
         CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
         UPSERT: { actions: 'describe' },
-        UPDATE: { actions: 'change' },
+        UPDATE: { actions: 'amend' },
         BLOCK: {
           target: 'blocked',
           actions: ['change', { type: 'announce', params: { event: 'counterparty.blocked' } }],
@@ -209,8 +218,8 @@ export const counterparty = setup({
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseBlocked' }],
         CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
         UPSERT: { actions: 'describe' },
-        UPDATE: { actions: 'change' },
-        BLOCK: { actions: 'change' },
+        UPDATE: { actions: 'amend' },
+        BLOCK: { actions: 'amend' },
         UNBLOCK: { target: 'met.unknown', actions: 'change' },
         TRUST: { target: 'met.trusted', actions: 'change' },
         VERIFY: { target: 'met.verified', actions: 'change' },

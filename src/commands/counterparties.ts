@@ -10,6 +10,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { isVisible, outcome, tell, type Done } from './ask.js'
 import { findAgent } from './agents.js'
 import { counterpartyRef } from './facts.js'
+import { oneByOne } from './oneByOne.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
 
@@ -39,6 +40,12 @@ export async function createCounterparty(
   return outcome(await tell(services, caller, ref, 'CREATE', { ...met(services, ref, address), status, fields }), REGISTERED)
 }
 
+/**
+ * Changes by counterparty: what is found is still there when it is told, and nobody is related to a record while it is
+ * being deleted.
+ */
+const inTurn = oneByOne()
+
 /** Fields that are left out, or undefined. */
 type Some<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
@@ -48,22 +55,21 @@ export interface Upsert extends Some<AgentFields> {
 }
 
 /** An agent names whom it transacts with: given fields are taken, status and block stay. Answers the relationship. */
-export async function upsertCounterparty(
-  services: Services,
-  caller: Caller,
-  { address, ...given }: Upsert,
-): Promise<Done | Refused> {
-  const unpayable = refusedRecipient(services, address, 'address')
+export async function upsertCounterparty(services: Services, caller: Caller, given: Upsert): Promise<Done | Refused> {
+  const unpayable = refusedRecipient(services, given.address, 'address')
   if (unpayable) return unpayable
+  const ref = counterpartyRef(caller.principal.organization, given.address)
+  return inTurn(ref, () => upsertAt(services, caller, ref, given))
+}
+
+async function upsertAt(services: Services, caller: Caller, ref: Ref, { address, ...given }: Upsert): Promise<Done | Refused> {
   // What is remembered is the answer, which the relationship completes.
   const { remember: _remember, ...asker } = caller
-  const { principal } = asker
-  const ref = counterpartyRef(principal.organization, address)
   const named = met(services, ref, address)
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const upserted = outcome(await tell(services, asker, ref, 'UPSERT', { ...named, fields }))
   if (!upserted.ok) return upserted
-  const pair = { agentId: principal.agent!, counterpartyId: named.id, order: named.order }
+  const pair = { agentId: caller.principal.agent!, counterpartyId: named.id, order: named.order }
   const relationship: Ref = `relationship/${derivedId('relationship', pair.agentId, pair.counterpartyId)}`
   return outcome(await tell(services, caller, relationship, 'CREATE', pair))
 }
@@ -94,40 +100,51 @@ const COMMANDS: Record<CounterpartyStatus, string> = {
 }
 
 /** Changes what is given; a status that is given lifts a block, or sets one. */
-export async function updateCounterparty(
+export function updateCounterparty(
   services: Services,
   caller: Caller,
   id: string,
   { status, ...given }: CounterpartyChanges,
 ): Promise<Done | Refused> {
-  const found = await findCounterparty(services, caller, id)
-  if (!found.ok) return found
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
-  return outcome(await tell(services, caller, found.actor.ref, command, { changes }))
+  return withCounterparty(services, caller, id, async (ref) => outcome(await tell(services, caller, ref, command, { changes })))
 }
 
 /** Trusts, blocks or unblocks; a block stops every execution that is answered after it. */
-export async function judgeCounterparty(
+export function judgeCounterparty(
   services: Services,
   caller: Caller,
   id: string,
   command: 'TRUST' | 'BLOCK' | 'UNBLOCK',
   reason?: string,
 ): Promise<Done | Refused> {
-  const found = await findCounterparty(services, caller, id)
-  if (!found.ok) return found
   const told = reason === undefined ? {} : { reason }
-  return outcome(await tell(services, caller, found.actor.ref, command, told), NOT_BLOCKED)
+  return withCounterparty(services, caller, id, async (ref) => outcome(await tell(services, caller, ref, command, told), NOT_BLOCKED))
 }
 
 /** Takes the record away, with its relationships; payments and a block stay. */
-export async function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  const found = await findCounterparty(services, caller, id)
-  if (!found.ok) return found
+export function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const { remember: _remember, ...asker } = caller
-  for (const { ref } of await services.query.all(`counterparty-agents/${id}`)) await tell(services, asker, ref, 'END')
-  return outcome(await tell(services, caller, found.actor.ref, 'DELETE'))
+  return withCounterparty(services, caller, id, async (ref) => {
+    const related = services.query.refs(`counterparty-agents/${id}`)
+    // All are told at once, so that they share commits.
+    await Promise.all(related.map((relationship) => tell(services, asker, relationship, 'END')))
+    return outcome(await tell(services, caller, ref, 'DELETE'))
+  })
+}
+
+/** Does something to a counterparty that nobody changes meanwhile. */
+function withCounterparty(
+  services: Services,
+  caller: Caller,
+  id: string,
+  change: (ref: Ref) => Promise<Done | Refused>,
+): Promise<Done | Refused> {
+  return inTurn(`counterparty/${id}`, async () => {
+    const found = await findCounterparty(services, caller, id)
+    return found.ok ? change(found.actor.ref) : found
+  })
 }
 
 interface Paging {
@@ -172,19 +189,26 @@ export function transactionsWith(
   return query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
 }
 
-/** Whom an agent has named, the newest relationship first, with the counterparties in the same order. */
+/** Whom an agent has named, the newest relationship first, with those counterparties that are there by their refs. */
 export async function relationsOf(
   services: Services,
   caller: Caller,
   agentId: string,
   { limit, offset, cursor }: Paging,
-): Promise<{ ok: true; page: Page | undefined; counterparties: Actor[] } | Refused> {
+): Promise<{ ok: true; page: Page | undefined; counterparties: Map<Ref, Actor> } | Refused> {
   const agent = await findAgent(services, caller, agentId)
   if (!agent.ok) return agent
   const list = `agent-counterparties/${agentId}`
   const page = await services.query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
-  const refs = (page?.actors ?? []).map((actor): Ref => `counterparty/${relationshipContext(actor).counterpartyId}`)
-  return { ok: true, page, counterparties: (await services.host.read(refs)) as Actor[] }
+  const { organization } = caller.principal
+  const found = await services.host.read((page?.actors ?? []).map(counterpartyIn))
+  const present = found.filter((actor): actor is Actor => isVisible(actor, organization))
+  return { ok: true, page, counterparties: new Map(present.map((actor) => [actor.ref, actor])) }
+}
+
+/** Whom a relationship is with. */
+export function counterpartyIn(relationship: Actor): Ref {
+  return `counterparty/${relationshipContext(relationship).counterpartyId}`
 }
 
 /** A relationship as its chart keeps it. */

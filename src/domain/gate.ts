@@ -25,6 +25,8 @@ export interface Entry {
   attempt: number
   /** Epoch ms of the capture, so that giving it back touches only windows that saw it. */
   capturedAt?: number
+  /** Of a capture by a counterparty: the last payment before it, epoch ms, so that giving it back leaves that the last. */
+  lastBefore?: number | null
   /** Why the reservation, or its return after an execution that stopped, was refused. */
   violations?: Violation[]
 }

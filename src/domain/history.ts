@@ -45,13 +45,27 @@ export function withPayment(history: History, amount: Micros, at: number): Histo
   }
 }
 
-/** The history without one of its payments; `failed` when the settlement undid it. When it was stays noted. */
-export function withoutPayment(history: History, amount: Micros, failed: boolean): History {
+/** A payment as it was taken in; `lastBefore` is the time of the payment before it, null where it was the first. */
+interface TakenIn {
+  amount: Micros
+  capturedAt?: number
+  lastBefore?: number | null
+}
+
+/**
+ * The history without one of its payments; `failed` when the settlement undid it. The last one gives way to the one
+ * before it; without any, there is no first or last.
+ */
+export function withoutPayment(history: History, { amount, capturedAt, lastBefore }: TakenIn, failed: boolean): History {
+  const transactionCount = history.transactionCount - 1
+  const last = history.lastTransactionAt === capturedAt ? (lastBefore ?? capturedAt ?? null) : history.lastTransactionAt
   return {
     ...history,
-    transactionCount: history.transactionCount - 1,
+    transactionCount,
     totalVolume: history.totalVolume - amount,
     failedCount: history.failedCount + (failed ? 1 : 0),
+    firstTransactionAt: transactionCount === 0 ? null : history.firstTransactionAt,
+    lastTransactionAt: transactionCount === 0 ? null : last,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Actor } from '../actor/actor.js'
 import { agentContext } from '../commands/agents.js'
 import { isVisible } from '../commands/ask.js'
 import {
+  counterpartyIn,
   findCounterparty,
   knownAt,
   relationshipContext,
@@ -137,10 +138,12 @@ export function counterpartyReadRoutes(services: Services): Route[] {
         const related = await relationsOf(services, reader(call), call.params['agentId']!, call.query)
         if (!related.ok) return related
         const now = services.now()
-        const place = new Map(related.page?.actors.map(({ ref }, index) => [ref, index]))
-        return pageAnswer('counterparties', related.page, call.query, (relationship) => {
+        const { page: found, counterparties } = related
+        // Deleted between the two looks, one is left out.
+        const there = found && { ...found, actors: found.actors.filter((one) => counterparties.has(counterpartyIn(one))) }
+        return pageAnswer('counterparties', there, call.query, (relationship) => {
           const { kind, createdAt } = relationshipContext(relationship)
-          const counterparty = related.counterparties[place.get(relationship.ref)!]!
+          const counterparty = counterparties.get(counterpartyIn(relationship))!
           return { ...listItem(counterparty, now), relationship: { kind, createdAt: iso(createdAt) } }
         })
       },

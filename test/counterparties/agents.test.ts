@@ -94,6 +94,19 @@ test('agent and counterparty are related once, until the counterparty is deleted
   t.is((await relatedTo(other, own)).pagination.total, 0)
 })
 
+test('naming and deleting a counterparty at once never leaves a relationship with a record that is gone', async (t) => {
+  const own = await openStage(t)
+  const { agentId, key } = own.agent
+  const address = randomAddress()
+  const { id } = (await own.client.post<Named>(path, key, { name: 'One', address })).body
+  for (let round = 0; round < 20; round += 1) {
+    const name = () => own.client.post<Named>(path, key, { name: 'One', address })
+    await Promise.all([name(), own.remove(id), name(), own.remove(id)])
+    const isThere = (await own.counterparty(id)).status === 200
+    t.is((await relatedTo(agentId, own)).pagination.total, isThere ? 1 : 0)
+  }
+})
+
 const REFUSED: [title: string, body: object, code: string][] = [
   ['no name', { address: randomAddress() }, 'INVALID_INPUT'],
   ['a long name', { name: 'x'.repeat(201), address: randomAddress() }, 'INVALID_INPUT'],

@@ -146,3 +146,30 @@ test('every change is in the audit log with its reason', async (t) => {
   t.like(entries[1]!.data, { state: { to: 'blocked' }, reason: { from: null, to: 'Fraud' } })
   t.deepEqual(problems, [])
 })
+
+test('the reason of a block stays when the block is set again, and when the blocked address is registered anew', async (t) => {
+  const own = await openStage(t)
+  const { id, address } = await own.register()
+  await own.post(`${root}/${id}/block`, { reason: 'Fraud' })
+  await own.put(id, { status: 'BLOCKED', name: 'Other' })
+  await own.remove(id)
+  await own.register({ address, status: 'UNKNOWN' })
+  await own.post(`${root}/${id}/block`, { reason: 'More fraud' })
+  await own.stop()
+  const { chains } = await inspect(own.folder)
+  const entries = [...chains.values()].flat().filter((entry) => entry.resourceId === id)
+  const reasons = entries.map(({ data }) => (data as { reason?: unknown }).reason)
+  t.deepEqual(reasons, [null, { from: null, to: 'Fraud' }, undefined, undefined, undefined, { from: 'Fraud', to: 'More fraud' }])
+})
+
+test('a change that comes after a deletion is answered NOT_FOUND', async (t) => {
+  const { id } = await stage.register()
+  const [removed, ...late] = await Promise.all([
+    stage.remove(id),
+    stage.post(`${root}/${id}/block`, { reason: 'Fraud' }),
+    stage.post(`${root}/${id}/trust`, { reason: 'Known' }),
+    stage.put(id, { name: 'Other' }),
+  ])
+  t.is(removed.status, 200)
+  for (const answer of late) t.true(answer.status === 200 || failureOf(answer).code === 'NOT_FOUND', JSON.stringify(answer.body))
+})
