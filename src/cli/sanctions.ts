@@ -1,10 +1,13 @@
 // bursar sanctions load FILE: checks a list and puts it into the data folder, where a running service finds it at once.
 // A list that is wrong in any part is refused, and the one before stays in force.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../domain/sanctions.js'
 import { UsageError, type Command, type Surroundings } from './command.js'
+
+/** What makes a folder the data folder of a service. */
+const DATA_FILE = 'data.mdb'
 
 export const sanctionsLoad: Command = {
   usage: 'sanctions load FILE',
@@ -24,9 +27,14 @@ function load(file: string, { dataDir, say, complain }: Surroundings): number {
     complain(`${file} ${found.message}; the list in force stays`)
     return 1
   }
-  replace(dataDir(), text!)
+  const folder = resolve(dataDir())
+  if (!existsSync(join(folder, DATA_FILE))) {
+    complain(`${folder} is not the data folder of a service that was started: name it by BURSAR_DATA_DIR`)
+    return 1
+  }
+  replace(folder, text!)
   const { name, date, addresses } = found.list
-  say(`${name} of ${date} is in force: ${addresses.size} addresses`)
+  say(`${name} of ${date} is in force in ${folder}: ${addresses.size} addresses`)
   const days = daysTooOld(found.list, Date.now())
   if (days !== undefined) complain(`The list is ${days} days old`)
   return 0
@@ -42,7 +50,6 @@ function textOf(file: string): string | undefined {
 
 /** Whole or not at all, also when the machine stops in between. */
 function replace(dataDir: string, text: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unfinished = join(dataDir, `${SANCTIONS_FILE}.${process.pid}`)
   try {
     writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600, flush: true })

@@ -68,7 +68,9 @@ export async function decideApproval(
     if (!found.ok) return found
     const { status } = found.approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
-    const { holds, ...review } = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { holds: () => true }
+    const look = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { holds: () => true }
+    if ('refusal' in look) return look
+    const { holds, ...review } = look
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, ...review }
     const reply = await tellWhile(services, caller, holds, found.actor.ref, COMMANDS[decision], said)
     if (!reply) continue

@@ -51,7 +51,9 @@ export async function permitPayment(services: Services, caller: Caller, id: stri
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
     const isApproved = state === 'approved'
-    const { holds, ...review } = await lookAgain(services, found.actor)
+    const look = await lookAgain(services, found.actor)
+    if ('refusal' in look) return look
+    const { holds, ...review } = look
     const reply = await tellWhile(services, caller, holds, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
     if (!reply) continue
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')

@@ -68,7 +68,8 @@ export async function networkTrust(
   const { transactionCount, organizationCount, firstTransactionAt, lastTransactionAt } = network
   const score = globalScore(network, organizationCount, now)
   const isPaid = transactionCount > 0
-  const isListed = services.sanctions().list?.addresses.has(canonical) === true
+  // Where the list cannot be read, every address may be on it.
+  const isListed = services.sanctions().list?.addresses.has(canonical) ?? true
   return {
     trust: {
       globalScore: score,

@@ -129,7 +129,9 @@ export async function executePayment(services: Services, caller: Caller, id: str
     const { terms } = paymentContext(found.actor)
     const manual = EXECUTABLE.has(found.actor.state) ? custodyRefusal(terms!.wallet.custodyType) : null
     if (manual !== null) return refuse(manual)
-    const { holds, ...review } = await lookAgain(services, found.actor)
+    const look = await lookAgain(services, found.actor)
+    if ('refusal' in look) return look
+    const { holds, ...review } = look
     const reply = await tellWhile(services, caller, holds, found.actor.ref, 'EXECUTE', review)
     if (reply?.ok) return { ok: true, actor: reply.actor }
     // Another execution came between, so that this one reviewed the payment as it was before.

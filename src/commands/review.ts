@@ -6,6 +6,8 @@ import type { Holds } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { newId } from '../domain/ids.js'
 import type { Decision } from '../domain/payment.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
 import { delegationContext } from './delegations.js'
 import { consider, evaluateRules, outcomeOf, type Considered } from './evaluate.js'
@@ -44,13 +46,19 @@ export interface Look {
 
 const REVIEWED = new Set(['approved', 'awaitingApproval'])
 
-/** Looks at a payment that is approved or waits for a person; of any other its state decides. */
-export async function lookAgain(services: Services, actor: Actor): Promise<Look> {
+const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
+
+/**
+ * Looks at a payment that is approved or waits for a person; of any other its state decides. While the sanctions list
+ * cannot be read nothing is done with it, and nothing for good: it stays what it is.
+ */
+export async function lookAgain(services: Services, actor: Actor): Promise<Look | Refused> {
   const sameState: Holds = (view) => view(actor.ref)?.state === actor.state
   const payment = actor.context as unknown as PaymentContext
   const known = REVIEWED.has(actor.state) ? await caseOf(services, payment) : undefined
   // Where the way it was to be paid is gone, the gates refuse it.
   if (known === undefined) return { holds: sameState }
+  if (known.facts.sanctions === undefined) return UNREADABLE
   const stands = standing(services, known.facts, known.considered)
   const review = await reviewed(services, known)
   return {

@@ -55,9 +55,11 @@ export function daysTooOld({ date }: SanctionsList, now: number): number | undef
   return age > OLD_MS ? Math.floor(age / (OLD_MS / 30)) : undefined
 }
 
+export const UNREADABLE_LIST = 'The sanctions list cannot be read: nothing is paid until it can'
+
 /** Why the address cannot be paid; `list` is undefined where it cannot be read, and then nothing can. */
 export function sanctionOf(list: SanctionsList | undefined, { canonical }: Address): Violation | undefined {
-  if (!list) return { type: 'SANCTIONED_ADDRESS', message: 'The sanctions list cannot be read: nothing is paid until it can' }
+  if (!list) return { type: 'SANCTIONED_ADDRESS', message: UNREADABLE_LIST }
   if (!list.addresses.has(canonical)) return undefined
   return { type: 'SANCTIONED_ADDRESS', message: `The recipient is on the sanctions list ${list.name} of ${list.date}` }
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { readSanctionsList } from '../../src/domain/sanctions.js'
 import { projectRoot } from '../root.js'
-import { ORGANIZATION_KEY } from '../service/service.js'
+import { newFolder, ORGANIZATION_KEY } from '../service/service.js'
 import { status } from '../service/setup.js'
 import { randomAddress, randomSolanaAddress } from '../interface/bare.js'
 import { failureOf, NOON, openStage, type Stage } from './stage.js'
@@ -58,7 +58,7 @@ test('a list that is loaded counts for what is asked and what was approved, and 
   t.is(approved.status, 'APPROVED')
   const loaded = load(stage, listOf(address.toLowerCase(), solana))
   t.deepEqual([loaded.status, loaded.stderr], [0, ''])
-  t.regex(loaded.stdout, /Test of 2031-07-01 is in force: 2 addresses/)
+  t.regex(loaded.stdout, /^Test of 2031-07-01 is in force in \/.*: 2 addresses/)
   t.deepEqual(await shown(stage), {
     list: 'Test',
     source: 'a test',
@@ -88,6 +88,17 @@ test('an approved payment keeps its place while the list does not name its recip
   const { requestId } = await stage.request(randomAddress())
   load(stage, listOf(randomAddress()))
   t.is((await stage.execute(requestId)).status, 200)
+})
+
+test('a folder in which no service was started takes no list', (t) => {
+  const folder = newFolder(t)
+  mkdirSync(folder, { recursive: true })
+  for (const wrong of [folder, join(folder, 'data')]) {
+    const { status: code, stdout, stderr } = load({ folder: wrong }, listOf(SHIPPED))
+    t.deepEqual([code, stdout], [1, ''])
+    t.true(stderr.startsWith(`${wrong} is not the data folder`), stderr)
+  }
+  t.deepEqual(readdirSync(folder), ['list.json'])
 })
 
 const BROKEN: [title: string, content: unknown][] = [
@@ -126,11 +137,14 @@ for (const [title, spoil] of [
     spoil(path)
     t.deepEqual(typesOf(await stage.request(address)), ['SANCTIONED_ADDRESS'])
     t.deepEqual(failureOf(await stage.execute(approved.requestId)), { status: 400, code: 'INVALID_STATUS' })
+    t.is((await status(stage.client, stage.agent.key, approved.requestId)).body.status, 'APPROVED')
+    t.true((await stage.networkTrust(randomAddress())).riskIndicators.ofacMatch)
     t.like(await shown(stage), { list: null, count: 0, origin: 'LOADED' })
-    t.regex((await shown(stage)).warning!, /every payment is denied/)
+    t.regex((await shown(stage)).warning!, /every payment that is asked for is denied/)
     t.is(stage.logged.length, 1)
     stage.logged.length = 0
     rmSync(path, { recursive: true })
+    t.is((await stage.execute(approved.requestId)).status, 200)
     t.is((await stage.pay(address)).status, 'EXECUTED')
   })
 }
