@@ -8,7 +8,7 @@ import { identityOf, type Identity, type Principal } from '../domain/principal.j
 import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
-import { isOwner } from './members.js'
+import { activeMember } from './members.js'
 import { oneByOne } from './oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
@@ -110,7 +110,7 @@ export function listOrganizationKeys(services: Services, caller: Caller, query: 
 }
 
 function pageOf({ query }: Services, list: string, { limit, offset, cursor }: KeyList): Promise<Page | undefined> {
-  return query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  return query.page({ list, limit, offset, cursor })
 }
 
 export interface KeyList {
@@ -156,7 +156,8 @@ export async function authenticate(services: Services, bearer: string): Promise<
   }
   const { countsAs } = fields
   const ofPerson = fields.agentId === null && countsAs?.type === 'PERSON'
-  const owns = fields.agentId === null && (!ofPerson || (await isOwner(services, countsAs.id)))
+  const person = ofPerson ? await activeMember(services, countsAs.id) : undefined
+  if (ofPerson && !person) return undefined
   noteUse(services, actor)
   return {
     type: fields.type,
@@ -165,8 +166,9 @@ export async function authenticate(services: Services, bearer: string): Promise<
     keyPrefix: fields.keyPrefix,
     organization,
     ...(fields.agentId !== null && { agent: fields.agentId }),
-    scopes: fields.scopes,
-    isOwner: owns,
+    // No more than that person may do today.
+    scopes: person ? fields.scopes.filter((scope) => person.scopes.includes(scope)) : fields.scopes,
+    isOwner: fields.agentId === null && (person?.isOwner ?? true),
     ...(countsAs && { countsAs }),
     ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
   }

@@ -65,7 +65,7 @@ export interface MemberList {
 export function listMembers(services: Services, caller: Caller, query: MemberList): Promise<Page | undefined> {
   const { limit, offset, cursor } = query
   const list = `members/${caller.principal.organization}`
-  return services.query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  return services.query.page({ list, limit, offset, cursor })
 }
 
 /** Changes to owners by organization: made at once, two owners could each be taken for the one that stays. */
@@ -120,10 +120,10 @@ export function personOf(member: Actor): Principal {
   return { type: 'PERSON', id, name: name ?? email, keyPrefix: '', organization, scopes, isOwner: role === 'OWNER' }
 }
 
-/** True while this person is an owner who has set a password. */
-export async function isOwner(services: Services, memberId: string): Promise<boolean> {
+/** The member as the one who asks; undefined for one who has no password, or was removed. */
+export async function activeMember(services: Services, memberId: string): Promise<Principal | undefined> {
   const [member] = await services.host.peek([`member/${memberId}`])
-  return member?.state === 'active' && memberContext(member).role === 'OWNER'
+  return member?.state === 'active' ? personOf(member) : undefined
 }
 
 /** A member as its chart keeps it. */

@@ -67,6 +67,13 @@ const listedKeySchema = v.object({
   createdAt: v.string(),
 })
 const keyListSchema = v.object({ keys: v.array(listedKeySchema), pagination: paginationSchema })
+
+const organizationKeySchema = v.object({
+  ...listedKeySchema.entries,
+  /** The person or key that is first in the line that made it, and whom it counts as; null where nobody made it. */
+  createdBy: v.nullable(v.object({ type: v.string(), id: v.string() })),
+})
+const organizationKeyListSchema = v.object({ keys: v.array(organizationKeySchema), pagination: paginationSchema })
 const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
 
 /** A key as lists show it. */
@@ -78,6 +85,11 @@ function listedKey(actor: Actor, now: number): { [field: string]: Json } {
     lastUsedAt: usedAt === null ? null : iso(usedAt),
     expiresAt: expiresAt === null ? null : iso(expiresAt),
   }
+}
+
+function organizationKey(actor: Actor, now: number): { [field: string]: Json } {
+  const { countsAs } = keyContext(actor).fields
+  return { ...listedKey(actor, now), createdBy: countsAs && { ...countsAs } }
 }
 
 const expiresInDays = v.optional(
@@ -105,11 +117,11 @@ export function organizationKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'keys:read' },
       summary: 'List organization keys',
       query: v.strictObject(page),
-      answers: { 200: { name: 'KeyList', schema: keyListSchema } },
+      answers: { 200: { name: 'OrganizationKeyList', schema: organizationKeyListSchema } },
       handler: async (call) => {
         const now = services.now()
         const keys = await listOrganizationKeys(services, reader(call), call.query)
-        return pageAnswer('keys', keys, call.query, (actor) => listedKey(actor, now))
+        return pageAnswer('keys', keys, call.query, (actor) => organizationKey(actor, now))
       },
     }),
     route({

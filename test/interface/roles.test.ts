@@ -109,8 +109,31 @@ test("what only owners may do, a key may do while the person who made it is one,
   await client.send('PATCH', `/api/members/${owner.id}`, ORGANIZATION_KEY, { role: 'OWNER' })
   t.is(await invite(ofThatKey), 201)
   await client.send('DELETE', `/api/members/${owner.id}`, ORGANIZATION_KEY)
-  t.deepEqual(await statuses(), [403, 403, 403, 201])
+  t.deepEqual(await statuses(), [401, 401, 403, 201])
   t.is(await invite(await keyOf(await keyOf(people.ADMIN.cookie))), 403)
+})
+
+test('a key can do no more than the person it counts as may do today, and nothing once that person is removed', async (t) => {
+  const { client } = service
+  const person = await newPerson(client, 'ADMIN')
+  const make = async (maker: string) =>
+    (await client.post<Key>('/api/api-keys', maker, { name: 'Key', scopePreset: 'ADMIN' })).body
+  const key = await make(person.cookie)
+  const keyOfKey = await make(key.key)
+  const statuses = async () => {
+    const answers = [key, keyOfKey].map(({ key: by }) => [client.get('/api/agents', by), client.post('/api/agents', by, NONSENSE)])
+    return (await Promise.all(answers.flat())).map(({ status }) => status)
+  }
+  t.deepEqual(await statuses(), [200, 400, 200, 400])
+  await client.send('PATCH', `/api/members/${person.id}`, people.OWNER.cookie, { role: 'VIEWER' })
+  t.deepEqual(await statuses(), [200, 403, 200, 403])
+  await client.send('PATCH', `/api/members/${person.id}`, people.OWNER.cookie, { role: 'MANAGER' })
+  t.deepEqual(await statuses(), [200, 400, 200, 400])
+  const listed = await client.get<{ keys: { id: string; createdBy: object | null }[] }>('/api/api-keys?limit=100', ORGANIZATION_KEY)
+  const makers = [key, keyOfKey].map(({ id }) => listed.body.keys.find((one) => one.id === id)!.createdBy)
+  t.deepEqual(makers, [{ type: 'PERSON', id: person.id }, { type: 'PERSON', id: person.id }])
+  await client.send('DELETE', `/api/members/${person.id}`, people.OWNER.cookie)
+  t.deepEqual(await statuses(), [401, 401, 401, 401])
 })
 
 test('a new role holds for the next request of a session that has begun', async (t) => {
