@@ -127,6 +127,20 @@ function clockOffset(env: Environment): number {
   return whole('BURSAR_CLOCK_OFFSET_MS', text, 0, -most, most)
 }
 
+const EVERYWHERE = new Set(['0.0.0.0', '::'])
+
+/** What an operator should know of a configuration that is good; `url` is where the service answers. */
+export function warningsOf(config: Config, url: string): string[] {
+  const warnings = []
+  if (config.devLoopbackWebhooks) {
+    warnings.push('events may be sent to this machine and over http, which is for development only')
+  }
+  if (EVERYWHERE.has(config.host) && config.publicUrl === undefined) {
+    warnings.push(`links name ${url}, an address that others cannot use: set BURSAR_PUBLIC_URL`)
+  }
+  return warnings
+}
+
 /** Reads the configuration; throws ConfigError with one line that names what is unknown or malformed. */
 export function readConfig(env: Environment): Config {
   for (const name of Object.keys(env)) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the service from the environment, says where it is, and ends it on SIGTERM or SIGINT; or runs a command.
 import { runCommand, usage, UsageError } from './cli/bursar.js'
-import { ConfigError, readConfig, type Config } from './config.js'
+import { ConfigError, readConfig, warningsOf, type Config } from './config.js'
 import { startService, type Running } from './service.js'
 
 /** How long a failed service still answers 503, for load balancers to see, before it ends. */
@@ -13,14 +13,14 @@ function log(event: string, fields: { [name: string]: unknown }): void {
   process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...shown })}\n`)
 }
 
+/** In one piece: whoever waits for the service to be ready has read all of it then. */
 function greet({ url, dataDir, firstKey, ownerLink }: Running, config: Config): void {
-  if (config.devLoopbackWebhooks) {
-    process.stdout.write('Warning: events may be sent to this machine and over http, which is for development only\n')
-  }
-  process.stdout.write(`Bursar is ready at ${url}\n  data folder       ${dataDir}\n`)
-  if (firstKey !== undefined) process.stdout.write(`  organization key  ${firstKey}\n`)
-  if (ownerLink !== undefined) process.stdout.write(`  owner set-up link ${ownerLink}\n`)
-  if (firstKey !== undefined || ownerLink !== undefined) process.stdout.write('  (shown this once: keep it safe)\n')
+  const lines = warningsOf(config, url).map((warning) => `Warning: ${warning}`)
+  lines.push(`Bursar is ready at ${url}`, `  data folder       ${dataDir}`)
+  if (firstKey !== undefined) lines.push(`  organization key  ${firstKey}`)
+  if (ownerLink !== undefined) lines.push(`  owner set-up link ${ownerLink}`)
+  if (firstKey !== undefined || ownerLink !== undefined) lines.push('  (shown this once: keep it safe)')
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 async function serve(): Promise<void> {

@@ -55,16 +55,19 @@ export class PasswordHasher implements Passwords {
     // Nobody who waits is left behind, because a request in flight keeps the process up by itself.
     worker.unref()
     worker.on('message', (answer: Done | Error) => {
+      if (this.#worker !== worker) return
       const { resolve, reject } = this.#waiting.shift()!
       if (answer instanceof Error) reject(answer)
       else resolve(answer)
     })
-    worker.on('error', (error) => this.#fail(error))
-    worker.on('exit', () => this.#fail(new Error('The thread that hashes passwords has ended')))
+    worker.on('error', (error) => this.#fail(worker, error))
+    worker.on('exit', () => this.#fail(worker, new Error('The thread that hashes passwords has ended')))
     return worker
   }
 
-  #fail(error: Error): void {
+  /** What comes from a thread that another has replaced already is of nobody who waits. */
+  #fail(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return
     this.#worker = undefined
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }

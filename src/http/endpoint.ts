@@ -9,7 +9,7 @@ import { bodyReader, type ReadBody } from './body.js'
 import { passed, type Checked } from './checked.js'
 import type { Exchange, ExchangeState } from './exchange.js'
 import { idempotencyKeyOf, type Once, type Remember } from './idempotency.js'
-import type { Group, Take } from './limits.js'
+import { networkOf, type Group, type Take } from './limits.js'
 import { checkOrigin } from './origin.js'
 import { readQuery } from './query.js'
 import type { Answer, Call, Route } from './route.js'
@@ -80,7 +80,7 @@ function defaultGroup(route: Route): Group {
 
 function nameOf(exchange: Exchange, caller: Caller): string {
   if (typeof caller !== 'string') return caller.id
-  return caller === 'operator' ? caller : (exchange.req.socket.remoteAddress ?? '')
+  return caller === 'operator' ? caller : networkOf(exchange.req.socket.remoteAddress ?? '')
 }
 
 /** One request that may be answered, with its body still unjudged. */

@@ -42,6 +42,16 @@ export function rateLimiter(limits: RateLimits, now: () => number): Take {
   }
 }
 
+/** What an address is counted under: itself, or for IPv6 its /64, all of which one caller commonly has. */
+export function networkOf(address: string): string {
+  const [bare = ''] = address.split('%')
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare) ?? []
+  if (mapped !== undefined || !bare.includes(':')) return mapped ?? bare
+  const [before = [], after = []] = bare.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
+}
+
 function currentWindow(windows: Map<string, Window>, caller: string, at: number): Window {
   const known = windows.get(caller)
   if (known !== undefined && isCurrent(known, at)) return known

@@ -1,5 +1,5 @@
 // The reading side of the store: pages of lists, look-ups, due timers, idempotency records. It shows what is on disk.
-import type { Actor } from '../actor/actor.js'
+import { isGone, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import type { CounterpartySearch, DeliveryPage, DeliveryPageQuery, Page, PageQuery, QueryPort } from '../actor/query.js'
 import type { Delivery } from '../domain/delivery.js'
@@ -99,7 +99,8 @@ export class Query implements QueryPort {
     const last = shown.at(-1)
     const more = last !== undefined && next + limit < found.length
     return this.#onDisk({
-      actors: shown.map(({ ref }) => this.#store.actors.get(ref)!),
+      // A long search lets others go on, who may have deleted what it found.
+      actors: shown.map(({ ref }) => this.#store.actors.get(ref)!).filter((actor) => !isGone(actor)),
       total: found.length,
       ...(more && { nextCursor: cursorOf(listKey('', last.order, last.ref)) }),
     })

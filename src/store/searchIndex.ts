@@ -2,6 +2,7 @@
 // the oldest first. An organization is loaded when it is searched for the first time and kept while there is room.
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
+import { pause } from './pause.js'
 
 export interface Found {
   order: number
@@ -32,6 +33,8 @@ type Source = (organization: string) => Iterable<Actor[]>
 
 /** Over all organizations; 100,000 take some 25 MB. */
 const MOST_ENTRIES = 400_000
+/** Looked at in one go, some milliseconds. */
+const MOST_AT_ONCE = 10_000
 
 /** Letter case is ignored as Unicode folds it, so far as upper-casing does: STRASSE finds Straße. */
 export function folded(text: string): string {
@@ -103,9 +106,15 @@ export class SearchIndex {
     const { entries } = await this.#shelf(organization)
     const wanted = folded(part)
     const found: Found[] = []
-    for (let at = entries.length - 1; at >= 0; at -= 1) {
-      const entry = entries[at]!
-      if ((state === undefined || entry.state === state) && entry.text.includes(wanted)) found.push(entry)
+    for (let end = entries.length; end > 0; ) {
+      const slice = entries.slice(Math.max(0, end - MOST_AT_ONCE), end).reverse()
+      for (const entry of slice) {
+        if ((state === undefined || entry.state === state) && entry.text.includes(wanted)) found.push(entry)
+      }
+      if (slice.length < MOST_AT_ONCE) break
+      await pause()
+      // Others may have been written meanwhile: it goes on behind the last that was looked at.
+      end = placeOf(entries, slice.at(-1)!)
     }
     return found
   }
@@ -122,7 +131,7 @@ export class SearchIndex {
       this.#shelves.delete(organization)
       throw error
     }
-    if (!known) this.#makeRoom(shelf)
+    this.#makeRoom()
     return shelf
   }
 
@@ -141,16 +150,17 @@ export class SearchIndex {
   async #fill(organization: string, shelf: Shelf): Promise<void> {
     for (const actors of this.#source(organization)) {
       for (const actor of actors) if (!shelf.loading!.has(actor.ref)) insert(shelf, entryOf(actor))
-      await new Promise((resolve) => setImmediate(resolve))
+      await pause()
     }
     shelf.loading = undefined
   }
 
-  #makeRoom(newest: Shelf): void {
+  /** One that has no room even by itself serves the search that it was loaded for, and is not kept. */
+  #makeRoom(): void {
     let count = 0
     for (const { entries } of this.#shelves.values()) count += entries.length
     for (const [organization, shelf] of this.#shelves) {
-      if (count <= this.#most || shelf === newest) return
+      if (count <= this.#most) return
       this.#shelves.delete(organization)
       count -= shelf.entries.length
     }

@@ -37,6 +37,7 @@ const namesIn = ({ counterparties }: Page): string[] => counterparties.map(({ na
 const SEARCHES: [query: string, found: string[]][] = [
   ['search=maps', ['Cloud MAPS', 'Maps %_* shop']],
   ['search=MAPS&status=TRUSTED', ['Cloud MAPS']],
+  ['search=&status=TRUSTED', ['Cloud MAPS']],
   ['search=maps&status=BLOCKED', []],
   ['search=%25_*', ['Maps %_* shop']],
   ['search=.*', []],
@@ -155,4 +156,41 @@ test('in any order of writes, commits and searches, a search finds what was writ
     }
   })
   await fc.assert(property, { numRuns: 300 })
+})
+
+test('a search that is long lets others have their turn, and finds each that stayed once', async (t) => {
+  const actorAt = (order: number): Actor => ({
+    ref: `counterparty/c${order}`,
+    version: 1,
+    revision: 1,
+    state: 'met.unknown',
+    context: { organization: 'o', name: `Company ${order}`, address: '', order },
+  })
+  const actors = Array.from({ length: 35_000 }, (_, at) => actorAt(at))
+  const index = new SearchIndex(() => [actors], 50_000)
+  await index.find('o', 'none', undefined)
+  let turns = 0
+  const searching = index.find('o', 'company', undefined)
+  const change = (): void => {
+    turns += 1
+    index.write(undefined, actorAt(35_000 + turns), true)
+    index.write(actors[turns], actors[turns]!, false)
+    if (turns < 2) setImmediate(change)
+  }
+  setImmediate(change)
+  const found = await searching
+  t.is(turns, 2)
+  t.is(new Set(found.map(({ ref }) => ref)).size, found.length)
+  t.is(found.length, 35_000 - 2)
+})
+
+test('a shelf that has no room by itself is read again for the next search', async (t) => {
+  let reads = 0
+  const actor = { ref: 'counterparty/c1', version: 1, revision: 1, state: 'met.unknown' } as const
+  const written = [1, 2, 3].map((order): Actor => ({ ...actor, ref: `counterparty/c${order}`, context: { name: 'x', address: '', order } }))
+  const index = new SearchIndex(() => ((reads += 1), [written]), 2)
+  for (const searches of [1, 2]) {
+    t.is((await index.find('o', 'x', undefined)).length, 3)
+    t.is(reads, searches)
+  }
 })

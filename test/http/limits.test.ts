@@ -1,6 +1,6 @@
 // Rate limits: the counting by itself on a clock set by hand, and its headers over real HTTP.
 import test from 'ava'
-import { rateLimiter } from '../../src/http/limits.js'
+import { networkOf, rateLimiter } from '../../src/http/limits.js'
 import { ask, type Reply } from './ask.js'
 import { AGENT, OPERATOR, ORGANIZATION, READER, startToy } from './toy.js'
 
@@ -84,3 +84,18 @@ test('Without limits no headers are shown and nothing is refused', async (t) => 
   t.teardown(() => toy.close(0))
   t.deepEqual(headersOf(await ask(toy.url, '/api/agents', { key: ORGANIZATION })), [null, null, null, null])
 })
+
+const NETWORKS: [address: string, network: string][] = [
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+  ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['', ''],
+]
+
+for (const [address, network] of NETWORKS) {
+  test(`Requests from '${address}' are counted under '${network}'`, (t) => t.is(networkOf(address), network))
+}

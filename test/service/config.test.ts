@@ -2,7 +2,7 @@
 // and no other does.
 import { existsSync } from 'node:fs'
 import test from 'ava'
-import { ConfigError, readConfig } from '../../src/config.js'
+import { ConfigError, readConfig, warningsOf } from '../../src/config.js'
 import { formKey } from '../../src/domain/keys.js'
 import { newClient } from './client.js'
 import { newFolder, ORGANIZATION_KEY, runToEnd, startService, type Service, type StartOptions } from './service.js'
@@ -174,4 +174,13 @@ test.serial('rate limits that are set are kept', async (t) => {
 test.serial('the public address is the one that is shown', async (t) => {
   const service = await startService(t, newFolder(t), { env: { BURSAR_PUBLIC_URL: 'https://bursar.example/' } })
   t.is(service.url, 'https://bursar.example')
+})
+
+test('links to an address that others cannot use are warned of', (t) => {
+  const warned = (env: Record<string, string>) => warningsOf(readConfig(env), 'http://0.0.0.0:3000').length
+  t.is(warned({}), 0)
+  for (const HOST of ['0.0.0.0', '::']) {
+    t.is(warned({ HOST }), 1)
+    t.is(warned({ HOST, BURSAR_PUBLIC_URL: 'https://bursar.example' }), 0)
+  }
 })
