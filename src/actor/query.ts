@@ -13,8 +13,8 @@ export interface PageQuery {
   offset: number
   cursor?: string | undefined
   /** Epoch ms bounds of the time that the list goes by, both inclusive: execution for transactions, else creation. */
-  from?: number
-  to?: number
+  from?: number | undefined
+  to?: number | undefined
 }
 
 export interface Page {
@@ -32,11 +32,11 @@ export interface CounterpartySearch {
 
 export interface DeliveryPageQuery {
   organization: string
-  status?: DeliveryStatus
+  status?: DeliveryStatus | undefined
   limit: number
   /** Ignored when a cursor is given. */
   offset: number
-  cursor?: string
+  cursor?: string | undefined
 }
 
 export interface DeliveryPage {

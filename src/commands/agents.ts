@@ -130,8 +130,8 @@ export function listAgents(services: Services, caller: Caller, query: AgentList)
   const { status, search, limit, offset, cursor } = query
   const { organization } = caller.principal
   const list = status === undefined ? `agents/${organization}` : `agents/${organization}/${status}`
-  const wanted = { list, limit, offset, ...(cursor !== undefined && { cursor }) }
-  if (search === undefined) return services.query.page(wanted)
+  const wanted = { list, limit, offset, cursor }
+  if (search === undefined || search === '') return services.query.page(wanted)
   const part = search.toLowerCase()
   return services.query.filtered(wanted, (actor) => {
     const { name, fields } = agentContext(actor)

@@ -172,9 +172,9 @@ export function listCounterparties(
   { status, search, limit, offset, cursor }: CounterpartyList,
 ): Promise<Page | undefined> {
   const { organization } = principal
-  const paging = { limit, offset, ...(cursor !== undefined && { cursor }) }
+  const paging = { limit, offset, cursor }
   const state = status && STATES[status]
-  if (search !== undefined) return services.query.counterpartiesWith({ ...paging, organization, part: search, state })
+  if (search !== undefined && search !== '') return services.query.counterpartiesWith({ ...paging, organization, part: search, state })
   const all = `counterparties/${organization}`
   return services.query.page({ ...paging, list: state === undefined ? all : `${all}/${state}` })
 }
@@ -186,7 +186,7 @@ export function transactionsWith(
   { limit, offset, cursor }: Paging,
 ): Promise<Page | undefined> {
   const list = `counterparty-transactions/${idOf(ref)}`
-  return query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  return query.page({ list, limit, offset, cursor })
 }
 
 /** Whom an agent has named, the newest relationship first, with those counterparties that are there by their refs. */
@@ -199,7 +199,7 @@ export async function relationsOf(
   const agent = await findAgent(services, caller, agentId)
   if (!agent.ok) return agent
   const list = `agent-counterparties/${agentId}`
-  const page = await services.query.page({ list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  const page = await services.query.page({ list, limit, offset, cursor })
   const { organization } = caller.principal
   const found = await services.host.read((page?.actors ?? []).map(counterpartyIn))
   const present = found.filter((actor): actor is Actor => isVisible(actor, organization))

@@ -98,7 +98,7 @@ export async function pageOfDelegations(
 ): Promise<Page | undefined | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
-  const wanted = { list: `delegations/${agentId}`, limit, offset, ...(cursor !== undefined && { cursor }) }
+  const wanted = { list: `delegations/${agentId}`, limit, offset, cursor }
   return ended ? services.query.page(wanted) : services.query.filtered(wanted, ({ state }) => state === 'active')
 }
 

@@ -16,13 +16,13 @@ const STATES: Record<Outcome, string> = {
 /** The payment as a request for it would leave it now, if no other came between. */
 export async function dryRun(
   services: Services,
-  { principal }: Caller,
+  { principal, requestId }: Caller,
   agentId: string,
   wanted: Wanted,
 ): Promise<{ ok: true; actor: Actor } | Refused> {
-  const agent = await find(services, { principal }, 'agent', agentId)
+  const agent = await find(services, { principal, requestId }, 'agent', agentId)
   if (!agent.ok) return agent
-  const caller = { principal: { ...principal, agent: agentId } }
+  const caller = { principal: { ...principal, agent: agentId }, requestId }
   // Nobody waits for a dry run as they wait for a payment: json-rules-engine always decides it too.
   const rules = { ...services.rules, evaluate: services.rules.explain }
   const decided = await decide({ ...services, rules }, caller, wanted)

@@ -46,12 +46,11 @@ export function importAgents(
 
 async function importEach(
   services: Services,
-  { principal }: Caller,
+  { remember: _remember, ...caller }: Caller,
   entries: readonly ImportEntry[],
   skipExisting: boolean,
 ): Promise<ImportResult> {
   const result: ImportResult = { imported: 0, skipped: 0, errors: [], agents: [] }
-  const caller = { principal }
   for (const [index, entry] of entries.entries()) {
     const fail = (publicKey: string, code: Code, error: string) => result.errors.push({ index, publicKey, error, code })
     if (!entry.ok) {

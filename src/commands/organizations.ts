@@ -33,18 +33,20 @@ export interface Making {
   idempotencyKey?: string | undefined
   /** The record of what was made, to be committed together with the key that completes it. */
   remember?: ((organization: Actor) => Memory | undefined) | undefined
+  requestId?: string | undefined
 }
 
 /** Makes an organization and its first key, with all scopes. */
 export async function createOrganization(
   services: Services,
   name: string,
-  { secret, idempotencyKey, remember }: Making = {},
+  { secret, idempotencyKey, remember, requestId }: Making = {},
 ): Promise<(Minted & { organization: Actor }) | Refused> {
   const id = idempotencyKey === undefined ? newId(services.random) : unfinished(services, name, idempotencyKey)
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
-  const { actor } = await tell(services, { principal: operator(id) }, `organization/${id}`, 'CREATE', created)
-  const minted = await createFirstKey(services, id, secret, remember && (() => remember(actor)))
+  const caller = { principal: operator(id), requestId }
+  const { actor } = await tell(services, caller, `organization/${id}`, 'CREATE', created)
+  const minted = await storeFirstKey(services, { ...caller, ...(remember && { remember: () => remember(actor) }) }, secret)
   return minted.ok ? { ...minted, organization: actor } : minted
 }
 
@@ -55,23 +57,25 @@ function unfinished({ query, random }: Services, name: string, idempotencyKey: s
 }
 
 /** A key with all scopes for an organization that has none yet. */
-export function createFirstKey(
+export function createFirstKey(services: Services, organization: string, secret?: string): Promise<Minted | Refused> {
+  return storeFirstKey(services, { principal: operator(organization), requestId: undefined }, secret)
+}
+
+function storeFirstKey(
   services: Services,
-  organization: string,
+  caller: Caller,
   secret: string = mintKey('organization', services.random(RANDOM_BYTES)),
-  remember?: Caller['remember'],
 ): Promise<Minted | Refused> {
   const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
-  const caller = { principal: operator(organization), ...(remember && { remember }) }
   return storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)
 }
 
 /** Invites the first owner of an organization; its e-mail address is in its stored form. */
 export function inviteFirstOwner(services: Services, organization: string, email: string): Promise<Invited | Refused> {
-  return inviteMember(services, { principal: operator(organization) }, { email, role: 'OWNER' })
+  return inviteMember(services, { principal: operator(organization), requestId: undefined }, { email, role: 'OWNER' })
 }
 
-export async function findOrganization(services: Services, { principal }: Caller): Promise<Actor> {
+export async function findOrganization(services: Services, { principal }: Pick<Caller, 'principal'>): Promise<Actor> {
   const [organization] = await services.host.read([`organization/${principal.organization}`])
   return organization!
 }

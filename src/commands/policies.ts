@@ -127,7 +127,7 @@ export interface PolicyList {
 export function listPolicies(services: Services, caller: Caller, query: PolicyList): Promise<Page | undefined> {
   const { isActive, policyType, limit, offset, cursor } = query
   const list = `policies/${caller.principal.organization}`
-  const wanted = { list, limit, offset, ...(cursor !== undefined && { cursor }) }
+  const wanted = { list, limit, offset, cursor }
   return services.query.filtered(wanted, (actor) => {
     const { definition } = policyContext(actor)
     if (isActive !== undefined && definition.isActive !== isActive) return false

@@ -76,7 +76,7 @@ export interface Transfer {
 /** Who asks, and how the answer is remembered under an idempotency key, if there is one. */
 export interface Caller {
   principal: Principal
-  /** For the audit log. */
-  requestId?: string
+  /** For the audit log; undefined where no request asks: at the first start. */
+  requestId: string | undefined
   remember?: (made: Actor, view: View) => Memory | undefined
 }

@@ -44,7 +44,7 @@ export interface Credentials {
  * Signs a person in. Each membership has a password of its own; the first that fits decides the organization. An
  * address that nobody has costs as much time as one with a wrong password.
  */
-export async function signIn(services: Services, given: Credentials): Promise<SignedIn | Refused> {
+export async function signIn(services: Services, given: Credentials, requestId: string): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
   const password = normalPassword(given.password)
   const memberships = await membershipsOf(services, given)
@@ -52,8 +52,9 @@ export async function signIn(services: Services, given: Credentials): Promise<Si
     const stored = member && memberContext(member).password?.hash
     const { matches, renewed } = await services.passwords.verify(password, stored)
     if (!matches || !member) continue
-    if (renewed !== undefined) await rehash(services, member, renewed)
-    return begin(services, member)
+    const caller = { principal: personOf(member), requestId }
+    if (renewed !== undefined) await rehash(services, caller, member, renewed)
+    return begin(services, caller, member)
   }
   return refuse('AUTH_FAILED', WRONG)
 }
@@ -72,14 +73,13 @@ async function membershipsOf(services: Services, { email, organizationId }: Cred
 }
 
 /** The same password under today's parameters. */
-async function rehash(services: Services, member: Actor, hash: string): Promise<void> {
+async function rehash(services: Services, caller: Caller, member: Actor, hash: string): Promise<void> {
   const { generation } = memberContext(member)
-  await tell(services, { principal: personOf(member) }, member.ref, 'REHASH', { generation, password: { hash } })
+  await tell(services, caller, member.ref, 'REHASH', { generation, password: { hash } })
 }
 
 /** The token is always a new one: what the browser sent before it signed in opens nothing. */
-async function begin(services: Services, member: Actor): Promise<SignedIn | Refused> {
-  const caller = { principal: personOf(member) }
+async function begin(services: Services, caller: Caller, member: Actor): Promise<SignedIn | Refused> {
   const { id: memberId, generation } = memberContext(member)
   const id = newId(services.random)
   const token = mintToken((bytes) => services.random(bytes))
@@ -99,7 +99,10 @@ async function begin(services: Services, member: Actor): Promise<SignedIn | Refu
 }
 
 /** Takes a set-up link up: sets the member's password, once, and signs it in. */
-export async function setUpMember(services: Services, token: string, password: string): Promise<SignedIn | Refused> {
+export async function setUpMember(
+  services: Services,
+  { token, password, requestId }: { token: string; password: string; requestId: string },
+): Promise<SignedIn | Refused> {
   const hash = isToken(token) ? services.hashKey(token) : ''
   const ref = services.query.lookup(`set-up/${hash}`)
   const [member] = ref ? await services.host.peek([ref]) : []
@@ -107,9 +110,9 @@ export async function setUpMember(services: Services, token: string, password: s
   if (!member || setUp === null || setUp.expiresAt <= services.now()) return refuse('AUTH_FAILED', LINK_OVER)
   if (services.passwords.busy()) return busy()
   const stored = { hash: await services.passwords.hash(normalPassword(password)) }
-  const caller = { principal: personOf(member) }
+  const caller = { principal: personOf(member), requestId }
   const reply = await tell(services, caller, member.ref, 'SET_UP', { hash, password: stored })
-  return reply.ok ? begin(services, reply.actor) : refuse('AUTH_FAILED', LINK_OVER)
+  return reply.ok ? begin(services, caller, reply.actor) : refuse('AUTH_FAILED', LINK_OVER)
 }
 
 /** Sets a new password: every session of the old one is over with the same commit, and a new one begins. */
@@ -125,7 +128,7 @@ export async function changePassword(
   if (!matches) return wrongPassword()
   const hash = await services.passwords.hash(normalPassword(newPassword))
   const reply = await tell(services, caller, member!.ref, 'CHANGE_PASSWORD', { generation, password: { hash } })
-  return reply.ok ? begin(services, reply.actor) : wrongPassword()
+  return reply.ok ? begin(services, caller, reply.actor) : wrongPassword()
 }
 
 function wrongPassword(): Refused {

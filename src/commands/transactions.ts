@@ -28,9 +28,9 @@ export async function listTransactions(
     list: agent === undefined ? `transactions/${organization}` : `agent-transactions/${agent}`,
     limit,
     offset,
-    ...(cursor !== undefined && { cursor }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    cursor,
+    from,
+    to,
   })
 }
 

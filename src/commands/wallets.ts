@@ -76,7 +76,7 @@ export interface WalletList {
 export function listWallets(services: Services, caller: Caller, query: WalletList): Promise<Page | undefined> {
   const { status, chainType, custodyType, limit, offset, cursor } = query
   const list = `wallets/${caller.principal.organization}`
-  const wanted = { list, limit, offset, ...(cursor !== undefined && { cursor }) }
+  const wanted = { list, limit, offset, cursor }
   return services.query.filtered(wanted, (actor) => {
     const { fields } = walletContext(actor)
     if (status !== undefined && walletStatus(actor) !== status) return false

@@ -56,8 +56,8 @@ export function listDeliveries(services: Services, caller: Caller, query: Delive
     organization: caller.principal.organization,
     limit,
     offset,
-    ...(status !== undefined && { status }),
-    ...(cursor !== undefined && { cursor }),
+    status,
+    cursor,
   })
 }
 

@@ -122,7 +122,7 @@ export function agentRoutes(services: Services): Route[] {
       query: v.strictObject({
         ...page,
         status: v.optional(enumOf(AGENT_STATUSES)),
-        search: v.optional(text(1, 200)),
+        search: v.optional(text(0, 200)),
       }),
       answers: { 200: { name: 'AgentList', schema: agentListSchema } },
       handler: async (call) => {
@@ -253,7 +253,7 @@ const importSchema = v.object({
 
 /** Each entry is judged by itself, so that a bad one is reported and the others go on. */
 function importEntry(raw: unknown): ImportEntry {
-  const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field')
+  const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field', 'The entry')
   if (checked.ok) {
     const agent = checked.value as v.InferOutput<typeof importedAgent>
     return { ok: true, agent: { ...agent, publicKey: agent.publicKey.display } }

@@ -16,7 +16,7 @@ import { verifierKey } from '../domain/checkpoint.js'
 import { hexOf } from '../domain/digest.js'
 import { refuse } from '../domain/refusal.js'
 import { page } from './querySchemas.js'
-import { ok, paginationSchema, reader, wrongCursor } from './respond.js'
+import { ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
 import { id, readAs, text, timestamp } from './schemas.js'
 
@@ -111,11 +111,7 @@ function entryRoutes(services: Services): Route[] {
         const { limit, offset, cursor, ...filter } = call.query
         const found = await listEntries(services, reader(call), { filter, limit, offset, cursor })
         if (!found) return wrongCursor()
-        const { entries, total, nextCursor } = found
-        const more = nextCursor !== undefined
-        const counted = total === undefined ? {} : { total }
-        const pagination = { ...counted, limit, offset, hasMore: more, ...(more && { nextCursor }) }
-        return ok({ entries: entries as unknown as Json[], pagination })
+        return ok({ entries: found.entries as unknown as Json[], pagination: paginationOf(found, { limit, offset }) })
       },
     }),
     route({

@@ -20,20 +20,20 @@ import { page } from './querySchemas.js'
 import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
 import { address, enumOf, readAs, text } from './schemas.js'
-import { invalidInput } from './validate.js'
 
 export const read = { key: 'organization', scope: 'counterparties:read' } as const
 export const write = { key: 'organization', scope: 'counterparties:write' } as const
 export const invalid = 'INVALID_INPUT'
 
 const MAX_URL = 2048
+const VISIBLE = /^[^\s\p{C}]+$/u
 
 /** A page on the web that somebody may follow: no other scheme. */
 function website() {
   const description = { type: 'string', format: 'uri', maxLength: MAX_URL }
   return readAs<string>(description, (value) => {
-    const url = typeof value === 'string' && value.length <= MAX_URL && URL.canParse(value) ? new URL(value) : undefined
-    if (url?.protocol === 'https:' || url?.protocol === 'http:') return { ok: true, value: url.href }
+    const given = typeof value === 'string' && value.length <= MAX_URL && VISIBLE.test(value) ? value : ''
+    if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return { ok: true, value: given }
     return { ok: false, message: `must be an http or https URL of at most ${MAX_URL} characters` }
   })
 }
@@ -57,9 +57,6 @@ const counterpartyUpdate = v.strictObject({
   notes: v.optional(v.nullable(notes)),
   website: v.optional(v.nullable(website())),
 })
-
-export const wrongCursor = (): Refused =>
-  invalidInput(invalid, [{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
 
 const listSchema = v.object({ counterparties: v.array(listItemSchema), pagination: paginationSchema })
 const single = { name: 'Counterparty', schema: counterpartySchema }
@@ -92,14 +89,14 @@ export function counterpartyRoutes(services: Services): Route[] {
       query: v.strictObject({
         ...page,
         status: v.optional(enumOf(COUNTERPARTY_STATUSES)),
-        search: v.optional(text(1, 200)),
+        search: v.optional(text(0, 200)),
       }),
       invalid,
       answers: { 200: { name: 'CounterpartyList', schema: listSchema } },
       handler: async (call) => {
         const found = await listCounterparties(services, reader(call), call.query)
         const now = services.now()
-        return found ? pageAnswer('counterparties', found, call.query, (actor) => listItem(actor, now)) : wrongCursor()
+        return pageAnswer('counterparties', found, call.query, (actor) => listItem(actor, now), invalid)
       },
     }),
     route({

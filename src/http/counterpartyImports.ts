@@ -49,7 +49,7 @@ export function counterpartyImportRoute(services: Services): Route {
 }
 
 function importEntry(raw: unknown): ImportEntry {
-  const checked = validate(imported, raw, 'INVALID_INPUT', 'field')
+  const checked = validate(imported, raw, 'INVALID_INPUT', 'field', 'The entry')
   if (checked.ok) {
     const counterparty = checked.value as v.InferOutput<typeof imported>
     return { ok: true, counterparty: { ...counterparty, notes: null, website: null } }

@@ -20,14 +20,12 @@ import { COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
 import { averageAmount } from '../domain/history.js'
 import { toNumber } from '../domain/money.js'
-import { read, wrongCursor } from './counterparties.js'
+import { invalid, read } from './counterparties.js'
 import { listItem, listItemSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
 import { page } from './querySchemas.js'
-import { iso, ok, pageAnswer, paginationSchema, reader, type Paging } from './respond.js'
+import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor, type Paging } from './respond.js'
 import { route, type Route } from './route.js'
 import { address } from './schemas.js'
-
-const invalid = 'INVALID_INPUT'
 
 const lookupSchema = v.object({
   found: v.boolean(),
@@ -159,7 +157,7 @@ function briefly(actor: Actor, now: number): Json {
 async function history(services: Services, counterparty: Actor, query: Paging & { cursor?: string | undefined }) {
   const { transactionCount, totalVolume, ...rest } = counterpartyContext(counterparty)
   const found = await transactionsWith(services, counterparty, query)
-  if (!found) return wrongCursor()
+  if (!found) return wrongCursor(invalid)
   const refs = [...new Set(found.actors.map((payment): Ref => `agent/${paymentContext(payment).terms!.agentId}`))]
   const agents = new Map((await services.host.read(refs)).map((agent) => [agent!.ref, agent!]))
   const listed = pageAnswer('transactions', found, query, (payment) => transactionItem(payment, agents))

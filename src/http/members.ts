@@ -51,12 +51,13 @@ const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: t
 
 /** Answers with the link, and lets the idempotency record keep everything but that. */
 async function withLink(
-  call: Pick<Call, 'principal' | 'remember'>,
+  call: Pick<Call, 'principal' | 'remember' | 'requestId'>,
   status: number,
   run: (caller: Caller) => Promise<Invited | Refused>,
 ): Promise<Answer | Refused> {
   const made = await run({
     principal: call.principal,
+    requestId: call.requestId,
     ...(call.remember && { remember: (actor) => call.remember!({ status, body: memberRecord(actor) }) }),
   })
   return made.ok ? { status, body: { ...memberRecord(made.actor), setupUrl: made.setupUrl } } : made

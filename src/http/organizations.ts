@@ -117,9 +117,10 @@ export function organizationRoutes(services: Services): Route[] {
         201: { name: 'NewOrganization', schema: v.object({ id: v.string(), name: v.string(), apiKey: v.string() }) },
       },
       handler: async (call) => {
-        const { idempotencyKey, remember } = call
+        const { idempotencyKey, remember, requestId } = call
         const made = await createOrganization(services, call.body.name, {
           idempotencyKey,
+          requestId,
           remember: (organization) => remember?.({ status: 201, body: named(organization) }),
         })
         return made.ok ? { status: 201, body: { ...named(made.organization), apiKey: made.secret } } : made

@@ -7,7 +7,7 @@ import type { Json } from '../domain/canonical.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { editOptions, forced, policyRecord, policySchema, ruleSchema } from './policies.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, paginationSchema, reader, wrongCursor } from './respond.js'
+import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
 import { readAs, text } from './schemas.js'
 
@@ -66,11 +66,7 @@ export function policyVersionRoutes(services: Services): Route[] {
         const found = await listVersions(services, reader(call), call.params['policyId']!, call.query)
         if (!found) return wrongCursor()
         if ('refusal' in found) return found
-        const { versions, total, nextCursor } = found
-        const { limit, offset } = call.query
-        const more = nextCursor !== undefined
-        const pagination = { total, limit, offset, hasMore: more, ...(more && { nextCursor }) }
-        return ok({ versions: versions.map(versionRecord), pagination })
+        return ok({ versions: found.versions.map(versionRecord), pagination: paginationOf(found, call.query) })
       },
     }),
     route({

@@ -4,10 +4,11 @@ import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
-import { refuseFields, type Refused } from '../domain/refusal.js'
+import type { Refused } from '../domain/refusal.js'
 import type { Page } from '../actor/query.js'
 import type { Caller } from '../commands/ports.js'
 import type { Answer, Call } from './route.js'
+import { invalidInput, type Invalid } from './validate.js'
 
 type Render = (actor: Actor, view: View) => Answer
 const NOTHING: View = () => undefined
@@ -44,23 +45,31 @@ export interface Paging {
   offset: number
 }
 
-/** A page as every list answers it; undefined is a cursor that this list never gave. */
+/** A page as every list of actors answers it; undefined is a cursor that this list never gave. */
 export function pageAnswer(
   noun: string,
   page: Page | undefined,
-  { limit, offset }: Paging,
+  paging: Paging,
   record: (actor: Actor) => Json,
+  invalid?: Invalid,
 ): Answer | Refused {
-  if (!page) return wrongCursor()
-  const { actors, total, nextCursor } = page
-  const more = nextCursor !== undefined
-  const pagination = { total, limit, offset, hasMore: more, ...(more && { nextCursor }) }
-  return ok({ [noun]: actors.map(record), pagination })
+  if (!page) return wrongCursor(invalid)
+  return ok({ [noun]: page.actors.map(record), pagination: paginationOf(page, paging) })
 }
 
-export function wrongCursor(): Refused {
-  const message = 'must be the nextCursor of the page before'
-  return refuseFields([{ path: 'cursor', message }])
+interface Counted {
+  /** Undefined where counting would read too much. */
+  total: number | undefined
+  nextCursor?: string
+}
+
+export function paginationOf({ total, nextCursor }: Counted, { limit, offset }: Paging): { [field: string]: Json } {
+  const hasMore = nextCursor !== undefined
+  return { ...(total !== undefined && { total }), limit, offset, hasMore, ...(hasMore && { nextCursor }) }
+}
+
+export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused {
+  return invalidInput(invalid, [{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
 }
 
 export const paginationSchema = v.object({

@@ -69,8 +69,8 @@ export function sessionRoutes(services: Services): Route[] {
       summary: 'Sign in',
       body: v.strictObject({ email: v.string('must be text'), password: anyPassword, organizationId: v.optional(id()) }),
       answers: { 200: session },
-      handler: async ({ body: { email, password, organizationId } }) =>
-        begun(await signIn(services, { email: parseEmail(email), password, organizationId })),
+      handler: async ({ body: { email, password, organizationId }, requestId }) =>
+        begun(await signIn(services, { email: parseEmail(email), password, organizationId }, requestId)),
     }),
     route({
       method: 'POST',
@@ -81,7 +81,7 @@ export function sessionRoutes(services: Services): Route[] {
       summary: 'Set the password that a set-up link is for, and sign in',
       body: v.strictObject({ token: v.pipe(v.string('must be text'), v.maxLength(200)), password: newPassword() }),
       answers: { 200: session },
-      handler: async ({ body: { token, password } }) => begun(await setUpMember(services, token, password)),
+      handler: async ({ body, requestId }) => begun(await setUpMember(services, { ...body, requestId })),
     }),
     route({
       method: 'POST',

@@ -17,16 +17,22 @@ const MAX_SHOWN = 200
 /** `where` is what the fields belong to: their word in the messages. */
 export type Where = 'field' | 'query parameter'
 
-export function validate(schema: Schema, input: unknown, invalid: Invalid, where: Where): Checked<unknown> {
-  if (!isRecord(input)) return invalidInput(invalid, [{ path: '', message: 'must be a JSON object' }])
+export function validate(
+  schema: Schema,
+  input: unknown,
+  invalid: Invalid,
+  where: Where,
+  whole = 'The body',
+): Checked<unknown> {
+  if (!isRecord(input)) return invalidInput(invalid, [{ path: '', message: 'must be a JSON object' }], whole)
   const result = v.safeParse(schema, input, { message: (issue) => messageOf(issue, where) })
   return result.success ? passed(result.output) : refuseIssues(result.issues, invalid)
 }
 
-/** A refusal with `details`; its own message is the first of them. */
-export function invalidInput(invalid: Invalid, details: readonly [Detail, ...Detail[]]): Refused {
+/** A refusal with `details`; its own message is the first of them. `whole` is what a detail without a path is about. */
+export function invalidInput(invalid: Invalid, details: readonly [Detail, ...Detail[]], whole?: string): Refused {
   const shownDetails = details.map(({ path, message }) => ({ path: shown(path), message: shown(message) }))
-  return refuse(invalid, sentence(details[0]), { details: shownDetails })
+  return refuse(invalid, sentence(details[0], whole), { details: shownDetails })
 }
 
 function isRecord(input: unknown): boolean {
@@ -66,6 +72,6 @@ function shown(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
 }
 
-function sentence({ path, message }: Detail): string {
-  return path === '' ? `The body ${shown(message)}` : `${shown(path)}: ${shown(message)}`
+function sentence({ path, message }: Detail, whole = 'The body'): string {
+  return path === '' ? `${whole} ${shown(message)}` : `${shown(path)}: ${shown(message)}`
 }

@@ -19,7 +19,7 @@ import { redactedUrl } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, paginationSchema, reader, wrongCursor, type Paging } from './respond.js'
+import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor, type Paging } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { enumOf } from './schemas.js'
 
@@ -171,9 +171,5 @@ async function deliveryPage(
 ): Promise<Answer | Refused> {
   const found = await listDeliveries(services, caller, query)
   if (!found) return wrongCursor()
-  const { deliveries, total, nextCursor } = found
-  const { limit, offset } = query
-  const more = nextCursor !== undefined
-  const pagination = { total, limit, offset, hasMore: more, ...(more && { nextCursor }) }
-  return ok({ deliveries: deliveries.map(deliveryRecord), pagination })
+  return ok({ deliveries: found.deliveries.map(deliveryRecord), pagination: paginationOf(found, query) })
 }

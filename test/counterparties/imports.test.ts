@@ -51,6 +51,7 @@ test('500 entries with duplicates, bad rows and blocked addresses are sorted out
     [80, 'INVALID_INPUT'],
   ])
   t.is(result.errors[0]!.address, 'nowhere')
+  t.is(result.errors[2]!.error, 'The entry must be a JSON object')
   t.deepEqual(Object.keys(result.errors[0]!).sort(), ['address', 'code', 'error', 'index'])
   const skipped = new Set([10, 20, 40, 50, 60, 70, 80])
   const names = rows.flatMap((row, at) => (skipped.has(at) ? [] : [(row as { name: string }).name]))

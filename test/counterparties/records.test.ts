@@ -39,7 +39,7 @@ test('a new counterparty shows what was given, the defaults and no payments', as
 })
 
 test('every field that may be given is kept, and may be changed and cleared', async (t) => {
-  const given = { category: 'TOOLS', status: 'VERIFIED', notes: 'Two\nlines', website: 'https://paper.example.com/' }
+  const given = { category: 'TOOLS', status: 'VERIFIED', notes: 'Two\nlines', website: 'https://paper.example.com' }
   const { id, address } = await stage.register(given)
   t.like((await stage.counterparty(id)).body, { ...given, address, trustScore: 30 })
   const changes = { name: 'Paper Inc', status: 'TRUSTED', notes: null, website: null, category: 'VENDOR' }
@@ -57,6 +57,7 @@ const REFUSED: [title: string, body: object, code: string][] = [
   ['an unknown field', { name: 'Paper Ltd', address: randomAddress(), type: 'VENDOR' }, 'INVALID_INPUT'],
   ['an unknown status', { name: 'Paper Ltd', address: randomAddress(), status: 'GOOD' }, 'INVALID_INPUT'],
   ['an unknown category', { name: 'Paper Ltd', address: randomAddress(), category: 'tools' }, 'INVALID_INPUT'],
+  ['a website in two lines', { name: 'Paper Ltd', address: randomAddress(), website: 'https://a.example/\nb' }, 'INVALID_INPUT'],
   ['a script for a website', { name: 'Paper Ltd', address: randomAddress(), website: 'javascript:1' }, 'INVALID_INPUT'],
   ['no address at all', { name: 'Paper Ltd', address: 'somewhere' }, 'INVALID_ADDRESS'],
   ['a wrong checksum', { name: 'Paper Ltd', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed' }, 'INVALID_ADDRESS'],

@@ -54,3 +54,10 @@ test('a page says its language and title, and every field has a label', async (t
     for (const id of fields) t.true(text.includes(`<label for="${id}">`), `${path} ${id}`)
   }
 })
+
+test('a page is served whatever parameters a link to it carries', async (t) => {
+  const toy = await startToy({ rows: pageRoutes() })
+  const { status } = await fetch(`${toy.url}/signin?next=%2F&utm_source=mail`)
+  await toy.close(0)
+  t.is(status, 200)
+})

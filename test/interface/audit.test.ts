@@ -13,6 +13,8 @@ import { hashOfHex } from '../../src/domain/digest.js'
 import { isConsistent, isIncluded } from '../../src/domain/merkle.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
+import { randomAddress } from './bare.js'
+import { PASSWORD, tokenIn, type Invited } from './people.js'
 import { OPERATOR_KEY, start, type Started } from './started.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -72,6 +74,32 @@ test('an entry says who, what, when, in which request, from what to what', async
   t.true(Math.abs(Date.parse(entry!.at) - service.now()) < 60_000)
   const { fields } = entry!.data as { fields: { from: { name: string }; to: { name: string } } }
   t.deepEqual([fields.from.name, fields.to.name], ['Wallet of Buyer', 'Renamed'])
+})
+
+test('an entry names its request also where several make up an answer, and where nobody has signed in yet', async (t) => {
+  const { client } = await start(t)
+  const in8 = { 'X-Request-Id': 'request-8' }
+  const named = { name: 'Renamed agent', description: 'Described' }
+  const agent = await made<{ id: string }>(client, '/api/agents', { name: 'Agent', agentType: 'CUSTOM' })
+  await client.send('PATCH', `/api/agents/${agent.id}`, ORGANIZATION_KEY, named, in8)
+  const imported = { name: 'Imported', publicKey: randomAddress() }
+  await client.send('POST', '/api/agents/bulk-import', ORGANIZATION_KEY, { agents: [imported] }, in8)
+  const email = 'request8@example.com'
+  const invited = await client.send<Invited>('POST', '/api/members', ORGANIZATION_KEY, { email, role: 'VIEWER' }, in8)
+  const accepted = { token: tokenIn(invited.body), password: PASSWORD }
+  await client.send('POST', '/api/session/setup', '', accepted, in8)
+  await client.send('POST', '/api/session', '', { email, password: PASSWORD }, in8)
+  const { entries } = (await client.get<Page>('/api/audit-logs?limit=20', ORGANIZATION_KEY)).body
+  const asked = entries.filter(({ requestId }) => requestId === 'request-8').map(({ action }) => action)
+  t.deepEqual(asked.reverse(), [
+    'agent.update',
+    'agent.update',
+    'agent.create',
+    'member.create',
+    'member.set_up',
+    'session.create',
+    'session.create',
+  ])
 })
 
 test('an execution names the state before and after, and a request the decision', async (t) => {

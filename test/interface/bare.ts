@@ -114,6 +114,7 @@ export async function newOrganization({ services }: Bare) {
   const id = idIn({ ok: true, actor: organization })
   const admin: Caller = {
     principal: { type: 'ORGANIZATION_KEY', id: 'key', name: 'Admin', keyPrefix: '', organization: id, scopes: [] },
+    requestId: undefined,
   }
   return {
     admin,
@@ -121,7 +122,7 @@ export async function newOrganization({ services }: Bare) {
     agent: async (allowedContexts: string[] = []) => {
       const fields = { name: newId(randomBytes), agentType: 'CUSTOM', allowedContexts } as const
       const agent = idIn(done(await createAgent(services, admin, fields)))
-      const caller: Caller = { principal: { ...admin.principal, type: 'AGENT_KEY', agent } }
+      const caller: Caller = { ...admin, principal: { ...admin.principal, type: 'AGENT_KEY', agent } }
       return { id: agent, caller }
     },
     wallet: async (balance: Micros, chainType: ChainType = 'EVM') => {

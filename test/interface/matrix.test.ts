@@ -93,7 +93,7 @@ async function storeScopedKeys(folder: string, agentId: string): Promise<void> {
   const store = async (name: string, type: 'ORGANIZATION_KEY' | 'AGENT_KEY', scopes: string[]): Promise<void> => {
     const secret = mintKey(type === 'AGENT_KEY' ? 'agent' : 'organization', randomBytes(64))
     const given = { type, name, agentId: type === 'AGENT_KEY' ? agentId : null, scopes, expiresInDays: undefined }
-    done(await storeKey(bare.services, { principal }, given, secret))
+    done(await storeKey(bare.services, { principal, requestId: undefined }, given, secret))
     scoped.set(name, secret)
   }
   for (const [type, all] of [

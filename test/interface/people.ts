@@ -87,5 +87,5 @@ export async function bareOrganization(scope: Scope) {
   const { organization } = done(await createOrganization(services, 'Organization'))
   const id = String(organization.context['id'])
   const principal = { type: 'OPERATOR', id: 'test', name: '', keyPrefix: '', organization: id, scopes: [] }
-  return { services, passwords, id, admin: { principal } as Caller }
+  return { services, passwords, id, admin: { principal, requestId: undefined } as Caller }
 }

@@ -68,19 +68,19 @@ test('an address that nobody has costs one computation, as one with a wrong pass
   const { services, passwords, admin, id } = await bareOrganization(t)
   const join = (email: string) => inviteMember(services, admin, { email, role: 'VIEWER' })
   for (const email of ['active@x', 'removed@x']) {
-    await setUpMember(services, tokenIn(done(await join(email))), PASSWORD)
+    await setUpMember(services, { token: tokenIn(done(await join(email))), password: PASSWORD, requestId: 'r' })
   }
   const removed = services.query.refs(`members/${id}`)[0]!
   done(await removeMember(services, admin, removed.slice('member/'.length)))
   done(await join('invited@x'))
   for (const email of ['active@x', 'removed@x', 'invited@x', 'nobody@x', undefined]) {
     passwords.verified = 0
-    const answer = await signInCommand(services, { email, password: 'a wrong password' })
+    const answer = await signInCommand(services, { email, password: 'a wrong password' }, 'r')
     t.false(answer.ok)
     t.is(passwords.verified, 1, String(email))
   }
   passwords.verified = 0
-  t.true((await signInCommand(services, { email: 'active@x', password: PASSWORD })).ok)
+  t.true((await signInCommand(services, { email: 'active@x', password: PASSWORD }, 'r')).ok)
   t.is(passwords.verified, 1)
 })
 
