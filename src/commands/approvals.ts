@@ -43,7 +43,7 @@ export function listApprovals(services: Services, caller: Caller, query: Approva
   const { status, limit, offset, cursor } = query
   const base = `approvals/${caller.principal.organization}`
   const list = status === undefined ? base : `${base}/${status}`
-  return currentPage(services, { list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  return currentPage(services, { list, limit, offset, cursor })
 }
 
 function deciderOf(principal: Principal): Decider {
@@ -68,9 +68,9 @@ export async function decideApproval(
     if (!found.ok) return found
     const { status } = found.approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
-    const look = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { holds: () => true }
-    if ('refusal' in look) return look
-    const { holds, ...review } = look
+    const seen = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { holds: () => true }
+    if ('refusal' in seen) return seen
+    const { holds, ...review } = seen
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, ...review }
     const reply = await tellWhile(services, caller, holds, found.actor.ref, COMMANDS[decision], said)
     if (!reply) continue

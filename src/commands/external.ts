@@ -51,9 +51,9 @@ export async function permitPayment(services: Services, caller: Caller, id: stri
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
     const isApproved = state === 'approved'
-    const look = await lookAgain(services, found.actor)
-    if ('refusal' in look) return look
-    const { holds, ...review } = look
+    const seen = await lookAgain(services, found.actor)
+    if ('refusal' in seen) return seen
+    const { holds, ...review } = seen
     const reply = await tellWhile(services, caller, holds, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
     if (!reply) continue
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
@@ -74,7 +74,7 @@ export async function requestPermit(services: Services, caller: Caller, wanted: 
   const walletId = await walletOf(services, caller, wanted)
   if (typeof walletId !== 'string') return walletId
   const through = { ...rest, walletId, urgency: 'NORMAL', autoExecute: false, through: 'approve' } as const
-  const asked = await requestPayment(services, { principal: caller.principal }, through)
+  const asked = await requestPayment(services, { principal: caller.principal, requestId: caller.requestId }, through)
   return asked.ok && asked.actor.state !== 'denied' ? permitPayment(services, caller, paymentContext(asked.actor).id) : asked
 }
 

@@ -81,9 +81,9 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
     list: status === undefined ? base : `${base}/${STATES[status] ?? 'failed'}`,
     limit,
     offset,
-    ...(cursor !== undefined && { cursor }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    cursor,
+    from,
+    to,
   })
 }
 
@@ -129,9 +129,9 @@ export async function executePayment(services: Services, caller: Caller, id: str
     const { terms } = paymentContext(found.actor)
     const manual = EXECUTABLE.has(found.actor.state) ? custodyRefusal(terms!.wallet.custodyType) : null
     if (manual !== null) return refuse(manual)
-    const look = await lookAgain(services, found.actor)
-    if ('refusal' in look) return look
-    const { holds, ...review } = look
+    const seen = await lookAgain(services, found.actor)
+    if ('refusal' in seen) return seen
+    const { holds, ...review } = seen
     const reply = await tellWhile(services, caller, holds, found.actor.ref, 'EXECUTE', review)
     if (reply?.ok) return { ok: true, actor: reply.actor }
     // Another execution came between, so that this one reviewed the payment as it was before.

@@ -68,7 +68,7 @@ export interface WorkflowList {
 /** Workflows, newest first. */
 export function listWorkflows(services: Services, { principal }: Caller, query: WorkflowList): Promise<Page | undefined> {
   const { limit, offset, cursor } = query
-  return services.query.page({ list: listOf(principal.organization), limit, offset, ...(cursor !== undefined && { cursor }) })
+  return services.query.page({ list: listOf(principal.organization), limit, offset, cursor })
 }
 
 export type WorkflowChanges = { [Field in keyof WorkflowFields]?: WorkflowFields[Field] | undefined }
