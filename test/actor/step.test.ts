@@ -7,7 +7,7 @@ const EVENT = { type: 'GO', now: 0, organization: 'o' }
 const chart = setup({
   types: { context: {} as { seen: number }, events: {} as { type: 'GO' } },
   guards: {
-    plain: (_, _params?: number) => true,
+    plain: (_given, _params?: number) => true,
     negated: not('plain'),
     both: and(['plain', 'plain']),
   },
