@@ -131,7 +131,7 @@ export function listAgents(services: Services, caller: Caller, query: AgentList)
   const { organization } = caller.principal
   const list = status === undefined ? `agents/${organization}` : `agents/${organization}/${status}`
   const wanted = { list, limit, offset, cursor }
-  if (search === undefined || search === '') return services.query.page(wanted)
+  if (search === undefined) return services.query.page(wanted)
   const part = search.toLowerCase()
   return services.query.filtered(wanted, (actor) => {
     const { name, fields } = agentContext(actor)
