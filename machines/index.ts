@@ -2,6 +2,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { agent } from './agent.js'
 import { budget } from './budget.js'
+import { change } from './change.js'
 import { claim } from './claim.js'
 import { counterparty } from './counterparty.js'
 import { delegation } from './delegation.js'
@@ -23,6 +24,7 @@ export interface Chart {
 export type Kind =
   | 'agent'
   | 'budget'
+  | 'change'
   | 'claim'
   | 'counterparty'
   | 'delegation'
@@ -40,6 +42,7 @@ export type Charts = Record<Kind, Chart>
 export const charts: Charts = {
   agent: { machine: agent, version: 1 },
   budget: { machine: budget, version: 1 },
+  change: { machine: change, version: 1 },
   claim: { machine: claim, version: 1 },
   counterparty: { machine: counterparty, version: 1 },
   delegation: { machine: delegation, version: 1 },

@@ -3,6 +3,7 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { GateMessage, Passing } from '../src/domain/gate.js'
+import type { GovernanceSettings } from '../src/domain/governance.js'
 import { ORGANIZATION_FROZEN } from '../src/domain/violation.js'
 import type { WebhookSettings } from '../src/domain/webhook.js'
 
@@ -15,6 +16,8 @@ export interface OrganizationFields {
   waitsForMs: number
   /** Neither who made the asking agent's key nor who last edited the policy that asks may approve its payment. */
   strictLineage: boolean
+  /** What needs a second person. */
+  governance: GovernanceSettings
 }
 
 export interface OrganizationContext extends Passing {
@@ -95,6 +98,7 @@ export const organization = setup({
       approvedForMs: 300000,
       waitsForMs: 86400000,
       strictLineage: false,
+      governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
     },
     webhook: {
       webhookUrl: null,

@@ -6,6 +6,7 @@ import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
 import { Keystore } from './chain/keystore.js'
 import { checkpointKey } from './checkpointKey.js'
+import { resumeChanges } from './commands/changes.js'
 import { authenticate } from './commands/keys.js'
 import { createFirstKey, createOrganization, inviteFirstOwner } from './commands/organizations.js'
 import type { Services } from './commands/ports.js'
@@ -17,6 +18,8 @@ import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
 import { startTimers } from './host/timers.js'
 import { createApp } from './http/app.js'
+import { carrier, holder } from './http/held.js'
+import { idempotency, type Memories } from './http/idempotency.js'
 import { serve } from './http/serve.js'
 import { routeTable } from './http/table.js'
 import { lockFolder } from './lock.js'
@@ -119,11 +122,12 @@ interface Parts {
   random: Services['random']
   passwords: Services['passwords']
   publicUrl: () => string
+  carryOut: Services['carryOut']
   log: Log
 }
 
 function servicesOf(parts: Parts): Services {
-  const { config, store, query, events, now, nextOrder, random, passwords, publicUrl, log } = parts
+  const { config, store, query, events, now, nextOrder, random, passwords, publicUrl, carryOut, log } = parts
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const keystore = new Keystore(join(config.dataDir, 'keystore'), secretIn(join(config.dataDir, 'keystore.secret')))
@@ -148,6 +152,7 @@ function servicesOf(parts: Parts): Services {
     sanctions: sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message })),
     settlementMode: config.settlementMode,
     missingTransfer: async () => 'The service cannot look at this chain: an administrator has to release the payment',
+    carryOut,
     assetContracts: {},
   }
 }
@@ -196,8 +201,12 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const nextOrder = orders(now)
   const publicUrl = (): string => url
   const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
-  const parts = { config, store, query, events, now, nextOrder, random, passwords, publicUrl, log }
+  const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
+  const parts = { config, store, query, events, now, nextOrder, random, passwords, publicUrl, carryOut, log }
   const services = servicesOf(parts)
+  const table = routeTable(services)
+  const memories: Memories = { find: (key) => query.memory(key), put: (memory) => store.remember(memory) }
+  const carry = carrier(table, idempotency(memories, now))
   let origins: string[] = []
   let opened = false
   const app = createApp(
@@ -205,7 +214,8 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       authenticate: (bearer) => authenticate(services, bearer),
       authenticateSession: (token) => authenticateSession(services, token),
       origins: () => origins,
-      memories: { find: (key) => query.memory(key), put: (memory) => store.remember(memory) },
+      hold: holder(services),
+      memories,
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       now: services.now,
       random,
@@ -213,7 +223,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       rateLimits: config.rateLimits,
       log,
     },
-    routeTable(services),
+    table,
   )
   const listening = await serve(app, { host: config.host, port: config.port, random })
   url = config.publicUrl ?? listening.url
@@ -222,6 +232,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   store.open(dataDir)
   const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
+  await resumeChanges(services)
   opened = true
   const stopTimers = startTimers(
     {

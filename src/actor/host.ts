@@ -2,13 +2,15 @@
 import type { Code } from '../domain/codes.js'
 import type { Memory } from '../domain/memory.js'
 import type { Ref } from '../domain/gate.js'
+import type { Barrier } from '../domain/governance.js'
 import type { Violation } from '../domain/violation.js'
 import type { Actor, Message, Turn } from './actor.js'
 
 export type Reply =
   /** `sequence` is the place of the command's entry in the organization's audit log. */
   | { ok: true; actor: Actor; sequence?: number }
-  | { ok: false; code: Code; violations: Violation[]; actor: Actor }
+  /** `barrier` says that nothing speaks against the command but that it has to be approved. */
+  | { ok: false; code: Code; violations: Violation[]; actor: Actor; barrier?: Barrier }
 
 export interface AskOptions {
   /** Who asks, and in which request, for the audit log. */
@@ -18,6 +20,11 @@ export interface AskOptions {
    * to rest and before it is committed, with a view of what will be committed.
    */
   remember?: (reply: Reply, view: View) => Memory | undefined
+  /**
+   * Called with the actor as it was and the reply as it would be, in one stretch with both. What it returns is the reply
+   * instead, and nothing is committed. Only hosts that commit a command as a whole take one.
+   */
+  veto?: (before: Actor | undefined, reply: Reply) => Reply | undefined
 }
 
 /** A look at actors as the command under way leaves them. */

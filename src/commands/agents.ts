@@ -75,7 +75,9 @@ export async function updateAgent(
   const { remember: _last, ...earlier } = caller
   if (rename) {
     const claim = agentNameClaim(caller.principal.organization, name, id, newId(services.random))
-    const renamed = outcome(await tell(services, more ? earlier : caller, found.actor.ref, 'RENAME', { name, claim }), TAKEN)
+    const renamer = more ? earlier : caller
+    const fields = { name, claim, ...(status && { status }) }
+    const renamed = outcome(await tell(services, renamer, found.actor.ref, 'RENAME', fields), TAKEN)
     if (!renamed.ok || !more) return renamed
   }
   const issued = typeof given.callbackUrl === 'string' ? await issueSecret(services, earlier) : undefined

@@ -50,7 +50,8 @@ async function lastEditors(services: Services, { askedBy }: AskedFor): Promise<I
   return Promise.all(editors.map(({ type, id }) => countedAs(services, { type: type as Identity['type'], id })))
 }
 
-async function countedAs({ host }: Services, identity: Identity): Promise<Identity> {
+/** Whose deeds this one's deeds are. */
+export async function countedAs({ host }: Services, identity: Identity): Promise<Identity> {
   if (identity.type !== 'ORGANIZATION_KEY') return identity
   const [key] = await host.peek([`key/${identity.id}`])
   return (key && keyContext(key).fields.countsAs) ?? identity

@@ -46,7 +46,8 @@ export function listApprovals(services: Services, caller: Caller, query: Approva
   return currentPage(services, { list, limit, offset, cursor })
 }
 
-function deciderOf(principal: Principal): Decider {
+/** The principal as one who decides. */
+export function deciderOf(principal: Principal): Decider {
   const { type, id, name } = principal
   return { type, id, name, countsAs: identityOf(principal) }
 }

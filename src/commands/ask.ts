@@ -1,10 +1,13 @@
 // The one way in which commands address actors: stamped with the time and the caller, remembered if need be.
-import { isGone, type Actor, type Message } from '../actor/actor.js'
+import type { OrganizationFields } from '../../machines/organization.js'
+import { isGone, kindOf, type Actor, type Message } from '../actor/actor.js'
 import type { AskOptions, Holds, Reply } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
+import { isGovernable } from '../domain/governance.js'
 import { isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
+import { barring } from './barrier.js'
 import type { Caller, Services } from './ports.js'
 
 export interface Done {
@@ -14,9 +17,33 @@ export interface Done {
   sequence?: number
 }
 
-/** Sends a command to an actor of the caller's organization. */
+/**
+ * Sends a command to an actor of the caller's organization. What the organization governs is sent only as far as to see
+ * whether anything else speaks against it, unless another has approved it.
+ */
 export function tell(services: Services, caller: Caller, to: Ref, type: string, fields: object = {}): Promise<Reply> {
-  return services.host.ask(to, commandOf(services, caller, type, fields), optionsOf(caller))
+  const told = { to, type, fields }
+  return isGovernable(kindOf(to), type) ? tellGoverned(services, caller, told) : send(services, caller, told)
+}
+
+interface Told {
+  to: Ref
+  type: string
+  fields: object
+}
+
+async function tellGoverned(services: Services, caller: Caller, told: Told): Promise<Reply> {
+  const { organization, leave } = caller.principal
+  const [settings] = await services.host.peek([`organization/${organization}`])
+  // An organization that is being made governs nothing yet.
+  const governance = (settings?.context['fields'] as OrganizationFields | undefined)?.governance
+  const isFree = governance === undefined || (!governance.enabled && leave === undefined)
+  return send(services, caller, told, isFree ? undefined : barring(governance, told, leave))
+}
+
+function send(services: Services, caller: Caller, { to, type, fields }: Told, veto?: AskOptions['veto']): Promise<Reply> {
+  const options = { ...optionsOf(caller), ...(veto && { veto }) }
+  return services.host.ask(to, commandOf(services, caller, type, fields), options)
 }
 
 /** The same, as long as what it was decided on holds; undefined where that is over and nothing was done. */
@@ -44,7 +71,7 @@ function optionsOf({ principal, remember, requestId }: Caller): AskOptions {
 
 /** A reply as a command's outcome: the refusal's code becomes one with the code's own message, or with `say`. */
 export function outcome(reply: Reply, say: Partial<Record<string, string>> = {}): Done | Refused {
-  if (!reply.ok) return refuse(reply.code, say[reply.code])
+  if (!reply.ok) return refuse(reply.code, say[reply.code], reply.barrier && { barrier: reply.barrier })
   return { ok: true, actor: reply.actor, ...(reply.sequence !== undefined && { sequence: reply.sequence }) }
 }
 

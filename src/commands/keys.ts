@@ -148,7 +148,14 @@ export async function authenticate(services: Services, bearer: string): Promise<
   const ref = parsed && services.query.lookup(`key/${services.hashKey(bearer)}`)
   if (!ref) return undefined
   const [actor] = await services.host.peek([ref])
-  if (!actor || keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
+  const principal = actor && (await principalOfKey(services, actor))
+  if (principal) noteUse(services, actor)
+  return principal
+}
+
+/** Whom a key stands for; undefined when it is over. */
+export async function principalOfKey(services: Services, actor: Actor): Promise<Principal | undefined> {
+  if (keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
   const { id, organization, fields, expiresAt } = keyContext(actor)
   if (fields.agentId !== null) {
     const [agent] = await services.host.peek([`agent/${fields.agentId}`])
@@ -158,7 +165,6 @@ export async function authenticate(services: Services, bearer: string): Promise<
   const ofPerson = fields.agentId === null && countsAs?.type === 'PERSON'
   const person = ofPerson ? await activeMember(services, countsAs.id) : undefined
   if (ofPerson && !person) return undefined
-  noteUse(services, actor)
   return {
     type: fields.type,
     id,

@@ -1,13 +1,15 @@
 // Organizations: the first of an installation, further ones by the operator.
 import type { OrganizationContext, OrganizationFields } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
+import { GOVERNED_ACTIONS, type GovernanceSettings } from '../domain/governance.js'
 import { derivedId, newId } from '../domain/ids.js'
 import { mintKey } from '../domain/keys.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
-import type { Refused } from '../domain/refusal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
 import { PRESETS } from '../domain/scopes.js'
 import { outcome, tell, type Done } from './ask.js'
+import { countDeciders } from './deciders.js'
 import { storeKey, type Minted } from './keys.js'
 import { inviteMember, type Invited } from './members.js'
 import type { Caller, Services } from './ports.js'
@@ -18,6 +20,7 @@ const DEFAULTS: Omit<OrganizationFields, 'name'> = {
   approvedForMs: 5 * MINUTE_MS,
   waitsForMs: 24 * 60 * MINUTE_MS,
   strictLineage: false,
+  governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
 }
 const RANDOM_BYTES = 64
 
@@ -83,9 +86,38 @@ export async function findOrganization(services: Services, { principal }: Pick<C
 export async function updateOrganization(
   services: Services,
   caller: Caller,
-  changes: Partial<OrganizationFields>,
+  { governance: given, ...rest }: OrganizationChanges,
 ): Promise<Done | Refused> {
-  return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'UPDATE', { changes }))
+  const { organization, isOwner } = caller.principal
+  const isGovernance = given !== undefined || rest.strictLineage !== undefined
+  if (isGovernance && isOwner !== true) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may change the governance')
+  const governance = given && (await governanceAfter(services, caller, given))
+  if (governance && 'refusal' in governance) return governance
+  const changes = { ...rest, ...(governance && { governance }) }
+  return outcome(await tell(services, caller, `organization/${organization}`, 'UPDATE', { changes }))
+}
+
+export interface OrganizationChanges extends Partial<Omit<OrganizationFields, 'governance'>> {
+  governance?: { [Field in keyof GovernanceSettings]?: GovernanceSettings[Field] | undefined } | undefined
+}
+
+/** The settings as they become; where no action was ever named, all are governed. */
+async function governanceAfter(
+  services: Services,
+  caller: Caller,
+  given: NonNullable<OrganizationChanges['governance']>,
+): Promise<GovernanceSettings | Refused> {
+  const { fields } = organizationContext(await findOrganization(services, caller))
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const next: GovernanceSettings = { ...fields.governance, ...said }
+  if (!next.enabled) return next
+  const actions = next.actions.length > 0 || given.actions !== undefined ? next.actions : [...GOVERNED_ACTIONS]
+  const needed = next.requiredApprovals + 1
+  if ((await countDeciders(services, caller.principal.organization)) < needed) {
+    const say = `Governance with ${next.requiredApprovals} approvals needs ${needed} different people or keys who may decide`
+    return refuse('INVALID_STATUS', say)
+  }
+  return { ...next, actions }
 }
 
 /** Stops every payment of the organization; nothing executes after the audit entry whose sequence is the answer. */

@@ -4,11 +4,14 @@ import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
 import type { AuditLogPort } from '../actor/auditLog.js'
 import type { QueryPort } from '../actor/query.js'
+import type { Json } from '../domain/canonical.js'
 import type { Sign } from '../domain/checkpoint.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Memory } from '../domain/memory.js'
 import type { Micros } from '../domain/money.js'
+import type { HeldRequest } from '../domain/governance.js'
 import type { Principal } from '../domain/principal.js'
+import type { Refused } from '../domain/refusal.js'
 import type { SanctionsList } from '../domain/sanctions.js'
 
 /** Hashes passwords with a function that is slow on purpose, beside the event loop. */
@@ -60,8 +63,19 @@ export interface Services {
   settlementMode: 'test' | 'live'
   /** What the chain lacks to show this transfer; undefined when it shows it. Asked in live settlement only. */
   missingTransfer(transfer: Transfer): Promise<string | undefined>
+  /** Carries out a request that was held, as this principal; once for each `name`, over a crash too. */
+  carryOut(held: HeldRequest, principal: Principal, name: string): Promise<CarriedOut | Refused>
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>
+}
+
+/** What carrying out a request answered. */
+export interface CarriedOut {
+  ok: true
+  status: number
+  body: Json
+  /** It was carried out before, and this is that answer again, without secrets. */
+  isReplay: boolean
 }
 
 /** A transfer that somebody says was made. */

@@ -1,4 +1,6 @@
 // Who is asking: the holder of a key, or a person. Every command names one, and it belongs to exactly one organization.
+import type { Leave } from './governance.js'
+
 export interface Principal {
   type: 'ORGANIZATION_KEY' | 'AGENT_KEY' | 'PERSON' | 'OPERATOR'
   /** The key's or the member's id; rate limits, idempotency and the audit log name the caller by it. */
@@ -13,6 +15,8 @@ export interface Principal {
   countsAs?: Identity
   /** May do what only owners may: an owner, or a key that counts as no lesser person. */
   isOwner?: boolean
+  /** Only while a change of theirs is carried out that another has approved. */
+  leave?: Leave
   /** Only on people: the session they ask in. */
   session?: string
   /** ISO 8601, absent when the key never expires. */

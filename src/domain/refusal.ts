@@ -1,5 +1,6 @@
 // A refusal is an expected outcome, so it is a value: a code of the table and a sentence naming what was wrong.
 import { CODES, type Code } from './codes.js'
+import type { Barrier } from './governance.js'
 
 export interface Detail {
   path: string
@@ -14,6 +15,8 @@ export interface Refusal {
   reasons?: string[]
   /** Further members of the error body (an approval request's id, say). */
   extra?: { [member: string]: string }
+  /** Somebody has to approve it first. */
+  barrier?: Barrier
 }
 
 export interface Refused {

@@ -75,10 +75,13 @@ export class EmbeddedHost implements ActorHost {
 
   async ask(to: Ref, command: Message, options: AskOptions): Promise<Reply> {
     if (this.#store.failure) throw this.#store.failure
-    const isNew = this.#load(to) === undefined
+    const before = this.#load(to)
+    const isNew = before === undefined
     const overlay = new Overlay((ref) => this.#load(ref), isNew ? undefined : (key) => this.#store.entries.get(key))
     const runs = this.#drive(overlay, to, command)
     const reply = replyOf(runs.at(-1)!.turns)
+    const vetoed = options.veto?.(before, reply)
+    if (vetoed) return vetoed
     const memory = options.remember?.(reply, (ref) => overlay.actor(ref))
     const deliveries = this.#deliveriesOf(overlay, runs)
     const sequences = await this.#commit(overlay, runs, command, options.by, { memory, deliveries })

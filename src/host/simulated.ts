@@ -82,7 +82,8 @@ export class SimulatedHost implements ActorHost {
   }
 
   /** Rejects with a LostError when the command or its answer is lost. Nothing moves until somebody calls `step`. */
-  ask(to: Ref, message: Message, { remember }: AskOptions): Promise<Reply> {
+  ask(to: Ref, message: Message, { remember, veto }: AskOptions): Promise<Reply> {
+    if (veto) throw new Error('Turns that are committed one by one cannot be taken back')
     this.now = Math.max(this.now, message.now)
     return new Promise((resolve, reject) => {
       this.#network.send({ kind: 'command', to, message, caller: { resolve, reject, remember } })

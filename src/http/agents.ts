@@ -147,6 +147,7 @@ export function agentRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId',
       access: write,
       summary: 'Change an agent',
+      governed: 'agent.reactivate',
       body: agentUpdate(services),
       answers: { 200: { name: 'ChangedAgent', schema: changedAgentSchema } },
       handler: (call) => changedAgent(services, reader(call), call.params['agentId']!, call.body),
@@ -197,6 +198,7 @@ function freezeRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId/unfreeze',
       access: write,
       summary: 'Let a suspended agent pay again',
+      governed: 'agent.reactivate',
       answers: answer,
       handler: async (call) =>
         frozen(services, await unfreezeAgent(services, reader(call), call.params['agentId']!)),

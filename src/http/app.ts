@@ -5,6 +5,7 @@ import { identifier, type Credentials } from './auth.js'
 import type { Readiness } from './endpoint.js'
 import { catchBugs } from './errors.js'
 import type { ExchangeState } from './exchange.js'
+import type { Hold } from './held.js'
 import { idempotency, type Memories } from './idempotency.js'
 import { rateLimiter, type RateLimits } from './limits.js'
 import type { Log } from './log.js'
@@ -16,6 +17,7 @@ import { routing } from './router.js'
 import { systemRoutes } from './system.js'
 
 export interface HttpPorts extends Credentials {
+  hold: Hold
   /** Where people's browsers find the service: its own pages are of one of these. */
   origins: () => readonly string[]
   memories: Memories
@@ -46,9 +48,10 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
   return app
 }
 
-function coreOf({ memories, readiness, now, rateLimits, origins, ...credentials }: HttpPorts) {
+function coreOf({ memories, readiness, hold, now, rateLimits, origins, ...credentials }: HttpPorts) {
   return {
     readiness,
+    hold,
     identify: identifier(credentials),
     origins,
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),

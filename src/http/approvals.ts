@@ -1,67 +1,42 @@
 // Approval requests over HTTP: what people are asked, and what they say. No agent's key opens any of it.
 import * as v from 'valibot'
-import type { Actor } from '../actor/actor.js'
+import { kindOf, type Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import { decideApproval, findApproval, listApprovals } from '../commands/approvals.js'
+import { decideChange, findChange } from '../commands/changes.js'
 import { paymentContext } from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
-import { APPROVAL_STATUSES, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'
+import { APPROVAL_STATUSES, type Approval } from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
+import { askedEntries, askedRecord, changeRecord, changeSchema, decisionBody } from './changes.js'
 import { paymentRecord, paymentSchema } from './paymentRecords.js'
 import { viewOf } from './payments.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Route } from './route.js'
-import { enumOf, text } from './schemas.js'
+import { enumOf } from './schemas.js'
 
-const somebody = v.object({ type: v.string(), id: v.string() })
-
-export const approvalSchema = v.object({
-  id: v.string(),
-  kind: v.picklist(['PAYMENT', 'GOVERNANCE']),
-  status: v.picklist(APPROVAL_STATUSES),
-  paymentRequestId: v.optional(v.string()),
-  requestedBy: somebody,
-  requiredApprovals: v.number(),
-  workflowId: v.nullable(v.string()),
-  /** Empty where everybody who may decide is asked. */
-  approverIds: v.array(v.string()),
-  decisions: v.array(
-    v.object({
-      by: v.object({ ...somebody.entries, name: v.string() }),
-      decision: v.picklist(VERDICTS),
-      comment: v.nullable(v.string()),
-      at: v.string(),
-    }),
-  ),
-  contentHash: v.string(),
-  expiresAt: v.string(),
-  createdAt: v.string(),
-  payment: v.optional(paymentSchema),
+const paymentApprovalSchema = v.object({
+  ...askedEntries,
+  kind: v.literal('PAYMENT'),
+  paymentRequestId: v.string(),
+  payment: paymentSchema,
 })
+const approvalSchema = v.variant('kind', [paymentApprovalSchema, changeSchema])
 
 /** A payment's request; the payment is shown as it is now. */
 function approvalRecord(approval: Approval, payment: Actor, view: View): { [field: string]: Json } {
   const { id, terms } = paymentContext(payment)
-  const { workflowId, approverIds } = approval.steps[approval.step]!
   return {
-    id: approval.id,
+    ...askedRecord(approval),
     kind: 'PAYMENT',
-    status: approval.status,
     paymentRequestId: id,
     requestedBy: { type: 'AGENT', id: terms!.agentId },
-    requiredApprovals: requiredApprovals(approval),
-    workflowId,
-    approverIds,
-    decisions: approval.decisions.map(({ by, decision, comment, at }) => {
-      return { by: { type: by.type, id: by.id, name: by.name }, decision, comment, at: iso(at) }
-    }),
-    contentHash: approval.contentHash,
-    expiresAt: iso(approval.expiresAt),
-    createdAt: iso(approval.createdAt),
     payment: paymentRecord(payment, view),
   }
 }
+
+const isChange = ({ ref }: Actor): boolean => kindOf(ref) === 'change'
 
 const one = { 200: { name: 'ApprovalRequest', schema: approvalSchema } }
 
@@ -81,9 +56,10 @@ export function approvalRoutes(services: Services): Route[] {
       },
       handler: async (call) => {
         const found = await listApprovals(services, reader(call), call.query)
-        const view = await viewOf(services, found?.actors ?? [])
-        return pageAnswer('requests', found, call.query, (payment) => {
-          return approvalRecord(paymentContext(payment).approval!, payment, view)
+        const payments = (found?.actors ?? []).filter((actor) => !isChange(actor))
+        const view = await viewOf(services, payments)
+        return pageAnswer('requests', found, call.query, (actor) => {
+          return isChange(actor) ? changeRecord(actor) : approvalRecord(paymentContext(actor).approval!, actor, view)
         })
       },
     }),
@@ -94,7 +70,10 @@ export function approvalRoutes(services: Services): Route[] {
       summary: 'Read an approval request',
       answers: one,
       handler: async (call) => {
-        const found = await findApproval(services, reader(call), call.params['approvalRequestId']!)
+        const id = call.params['approvalRequestId']!
+        const change = await findChange(services, reader(call), id)
+        if (change.ok) return ok(changeRecord(change.actor))
+        const found = await findApproval(services, reader(call), id)
         if (!found.ok) return found
         return ok(approvalRecord(found.approval, found.actor, await viewOf(services, [found.actor])))
       },
@@ -103,12 +82,16 @@ export function approvalRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/approval-requests/:approvalRequestId/decision',
       access: { key: 'organization', scope: 'approvals:write' },
-      summary: 'Approve or deny what an agent asks',
-      body: v.strictObject({ decision: enumOf(VERDICTS), comment: v.optional(v.nullable(text(0, 500))) }),
+      summary: 'Approve or deny what an agent asks, or a change that another asks for',
+      body: decisionBody,
       answers: one,
-      handler: (call) => {
+      handler: async (call) => {
         const id = call.params['approvalRequestId']!
         const { decision, comment = null } = call.body
+        if ((await findChange(services, reader(call), id)).ok) {
+          const done = await decideChange(services, reader(call), id, { decision, comment })
+          return done.ok ? ok(changeRecord(done.actor)) : done
+        }
         return answered(
           call,
           (payment, view) => ok(approvalRecord(requestIn(payment, id), payment, view)),

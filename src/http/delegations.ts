@@ -175,6 +175,7 @@ export function delegationRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId/wallets',
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Delegate a wallet to an agent',
+      governed: 'delegation.create',
       body: v.strictObject({ walletId: id(), ...termsEntries }),
       answers: { 201: { name: 'Delegation', schema: delegationSchema } },
       handler: (call) => {
@@ -209,6 +210,7 @@ export function delegationRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId/wallets/:walletId',
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Change the terms of a delegation; null takes a limit away',
+      governed: 'delegation.update',
       body: v.strictObject(termsEntries),
       answers: { 200: { name: 'Delegation', schema: delegationSchema } },
       handler: (call) => {

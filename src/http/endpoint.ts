@@ -1,19 +1,18 @@
-// Takes a request through the checks of its row, in their fixed order, to the row's handler. Every check is a function
+// Takes a request through the checks of its row, in their fixed order, to the row. Every check is a function
 // of its own file; the order is the business of this one.
 import type { RouterMiddleware } from '@koa/router'
-import * as v from 'valibot'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { write } from './answer.js'
 import { checkScope, type Caller, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from './body.js'
 import { passed, type Checked } from './checked.js'
 import type { Exchange, ExchangeState } from './exchange.js'
-import { idempotencyKeyOf, type Once, type Remember } from './idempotency.js'
+import type { Hold } from './held.js'
+import { idempotencyKeyOf, type Once } from './idempotency.js'
 import { networkOf, type Group, type Take } from './limits.js'
 import { checkOrigin } from './origin.js'
-import { readQuery } from './query.js'
-import type { Answer, Call, Route } from './route.js'
-import { validate, type Invalid } from './validate.js'
+import { perform, type Raw, type Repeatable } from './perform.js'
+import type { Answer, Route } from './route.js'
 
 /** `failed` is after a commit whose outcome is unknown. */
 export type Readiness = 'starting' | 'ready' | 'failed'
@@ -26,13 +25,12 @@ export interface Core {
   /** Absent when rate limits are off. */
   take?: Take
   once: Once
+  hold: Hold
 }
 
 type Params = Record<string, string>
 
-const NOTHING = v.strictObject({})
 const NO_BODY: ReadBody = async () => passed(undefined)
-const PARAMETER = /^[\x21-\x7e]{1,200}$/
 
 export function endpoint(route: Route, core: Core): RouterMiddleware<ExchangeState> {
   const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
@@ -97,13 +95,13 @@ async function answer(admitted: Admitted, body: unknown): Promise<Answer | Refus
   if (body === undefined && route.body !== undefined && route.bodyOptional !== true) {
     return refuse('INVALID_JSON', 'The body is empty, and one is required')
   }
-  if (route.method !== 'POST' || route.memory === 'none') return perform(admitted, body)
+  if (route.method !== 'POST' || route.memory === 'none') return carryOut(admitted, body)
   const key = idempotencyKeyOf(route, exchange.req.headers['idempotency-key'], body)
   if (!key.ok) return key
-  if (key.value === undefined) return perform(admitted, body)
+  if (key.value === undefined) return carryOut(admitted, body)
   const idempotencyKey = key.value
   const attempt = { route, caller: callerId(caller), path: exchange.path, idempotencyKey, body }
-  return core.once(attempt, (remember) => perform(admitted, body, { idempotencyKey, remember }))
+  return core.once(attempt, (remember) => carryOut(admitted, body, { idempotencyKey, remember }))
 }
 
 /** An agent may change its key between a request and its repetition. */
@@ -111,31 +109,18 @@ function callerId(caller: Caller): string {
   return typeof caller === 'string' ? caller : (caller.agent ?? caller.id)
 }
 
-function asFields({ listField }: Route, raw: unknown): unknown {
-  return listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
-}
-
-type Repeatable = { idempotencyKey: string; remember: Remember }
-
-async function perform(admitted: Admitted, raw: unknown, repeatable?: Repeatable): Promise<Answer | Refused> {
-  const { exchange, route, params, caller } = admitted
-  const invalid = route.invalid ?? 'VALIDATION_ERROR'
-  const query = readQuery(exchange.querystring, route.query, invalid)
-  if (!query.ok) return query
-  const body = fitBody(route, raw, invalid)
-  if (!body.ok) return body
-  // No object has such a name, and the store need not see it.
-  if (!Object.values(params).every((value) => PARAMETER.test(value))) return refuse('NOT_FOUND')
-  const principal = typeof caller === 'string' ? {} : { principal: caller }
-  const { requestId } = exchange.state
+async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatable): Promise<Answer | Refused> {
+  const { exchange, route, core, params, caller } = admitted
   const given = exchange.req.headers['if-match']
-  const ifMatch = given === undefined ? {} : { ifMatch: given }
-  const call = { ...principal, ...repeatable, ...ifMatch, params, query: query.value, body: body.value, requestId }
-  return (route.handler as (call: Call) => Promise<Answer | Refused>)(call as Call)
-}
-
-/** A row without a body takes an empty one too. */
-function fitBody(route: Route, raw: unknown, invalid: Invalid): Checked<unknown> {
-  if (raw === undefined && route.body === undefined) return passed(undefined)
-  return validate(route.body ?? NOTHING, raw === undefined ? {} : asFields(route, raw), invalid, 'field')
+  const raw: Raw = {
+    params,
+    query: exchange.querystring,
+    body,
+    ifMatch: given,
+    requestId: exchange.state.requestId,
+    principal: typeof caller === 'string' ? undefined : caller,
+  }
+  const outcome = await perform(route, raw, repeatable)
+  const barrier = 'refusal' in outcome ? outcome.refusal.barrier : undefined
+  return barrier ? core.hold(route, raw, barrier, repeatable) : outcome
 }

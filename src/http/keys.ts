@@ -103,6 +103,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       path: '/api/api-keys',
       access: { key: 'organization', scope: 'keys:write' },
       summary: 'Make an organization key',
+      governed: 'key.create',
       body: v.strictObject({
         name: text(1, 100),
         scopePreset: enumOf(['READ_ONLY', 'STANDARD', 'ADMIN']),
@@ -146,6 +147,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId/sdk-keys',
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Make an agent key',
+      governed: 'key.create',
       body: v.strictObject({
         name: text(1, 100),
         expiresInDays,

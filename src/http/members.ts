@@ -82,6 +82,7 @@ export function memberRoutes(services: Services): Route[] {
       path: '/api/members',
       access: OWNERS,
       summary: 'Invite a member',
+      governed: 'member.update',
       body: v.strictObject({ email: email(), name: v.optional(text(1, 100)), role: enumOf(ROLES) }),
       answers: { 201: invited },
       handler: (call) => withLink(call, 201, (caller) => inviteMember(services, caller, call.body)),
@@ -99,6 +100,7 @@ export function memberRoutes(services: Services): Route[] {
       path: '/api/members/:memberId',
       access: OWNERS,
       summary: 'Change a member',
+      governed: 'member.update',
       body: v.strictObject({ name: v.optional(v.nullable(text(1, 100))), role: v.optional(enumOf(ROLES)) }),
       answers: { 200: member },
       handler: (call) =>
@@ -111,6 +113,7 @@ export function memberRoutes(services: Services): Route[] {
       path: '/api/members/:memberId',
       access: OWNERS,
       summary: 'Remove a member and end its sessions',
+      governed: 'member.update',
       answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>

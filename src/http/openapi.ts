@@ -1,9 +1,16 @@
 // Writes the OpenAPI 3.1 document of a route table, from the schemas that validate and the table of codes. It invents
 // nothing: what the document says is what the rows do.
+import * as v from 'valibot'
 import { SESSION_COOKIE } from './auth.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
 import { errorResponses, errorStatuses, ERROR_SCHEMA } from './openapiErrors.js'
 import type { Access, Route, Schema } from './route.js'
+
+/** What a row with a governed action answers where the organization wants a second person for it. */
+const PENDING: Route['answers'][number] = {
+  name: 'PendingApproval',
+  schema: v.object({ status: v.literal('PENDING_APPROVAL'), governanceApprovalRequestId: v.string() }),
+}
 
 type Part = { [member: string]: unknown }
 
@@ -121,7 +128,8 @@ function requestBody(route: Route, shared: Shared): Part | undefined {
 }
 
 function answers(route: Route, shared: Shared): Part {
-  const written = Object.entries(route.answers).map(([status, { name, schema, contentType = 'application/json' }]) => {
+  const rows = { ...route.answers, ...(route.governed === undefined ? {} : { 202: PENDING }) }
+  const written = Object.entries(rows).map(([status, { name, schema, contentType = 'application/json' }]) => {
     share(name, convert(schema, name, shared), shared)
     const content = { [contentType]: { schema: { $ref: `#/components/schemas/${name}` } } }
     return [status, { description: name, content }] as const

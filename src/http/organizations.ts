@@ -12,16 +12,15 @@ import {
 } from '../commands/organizations.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
+import { GOVERNED_ACTIONS } from '../domain/governance.js'
 import type { Refused } from '../domain/refusal.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { text, timezone } from './schemas.js'
+import { enumOf, list, text, timezone } from './schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-
-const NOT_GOVERNED = { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 }
 
 const organizationSchema = v.object({
   id: v.string(),
@@ -31,7 +30,7 @@ const organizationSchema = v.object({
   webhookConfigured: v.boolean(),
   governance: v.object({
     enabled: v.boolean(),
-    actions: v.array(v.string()),
+    actions: v.array(v.picklist(GOVERNED_ACTIONS)),
     requiredApprovals: v.number(),
     timeoutHours: v.number(),
     strictLineage: v.boolean(),
@@ -50,19 +49,20 @@ function named(organization: Actor): { id: string; name: string } {
 
 const frozenSchema = v.object({ organization: organizationSchema, auditSequence: v.number() })
 
+const flag = v.boolean('must be true or false')
 const wholeUpTo = (most: number) =>
   v.optional(v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(most)))
 
 function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
   const { id, fields, frozenFor } = organizationContext(actor)
-  const { name, timezone: zone, approvedForMs, waitsForMs, strictLineage } = fields
+  const { name, timezone: zone, approvedForMs, waitsForMs, strictLineage, governance } = fields
   return {
     id,
     name,
     timezone: zone,
     ...organizationWebhook(actor),
     status: frozenFor === null ? 'ACTIVE' : 'FROZEN',
-    governance: { ...NOT_GOVERNED, strictLineage },
+    governance: { ...governance, strictLineage },
     paymentTimeouts: { approvedMinutes: approvedForMs / MINUTE_MS, approvalHours: waitsForMs / HOUR_MS },
     settlementMode,
     rateLimits,
@@ -88,19 +88,30 @@ export function organizationRoutes(services: Services): Route[] {
       body: v.strictObject({
         name: v.optional(text(1, 100)),
         timezone: v.optional(timezone()),
-        governance: v.optional(v.strictObject({ strictLineage: v.optional(v.boolean('must be true or false')) })),
+        governance: v.optional(
+          v.strictObject({
+            enabled: v.optional(flag),
+            actions: v.optional(list(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length })),
+            requiredApprovals: wholeUpTo(10),
+            timeoutHours: wholeUpTo(24 * 30),
+            strictLineage: v.optional(flag),
+          }),
+        ),
         paymentTimeouts: v.optional(
           v.strictObject({ approvedMinutes: wholeUpTo(24 * 60), approvalHours: wholeUpTo(24 * 30) }),
         ),
       }),
+      governed: 'governance.update',
       answers: { 200: { name: 'Organization', schema: organizationSchema } },
       handler: (call) => {
         const { name, timezone: zone, paymentTimeouts, governance } = call.body
+        const { strictLineage, ...settings } = governance ?? {}
         const { approvedMinutes, approvalHours } = paymentTimeouts ?? {}
         const changes = {
           ...(name !== undefined && { name }),
           ...(zone !== undefined && { timezone: zone }),
-          ...(governance?.strictLineage !== undefined && { strictLineage: governance.strictLineage }),
+          ...(strictLineage !== undefined && { strictLineage }),
+          ...(Object.keys(settings).length > 0 && { governance: settings }),
           ...(approvedMinutes !== undefined && { approvedForMs: approvedMinutes * MINUTE_MS }),
           ...(approvalHours !== undefined && { waitsForMs: approvalHours * HOUR_MS }),
         }

@@ -181,6 +181,7 @@ function writeRoutes(services: Services): Route[] {
       path: '/api/policies',
       access: write,
       summary: 'Write a policy',
+      governed: 'policy.create',
       body: newPolicy,
       answers: { 201: single },
       handler: (call) =>
@@ -191,6 +192,7 @@ function writeRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId',
       access: write,
       summary: "Change a policy's metadata",
+      governed: 'policy.update',
       query: forced,
       body: policyUpdate,
       answers: { 200: single },
@@ -207,6 +209,7 @@ function writeRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId',
       access: write,
       summary: 'Remove a policy; its versions stay',
+      governed: 'policy.delete',
       answers: { 200: removed },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
@@ -234,6 +237,7 @@ function ruleRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/rules',
       access: write,
       summary: 'Add a rule, or several as {rules}',
+      governed: 'policy.update',
       query: forced,
       body: jsonObject({ maxBytes: RULE_BYTES }),
       answers: { 201: single },
@@ -252,6 +256,7 @@ function ruleRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/rules',
       access: write,
       summary: 'Replace all rules',
+      governed: 'policy.update',
       query: forced,
       body: v.strictObject({ rules }),
       answers: { 200: single },
@@ -290,6 +295,7 @@ function oneRuleRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/rules/:ruleId',
       access: write,
       summary: 'Edit a rule',
+      governed: 'policy.update',
       query: forced,
       body: changes,
       answers: { 200: single },
@@ -307,6 +313,7 @@ function oneRuleRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/rules/:ruleId',
       access: write,
       summary: 'Remove a rule',
+      governed: 'policy.update',
       query: forced,
       answers: { 200: single },
       handler: async (call) => {
@@ -342,6 +349,7 @@ function assignmentRoutes(services: Services): Route[] {
         path: `/api/${subjects}/:${field}/policies`,
         access,
         summary: 'Assign a policy',
+        governed: 'policy.assign',
         body: v.strictObject({ policyId: id() }),
         answers: {
           201: { name: 'Assignment', schema: assignmentSchema },
@@ -364,6 +372,7 @@ function assignmentRoutes(services: Services): Route[] {
         path: `/api/${subjects}/:${field}/policies`,
         access,
         summary: 'Take a policy away',
+        governed: 'policy.unassign',
         query: v.strictObject({ policyId: id() }),
         answers: { 200: removed },
         handler: (call) =>

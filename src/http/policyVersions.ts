@@ -104,6 +104,7 @@ export function policyVersionRoutes(services: Services): Route[] {
       path: '/api/policies/:policyId/versions/:version/rollback',
       access: { key: 'organization', scope: 'policies:write' },
       summary: 'Go back to a version, as a new one',
+      governed: 'policy.rollback',
       query: forced,
       body: v.strictObject({ note: text(1, 500) }),
       answers: { 200: { name: 'Policy', schema: policySchema } },

@@ -1,6 +1,7 @@
 // The shape of one row of the route table. The router, the validation and the OpenAPI document all come from it.
 import type * as v from 'valibot'
 import type { Json } from '../domain/canonical.js'
+import type { GovernedAction } from '../domain/governance.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
@@ -73,6 +74,8 @@ export interface Route {
   memory?: 'week' | 'payment' | 'none'
   /** Where the body itself may carry the idempotency key. */
   idempotencyField?: string
+  /** What an organization may want a second person for: the answer is then 202, and the change waits. */
+  governed?: GovernedAction
   /** Status → schema (and a name under `components`) of the answers that are not errors. */
   answers: Record<number, { name: string; schema: Schema; contentType?: string }>
   /** Answered while the service is starting or has failed, when every other row is UNAVAILABLE. */

@@ -3,6 +3,7 @@ import type { Services } from '../commands/ports.js'
 import { agentRoutes } from './agents.js'
 import { auditRoutes } from './audit.js'
 import { agentCounterpartyRoutes } from './agentCounterparties.js'
+import { changeRoutes } from './changes.js'
 import { counterpartyRoutes } from './counterparties.js'
 import { counterpartyImportRoute } from './counterpartyImports.js'
 import { counterpartyReadRoutes } from './counterpartyReads.js'
@@ -38,6 +39,7 @@ export function routeTable(services: Services): Route[] {
     ...externalPaymentRoutes(services),
     ...organizationPaymentRoutes(services),
     ...approvalRoutes(services),
+    ...changeRoutes(services),
     ...workflowRoutes(services),
     ...transactionRoutes(services),
     ...policyRoutes(services),

@@ -114,6 +114,7 @@ export function workflowRoutes(services: Services): Route[] {
       path: '/api/approval-workflows',
       access: write,
       summary: 'Say whom payments of a kind ask for approval',
+      governed: 'workflow.update',
       body: newWorkflow,
       answers: { 201: single },
       handler: (call) =>
@@ -137,6 +138,7 @@ export function workflowRoutes(services: Services): Route[] {
       path: '/api/approval-workflows/:workflowId',
       access: write,
       summary: 'Change an approval workflow, for payments that ask from now on',
+      governed: 'workflow.update',
       body: changes,
       answers: { 200: single },
       handler: (call) => {
@@ -152,6 +154,7 @@ export function workflowRoutes(services: Services): Route[] {
       path: '/api/approval-workflows/:workflowId',
       access: write,
       summary: 'Remove an approval workflow',
+      governed: 'workflow.update',
       answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>

@@ -50,6 +50,12 @@ function approvalLists(context: Context): string[] {
   return [list, `${list}/${approval.status}`]
 }
 
+function changeLists(state: string, { organization, approval, isCollected }: Context): string[] {
+  const { status } = approval as { status: string }
+  const names = ['approvals', 'governance'].flatMap((name) => [`${name}/${organization}`, `${name}/${organization}/${status}`])
+  return state === 'approved' && isCollected === false ? [...names, 'approved-changes'] : names
+}
+
 function approvalLookups(context: Context): string[] {
   const { approval, formerApprovals } = context as unknown as Asked
   return [...formerApprovals, ...(approval === null ? [] : [approval])].map(({ id }) => `approval/${id}`)
@@ -135,6 +141,8 @@ export function rowsOf(actor: Actor): Rows {
       return lists(...policyLists(context))
     case 'organization':
       return lists('organizations')
+    case 'change':
+      return lists(...changeLists(state, context))
     case 'workflow':
       return lists(`approval-workflows/${context['organization']}`)
     case 'key':

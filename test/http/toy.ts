@@ -58,6 +58,7 @@ export async function startToy({ patience, rows = [], ...changes }: ToyOptions =
       find: async (key) => memory.get(key),
       put: async (row) => void memory.set(row.key, row),
     },
+    hold: async () => refuse('REQUIRES_APPROVAL'),
     readiness: () => 'ready',
     now: () => ports.clock,
     random: (bytes) => randomBytes(bytes),

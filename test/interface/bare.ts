@@ -16,7 +16,7 @@ import { parseAddress, toChecksum, type Address } from '../../src/domain/address
 import type { ChainType } from '../../src/domain/chains.js'
 import { newId } from '../../src/domain/ids.js'
 import type { Micros } from '../../src/domain/money.js'
-import type { Refused } from '../../src/domain/refusal.js'
+import { refuse, type Refused } from '../../src/domain/refusal.js'
 import { checkpointKey } from '../../src/checkpointKey.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { wakeAllDue } from '../../src/actor/wake.js'
@@ -72,6 +72,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     sanctions: sanctionsIn(folder, () => {}),
     settlementMode: 'test',
     missingTransfer: async () => undefined,
+    carryOut: async () => refuse('NOT_FOUND'),
     assetContracts: {},
   }
   const moveClock = async (at: number): Promise<void> => {

@@ -2,6 +2,7 @@
 // of a gate are checked against its rows, which no chart can see more than one of.
 import type { BudgetContext } from '../../machines/budget.js'
 import type { DelegationContext } from '../../machines/delegation.js'
+import type { ChangeContext } from '../../machines/change.js'
 import type { Kind } from '../../machines/index.js'
 import type { PaymentContext } from '../../machines/payment.js'
 import type { PolicyContext } from '../../machines/policy.js'
@@ -44,6 +45,18 @@ export const invariants: Record<Kind, Invariant[]> = {
     ...tallyHolds(0),
   ],
   budget: tallyHolds(OPENED_WITH),
+  change: [
+    ['nobody decides twice, nor who asked', ({ after }) => {
+      if (!after.actor) return true
+      const { approval, requestedBy } = after.actor.context as unknown as ChangeContext
+      const ids = approval.decisions.map(({ by }) => by.countsAs.id)
+      return new Set(ids).size === ids.length && !ids.includes(requestedBy.countsAs.id)
+    }],
+    ['it is decided once', ({ before, turn }) => {
+      const isEnd = before.actor?.state === 'pending' && ['approved', 'denied'].includes(turn.actor.state)
+      return turn.events.length === (isEnd ? 1 : 0)
+    }],
+  ],
   claim: [['the owner is the one holder that is held or settled', ownerHolds]],
   counterparty: [
     ['the count is that of the captures', ({ after }) => field(after, 'transactionCount') === captured(after).length],

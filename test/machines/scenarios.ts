@@ -1,5 +1,6 @@
 // The walk of each chart: whom it is about and what it is sent. A transition that no message here leads to turns the
 // coverage test red.
+import type { AskedChange } from '../../machines/change.js'
 import type { Kind } from '../../machines/index.js'
 import type { Message } from '../../src/actor/actor.js'
 import type { DelegationTerms } from '../../src/domain/delegation.js'
@@ -196,6 +197,47 @@ const sessionMessages: Message[] = [
   message('WAKE', { now: TOMORROW }),
 ]
 
+const decider = (id: string, countsAs = id) => {
+  const type = 'ORGANIZATION_KEY' as const
+  return { type, id, name: id, countsAs: { type, id: countsAs } }
+}
+
+const changeAsked = (isCollected: boolean): AskedChange => ({
+  action: 'policy.update',
+  resource: 'policy',
+  resourceId: 'y1',
+  ref: 'policy/y1',
+  since: 'aa',
+  heldRequest: { method: 'PATCH', path: '/', params: {}, query: '', body: null, ifMatch: null, requestId: 'r1' },
+  requestedBy: decider('k1'),
+  isCollected,
+  approval: {
+    id: 'g1',
+    status: 'PENDING',
+    contentHash: 'cc',
+    steps: [{ workflowId: null, requiredApprovals: 2, timeoutMs: TOMORROW - TODAY, approverIds: [] }],
+    step: 0,
+    barred: [decider('k1').countsAs],
+    decisions: [],
+    createdAt: TODAY,
+    expiresAt: TOMORROW,
+  },
+})
+
+const changeMessages: Message[] = [
+  ...[true, false].map((isCollected) => message('CREATE', { id: 'g1', order: 1, asked: changeAsked(isCollected) as never })),
+  ...['APPROVE', 'DENY'].flatMap((type) =>
+    [decider('k1'), decider('k1a', 'k1'), decider('k2'), decider('k2a', 'k2'), decider('k3')].map((by) =>
+      message(type, { by: by as never, comment: null }),
+    ),
+  ),
+  message('SETTLE', { application: { status: 'APPLIED' }, resourceId: 'y1' }),
+  message('SETTLE', { application: { status: 'STALE' }, resourceId: 'y1' }),
+  message('OUTDATE'),
+  message('WAKE'),
+  message('WAKE', { now: TOMORROW }),
+]
+
 const organizationFields = { name: 'Acme', timezone: 'UTC', approvedForMs: 1, waitsForMs: 2, strictLineage: false }
 
 const organizationMessages: Message[] = [
@@ -229,6 +271,7 @@ const workflowMessages: Message[] = [
 export const scenarios: Record<Kind, Scenario> = {
   agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
   budget: { ref: 'budget/b1', messages: () => budgetMessages },
+  change: { ref: 'change/g1', messages: () => changeMessages },
   claim: { ref: 'claim/first', messages: () => claimMessages },
   counterparty: { ref: 'counterparty/c1', messages: counterpartyMessages },
   delegation: { ref: 'delegation/d1', messages: () => delegationMessages },

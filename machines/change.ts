@@ -1,0 +1,193 @@
+// A change of settings that waits until another principal approves it, and what became of it. It holds the request that
+// asked for it; carrying that out is the business of whoever hears that it was approved.
+import { assign, setup } from 'xstate'
+import {
+  decidedApproval,
+  hasDecided,
+  isBarred,
+  isLastNeeded,
+  type Approval,
+  type Decider,
+  type Given,
+  type Verdict,
+} from '../src/domain/approval.js'
+import type { Code } from '../src/domain/codes.js'
+import type { Passing, Ref } from '../src/domain/gate.js'
+import type { GovernedAction, HeldRequest } from '../src/domain/governance.js'
+
+/** What became of a change that was approved. */
+export interface Application {
+  status: 'APPLIED' | 'REFUSED' | 'STALE'
+  /** Why it was refused. */
+  code?: Code
+  error?: string
+}
+
+export interface AskedChange {
+  action: GovernedAction
+  resource: string
+  resourceId: string | null
+  ref: Ref | null
+  /** Hash of what is changed, as it was when it was asked for; null for what did not exist. */
+  since: string | null
+  heldRequest: HeldRequest
+  requestedBy: Decider
+  /** Who asked comes for it, because its answer is for nobody else. */
+  isCollected: boolean
+  approval: Approval
+}
+
+export interface ChangeContext extends Passing, AskedChange {
+  id: string
+  organization: string
+  createdAt: number
+  updatedAt: number
+  order: number
+  /** Epoch ms. */
+  expiresAt: number
+  /** Epoch ms; null for what is carried out at once. */
+  collectBy: number | null
+  application: Application | null
+}
+
+export type ChangeEvent =
+  | { type: 'CREATE'; now: number; organization: string; id: string; order: number; asked: AskedChange }
+  | ({ type: 'APPROVE' | 'DENY'; now: number } & Given)
+  | { type: 'SETTLE'; now: number; application: Application; resourceId: string | null }
+  | { type: 'OUTDATE' | 'WAKE'; now: number }
+
+type Taken = { context: ChangeContext; event: ChangeEvent }
+
+function deciderOf({ event }: Taken): Decider {
+  return (event as unknown as Given).by
+}
+
+function decided({ context, event }: Taken, verdict: Verdict): Approval {
+  const { by, comment } = event as unknown as Given
+  return decidedApproval(context.approval, { by, comment }, verdict, event.now)
+}
+
+const NOTHING = {
+  id: '',
+  status: 'PENDING' as const,
+  contentHash: '',
+  steps: [],
+  step: 0,
+  barred: [],
+  decisions: [],
+  createdAt: 0,
+  expiresAt: 0,
+}
+const EVENT = 'governance.approval.decided'
+
+export const change = setup({
+  types: { context: {} as ChangeContext, events: {} as ChangeEvent },
+  guards: {
+    ownRequest: (taken) => isBarred(taken.context.approval, deciderOf(taken)),
+    alreadyDecided: (taken) => hasDecided(taken.context.approval, deciderOf(taken)),
+    lacksApprovals: ({ context }) => !isLastNeeded(context.approval),
+    isOver: ({ context, event }) => event.now >= context.expiresAt,
+    isUncollected: ({ context, event }) => context.collectBy !== null && event.now >= context.collectBy,
+    isApplied: ({ event }) => (event as ChangeEvent & { type: 'SETTLE' }).application.status === 'APPLIED',
+  },
+  actions: {
+    describe: assign(({ event }) => {
+      const { type: _, now, asked, ...described } = event as ChangeEvent & { type: 'CREATE' }
+      return { ...described, ...asked, expiresAt: asked.approval.expiresAt, createdAt: now, updatedAt: now }
+    }),
+    noteApproval: assign((taken) => ({ approval: decided(taken, 'APPROVED'), updatedAt: taken.event.now })),
+    agree: assign((taken) => {
+      const { isCollected, expiresAt, createdAt, events } = taken.context
+      const { now } = taken.event
+      return {
+        approval: { ...decided(taken, 'APPROVED'), status: 'APPROVED' as const },
+        collectBy: isCollected ? now + expiresAt - createdAt : null,
+        updatedAt: now,
+        events: [...events, EVENT],
+      }
+    }),
+    deny: assign((taken) => ({
+      approval: { ...decided(taken, 'DENIED'), status: 'DENIED' as const },
+      updatedAt: taken.event.now,
+      events: [...taken.context.events, EVENT],
+    })),
+    lapse: assign(({ context, event }) => ({
+      approval: { ...context.approval, status: 'EXPIRED' as const },
+      updatedAt: event.now,
+    })),
+    outdate: assign({ application: { status: 'STALE' } }),
+    settle: assign(({ event }) => {
+      const { application, resourceId, now } = event as ChangeEvent & { type: 'SETTLE' }
+      return { application, resourceId, updatedAt: now }
+    }),
+    giveUp: assign(({ event }) => ({
+      application: { status: 'REFUSED' as const, code: 'EXPIRED' as const, error: 'It was not collected in time' },
+      updatedAt: event.now,
+    })),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
+  },
+}).createMachine({
+  id: 'change',
+  context: {
+    id: '',
+    organization: '',
+    createdAt: 0,
+    updatedAt: 0,
+    order: 0,
+    action: 'governance.update',
+    resource: '',
+    resourceId: null,
+    ref: null,
+    since: null,
+    heldRequest: { method: '', path: '', params: {}, query: '', body: null, ifMatch: null, requestId: '' },
+    requestedBy: { type: 'OPERATOR', id: '', name: '', countsAs: { type: 'OPERATOR', id: '' } },
+    isCollected: false,
+    approval: NOTHING,
+    expiresAt: 0,
+    collectBy: null,
+    application: null,
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'absent',
+  states: {
+    absent: {
+      on: { CREATE: { target: 'pending', actions: 'describe' } },
+    },
+    pending: {
+      meta: { wakeAt: 'expiresAt' },
+      on: {
+        APPROVE: [
+          { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
+          { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
+          { guard: 'lacksApprovals', actions: 'noteApproval' },
+          { target: 'approved', actions: 'agree' },
+        ],
+        DENY: [
+          { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
+          { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
+          { target: 'denied', actions: 'deny' },
+        ],
+        OUTDATE: { target: 'outdated', actions: ['lapse', 'outdate'] },
+        WAKE: { guard: 'isOver', target: 'expired', actions: 'lapse' },
+      },
+    },
+    approved: {
+      meta: { wakeAt: 'collectBy' },
+      on: {
+        SETTLE: [
+          { guard: 'isApplied', target: 'applied', actions: 'settle' },
+          { target: 'refused', actions: 'settle' },
+        ],
+        WAKE: { guard: 'isUncollected', target: 'refused', actions: 'giveUp' },
+      },
+    },
+    applied: {},
+    refused: {},
+    outdated: {},
+    denied: {},
+    expired: {},
+  },
+})

@@ -1,0 +1,48 @@
+// Stands between a governed command and its actor: nothing of it is done until another has approved it, and then only
+// to what was approved.
+import { idOf, isGone, kindOf, type Actor } from '../actor/actor.js'
+import type { AskOptions, Reply } from '../actor/host.js'
+import type { Ref } from '../domain/gate.js'
+import { governedAs, subjectHash, type Barrier, type GovernanceSettings, type Leave } from '../domain/governance.js'
+
+interface Told {
+  to: Ref
+  type: string
+  fields: object
+}
+
+/** Vetoes the command where it would change something under these settings and the leave does not cover it. */
+export function barring(settings: GovernanceSettings, told: Told, leave: Leave | undefined): AskOptions['veto'] {
+  return (before, reply) => {
+    const changes = reply.ok && reply.actor.revision !== before?.revision
+    const barrier = changes ? barrierOf(settings, told, before, leave) : undefined
+    return barrier && barred(barrier, reply)
+  }
+}
+
+/** The code stands for any barrier; whoever carries out what was approved looks at `isStale`. */
+function barred(barrier: Barrier, { actor }: Reply): Reply {
+  return { ok: false, code: 'REQUIRES_APPROVAL', violations: [], actor, barrier }
+}
+
+function barrierOf(
+  settings: GovernanceSettings,
+  { to, type, fields }: Told,
+  before: Actor | undefined,
+  leave: Leave | undefined,
+): Barrier | undefined {
+  const there = before && !isGone(before) ? before : undefined
+  const given = { fields: { ...fields }, state: before?.state, context: before?.context ?? {} }
+  const action = governedAs(settings, kindOf(to), type, given)
+  if (action === undefined) return undefined
+  const barrier = { action, resource: kindOf(to), ref: there?.ref ?? null, resourceId: there ? idOf(to) : null }
+  const since = there ? hashOf(there) : null
+  const isCovered = leave?.action === action && leave.ref === barrier.ref
+  if (isCovered && leave.since === since) return undefined
+  return { ...barrier, since, isStale: isCovered }
+}
+
+/** Hash of what an approval of a change to this actor is bound to. */
+export function hashOf({ ref, state, context }: Actor): string {
+  return subjectHash(kindOf(ref), state, context)
+}

@@ -1,0 +1,190 @@
+// Changes that wait for a second person: asked for, decided, and carried out as the one who asked. What is carried out
+// is the very request that was held, conditional on what was looked at when it was asked for.
+import type { Application, ChangeContext } from '../../machines/change.js'
+import type { Actor } from '../actor/actor.js'
+import type { Page } from '../actor/query.js'
+import { isBarred, openedApproval, type Approval, type ApprovalStatus, type Verdict } from '../domain/approval.js'
+import { canonicalJson, type Json } from '../domain/canonical.js'
+import { sha256Hex } from '../domain/digest.js'
+import type { Barrier, HeldRequest } from '../domain/governance.js'
+import { newId } from '../domain/ids.js'
+import { identityOf, type Principal } from '../domain/principal.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { deciderOf } from './approvals.js'
+import { find, outcome, tell, type Done } from './ask.js'
+import { hashOf } from './barrier.js'
+import { principalOfKey } from './keys.js'
+import { lineageOf } from './lineage.js'
+import { personOf } from './members.js'
+import { organizationContext } from './organizations.js'
+import { currentPage, wake } from './payments.js'
+import type { CarriedOut, Caller, Services } from './ports.js'
+
+const HOUR_MS = 3_600_000
+
+/** Keeps a request as a change that waits. */
+export async function holdChange(
+  services: Services,
+  caller: Caller,
+  heldRequest: HeldRequest,
+  { action, resource, resourceId, ref, since }: Barrier,
+): Promise<Done | Refused> {
+  const { principal } = caller
+  const id = newId(services.random)
+  const asked = {
+    action,
+    resource,
+    resourceId,
+    ref,
+    since,
+    heldRequest,
+    requestedBy: deciderOf(principal),
+    isCollected: action === 'key.create',
+    approval: await approvalOf(services, principal, { id, heldRequest, ref, since }),
+  }
+  return outcome(await tell(services, caller, `change/${id}`, 'CREATE', { id, order: services.nextOrder(), asked }))
+}
+
+type Bound = Pick<ChangeContext, 'id' | 'heldRequest' | 'ref' | 'since'>
+
+async function approvalOf(services: Services, principal: Principal, bound: Bound): Promise<Approval> {
+  const [organization] = await services.host.peek([`organization/${principal.organization}`])
+  const { governance, strictLineage } = organizationContext(organization!).fields
+  const { requiredApprovals, timeoutHours } = governance
+  const { id, heldRequest, since } = bound
+  const { requestId: _, ...request } = heldRequest
+  const asked: Approval = {
+    id,
+    status: 'PENDING',
+    contentHash: sha256Hex(canonicalJson({ id, request: request as unknown as Json, since })),
+    steps: [{ workflowId: null, requiredApprovals, timeoutMs: timeoutHours * HOUR_MS, approverIds: [] }],
+    step: 0,
+    barred: [identityOf(principal), ...(strictLineage ? await lineageOf(services, bound) : [])],
+    decisions: [],
+    createdAt: 0,
+    expiresAt: 0,
+  }
+  return openedApproval(asked, services.now())
+}
+
+/** The change, as it is now. */
+export async function findChange(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const found = await find(services, caller, 'change', id)
+  if (!found.ok) return refuse('NOT_FOUND', `There is no approval request ${id}`)
+  const { expiresAt, collectBy, organization } = changeContext(found.actor)
+  const endsAt = { pending: expiresAt, approved: collectBy }[found.actor.state] ?? null
+  if (endsAt === null || endsAt > services.now()) return found
+  return { ok: true, actor: (await wake(services, found.actor.ref, organization)).actor }
+}
+
+export interface ChangeList {
+  status?: ApprovalStatus | undefined
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+/** Changes, newest first. */
+export function listChanges(services: Services, caller: Caller, query: ChangeList): Promise<Page | undefined> {
+  const { status, limit, offset, cursor } = query
+  const base = `governance/${caller.principal.organization}`
+  const list = status === undefined ? base : `${base}/${status}`
+  return currentPage(services, { list, limit, offset, ...(cursor !== undefined && { cursor }) })
+}
+
+const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' }
+
+/** Decides a change; the last approval that is needed carries it out. */
+export async function decideChange(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { decision, comment }: { decision: Verdict; comment: string | null },
+): Promise<Done | Refused> {
+  const found = await findChange(services, caller, id)
+  if (!found.ok) return found
+  const { approval } = changeContext(found.actor)
+  const by = deciderOf(caller.principal)
+  if (approval.status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${approval.status}`)
+  if (isBarred(approval, by)) return refuse('SELF_APPROVAL')
+  if (decision === 'APPROVED' && (await hasMovedOn(services, found.actor))) {
+    await tell(services, caller, found.actor.ref, 'OUTDATE')
+    return refuse('INVALID_STATUS', 'What was asked about has changed since: ask for the change again')
+  }
+  const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], { by, comment })
+  const settled = `The approval request is ${changeContext(reply.actor).approval.status}`
+  const done = outcome(reply, { INVALID_STATUS: settled })
+  return done.ok && isCarriedOutAtOnce(done.actor) ? applyChange(services, caller, done.actor) : done
+}
+
+function isCarriedOutAtOnce(change: Actor): boolean {
+  return change.state === 'approved' && !changeContext(change).isCollected
+}
+
+async function hasMovedOn({ host }: Services, change: Actor): Promise<boolean> {
+  const { ref, since } = changeContext(change)
+  const [subject] = ref === null ? [] : await host.peek([ref])
+  return ref !== null && (subject === undefined || hashOf(subject) !== since)
+}
+
+/** Carries out an approved change and keeps what became of it. Again is the same. */
+async function applyChange(services: Services, caller: Caller, change: Actor): Promise<Done | Refused> {
+  const done = await carryOut(services, change)
+  return settle(services, caller, change, done)
+}
+
+/** As whom it was asked, with what they may do now: what they have lost since, they have lost for this too. */
+async function carryOut(services: Services, change: Actor): Promise<CarriedOut | Refused> {
+  const { id, action, ref, since, heldRequest, requestedBy } = changeContext(change)
+  const asker = await principalNow(services, requestedBy)
+  if (!asker) return refuse('AUTH_FAILED', 'Who asked for it has no access any more')
+  return services.carryOut(heldRequest, { ...asker, leave: { action, ref, since } }, id)
+}
+
+async function settle(services: Services, caller: Caller, change: Actor, done: CarriedOut | Refused) {
+  const { resourceId } = changeContext(change)
+  const made = done.ok ? (done.body as { id?: unknown } | null)?.id : undefined
+  const application = applicationOf(done)
+  const settled = { application, resourceId: resourceId ?? (typeof made === 'string' ? made : null) }
+  return outcome(await tell(services, caller, change.ref, 'SETTLE', settled))
+}
+
+function applicationOf(done: CarriedOut | Refused): Application {
+  if (done.ok) return { status: 'APPLIED' }
+  const { barrier, code, message } = done.refusal
+  return barrier?.isStale === true ? { status: 'STALE' } : { status: 'REFUSED', code, error: message }
+}
+
+async function principalNow(services: Services, { type, id }: Pick<Principal, 'type' | 'id'>): Promise<Principal | undefined> {
+  const [actor] = await services.host.peek([type === 'PERSON' ? `member/${id}` : `key/${id}`])
+  if (!actor) return undefined
+  if (type === 'PERSON') return actor.state === 'active' ? personOf(actor) : undefined
+  return principalOfKey(services, actor)
+}
+
+/** Carries out a change whose answer is for the one who asked alone, who comes for it; once. */
+export async function collectChange(services: Services, caller: Caller, id: string): Promise<CarriedOut | Refused> {
+  const found = await findChange(services, caller, id)
+  if (!found.ok) return found
+  const { requestedBy, isCollected } = changeContext(found.actor)
+  const { type, id: by } = caller.principal
+  if (requestedBy.type !== type || requestedBy.id !== by) return refuse('INSUFFICIENT_SCOPE', 'Only who asked may collect it')
+  if (!isCollected || found.actor.state !== 'approved') return refuse('INVALID_STATUS', 'There is nothing to collect')
+  const done = await carryOut(services, found.actor)
+  await settle(services, caller, found.actor, done)
+  return done.ok && done.isReplay ? refuse('INVALID_STATUS', 'It was collected already') : done
+}
+
+/** Takes up the changes that were approved and not carried out when the service ended. */
+export async function resumeChanges(services: Services): Promise<void> {
+  for (const change of await services.query.all('approved-changes')) {
+    const { organization } = changeContext(change)
+    const principal: Principal = { type: 'OPERATOR', id: 'operator', name: 'operator', keyPrefix: '', organization, scopes: [] }
+    await applyChange(services, { principal }, change)
+  }
+}
+
+/** A change as its chart keeps it. */
+export function changeContext(actor: Actor): ChangeContext {
+  return actor.context as unknown as ChangeContext
+}

@@ -1,0 +1,27 @@
+// Strict lineage: who else may not approve a change, because their own deeds are what it is about.
+import type { ChangeContext } from '../../machines/change.js'
+import type { Identity } from '../domain/principal.js'
+import { countedAs } from './approvalTerms.js'
+import { keyContext } from './keys.js'
+import { policyContext } from './policies.js'
+import type { Services } from './ports.js'
+
+/** Who last edited the policy that is changed, and who made the live keys of the agent that it is for. */
+export async function lineageOf(
+  services: Services,
+  { ref, heldRequest }: Pick<ChangeContext, 'ref' | 'heldRequest'>,
+): Promise<Identity[]> {
+  const editors = ref?.startsWith('policy/') === true ? await lastEditor(services, ref as `policy/${string}`) : []
+  return [...editors, ...(await keyMakers(services, heldRequest.params['agentId']))]
+}
+
+async function lastEditor(services: Services, ref: `policy/${string}`): Promise<Identity[]> {
+  const [policy] = await services.host.peek([ref])
+  const { type, id } = policyContext(policy!).change!.changedBy
+  return [await countedAs(services, { type: type as Identity['type'], id })]
+}
+
+async function keyMakers({ query }: Services, agentId: string | undefined): Promise<Identity[]> {
+  const keys = agentId === undefined ? [] : await query.all(`agent-keys/${agentId}`)
+  return keys.filter(({ state }) => state === 'active').flatMap((key) => keyContext(key).fields.countsAs ?? [])
+}

@@ -1,0 +1,154 @@
+// Governance: which commands an organization may want a second person for, and what of an actor such an approval is
+// bound to. It decides nothing by itself.
+import { canonicalJson, type Json } from './canonical.js'
+import { sha256Hex } from './digest.js'
+import type { Ref } from './gate.js'
+
+export const GOVERNED_ACTIONS = [
+  'policy.create',
+  'policy.update',
+  'policy.delete',
+  'policy.rollback',
+  'policy.assign',
+  'policy.unassign',
+  'delegation.create',
+  'delegation.update',
+  'agent.reactivate',
+  'counterparty.trust',
+  'counterparty.unblock',
+  'key.create',
+  'member.update',
+  'workflow.update',
+  'webhook.update',
+  'governance.update',
+] as const
+export type GovernedAction = (typeof GOVERNED_ACTIONS)[number]
+
+export interface GovernanceSettings {
+  enabled: boolean
+  /** `governance.update` is governed whether or not it stands here: else one person could turn it all off. */
+  actions: GovernedAction[]
+  requiredApprovals: number
+  timeoutHours: number
+}
+
+/** A change that is not carried out as it stands. */
+export interface Barrier {
+  action: GovernedAction
+  resource: string
+  /** Null for what does not exist yet. */
+  ref: Ref | null
+  resourceId: string | null
+  /** Hash of what the change is about, as it is now; null for what does not exist yet. */
+  since: string | null
+  /** It was approved, and what it is about has moved on since; otherwise nobody has approved it. */
+  isStale: boolean
+}
+
+/** What a principal may do because another has approved it: this change, of what was looked at then. */
+export type Leave = Pick<Barrier, 'action' | 'ref' | 'since'>
+
+/** A request as it came, kept until it may be carried out; it was checked, and is checked again then. */
+export interface HeldRequest {
+  method: string
+  /** In router form. */
+  path: string
+  params: { [name: string]: string }
+  /** The text after `?`. */
+  query: string
+  /** Null where there was none. */
+  body: Json
+  ifMatch: string | null
+  requestId: string
+}
+
+type Fields = { [field: string]: unknown }
+interface Command {
+  fields: Fields
+  state: string | undefined
+  context: Fields
+}
+type Names = (command: Command) => GovernedAction[]
+
+const always = (action: GovernedAction): Names => () => [action]
+const reactivates: Names = ({ fields, state, context }) => {
+  const activates = (fields['status'] ?? 'ACTIVE') === 'ACTIVE'
+  return activates && state !== undefined && context['status'] !== 'ACTIVE' ? ['agent.reactivate'] : []
+}
+const isBlocked = ({ state }: Command): boolean => state === 'blocked' || state === 'unmetBlocked'
+const lifts: Names = (command) => (isBlocked(command) ? ['counterparty.unblock'] : [])
+const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
+const TRUSTING = new Set(['TRUSTED', 'VERIFIED'])
+const SETTINGS = ['governance', 'strictLineage']
+
+/** By kind and command. */
+const GOVERNED: { [command: string]: Names } = {
+  'policy.CREATE': always('policy.create'),
+  'policy.UPDATE': always('policy.update'),
+  'policy.ADD_RULES': always('policy.update'),
+  'policy.REPLACE_RULES': always('policy.update'),
+  'policy.EDIT_RULE': always('policy.update'),
+  'policy.REMOVE_RULE': always('policy.update'),
+  'policy.DELETE': always('policy.delete'),
+  'policy.ROLL_BACK': always('policy.rollback'),
+  'policy.ASSIGN': always('policy.assign'),
+  'policy.UNASSIGN': always('policy.unassign'),
+  'delegation.CREATE': always('delegation.create'),
+  'delegation.CONFIGURE': always('delegation.update'),
+  'agent.ACTIVATE': reactivates,
+  'agent.UNFREEZE': reactivates,
+  // A request that renames and reactivates begins with the name.
+  'agent.RENAME': (command) => (command.fields['status'] === undefined ? [] : reactivates(command)),
+  'counterparty.CREATE': ({ fields }) => (TRUSTING.has(String(fields['status'])) ? ['counterparty.trust'] : []),
+  'counterparty.TRUST': trusts,
+  'counterparty.VERIFY': trusts,
+  'counterparty.UNBLOCK': lifts,
+  'counterparty.RESET': lifts,
+  'key.CREATE': always('key.create'),
+  'member.CREATE': always('member.update'),
+  'member.UPDATE': always('member.update'),
+  'member.REMOVE': always('member.update'),
+  'workflow.CREATE': always('workflow.update'),
+  'workflow.UPDATE': always('workflow.update'),
+  'workflow.DELETE': always('workflow.update'),
+  'organization.SET_WEBHOOK': always('webhook.update'),
+  'organization.CLEAR_WEBHOOK': always('webhook.update'),
+  'organization.UPDATE': ({ fields }) => {
+    const isGovernance = SETTINGS.some((name) => Object.hasOwn((fields['changes'] ?? {}) as Fields, name))
+    return isGovernance ? ['governance.update'] : []
+  },
+}
+
+/** False for commands that no organization can govern. */
+export function isGovernable(kind: string, command: string): boolean {
+  return Object.hasOwn(GOVERNED, `${kind}.${command}`)
+}
+
+/** The action that a command is under these settings; undefined where nobody else is asked. */
+export function governedAs(
+  { enabled, actions }: GovernanceSettings,
+  kind: string,
+  command: string,
+  given: Command,
+): GovernedAction | undefined {
+  if (!enabled) return undefined
+  const isGoverned = (action: GovernedAction): boolean => action === 'governance.update' || actions.includes(action)
+  return GOVERNED[`${kind}.${command}`]!(given).find(isGoverned)
+}
+
+/** The fields that a person looks at who approves a change; what else moves makes no approval stale. */
+const LOOKED_AT: { [kind: string]: string[] } = {
+  policy: ['version'],
+  delegation: ['terms'],
+  agent: ['status'],
+  counterparty: ['fields'],
+  member: ['role', 'name'],
+  workflow: ['fields'],
+  organization: ['fields', 'webhook'],
+}
+
+/** Hash of what an approval is bound to. */
+export function subjectHash(kind: string, state: string, context: Fields): string {
+  const seen = (LOOKED_AT[kind] ?? []).map((field) => (context[field] ?? null) as Json)
+  return sha256Hex(canonicalJson([state, ...seen]))
+}

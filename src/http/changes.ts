@@ -1,0 +1,169 @@
+// Changes that wait for a second person, over HTTP: what is asked, and the collecting of what only its asker may see.
+import * as v from 'valibot'
+import { changeContext, collectChange, decideChange, findChange, listChanges } from '../commands/changes.js'
+import type { Actor } from '../actor/actor.js'
+import type { Services } from '../commands/ports.js'
+import { APPROVAL_STATUSES, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'
+import type { Json } from '../domain/canonical.js'
+import { GOVERNED_ACTIONS, type HeldRequest } from '../domain/governance.js'
+import { redactedUrl } from '../domain/redact.js'
+import { mintedKeySchema } from './keys.js'
+import { page } from './querySchemas.js'
+import { iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Route } from './route.js'
+import { enumOf, text } from './schemas.js'
+
+const somebody = v.object({ type: v.string(), id: v.string() })
+
+/** What every approval request shows, whatever it is about. */
+export const askedEntries = {
+  id: v.string(),
+  status: v.picklist(APPROVAL_STATUSES),
+  requestedBy: somebody,
+  requiredApprovals: v.number(),
+  workflowId: v.nullable(v.string()),
+  /** Empty where everybody who may decide is asked. */
+  approverIds: v.array(v.string()),
+  decisions: v.array(
+    v.object({
+      by: v.object({ ...somebody.entries, name: v.string() }),
+      decision: v.picklist(VERDICTS),
+      comment: v.nullable(v.string()),
+      at: v.string(),
+    }),
+  ),
+  contentHash: v.string(),
+  expiresAt: v.string(),
+  createdAt: v.string(),
+}
+
+export const changeSchema = v.object({
+  ...askedEntries,
+  kind: v.literal('GOVERNANCE'),
+  action: v.picklist(GOVERNED_ACTIONS),
+  resource: v.string(),
+  resourceId: v.nullable(v.string()),
+  /** The request that is carried out when it is approved. */
+  change: v.object({ method: v.string(), path: v.string(), query: v.string(), body: v.unknown() }),
+  /** What became of it after it was approved; WAITING for the one who asked to collect it. */
+  application: v.optional(
+    v.object({
+      status: v.picklist(['WAITING', 'APPLIED', 'REFUSED', 'STALE']),
+      code: v.optional(v.string()),
+      error: v.optional(v.string()),
+    }),
+  ),
+})
+
+/** What people are shown of any approval request. */
+export function askedRecord(approval: Approval): { [field: string]: Json } {
+  const { workflowId, approverIds } = approval.steps[approval.step]!
+  return {
+    id: approval.id,
+    status: approval.status,
+    requiredApprovals: requiredApprovals(approval),
+    workflowId,
+    approverIds,
+    decisions: approval.decisions.map(({ by, decision, comment, at }) => {
+      return { by: { type: by.type, id: by.id, name: by.name }, decision, comment, at: iso(at) }
+    }),
+    contentHash: approval.contentHash,
+    expiresAt: iso(approval.expiresAt),
+    createdAt: iso(approval.createdAt),
+  }
+}
+
+const URLS = ['url', 'callbackUrl']
+
+/** The request as others may see it: what an answer conceals, it conceals too. */
+function shownRequest({ method, path, params, query, body }: HeldRequest): { [field: string]: Json } {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const fields = isObject ? Object.entries(body).map(([name, value]) => [name, concealed(name, value ?? null)]) : []
+  return { method, path: filled, query, body: isObject ? (Object.fromEntries(fields) as Json) : body }
+}
+
+function concealed(name: string, value: Json): Json {
+  return URLS.includes(name) && typeof value === 'string' ? redactedUrl(value) : value
+}
+
+export function changeRecord(change: Actor): { [field: string]: Json } {
+  const { approval, requestedBy, action, resource, resourceId, heldRequest, application } = changeContext(change)
+  const waits = change.state === 'approved' ? { status: 'WAITING' } : null
+  const became = (application ?? waits) as Json
+  return {
+    ...askedRecord(approval),
+    kind: 'GOVERNANCE',
+    requestedBy: { type: requestedBy.type, id: requestedBy.id },
+    action,
+    resource,
+    resourceId,
+    change: shownRequest(heldRequest),
+    ...(became !== null && { application: became }),
+  }
+}
+
+const single = { 200: { name: 'GovernanceApproval', schema: changeSchema } }
+
+export function changeRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/governance/approvals',
+      access: { key: 'organization', scope: 'approvals:read' },
+      summary: 'List changes that need or needed a second person',
+      query: v.strictObject({ ...page, status: v.optional(enumOf(APPROVAL_STATUSES)) }),
+      answers: {
+        200: {
+          name: 'GovernanceApprovalList',
+          schema: v.object({ requests: v.array(changeSchema), pagination: paginationSchema }),
+        },
+      },
+      handler: async (call) =>
+        pageAnswer('requests', await listChanges(services, reader(call), call.query), call.query, changeRecord),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/governance/approvals/:governanceApprovalRequestId',
+      access: { key: 'organization', scope: 'approvals:read' },
+      summary: 'Read a change that needs or needed a second person',
+      answers: single,
+      handler: async (call) => {
+        const found = await findChange(services, reader(call), call.params['governanceApprovalRequestId']!)
+        return found.ok ? ok(changeRecord(found.actor)) : found
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/governance/approvals/:governanceApprovalRequestId/decision',
+      access: { key: 'organization', scope: 'approvals:write' },
+      summary: 'Approve or deny a change that another has asked for',
+      body: decisionBody,
+      answers: single,
+      handler: async (call) => {
+        const { decision, comment = null } = call.body
+        const id = call.params['governanceApprovalRequestId']!
+        const done = await decideChange(services, reader(call), id, { decision, comment })
+        return done.ok ? ok(changeRecord(done.actor)) : done
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
+      access: { key: 'organization', scope: 'approvals:read' },
+      summary: 'Make the key that was approved: only for the one who asked, and once',
+      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      handler: async (call) => {
+        const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)
+        if (!done.ok) return done
+        const { key: _, ...memorable } = done.body as { [field: string]: Json }
+        return { status: done.status, body: done.body, memorable }
+      },
+    }),
+  ]
+}
+
+export const decisionBody = v.strictObject({
+  decision: enumOf(VERDICTS),
+  comment: v.optional(v.nullable(text(0, 500))),
+})
