@@ -78,7 +78,6 @@ const NOTHING = {
   createdAt: 0,
   expiresAt: 0,
 }
-const EVENT = 'governance.approval.decided'
 
 export const change = setup({
   types: { context: {} as ChangeContext, events: {} as ChangeEvent },
@@ -97,20 +96,19 @@ export const change = setup({
     }),
     noteApproval: assign((taken) => ({ approval: decided(taken, 'APPROVED'), updatedAt: taken.event.now })),
     agree: assign((taken) => {
-      const { isCollected, expiresAt, createdAt, events } = taken.context
+      const { isCollected, expiresAt, createdAt } = taken.context
       const { now } = taken.event
       return {
         approval: { ...decided(taken, 'APPROVED'), status: 'APPROVED' as const },
         collectBy: isCollected ? now + expiresAt - createdAt : null,
         updatedAt: now,
-        events: [...events, EVENT],
       }
     }),
     deny: assign((taken) => ({
       approval: { ...decided(taken, 'DENIED'), status: 'DENIED' as const },
       updatedAt: taken.event.now,
-      events: [...taken.context.events, EVENT],
     })),
+    announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
     lapse: assign(({ context, event }) => ({
       approval: { ...context.approval, status: 'EXPIRED' as const },
       updatedAt: event.now,
@@ -163,12 +161,12 @@ export const change = setup({
           { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
           { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
           { guard: 'lacksApprovals', actions: 'noteApproval' },
-          { target: 'approved', actions: 'agree' },
+          { target: 'approved', actions: ['agree', { type: 'announce', params: { event: 'governance.approval.decided' } }] },
         ],
         DENY: [
           { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
           { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
-          { target: 'denied', actions: 'deny' },
+          { target: 'denied', actions: ['deny', { type: 'announce', params: { event: 'governance.approval.decided' } }] },
         ],
         OUTDATE: { target: 'outdated', actions: ['lapse', 'outdate'] },
         WAKE: { guard: 'isOver', target: 'expired', actions: 'lapse' },

@@ -16,12 +16,13 @@ export function barring(settings: GovernanceSettings, told: Told, leave: Leave |
   return (before, reply) => {
     const changes = reply.ok && reply.actor.revision !== before?.revision
     const barrier = changes ? barrierOf(settings, told, before, leave) : undefined
-    return barrier && barred(barrier, reply)
+    // What was tried is not so: the actor stays as it was.
+    return barrier && barred(barrier, before ?? reply.actor)
   }
 }
 
 /** The code stands for any barrier; whoever carries out what was approved looks at `isStale`. */
-function barred(barrier: Barrier, { actor }: Reply): Reply {
+function barred(barrier: Barrier, actor: Actor): Reply {
   return { ok: false, code: 'REQUIRES_APPROVAL', violations: [], actor, barrier }
 }
 

@@ -87,6 +87,7 @@ export function webhookRoutes(services: Services): Route[] {
       path: '/api/webhooks',
       access: write,
       summary: 'Set the event endpoint; the first time this answers its signing secret',
+      governed: 'webhook.update',
       body: v.strictObject({ url: eventUrl(services) }),
       answers: { 200: webhook },
       handler: async (call) => {
@@ -107,6 +108,7 @@ export function webhookRoutes(services: Services): Route[] {
       path: '/api/webhooks',
       access: write,
       summary: 'Send no more events to the organization',
+      governed: 'webhook.update',
       answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) => clearWebhook(services, caller)),

@@ -53,6 +53,14 @@ function policyData({ after }: Happening) {
   return { told, more: { isActive, scope, priority, rulesCount: rules.length } }
 }
 
+interface Decided {
+  id: string
+  action: string
+  resource: string
+  resourceId: string | null
+  approval: { status: 'APPROVED' | 'DENIED' }
+}
+
 const PAYLOADS: { [Name in EventName]?: Build<Name> } = {
   'payment.requested': (it) => paymentData(it, shownStatus(it.after.state, payment(it).ending)),
   'payment.approved': (it) => paymentData(it, 'APPROVED'),
@@ -75,6 +83,10 @@ const PAYLOADS: { [Name in EventName]?: Build<Name> } = {
   },
   'approval.approved': (it) => ({ ...approvalData(it), decision: 'APPROVED' }),
   'approval.denied': (it) => ({ ...approvalData(it), decision: 'DENIED' }),
+  'governance.approval.decided': ({ after }) => {
+    const { id, action, resource, resourceId, approval } = after.context as unknown as Decided
+    return { governanceApprovalRequestId: id, action, resource, resourceId, decision: approval.status }
+  },
   'agent.status_changed': ({ before, after }) => ({
     agentId: idOf(after.ref),
     name: after.context['name'] as string,

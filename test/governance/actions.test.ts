@@ -1,0 +1,195 @@
+// Every governed action: asked for it changes nothing, and approved by another it is done as it was asked.
+import test from 'ava'
+import { RULE } from '../interface/rows.js'
+import { newPerson } from '../interface/people.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { EVERY_DAY } from '../service/setup.js'
+import { anotherAddress } from '../policies/stage.js'
+import { startGovernance, type GovernedStage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: GovernedStage
+
+interface Case {
+  action: string
+  method: string
+  path: string
+  body?: unknown
+  /** Reads what the change is about. */
+  look: () => Promise<unknown>
+}
+
+interface Made {
+  agentId: string
+  otherAgent: string
+  walletId: string
+  otherWallet: string
+  policyId: string
+  otherPolicy: string
+  trusted: string
+  blocked: string
+  workflowId: string
+  memberId: string
+}
+
+let made: Made
+
+async function populate(): Promise<Made> {
+  const post = async (path: string, body: unknown) => (await stage.must<{ id: string }>('POST', path, body)).id
+  const agentId = await post('/api/agents', { name: 'Buyer', agentType: 'CUSTOM' })
+  const otherAgent = await post('/api/agents', { name: 'Sleeper', agentType: 'CUSTOM' })
+  await stage.must('POST', `/api/agents/${otherAgent}/freeze`, { reason: 'Test' })
+  const wallet = { custodyType: 'MANAGED' }
+  const walletId = await post('/api/wallets', { name: 'One', ...wallet })
+  const otherWallet = await post('/api/wallets', { name: 'Two', ...wallet })
+  await post(`/api/agents/${agentId}/wallets`, { walletId, allowedDays: EVERY_DAY })
+  const policy = { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] }
+  const policyId = await post('/api/policies', policy)
+  const otherPolicy = await post('/api/policies', { ...policy, name: 'Other' })
+  await stage.must('PATCH', `/api/policies/${policyId}`, { name: 'Renamed' })
+  await stage.must('POST', `/api/wallets/${walletId}/policies`, { policyId })
+  const trusted = await post('/api/counterparties', { name: 'Paper', address: anotherAddress() })
+  const blocked = await post('/api/counterparties', { name: 'Ink', address: anotherAddress() })
+  await stage.must('POST', `/api/counterparties/${blocked}/block`, { reason: 'Test' })
+  const workflowId = await post('/api/approval-workflows', { name: 'Workflow' })
+  const { id: memberId } = await newPerson(stage.client, 'VIEWER')
+  return { agentId, otherAgent, walletId, otherWallet, policyId, otherPolicy, trusted, blocked, workflowId, memberId }
+}
+
+test.before('everything is there, then everything is governed', async () => {
+  stage = await startGovernance(scope)
+  made = await populate()
+  await stage.enable()
+})
+
+const read = (path: string) => () => stage.must('GET', path)
+
+function cases(): Case[] {
+  const { agentId, otherAgent, walletId, otherWallet, policyId, otherPolicy, trusted, blocked, workflowId, memberId } = made
+  const policy = read(`/api/policies/${policyId}`)
+  const other = read(`/api/policies/${otherPolicy}`)
+  const newPolicy = { name: 'New', policyType: 'COMPOSITE', rules: [RULE] }
+  const policies = async () => (await stage.must<{ pagination: { total: number } }>('GET', '/api/policies')).pagination.total
+  const wallets = read(`/api/agents/${agentId}/wallets`)
+  return [
+    { action: 'policy.create', method: 'POST', path: '/api/policies', body: newPolicy, look: policies },
+    { action: 'policy.update', method: 'PATCH', path: `/api/policies/${policyId}`, body: { priority: 7 }, look: policy },
+    { action: 'policy.update', method: 'POST', path: `/api/policies/${policyId}/rules`, body: { ...RULE, value: 5 }, look: policy },
+    {
+      action: 'policy.rollback',
+      method: 'POST',
+      path: `/api/policies/${otherPolicy}/versions/1/rollback`,
+      body: { note: 'Back' },
+      look: other,
+    },
+    { action: 'policy.assign', method: 'POST', path: `/api/agents/${agentId}/policies`, body: { policyId }, look: policy },
+    { action: 'policy.unassign', method: 'DELETE', path: `/api/wallets/${walletId}/policies?policyId=${policyId}`, look: policy },
+    { action: 'policy.delete', method: 'DELETE', path: `/api/policies/${otherPolicy}`, look: policies },
+    { action: 'delegation.create', method: 'POST', path: `/api/agents/${agentId}/wallets`, body: { walletId: otherWallet }, look: wallets },
+    {
+      action: 'delegation.update',
+      method: 'PATCH',
+      path: `/api/agents/${agentId}/wallets/${walletId}`,
+      body: { spendLimitDaily: '1000.5' },
+      look: wallets,
+    },
+    {
+      action: 'agent.reactivate',
+      method: 'PATCH',
+      path: `/api/agents/${otherAgent}`,
+      body: { status: 'ACTIVE', name: 'Awake' },
+      look: read(`/api/agents/${otherAgent}`),
+    },
+    {
+      action: 'counterparty.trust',
+      method: 'POST',
+      path: `/api/counterparties/${trusted}/trust`,
+      body: { reason: 'Known' },
+      look: read(`/api/counterparties/${trusted}`),
+    },
+    {
+      action: 'counterparty.unblock',
+      method: 'PUT',
+      path: `/api/counterparties/${blocked}`,
+      body: { status: 'UNKNOWN' },
+      look: read(`/api/counterparties/${blocked}`),
+    },
+    { action: 'member.update', method: 'PATCH', path: `/api/members/${memberId}`, body: { role: 'ADMIN' }, look: read('/api/members') },
+    {
+      action: 'workflow.update',
+      method: 'PATCH',
+      path: `/api/approval-workflows/${workflowId}`,
+      body: { requiredApprovals: 2 },
+      look: read(`/api/approval-workflows/${workflowId}`),
+    },
+    {
+      action: 'webhook.update',
+      method: 'PUT',
+      path: '/api/webhooks',
+      body: { url: 'https://events.example.com/bursar?token=secret' },
+      look: read('/api/webhooks'),
+    },
+    {
+      action: 'governance.update',
+      method: 'PATCH',
+      path: '/api/organization',
+      body: { governance: { enabled: false } },
+      look: () => stage.settings(),
+    },
+  ]
+}
+
+test.serial('every action waits as it was asked, and is done when another approves it', async (t) => {
+  for (const { action, method, path, body, look } of cases()) {
+    const before = await look()
+    const id = await stage.pend(method, path, body)
+    t.deepEqual(await look(), before, `${action} changed something before it was approved`)
+    const asked = await stage.change(id)
+    t.like(asked, { kind: 'GOVERNANCE', status: 'PENDING', action, requiredApprovals: 1 })
+    t.like(asked.change, { method, path: path.split('?')[0]! })
+    t.false(JSON.stringify(asked).includes('token=secret'), action)
+    const decided = await stage.decide(stage.admin2.cookie, id)
+    t.is(decided.status, 200, `${action}: ${JSON.stringify(decided.body)}`)
+    t.like(decided.body, { status: 'APPROVED', application: { status: 'APPLIED' } }, action)
+    t.notDeepEqual(await look(), before, `${action} was approved and changed nothing`)
+  }
+})
+
+test.serial('what is refused anyhow is refused at once, and waits for nobody', async (t) => {
+  await stage.enable()
+  const { policyId } = made
+  const bad = [
+    { path: '/api/policies', body: { name: 'Bad', policyType: 'COMPOSITE', rules: [{ ruleType: 'NONE' }] }, status: 400 },
+    { path: '/api/policies/cmissingmissingmissingmiss/versions/1/rollback', body: { note: 'Back' }, status: 404 },
+    { path: `/api/policies/${policyId}/versions/99/rollback`, body: { note: 'Back' }, status: 404 },
+    { path: `/api/agents/${made.agentId}/wallets`, body: { walletId: made.walletId }, status: 409 },
+    { path: `/api/counterparties/${made.trusted}/unblock`, body: undefined, status: 400 },
+  ]
+  for (const { path, body, status } of bad) t.is((await stage.admin('POST', path, body)).status, status, path)
+  const { pagination } = await stage.must<{ pagination: { total: number } }>('GET', '/api/governance/approvals?status=PENDING')
+  t.is(pagination.total, 0)
+})
+
+test.serial('an approved key is made when its asker collects it, for nobody else, and once', async (t) => {
+  const id = await stage.pend('POST', '/api/api-keys', { name: 'Second', scopePreset: 'ADMIN' })
+  const collect = (by: string) =>
+    stage.client.post<{ key: string; code?: string }>(`/api/governance/approvals/${id}/collect`, by, undefined, { Origin: stage.url })
+  t.is((await collect(ORGANIZATION_KEY)).body.code, 'INVALID_STATUS')
+  const { body } = await stage.decide(stage.admin2.cookie, id)
+  t.like(body, { status: 'APPROVED', application: { status: 'WAITING' } })
+  t.false(JSON.stringify(body).includes('service_'))
+  t.is((await stage.client.post(`/api/governance/approvals/${id}/collect`, stage.admin2.cookie, {}, { Origin: stage.url })).status, 403)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => collect(ORGANIZATION_KEY)))
+  const made = answers.filter(({ status }) => status === 201)
+  t.is(made.length, 1)
+  t.is((await stage.client.get('/api/agents', made[0]!.body.key)).status, 200)
+  t.like(await stage.change(id), { application: { status: 'APPLIED' } })
+})
+
+test.serial('an action that is not named is done at once, and governance is governed whatever is named', async (t) => {
+  const id = await stage.pend('PATCH', '/api/organization', { governance: { actions: ['policy.delete'] } })
+  t.is((await stage.decide(stage.admin2.cookie, id)).body.application?.status, 'APPLIED')
+  t.is((await stage.admin('POST', `/api/counterparties/${made.trusted}/trust`, { reason: 'Known' })).status, 200)
+  t.is((await stage.admin('PATCH', '/api/organization', { governance: { enabled: false } })).status, 202)
+  t.is((await stage.admin('PATCH', '/api/organization', { name: 'Acme' })).status, 200)
+})

@@ -1,0 +1,164 @@
+// Who may decide a change, and what becomes of one that is denied, late, overtaken or asked for by somebody who is gone.
+import test from 'ava'
+import { newPerson } from '../interface/people.js'
+import { RULE } from '../interface/rows.js'
+import { anotherAddress, HOUR_MS } from '../policies/stage.js'
+import { ORGANIZATION_KEY } from '../service/service.js'
+import type { Failure } from '../service/client.js'
+import { startReceiver } from '../webhooks/receiver.js'
+import { keyOf, startGovernance, type Change, type GovernedStage, type Pending } from './stage.js'
+
+interface Counterparty {
+  id: string
+  status: string
+}
+
+const register = (stage: GovernedStage) =>
+  stage.must<Counterparty>('POST', '/api/counterparties', { name: 'Paper', address: anotherAddress() })
+const trust = (stage: GovernedStage, { id }: Counterparty) => stage.pend('POST', `/api/counterparties/${id}/trust`, { reason: 'Known' })
+const statusOf = async (stage: GovernedStage, { id }: Counterparty) =>
+  (await stage.must<Counterparty>('GET', `/api/counterparties/${id}`)).status
+
+test('nobody approves what they asked for, by whichever key or session', async (t) => {
+  const stage = await startGovernance(t)
+  const owner = await newPerson(stage.client, 'OWNER')
+  const [own, ofKey] = [await keyOf(stage, owner.cookie), await keyOf(stage)]
+  await stage.enable()
+  const one = await register(stage)
+  const path = `/api/counterparties/${one.id}/trust`
+  const asked = await stage.client.post<Pending>(path, owner.cookie, { reason: 'Known' }, { Origin: stage.url })
+  for (const by of [owner.cookie, own.key]) {
+    t.like((await stage.decide(by, asked.body.governanceApprovalRequestId)).body, { code: 'SELF_APPROVAL' })
+    t.like((await stage.decide(by, asked.body.governanceApprovalRequestId, 'DENIED')).body, { code: 'SELF_APPROVAL' })
+  }
+  const byKey = await trust(stage, one)
+  for (const by of [ORGANIZATION_KEY, ofKey.key]) t.like((await stage.decide(by, byKey)).body, { code: 'SELF_APPROVAL' })
+  t.is(await statusOf(stage, one), 'UNKNOWN')
+  t.is((await stage.decide(own.key, byKey)).status, 200)
+  t.is(await statusOf(stage, one), 'TRUSTED')
+})
+
+test('with strict lineage neither who last edited the policy nor who made the keys of the agent approves', async (t) => {
+  const stage = await startGovernance(t)
+  const [editor, other] = [await newPerson(stage.client, 'OWNER'), await newPerson(stage.client, 'ADMIN')]
+  const viaCookie = { Origin: stage.url }
+  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })
+  await stage.client.send('PATCH', `/api/policies/${id}`, editor.cookie, { priority: 3 }, viaCookie)
+  const agent = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Buyer', agentType: 'CUSTOM' })
+  await stage.client.post(`/api/agents/${agent.id}/sdk-keys`, editor.cookie, { name: 'Key' }, viaCookie)
+  await stage.enable({ strictLineage: true })
+  const edited = await stage.pend('PATCH', `/api/policies/${id}`, { priority: 9 })
+  const { id: walletId } = await stage.must<{ id: string }>('POST', '/api/wallets', { name: 'Wallet', custodyType: 'MANAGED' })
+  const delegated = await stage.pend('POST', `/api/agents/${agent.id}/wallets`, { walletId })
+  for (const change of [edited, delegated]) {
+    t.like((await stage.decide(editor.cookie, change)).body, { code: 'SELF_APPROVAL' })
+    t.is((await stage.decide(other.cookie, change)).body.application?.status, 'APPLIED')
+  }
+})
+
+test('what is denied is over, and every needed approval is of somebody else', async (t) => {
+  const stage = await startGovernance(t)
+  const other = await newPerson(stage.client, 'ADMIN')
+  const viewer = await newPerson(stage.client, 'VIEWER')
+  await stage.enable({ requiredApprovals: 2 })
+  const one = await register(stage)
+  const denied = await trust(stage, one)
+  t.is((await stage.decide(viewer.cookie, denied)).body.code, 'INSUFFICIENT_SCOPE')
+  t.like((await stage.decide(other.cookie, denied, 'DENIED', 'Who is that?')).body, { status: 'DENIED' })
+  t.like((await stage.decide(stage.admin2.cookie, denied)).body, { code: 'INVALID_STATUS' })
+  const agreed = await trust(stage, one)
+  t.like((await stage.decide(other.cookie, agreed)).body, { status: 'PENDING' })
+  t.like((await stage.decide(other.cookie, agreed)).body, { code: 'ALREADY_DECIDED' })
+  t.is(await statusOf(stage, one), 'UNKNOWN')
+  t.like((await stage.decide(stage.admin2.cookie, agreed)).body, { status: 'APPROVED' })
+  t.is(await statusOf(stage, one), 'TRUSTED')
+  const listed = await stage.must<{ requests: Change[] }>('GET', '/api/approval-requests?status=DENIED')
+  t.deepEqual(listed.requests.map(({ id, kind }) => ({ id, kind })), [{ id: denied, kind: 'GOVERNANCE' }])
+})
+
+test('a change ends with its time, whenever somebody looks, and so does one that nobody collects', async (t) => {
+  const stage = await startGovernance(t, { timeoutHours: 2 })
+  const one = await register(stage)
+  const late = await trust(stage, one)
+  const key = await stage.pend('POST', '/api/api-keys', { name: 'Second', scopePreset: 'READ_ONLY' })
+  await stage.decide(stage.admin2.cookie, key)
+  stage.setClock(stage.now() + 2 * HOUR_MS)
+  t.like((await stage.decide(stage.admin2.cookie, late)).body, { code: 'INVALID_STATUS' })
+  t.like(await stage.change(late), { status: 'EXPIRED' })
+  t.like(await stage.change(key), { status: 'APPROVED', application: { status: 'REFUSED', code: 'EXPIRED' } })
+  t.is((await stage.admin<Failure>('POST', `/api/governance/approvals/${key}/collect`)).body.code, 'INVALID_STATUS')
+})
+
+test('an approval is of what was looked at: what has moved on since makes the change stale', async (t) => {
+  const stage = await startGovernance(t)
+  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })
+  await stage.enable()
+  const [first, second] = [await stage.pend('PATCH', `/api/policies/${id}`, { priority: 3 }), await stage.pend('DELETE', `/api/policies/${id}`)]
+  t.is((await stage.decide(stage.admin2.cookie, first)).status, 200)
+  t.like((await stage.decide(stage.admin2.cookie, second)).body, { code: 'INVALID_STATUS' })
+  t.like(await stage.change(second), { status: 'EXPIRED', application: { status: 'STALE' } })
+  t.like(await stage.must('GET', `/api/policies/${id}`), { version: 2, priority: 3 })
+})
+
+test('two approved changes of one policy at once: one is done, the other is stale', async (t) => {
+  const stage = await startGovernance(t)
+  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })
+  await stage.enable()
+  const ids = await Promise.all([3, 4, 5, 6].map((priority) => stage.pend('PATCH', `/api/policies/${id}`, { priority })))
+  await Promise.all(ids.map((one) => stage.decide(stage.admin2.cookie, one)))
+  const became = (await Promise.all(ids.map((one) => stage.change(one)))).map(({ application }) => application?.status)
+  t.deepEqual(became.toSorted(), ['APPLIED', 'STALE', 'STALE', 'STALE'])
+  t.like(await stage.must('GET', `/api/policies/${id}`), { version: 2 })
+})
+
+test('what the asker may not do any more is not done for them', async (t) => {
+  const stage = await startGovernance(t)
+  const asker = await newPerson(stage.client, 'ADMIN')
+  await stage.enable({ actions: ['counterparty.trust'] })
+  const one = await register(stage)
+  const path = `/api/counterparties/${one.id}/trust`
+  const { body } = await stage.client.post<Pending>(path, asker.cookie, { reason: 'Known' }, { Origin: stage.url })
+  await stage.must('PATCH', `/api/members/${asker.id}`, { role: 'VIEWER' })
+  const decided = await stage.decide(stage.admin2.cookie, body.governanceApprovalRequestId)
+  t.like(decided.body, { status: 'APPROVED', application: { status: 'REFUSED', code: 'INSUFFICIENT_SCOPE' } })
+  t.is(await statusOf(stage, one), 'UNKNOWN')
+})
+
+test('fifty decisions at once have one outcome, one event and one application', async (t) => {
+  const receiver = await startReceiver(t)
+  const stage = await startGovernance(t)
+  await stage.must('PUT', '/api/webhooks', { url: `${receiver.url}/in` })
+  const people = await Promise.all(Array.from({ length: 10 }, () => newPerson(stage.client, 'ADMIN')))
+  await stage.enable()
+  const one = await register(stage)
+  const id = await trust(stage, one)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => stage.decide(people[at % 10]!.cookie, id, at % 3 === 0 ? 'DENIED' : 'APPROVED')),
+  )
+  t.is(answers.filter(({ status }) => status === 200).length, 1)
+  const { status, decisions } = await stage.change(id)
+  t.is(decisions.length, 1)
+  t.is(await statusOf(stage, one), status === 'APPROVED' ? 'TRUSTED' : 'UNKNOWN')
+  const last = await register(stage)
+  await stage.decide(stage.admin2.cookie, await trust(stage, last))
+  const told = await receiver.until((all) => all.filter(({ body }) => body.event === 'governance.approval.decided').length >= 2)
+  const events = told.filter(({ body }) => body.event === 'governance.approval.decided').map(({ body }) => body.data)
+  const { organizationId, ...data } = events.find((event) => event['governanceApprovalRequestId'] === id)!
+  t.truthy(organizationId)
+  const about = { action: 'counterparty.trust', resource: 'counterparty', resourceId: one.id }
+  t.deepEqual(data, { governanceApprovalRequestId: id, ...about, decision: status })
+  t.is(events.length, 2)
+})
+
+test('enabling needs as many who may decide as approvals and one more, and is for owners', async (t) => {
+  const stage = await startGovernance(t)
+  const admin = await newPerson(stage.client, 'ADMIN')
+  const enable = (governance: object, by = ORGANIZATION_KEY) =>
+    stage.client.send<Failure>('PATCH', '/api/organization', by, { governance }, { Origin: stage.url })
+  t.like((await enable({ enabled: true, requiredApprovals: 3 })).body, { code: 'INVALID_STATUS' })
+  t.like((await enable({ enabled: true }, admin.cookie)).body, { code: 'INSUFFICIENT_SCOPE' })
+  t.is((await enable({ enabled: true, requiredApprovals: 2 })).status, 200)
+  const { enabled, actions } = await stage.settings()
+  t.true(enabled)
+  t.is(actions.length, 16)
+})

@@ -1,0 +1,111 @@
+// What is left of a change: the answer that is repeated, the audit log, and what a crash between the approval and its
+// application leaves to do.
+import test from 'ava'
+import { changeContext, resumeChanges } from '../../src/commands/changes.js'
+import { deciderOf } from '../../src/commands/approvals.js'
+import { tell } from '../../src/commands/ask.js'
+import type { Principal } from '../../src/domain/principal.js'
+import { openBare } from '../interface/bare.js'
+import { RULE } from '../interface/rows.js'
+import { ORGANIZATION_KEY } from '../service/service.js'
+import { startGovernance, type GovernedStage, type Pending } from './stage.js'
+
+const POLICY = { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] }
+
+test('a repeated request has one change, and its first answer again', async (t) => {
+  const stage = await startGovernance(t, { timeoutHours: 1 })
+  const send = (body: object) => stage.client.post<Pending>('/api/policies', ORGANIZATION_KEY, body, { 'Idempotency-Key': 'one' })
+  const first = await send(POLICY)
+  const again = await send(POLICY)
+  t.is(first.status, 202)
+  t.is(again.headers['idempotency-replayed'], 'true')
+  t.deepEqual(again.body, first.body)
+  await stage.decide(stage.admin2.cookie, first.body.governanceApprovalRequestId)
+  t.deepEqual((await send(POLICY)).body, first.body)
+  t.is((await send({ ...POLICY, name: 'Other' })).status, 409)
+  t.is((await policies(stage)).length, 1)
+})
+
+async function policies(stage: GovernedStage) {
+  return (await stage.must<{ policies: { id: string }[] }>('GET', '/api/policies')).policies
+}
+
+interface Entry {
+  action: string
+  resourceId: string
+  actor: { type: string; id: string }
+  data: object
+}
+
+test('the audit log says who asked, who decided, and who did it', async (t) => {
+  const stage = await startGovernance(t, { timeoutHours: 1 })
+  const id = await stage.pend('POST', '/api/policies', POLICY)
+  await stage.decide(stage.admin2.cookie, id, 'APPROVED', 'Fine')
+  const { entries } = await stage.must<{ entries: Entry[] }>('GET', `/api/audit-logs?resourceId=${id}`)
+  const keyId = (await stage.change(id)).requestedBy.id
+  t.deepEqual(
+    entries.toReversed().map(({ action, actor }) => ({ action, by: actor.id })),
+    [
+      { action: 'change.create', by: keyId },
+      { action: 'change.approve', by: stage.admin2.id },
+      { action: 'change.settle', by: stage.admin2.id },
+    ],
+  )
+  t.false(JSON.stringify(entries).includes('MAX_AMOUNT'), 'the log is no copy of the request')
+  const { resourceId } = await stage.change(id)
+  const made = await stage.must<{ entries: Entry[] }>('GET', `/api/audit-logs?resourceId=${resourceId}`)
+  t.deepEqual(made.entries.map(({ action, actor }) => ({ action, by: actor.id })), [{ action: 'policy.create', by: keyId }])
+})
+
+/** Approves a change in a folder that no service has open, and stops before it is carried out. */
+async function approveAlone(t: Parameters<typeof openBare>[0], stage: GovernedStage, id: string): Promise<void> {
+  const bare = openBare(t, stage.folder)
+  const [actor] = await bare.services.host.peek([`change/${id}`])
+  const { organization } = changeContext(actor!)
+  const principal: Principal = { type: 'PERSON', id: stage.admin2.id, name: '', keyPrefix: '', organization, scopes: [] }
+  await bare.moveClock(stage.now())
+  const said = { by: deciderOf(principal), comment: null }
+  const reply = await tell(bare.services, { principal }, `change/${id}`, 'APPROVE', said)
+  if (!reply.ok) throw new Error(reply.code)
+  await bare.close()
+}
+
+test('a change that was approved before a crash is carried out after it, once', async (t) => {
+  const stage = await startGovernance(t, { timeoutHours: 1 })
+  const id = await stage.pend('POST', '/api/policies', POLICY)
+  await stage.stop()
+  await approveAlone(t, stage, id)
+  await stage.restart()
+  t.like(await stage.change(id), { status: 'APPROVED', application: { status: 'APPLIED' } })
+  t.is((await policies(stage)).length, 1)
+  await stage.restart()
+  t.is((await policies(stage)).length, 1)
+})
+
+test('a crash after the application and before it was noted does not repeat it', async (t) => {
+  const stage = await startGovernance(t, { timeoutHours: 1 })
+  const id = await stage.pend('POST', '/api/policies', POLICY)
+  await stage.decide(stage.admin2.cookie, id)
+  await stage.stop()
+  await forgetApplication(t, stage, id)
+  await stage.restart()
+  t.like(await stage.change(id), { application: { status: 'APPLIED' } })
+  t.is((await policies(stage)).length, 1)
+})
+
+/** Takes the change back to where it was approved, as a crash before the next commit leaves it. */
+async function forgetApplication(t: Parameters<typeof openBare>[0], stage: GovernedStage, id: string): Promise<void> {
+  const bare = openBare(t, stage.folder)
+  const [after] = await bare.services.host.peek([`change/${id}`])
+  const before = { ...after!, state: 'approved', context: { ...after!.context, application: null } }
+  const { organization } = changeContext(before)
+  const row = { before: after!, after: before, wakeBefore: undefined, wakeAfter: undefined }
+  const by = { type: 'SYSTEM', id: 'test' }
+  const nothing = { entries: [], deeds: [], deliveries: [], memory: undefined }
+  await bare.store.commit({ organization, by, at: stage.now(), actors: [row], ...nothing })
+  await bare.close()
+}
+
+test('nothing is taken up where nothing was left', async (t) => {
+  await t.notThrowsAsync(resumeChanges(openBare(t).services))
+})
