@@ -67,18 +67,6 @@ function decided({ context, event }: Taken, verdict: Verdict): Approval {
   return decidedApproval(context.approval, { by, comment }, verdict, event.now)
 }
 
-const NOTHING = {
-  id: '',
-  status: 'PENDING' as const,
-  contentHash: '',
-  steps: [],
-  step: 0,
-  barred: [],
-  decisions: [],
-  createdAt: 0,
-  expiresAt: 0,
-}
-
 export const change = setup({
   types: { context: {} as ChangeContext, events: {} as ChangeEvent },
   guards: {
@@ -140,7 +128,17 @@ export const change = setup({
     heldRequest: { method: '', path: '', params: {}, query: '', body: null, ifMatch: null, requestId: '' },
     requestedBy: { type: 'OPERATOR', id: '', name: '', countsAs: { type: 'OPERATOR', id: '' } },
     isCollected: false,
-    approval: NOTHING,
+    approval: {
+      id: '',
+      status: 'PENDING',
+      contentHash: '',
+      steps: [],
+      step: 0,
+      barred: [],
+      decisions: [],
+      createdAt: 0,
+      expiresAt: 0,
+    },
     expiresAt: 0,
     collectBy: null,
     application: null,

@@ -3,7 +3,7 @@ import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import type { Key } from '../service/setup.js'
 import { newPerson, type Person } from '../interface/people.js'
-import { another, startStage, type Stage } from '../policies/stage.js'
+import { another, NOON, startStage, type Stage } from '../policies/stage.js'
 
 export interface Pending {
   status: string
@@ -47,7 +47,7 @@ export interface GovernedStage extends Stage {
 }
 
 export async function startGovernance(scope: Scope, settings: object = {}): Promise<GovernedStage> {
-  const stage = await startStage(scope)
+  const stage = await startStage(scope, NOON, { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' })
   const admin2 = await newPerson(stage.client, 'OWNER')
   const enable = async (more: object = {}): Promise<void> =>
     void (await stage.must('PATCH', '/api/organization', { governance: { enabled: true, ...more } }))

@@ -52,6 +52,39 @@ const withPermit: Prepare = async (client, ids) => {
   return { ...ids, approvalId: requestId, approvalToken: body.approvalToken, txHash }
 }
 
+/** A change that was asked for while it was governed; governance is off again. */
+async function governedChange(client: Client, action: string, ask: (person: string) => Promise<{ body: unknown }>): Promise<Ids> {
+  const { cookie } = await newPerson(client, 'OWNER')
+  const settings = (governance: object) =>
+    client.send<Held>('PATCH', '/api/organization', ORGANIZATION_KEY, { governance })
+  await settings({ enabled: true, actions: [action] })
+  const asked = (await ask(cookie)).body as Held
+  const off = (await settings({ enabled: false })).body.governanceApprovalRequestId
+  await client.post(`/api/approval-requests/${off}/decision`, cookie, { decision: 'APPROVED' })
+  return { governanceApprovalRequestId: asked.governanceApprovalRequestId }
+}
+
+interface Held {
+  governanceApprovalRequestId: string
+}
+
+const withChange: Prepare = async (client, ids) => {
+  const policy = { name: 'Policy', policyType: 'COMPOSITE' }
+  const held = await governedChange(client, 'policy.create', (person) => client.post('/api/policies', person, policy))
+  return { ...ids, ...held }
+}
+
+const withApprovedKey: Prepare = async (client, ids) => {
+  const key = { name: 'Approved', scopePreset: 'READ_ONLY' }
+  const held = await governedChange(client, 'key.create', async (person) => {
+    const asked = await client.post<Held>('/api/api-keys', ORGANIZATION_KEY, key)
+    const path = `/api/approval-requests/${asked.body.governanceApprovalRequestId}/decision`
+    await client.post(path, person, { decision: 'APPROVED' })
+    return asked
+  })
+  return { ...ids, ...held }
+}
+
 /** What has to be there before a route can succeed, besides what every population has. */
 const PREPARED: { [title: string]: Prepare } = {
   'GET /api/audit-logs/{sequence}/proof': async (_client, ids) => ({ ...ids, sequence: '1' }),
@@ -67,6 +100,9 @@ const PREPARED: { [title: string]: Prepare } = {
   },
   'GET /api/approval-requests/{approvalRequestId}': withRequest,
   'POST /api/approval-requests/{approvalRequestId}/decision': withRequest,
+  'GET /api/governance/approvals/{governanceApprovalRequestId}': withChange,
+  'POST /api/governance/approvals/{governanceApprovalRequestId}/decision': withChange,
+  'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': withApprovedKey,
   'GET /api/approval-workflows/{workflowId}': withWorkflow,
   'PATCH /api/approval-workflows/{workflowId}': withWorkflow,
   'DELETE /api/approval-workflows/{workflowId}': withWorkflow,

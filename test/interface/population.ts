@@ -67,7 +67,7 @@ export async function populate(client: Client, key: string): Promise<Population>
 /** Ids of the right form that nothing has. */
 export function absentIds(): Ids {
   const people = ['agentKeyId', 'organizationKeyId', 'memberId']
-  const asked = ['approvalId', 'approvalRequestId', 'workflowId']
+  const asked = ['approvalId', 'approvalRequestId', 'governanceApprovalRequestId', 'workflowId']
   const names = [...people, ...asked, 'agentId', 'walletId', 'paymentId', 'policyId', 'ruleId', 'deliveryId']
   return {
     version: '1',

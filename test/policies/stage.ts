@@ -3,7 +3,7 @@
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import type { Answer, Client } from '../service/client.js'
 import { ask, execute, fundedAgent, type Decision, type FundedAgent, type FundedAgentOptions } from '../service/setup.js'
-import { start, type Started } from '../interface/started.js'
+import { start, type Started, type StartedOptions } from '../interface/started.js'
 
 export const NOON = Date.parse('2031-07-09T12:00:00Z')
 export const SECOND_MS = 1000
@@ -133,8 +133,8 @@ let made = 0
 export const another = (what: string): string => `${what} ${(made += 1)}`
 export const anotherAddress = (): string => `0x${(made += 1).toString(16).padStart(40, 'a')}`.replace(/[a-f]/g, 'b')
 
-export async function startStage(scope: Scope, at = NOON): Promise<Stage> {
-  const service = await start(scope, { at })
+export async function startStage(scope: Scope, at = NOON, env: StartedOptions['env'] = {}): Promise<Stage> {
+  const service = await start(scope, { at, env })
   const client = (): Client => service.client
   const admin: Stage['admin'] = (method, path, body, headers) => client().send(method, path, ORGANIZATION_KEY, body, headers)
   const must = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
