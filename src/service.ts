@@ -16,7 +16,7 @@ import type { Config } from './config.js'
 import { newId } from './domain/ids.js'
 import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
-import { startTimers } from './host/timers.js'
+import { startTimers, type TimerPorts } from './host/timers.js'
 import { createApp } from './http/app.js'
 import { carrier, holder } from './http/held.js'
 import { idempotency, type Memories } from './http/idempotency.js'
@@ -187,6 +187,14 @@ function originsOf(url: string, isListening: boolean): string[] {
   return isListening && hostname === '127.0.0.1' ? [url, `${protocol}//localhost:${port}`] : [url]
 }
 
+function memoriesIn(store: Store, query: Query): Memories {
+  return { find: (key) => query.memory(key), put: (memory) => store.remember(memory) }
+}
+
+function timersOf({ host, now }: Services, store: Store, query: Query): TimerPorts {
+  return { host, due: (at, limit) => query.due(at, limit), forget: (at, limit) => store.forget(at, limit), now }
+}
+
 /** Starts the service; throws when the data folder cannot be used. */
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
   const dataDir = resolve(config.dataDir)
@@ -205,7 +213,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const parts = { config, store, query, events, now, nextOrder, random, passwords, publicUrl, carryOut, log }
   const services = servicesOf(parts)
   const table = routeTable(services)
-  const memories: Memories = { find: (key) => query.memory(key), put: (memory) => store.remember(memory) }
+  const memories = memoriesIn(store, query)
   const carry = carrier(table, idempotency(memories, now))
   let origins: string[] = []
   let opened = false
@@ -232,18 +240,10 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   store.open(dataDir)
   const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
-  await resumeChanges(services)
+  for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
   opened = true
-  const stopTimers = startTimers(
-    {
-      host: services.host,
-      due: (at, limit) => query.due(at, limit),
-      forget: (at, limit) => store.forget(at, limit),
-      now: services.now,
-    },
-    TIMERS_EVERY_MS,
-    (error) => log('timers failed', { error }),
-  )
+  const onError = (error: unknown): void => log('timers failed', { error })
+  const stopTimers = startTimers(timersOf(services, store, query), TIMERS_EVERY_MS, onError)
   events.start(services.host)
   return {
     url,

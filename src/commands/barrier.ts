@@ -11,8 +11,13 @@ interface Told {
   fields: object
 }
 
-/** Vetoes the command where it would change something under these settings and the leave does not cover it. */
-export function barring(settings: GovernanceSettings, told: Told, leave: Leave | undefined): AskOptions['veto'] {
+/**
+ * Vetoes the command where it would change something under these settings and the leave does not cover it. What has
+ * been approved is held to what was looked at, whatever is governed by then.
+ */
+export function barring(governance: GovernanceSettings, told: Told, leave: Leave | undefined): AskOptions['veto'] {
+  const actions = governance.enabled ? governance.actions : []
+  const settings = leave ? { ...governance, enabled: true, actions: [...actions, leave.action] } : governance
   return (before, reply) => {
     const changes = reply.ok && reply.actor.revision !== before?.revision
     const barrier = changes ? barrierOf(settings, told, before, leave) : undefined

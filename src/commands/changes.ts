@@ -16,7 +16,7 @@ import { hashOf } from './barrier.js'
 import { principalOfKey } from './keys.js'
 import { lineageOf } from './lineage.js'
 import { personOf } from './members.js'
-import { organizationContext } from './organizations.js'
+import { operator, organizationContext } from './organizations.js'
 import { currentPage, wake } from './payments.js'
 import type { CarriedOut, Caller, Services } from './ports.js'
 
@@ -175,13 +175,17 @@ export async function collectChange(services: Services, caller: Caller, id: stri
   return done.ok && done.isReplay ? refuse('INVALID_STATUS', 'It was collected already') : done
 }
 
-/** Takes up the changes that were approved and not carried out when the service ended. */
-export async function resumeChanges(services: Services): Promise<void> {
+/**
+ * Takes up the changes that were approved and not carried out when the service ended. One that cannot be taken up keeps
+ * no other waiting; what went wrong is returned.
+ */
+export async function resumeChanges(services: Services): Promise<unknown[]> {
+  const failures: unknown[] = []
   for (const change of await services.query.all('approved-changes')) {
-    const { organization } = changeContext(change)
-    const principal: Principal = { type: 'OPERATOR', id: 'operator', name: 'operator', keyPrefix: '', organization, scopes: [] }
-    await applyChange(services, { principal }, change)
+    const principal = operator(changeContext(change).organization)
+    await applyChange(services, { principal }, change).catch((error: unknown) => failures.push(error))
   }
+  return failures
 }
 
 /** A change as its chart keeps it. */

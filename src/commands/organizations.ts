@@ -25,7 +25,7 @@ const DEFAULTS: Omit<OrganizationFields, 'name'> = {
 const RANDOM_BYTES = 64
 
 /** The service itself, as the maker of what nobody asked for with a key. */
-function operator(organization: string): Principal {
+export function operator(organization: string): Principal {
   return { type: 'OPERATOR', id: 'operator', name: 'operator', keyPrefix: '', organization, scopes: [] }
 }
 

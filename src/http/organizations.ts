@@ -9,6 +9,7 @@ import {
   organizationContext,
   unfreezeOrganization,
   updateOrganization,
+  type OrganizationChanges,
 } from '../commands/organizations.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
@@ -69,6 +70,36 @@ function organizationRecord({ settlementMode, rateLimits }: Services, actor: Act
   }
 }
 
+const organizationUpdate = v.strictObject({
+  name: v.optional(text(1, 100)),
+  timezone: v.optional(timezone()),
+  governance: v.optional(
+    v.strictObject({
+      enabled: v.optional(flag),
+      actions: v.optional(list(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length })),
+      requiredApprovals: wholeUpTo(10),
+      timeoutHours: wholeUpTo(24 * 30),
+      strictLineage: v.optional(flag),
+    }),
+  ),
+  paymentTimeouts: v.optional(v.strictObject({ approvedMinutes: wholeUpTo(24 * 60), approvalHours: wholeUpTo(24 * 30) })),
+})
+
+/** What was given, as the organization keeps it. */
+function changesIn(given: v.InferOutput<typeof organizationUpdate>): OrganizationChanges {
+  const { name, timezone: zone, paymentTimeouts, governance } = given
+  const { strictLineage, ...settings } = governance ?? {}
+  const { approvedMinutes, approvalHours } = paymentTimeouts ?? {}
+  return {
+    ...(name !== undefined && { name }),
+    ...(zone !== undefined && { timezone: zone }),
+    ...(strictLineage !== undefined && { strictLineage }),
+    ...(Object.keys(settings).length > 0 && { governance: settings }),
+    ...(approvedMinutes !== undefined && { approvedForMs: approvedMinutes * MINUTE_MS }),
+    ...(approvalHours !== undefined && { waitsForMs: approvalHours * HOUR_MS }),
+  }
+}
+
 export function organizationRoutes(services: Services): Route[] {
   const record = (actor: Actor): Json => organizationRecord(services, actor)
   return [
@@ -85,38 +116,13 @@ export function organizationRoutes(services: Services): Route[] {
       path: '/api/organization',
       access: { key: 'organization', scope: 'organization:write' },
       summary: 'Change the organization',
-      body: v.strictObject({
-        name: v.optional(text(1, 100)),
-        timezone: v.optional(timezone()),
-        governance: v.optional(
-          v.strictObject({
-            enabled: v.optional(flag),
-            actions: v.optional(list(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length })),
-            requiredApprovals: wholeUpTo(10),
-            timeoutHours: wholeUpTo(24 * 30),
-            strictLineage: v.optional(flag),
-          }),
-        ),
-        paymentTimeouts: v.optional(
-          v.strictObject({ approvedMinutes: wholeUpTo(24 * 60), approvalHours: wholeUpTo(24 * 30) }),
-        ),
-      }),
+      body: organizationUpdate,
       governed: 'governance.update',
       answers: { 200: { name: 'Organization', schema: organizationSchema } },
-      handler: (call) => {
-        const { name, timezone: zone, paymentTimeouts, governance } = call.body
-        const { strictLineage, ...settings } = governance ?? {}
-        const { approvedMinutes, approvalHours } = paymentTimeouts ?? {}
-        const changes = {
-          ...(name !== undefined && { name }),
-          ...(zone !== undefined && { timezone: zone }),
-          ...(strictLineage !== undefined && { strictLineage }),
-          ...(Object.keys(settings).length > 0 && { governance: settings }),
-          ...(approvedMinutes !== undefined && { approvedForMs: approvedMinutes * MINUTE_MS }),
-          ...(approvalHours !== undefined && { waitsForMs: approvalHours * HOUR_MS }),
-        }
-        return answered(call, (actor) => ok(record(actor)), (caller) => updateOrganization(services, caller, changes))
-      },
+      handler: (call) =>
+        answered(call, (actor) => ok(record(actor)), (caller) =>
+          updateOrganization(services, caller, changesIn(call.body)),
+        ),
     }),
     route({
       method: 'POST',

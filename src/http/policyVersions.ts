@@ -99,24 +99,28 @@ export function policyVersionRoutes(services: Services): Route[] {
         return ok({ ...versionRecord(found.version), snapshot: definition as unknown as Json })
       },
     }),
-    route({
-      method: 'POST',
-      path: '/api/policies/:policyId/versions/:version/rollback',
-      access: { key: 'organization', scope: 'policies:write' },
-      summary: 'Go back to a version, as a new one',
-      governed: 'policy.rollback',
-      query: forced,
-      body: v.strictObject({ note: text(1, 500) }),
-      answers: { 200: { name: 'Policy', schema: policySchema } },
-      handler: async (call) => {
-        const { policyId, version } = call.params
-        const options = editOptions(call)
-        if ('refusal' in options) return options
-        const { note } = call.body
-        return answered(call, (actor) => ok(policyRecord(actor)), (caller) =>
-          rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
-        )
-      },
-    }),
+    rollbackRoute(services),
   ]
+}
+
+function rollbackRoute(services: Services): Route {
+  return route({
+    method: 'POST',
+    path: '/api/policies/:policyId/versions/:version/rollback',
+    access: { key: 'organization', scope: 'policies:write' },
+    summary: 'Go back to a version, as a new one',
+    governed: 'policy.rollback',
+    query: forced,
+    body: v.strictObject({ note: text(1, 500) }),
+    answers: { 200: { name: 'Policy', schema: policySchema } },
+    handler: async (call) => {
+      const { policyId, version } = call.params
+      const options = editOptions(call)
+      if ('refusal' in options) return options
+      const { note } = call.body
+      return answered(call, (actor) => ok(policyRecord(actor)), (caller) =>
+        rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
+      )
+    },
+  })
 }

@@ -90,8 +90,9 @@ const write = { key: 'organization', scope: 'approvals:write' } as const
 const read = { key: 'organization', scope: 'approvals:read' } as const
 const single = { name: 'ApprovalWorkflow', schema: workflowSchema }
 
+const shown = (actor: Actor): Answer => ok(workflowRecord(actor))
+
 export function workflowRoutes(services: Services): Route[] {
-  const shown = (actor: Actor): Answer => ok(workflowRecord(actor))
   return [
     route({
       method: 'GET',
@@ -133,6 +134,12 @@ export function workflowRoutes(services: Services): Route[] {
         return found.ok ? shown(found.actor) : found
       },
     }),
+    ...changeRoutes(services),
+  ]
+}
+
+function changeRoutes(services: Services): Route[] {
+  return [
     route({
       method: 'PATCH',
       path: '/api/approval-workflows/:workflowId',
