@@ -183,7 +183,7 @@ export async function resumeChanges(services: Services): Promise<unknown[]> {
   const failures: unknown[] = []
   for (const change of await services.query.all('approved-changes')) {
     const principal = operator(changeContext(change).organization)
-    await applyChange(services, { principal }, change).catch((error: unknown) => failures.push(error))
+    await applyChange(services, { principal, requestId: undefined }, change).catch((error: unknown) => failures.push(error))
   }
   return failures
 }
