@@ -4,6 +4,7 @@ import { agents } from './admin/agents.js'
 import { approvals, workflows } from './admin/approvals.js'
 import { audit } from './admin/audit.js'
 import { counterparties } from './admin/counterparties.js'
+import { governance } from './admin/governance.js'
 import { keys, members, organization, organizations } from './admin/organization.js'
 import { payments, transactions } from './admin/payments.js'
 import { policies } from './admin/policies.js'
@@ -27,6 +28,7 @@ export class BursarAdmin {
   readonly counterparties: ReturnType<typeof counterparties>
   readonly approvals: ReturnType<typeof approvals>
   readonly workflows: ReturnType<typeof workflows>
+  readonly governance: ReturnType<typeof governance>
   readonly webhooks: ReturnType<typeof webhooks>
   readonly audit: ReturnType<typeof audit>
   readonly organization: ReturnType<typeof organization>
@@ -46,6 +48,7 @@ export class BursarAdmin {
     this.counterparties = counterparties(client)
     this.approvals = approvals(client)
     this.workflows = workflows(client)
+    this.governance = governance(client)
     this.webhooks = webhooks(client)
     this.audit = audit(client)
     this.organization = organization(client)

@@ -226,9 +226,7 @@ export type AgentWallets = {
 
 export type ApprovalRequest = {
   id: string
-  kind: 'PAYMENT' | 'GOVERNANCE'
   status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-  paymentRequestId?: string
   requestedBy: {
     type: string
     id: string
@@ -249,7 +247,9 @@ export type ApprovalRequest = {
   contentHash: string
   expiresAt: string
   createdAt: string
-  payment?: {
+  kind: 'PAYMENT'
+  paymentRequestId: string
+  payment: {
     requestId: string
     status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
     amount: number
@@ -318,14 +318,50 @@ export type ApprovalRequest = {
       confirmedAt?: string
     }
   }
+} | {
+  id: string
+  status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+  requestedBy: {
+    type: string
+    id: string
+  }
+  requiredApprovals: number
+  workflowId: string | null
+  approverIds: string[]
+  decisions: {
+    by: {
+      type: string
+      id: string
+      name: string
+    }
+    decision: 'APPROVED' | 'DENIED'
+    comment: string | null
+    at: string
+  }[]
+  contentHash: string
+  expiresAt: string
+  createdAt: string
+  kind: 'GOVERNANCE'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+  resource: string
+  resourceId: string | null
+  change: {
+    method: string
+    path: string
+    query: string
+    body: unknown
+  }
+  application?: {
+    status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'
+    code?: string
+    error?: string
+  }
 }
 
 export type ApprovalRequestList = {
   requests: {
     id: string
-    kind: 'PAYMENT' | 'GOVERNANCE'
     status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
-    paymentRequestId?: string
     requestedBy: {
       type: string
       id: string
@@ -346,7 +382,9 @@ export type ApprovalRequestList = {
     contentHash: string
     expiresAt: string
     createdAt: string
-    payment?: {
+    kind: 'PAYMENT'
+    paymentRequestId: string
+    payment: {
       requestId: string
       status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
       amount: number
@@ -414,6 +452,44 @@ export type ApprovalRequestList = {
         settlementMode: 'test' | 'live'
         confirmedAt?: string
       }
+    }
+  } | {
+    id: string
+    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+    requestedBy: {
+      type: string
+      id: string
+    }
+    requiredApprovals: number
+    workflowId: string | null
+    approverIds: string[]
+    decisions: {
+      by: {
+        type: string
+        id: string
+        name: string
+      }
+      decision: 'APPROVED' | 'DENIED'
+      comment: string | null
+      at: string
+    }[]
+    contentHash: string
+    expiresAt: string
+    createdAt: string
+    kind: 'GOVERNANCE'
+    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+    resource: string
+    resourceId: string | null
+    change: {
+      method: string
+      path: string
+      query: string
+      body: unknown
+    }
+    application?: {
+      status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'
+      code?: string
+      error?: string
     }
   }[]
   pagination: {
@@ -888,7 +964,7 @@ export type FrozenOrganization = {
     webhookConfigured: boolean
     governance: {
       enabled: boolean
-      actions: string[]
+      actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[]
       requiredApprovals: number
       timeoutHours: number
       strictLineage: boolean
@@ -902,6 +978,95 @@ export type FrozenOrganization = {
     rateLimits: { [name: string]: number } | null
   }
   auditSequence: number
+}
+
+export type GovernanceApproval = {
+  id: string
+  status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+  requestedBy: {
+    type: string
+    id: string
+  }
+  requiredApprovals: number
+  workflowId: string | null
+  approverIds: string[]
+  decisions: {
+    by: {
+      type: string
+      id: string
+      name: string
+    }
+    decision: 'APPROVED' | 'DENIED'
+    comment: string | null
+    at: string
+  }[]
+  contentHash: string
+  expiresAt: string
+  createdAt: string
+  kind: 'GOVERNANCE'
+  action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+  resource: string
+  resourceId: string | null
+  change: {
+    method: string
+    path: string
+    query: string
+    body: unknown
+  }
+  application?: {
+    status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'
+    code?: string
+    error?: string
+  }
+}
+
+export type GovernanceApprovalList = {
+  requests: {
+    id: string
+    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+    requestedBy: {
+      type: string
+      id: string
+    }
+    requiredApprovals: number
+    workflowId: string | null
+    approverIds: string[]
+    decisions: {
+      by: {
+        type: string
+        id: string
+        name: string
+      }
+      decision: 'APPROVED' | 'DENIED'
+      comment: string | null
+      at: string
+    }[]
+    contentHash: string
+    expiresAt: string
+    createdAt: string
+    kind: 'GOVERNANCE'
+    action: 'policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update'
+    resource: string
+    resourceId: string | null
+    change: {
+      method: string
+      path: string
+      query: string
+      body: unknown
+    }
+    application?: {
+      status: 'WAITING' | 'APPLIED' | 'REFUSED' | 'STALE'
+      code?: string
+      error?: string
+    }
+  }[]
+  pagination: {
+    total: number
+    limit: number
+    offset: number
+    hasMore: boolean
+    nextCursor?: string
+  }
 }
 
 export type Health = {
@@ -1065,7 +1230,7 @@ export type Organization = {
   webhookConfigured: boolean
   governance: {
     enabled: boolean
-    actions: string[]
+    actions: ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[]
     requiredApprovals: number
     timeoutHours: number
     strictLineage: boolean
@@ -1077,6 +1242,30 @@ export type Organization = {
   }
   settlementMode: 'test' | 'live'
   rateLimits: { [name: string]: number } | null
+}
+
+export type OrganizationKeyList = {
+  keys: {
+    id: string
+    name: string
+    keyPrefix: string
+    scopes: string[]
+    status: 'ACTIVE' | 'REVOKED' | 'EXPIRED'
+    lastUsedAt: string | null
+    expiresAt: string | null
+    createdAt: string
+    createdBy: {
+      type: string
+      id: string
+    } | null
+  }[]
+  pagination: {
+    total: number
+    limit: number
+    offset: number
+    hasMore: boolean
+    nextCursor?: string
+  }
 }
 
 export type Payment = {
@@ -2173,7 +2362,7 @@ export interface Operations {
       offset?: number | undefined
       cursor?: string | undefined
     }
-    answer: KeyList
+    answer: OrganizationKeyList
   }
   /** List what people are or were asked to approve */
   'GET /api/approval-requests': {
@@ -2287,6 +2476,20 @@ export interface Operations {
       cursor?: string | undefined
     }
     answer: CounterpartyTransactions
+  }
+  /** List changes that need or needed a second person */
+  'GET /api/governance/approvals': {
+    query: {
+      limit?: number | undefined
+      offset?: number | undefined
+      cursor?: string | undefined
+      status?: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED' | undefined
+    }
+    answer: GovernanceApprovalList
+  }
+  /** Read a change that needs or needed a second person */
+  'GET /api/governance/approvals/{governanceApprovalRequestId}': {
+    answer: GovernanceApproval
   }
   /** List the members */
   'GET /api/members': {
@@ -2559,6 +2762,10 @@ export interface Operations {
       /** An IANA time zone. */
       timezone?: string | undefined
       governance?: {
+        enabled?: boolean | undefined
+        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[] | undefined
+        requiredApprovals?: number | undefined
+        timeoutHours?: number | undefined
         strictLineage?: boolean | undefined
       } | undefined
       paymentTimeouts?: {
@@ -2685,7 +2892,7 @@ export interface Operations {
     }
     answer: MintedKey
   }
-  /** Approve or deny what an agent asks */
+  /** Approve or deny what an agent asks, or a change that another asks for */
   'POST /api/approval-requests/{approvalRequestId}/decision': {
     body: {
       decision: 'APPROVED' | 'DENIED'
@@ -2755,6 +2962,18 @@ export interface Operations {
   /** Let payments to a blocked counterparty pass again */
   'POST /api/counterparties/{counterpartyId}/unblock': {
     answer: Counterparty
+  }
+  /** Make the key that was approved: only for the one who asked, and once */
+  'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': {
+    answer: MintedKey
+  }
+  /** Approve or deny a change that another has asked for */
+  'POST /api/governance/approvals/{governanceApprovalRequestId}/decision': {
+    body: {
+      decision: 'APPROVED' | 'DENIED'
+      comment?: string | null | undefined
+    }
+    answer: GovernanceApproval
   }
   /** Invite a member */
   'POST /api/members': {

@@ -65,7 +65,7 @@ async function approveAlone(t: Parameters<typeof openBare>[0], stage: GovernedSt
   const principal: Principal = { type: 'PERSON', id: stage.admin2.id, name: '', keyPrefix: '', organization, scopes: [] }
   await bare.moveClock(stage.now())
   const said = { by: deciderOf(principal), comment: null }
-  const reply = await tell(bare.services, { principal }, `change/${id}`, 'APPROVE', said)
+  const reply = await tell(bare.services, { principal, requestId: undefined }, `change/${id}`, 'APPROVE', said)
   if (!reply.ok) throw new Error(reply.code)
   await bare.close()
 }
