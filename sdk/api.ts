@@ -359,7 +359,7 @@ export type ApprovalRequest = {
 }
 
 export type ApprovalRequestList = {
-  requests: {
+  requests: ({
     id: string
     status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
     requestedBy: {
@@ -491,7 +491,7 @@ export type ApprovalRequestList = {
       code?: string
       error?: string
     }
-  }[]
+  })[]
   pagination: {
     total: number
     limit: number

@@ -95,12 +95,9 @@ function literal(value: unknown): string {
 
 function arrayType({ items = {} }: JsonSchema, direction: Direction, indent: string): string {
   const item = typeOf(items, direction, indent)
-  const list = `${/[|]/.test(withoutBraces(item)) ? `(${item})` : item}[]`
+  const isUnion = (items.enum ?? items.anyOf ?? items.oneOf ?? []).length > 1
+  const list = `${isUnion ? `(${item})` : item}[]`
   return direction === 'sent' ? `readonly ${list}` : list
-}
-
-function withoutBraces(type: string): string {
-  return type.replaceAll(/\{[^]*\}/g, '')
 }
 
 function objectType(schema: JsonSchema, direction: Direction, indent: string): string {
