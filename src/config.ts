@@ -52,6 +52,11 @@ const KNOWN = new Set([
   'BURSAR_WEBHOOK_RETRY_MS',
   'BURSAR_HOT_ACTORS',
   'BURSAR_RULE_CHECK_PERCENT',
+  // Of the commands: the service ignores them.
+  'BURSAR_URL',
+  'BURSAR_API_KEY',
+  'BURSAR_AGENT_KEY',
+  'BURSAR_WEBHOOK_SECRET',
 ])
 
 function whole(name: string, text: string | undefined, fallback: number, least: number, most: number): number {

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Starts the service from the environment, says where it is, and ends it on SIGTERM or SIGINT; or runs a command.
-import { runCommand, usage, UsageError } from './cli/bursar.js'
+import { runCommand } from './cli/bursar.js'
+import { Failure, UsageError } from './cli/command.js'
+import { terminal } from './cli/terminal.js'
 import { ConfigError, readConfig, warningsOf, type Config } from './config.js'
 import { startService, type Running } from './service.js'
 
@@ -24,8 +26,6 @@ function greet({ url, dataDir, firstKey, ownerLink }: Running, config: Config): 
 }
 
 async function serve(): Promise<void> {
-  // Whatever is written is for this user alone, also in a folder that others may enter.
-  process.umask(0o077)
   let failing = false
   const fail = (event: string, error: unknown): void => {
     if (failing) return
@@ -56,15 +56,15 @@ async function serve(): Promise<void> {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
+  // Whatever is written is for this user alone, also in a folder that others may enter.
+  process.umask(0o077)
   if (argv.length === 0 || (argv.length === 1 && argv[0] === 'serve')) return serve()
-  const say = (line: string): void => void process.stdout.write(`${line}\n`)
-  const complain = (line: string): void => void process.stderr.write(`${line}\n`)
-  process.exitCode = await runCommand(argv, { say, complain, dataDir: () => readConfig(process.env).dataDir })
+  process.exitCode = await runCommand(argv, terminal(process, () => readConfig(process.env).dataDir))
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`)
-  else if (error instanceof UsageError) process.stderr.write(`${error.message}\n${usage()}\n`)
+  if (error instanceof ConfigError || error instanceof Failure) process.stderr.write(`${error.message}\n`)
+  else if (error instanceof UsageError) process.stderr.write(`${error.message}\nbursar help names every command\n`)
   else log('the start failed', { error })
   process.exit(error instanceof UsageError ? 2 : 1)
 })

@@ -1,40 +1,72 @@
-// The commands beside the service, one row each: `bursar audit verify FILE`. Each reads its own arguments with
-// parseArgs; this file only finds the row, and says which there are.
+// The commands of `bursar`, one row each: `bursar agents list`. Each reads its own arguments; this file only finds the
+// row, and says which there are.
+import { agentCommands } from './agents.js'
+import { approvalCommands } from './approvals.js'
 import { auditVerify } from './audit.js'
+import { backupCommands } from './backup.js'
 import { UsageError, type Command, type Surroundings } from './command.js'
+import { demoCommands } from './demo.js'
+import { doctorCommands } from './doctor.js'
+import { initCommands } from './init.js'
+import { keyCommands } from './keys.js'
+import { organizationCommands } from './organization.js'
+import { payCommands } from './pay.js'
+import { paymentCommands } from './payments.js'
+import { policyCommands } from './policies.js'
 import { receiptVerify } from './receipt.js'
 import { sanctionsLoad } from './sanctions.js'
+import { walletCommands } from './wallets.js'
 import { webhookListen, webhookSendTest } from './webhook.js'
 
-export { UsageError, type Command, type Surroundings }
-
-const COMMANDS: { [words: string]: Command } = {
+const COMMANDS: { readonly [words: string]: Command } = {
+  ...demoCommands,
+  ...initCommands,
+  ...organizationCommands,
+  ...keyCommands,
+  ...agentCommands,
+  ...walletCommands,
+  ...policyCommands,
+  ...payCommands,
+  ...approvalCommands,
+  ...paymentCommands,
   'audit verify': auditVerify,
   'receipt verify': receiptVerify,
   'webhook listen': webhookListen,
   'webhook send-test': webhookSendTest,
   'sanctions load': sanctionsLoad,
+  ...backupCommands,
+  ...doctorCommands,
 }
 
 const SERVE = { usage: 'serve', summary: 'start the service; what bursar does without a command' }
 
-/** What there is, a line a command. */
-export function usage(): string {
-  const rows = [SERVE, ...Object.values(COMMANDS)]
-  const width = Math.max(...rows.map((row) => row.usage.length))
-  const lines = rows.map((row) => `  bursar ${row.usage.padEnd(width)}  ${row.summary}`)
-  return ['Usage:', ...lines].join('\n')
+/** Every row, as the documentation and the help show them. */
+export const ROWS: readonly Pick<Command, 'usage' | 'summary'>[] = [SERVE, ...Object.values(COMMANDS)]
+
+/** What there is, two lines a command; of one noun where it is given. */
+export function usage(noun?: string): string {
+  const rows = ROWS.filter((row) => noun === undefined || row.usage.split(' ')[0] === noun)
+  return ['Usage:', ...rows.flatMap((row) => [`  bursar ${row.usage}`, `      ${row.summary}`])].join('\n')
 }
+
+function isNoun(word: string): boolean {
+  return ROWS.some((row) => row.usage.split(' ')[0] === word)
+}
+
+const HELP = new Set(['help', '--help', '-h'])
 
 /** Runs the command that the first one or two words of `argv` name; throws UsageError when there is none. */
 export async function runCommand(argv: readonly string[], around: Surroundings): Promise<number> {
-  if (argv[0] === 'help' || argv[0] === '--help') {
-    around.say(usage())
+  const words = argv.filter((word) => !HELP.has(word))
+  const [noun] = words
+  if (argv.some((word) => word === '--help' || word === '-h') || argv[0] === 'help') {
+    if (noun !== undefined && !isNoun(noun)) throw new UsageError(`There is no command ${noun}`)
+    around.say(usage(noun))
     return 0
   }
-  for (const words of [2, 1]) {
-    const name = argv.slice(0, words).join(' ')
-    if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(argv.slice(words), around)
+  for (const count of [2, 1]) {
+    const name = argv.slice(0, count).join(' ')
+    if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(argv.slice(count), around)
   }
   throw new UsageError(`There is no command ${argv.join(' ')}`)
 }

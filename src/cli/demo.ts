@@ -1,25 +1,45 @@
-// npm run demo: plays the whole story on a service of its own over a throw-away data folder. It exits 0 only when
+// bursar demo: plays the whole story on a service of its own over a throw-away data folder. It succeeds only when
 // everything was as told, and leaves neither process nor folder behind.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readArguments } from './arguments.js'
+import { EXIT, type Command } from './command.js'
 import { createScreen } from './demo/screen.js'
 import { Stage } from './demo/stage.js'
 import { tellStory } from './demo/story.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'bursar-demo-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => process.exit(128 + constants.signals[signal]))
+const usage = 'demo'
+
+const demo: Command = {
+  usage,
+  summary: 'play the whole story, kill -9 included, over a throw-away folder',
+  run: async (args, { complain }) => {
+    readArguments(usage, args)
+    const folder = throwAwayFolder()
+    try {
+      const screen = createScreen(process.stdout)
+      const stage = await Stage.open(folder)
+      await tellStory(stage, screen)
+      await stage.close()
+      screen.end('Everything was as told.')
+      return EXIT.ok
+    } catch (error) {
+      complain(`\nThe demo failed. ${error instanceof Error ? error.message : String(error)}`)
+      // Of the service that may still run, the end of the process takes care.
+      return process.exit(EXIT.refused)
+    }
+  },
 }
 
-try {
-  const screen = createScreen(process.stdout)
-  const stage = await Stage.open(folder)
-  await tellStory(stage, screen)
-  await stage.close()
-  screen.end('Everything was as told.')
-} catch (error) {
-  process.stderr.write(`\nThe demo failed. ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+/** Removed however the process ends. */
+function throwAwayFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-demo-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => process.exit(128 + constants.signals[signal]))
+  }
+  return folder
 }
+
+export const demoCommands = { demo }

@@ -89,11 +89,23 @@ export async function failingTests(
   if (tests.length === 0) return []
   const [owner] = await services.host.peek([`organization/${organization}` satisfies Ref])
   const { timezone } = organizationContext(owner!).fields
+  return casesFailing({ ...services, timezone }, { id, version, definition }, tests)
+}
+
+export interface Trial extends Pick<Services, 'rules' | 'now'> {
+  timezone: string
+}
+
+/** The same of a policy that need not be anywhere. */
+export async function casesFailing(
+  { rules, now, timezone }: Trial,
+  { id, version, definition }: { id: string; version: number; definition: PolicyDefinition },
+  tests: readonly PolicyTest[],
+): Promise<FailingTest[]> {
   const policies = definition.isActive ? [snapshot(id, version, definition)] : []
   const failing: FailingTest[] = []
   for (const test of tests) {
-    const facts = factsOf(test, id, services.now())
-    const { outcome } = await services.rules.explain(policies, timezone, facts)
+    const { outcome } = await rules.explain(policies, timezone, factsOf(test, id, now()))
     if (outcome !== test.expect) {
       failing.push({ name: test.name, message: `expects ${test.expect}, and would be ${outcome}` })
     }

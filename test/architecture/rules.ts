@@ -16,7 +16,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
   actor: ['domain', 'rules', 'machines'],
   commands: ['domain', 'rules', 'machines', 'actor'],
   http: ['domain', 'rules', 'machines', 'actor', 'commands'],
-  cli: ['domain', 'rules', 'machines', 'actor', 'commands', 'webhooks'],
+  cli: ['domain', 'rules', 'machines', 'actor', 'commands', 'webhooks', 'store', 'sdk'],
   store: ['domain', 'actor'],
   chain: ['domain', 'actor'],
   webhooks: ['domain', 'actor'],

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
-import { runCommand, UsageError } from '../../src/cli/bursar.js'
+import { runCommand } from '../../src/cli/bursar.js'
+import { UsageError } from '../../src/cli/command.js'
 import { entryLeaf } from '../../src/domain/auditChain.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import { canonicalJson, type Json } from '../../src/domain/canonical.js'
@@ -13,6 +14,7 @@ import { checkpointText, originOf, signedNote, verifierKey } from '../../src/dom
 import { GrowingRoot } from '../../src/domain/merkle.js'
 import { hashEntry } from '../../src/store/audit.js'
 import { rewritten, unchained } from '../audit/chain.js'
+import { surroundings } from './around.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
 test.after.always('the files are removed', () => rmSync(folder, { recursive: true, force: true }))
@@ -48,9 +50,7 @@ function noteOf(entries: readonly AuditEntry[]): string {
 }
 
 async function verify(text: string, ...more: string[]): Promise<{ code: number; said: string }> {
-  const said: string[] = []
-  const say = (words: string): void => void said.push(words)
-  const around = { say, complain: say, dataDir: () => '' }
+  const { said, ...around } = surroundings()
   return { code: await runCommand(['audit', 'verify', file(text), ...more], around), said: said.join('\n') }
 }
 
@@ -170,7 +170,6 @@ test('arguments that do not fit are named', async (t) => {
   const path = file('')
   const unreadable = [[], [path, path], [join(folder, 'missing')], [folder]]
   for (const args of [...unreadable, [path, '--what'], [path, '--key', 'x'], [path, '--checkpoint', path]]) {
-    const around = { say: () => {}, complain: () => {}, dataDir: () => '' }
-    await t.throwsAsync(runCommand(['audit', 'verify', ...args], around), { instanceOf: UsageError })
+    await t.throwsAsync(runCommand(['audit', 'verify', ...args], surroundings()), { instanceOf: UsageError })
   }
 })

@@ -12,7 +12,7 @@ import { Stage } from '../../src/cli/demo/stage.js'
 import { tellStory } from '../../src/cli/demo/story.js'
 import { NotAsTold } from '../../src/cli/demo/told.js'
 
-const DEMO = fileURLToPath(new URL('../../src/cli/demo.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
 interface Played {
   demo: ChildProcess
@@ -31,7 +31,7 @@ function newFolder(t: ExecutionContext): string {
 function play(t: ExecutionContext, environment: Record<string, string> = {}): Played {
   const temporary = newFolder(t)
   const env = { ...process.env, TMPDIR: temporary, ...environment }
-  const demo = spawn(process.execPath, [DEMO], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const demo = spawn(process.execPath, [MAIN, 'demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [demo.stdout, demo.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (printed += text))

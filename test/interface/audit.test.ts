@@ -11,6 +11,7 @@ import type { AuditEntry } from '../../src/domain/audit.js'
 import { isSignedBy, readCheckpoint, readVerifierKey } from '../../src/domain/checkpoint.js'
 import { hashOfHex } from '../../src/domain/digest.js'
 import { isConsistent, isIncluded } from '../../src/domain/merkle.js'
+import { surroundings } from '../cli/around.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
 import { randomAddress } from './bare.js'
@@ -227,8 +228,7 @@ test('an export is verified by the command, against the checkpoint as it was ans
   writeFileSync(checkpoint, await textAt('checkpoint'))
   await made(own.client, '/api/agents', { name: 'Later', agentType: 'CUSTOM' })
   const text = await textAt('export')
-  const said: string[] = []
-  const around = { say: (line: string) => void said.push(line), complain: () => {}, dataDir: () => '' }
+  const { said, ...around } = surroundings()
   const end = text.indexOf('\n') + 1
   for (const [content, code] of [[text, 0], [text.slice(end), 1], [text.slice(0, end), 1]] as const) {
     const file = `${own.folder}.export`

@@ -7,6 +7,7 @@ import { receiptFaults } from '../../src/commands/receiptCheck.js'
 import type { Receipt } from '../../src/commands/receiptParts.js'
 import { createRules } from '../../src/commands/rules.js'
 import { readVerifierKey } from '../../src/domain/checkpoint.js'
+import { surroundings } from '../cli/around.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
 import { start, type Started } from './started.js'
@@ -151,8 +152,7 @@ test.serial('a receipt proves nothing that is not in its entries', async (t) => 
 test.serial('the command says what a receipt proves, or why it proves nothing', async (t) => {
   const file = newFolder(t)
   const receipt = await receiptOf(await asked(17))
-  const said: string[] = []
-  const around = { say: (line: string) => void said.push(line), complain: () => {}, dataDir: () => '' }
+  const { said, ...around } = surroundings()
   const run = (content: unknown, ...more: string[]): Promise<number> => {
     said.length = 0
     writeFileSync(file, JSON.stringify(content, null, 2))

@@ -1,0 +1,121 @@
+// bursar agents: register agents, stop them, delegate wallets to them.
+import type { Agent, Delegation, WholeAgent } from '../../sdk/index.js'
+import { asking, type Asking, type Shown } from './asking.js'
+import { choice } from './choice.js'
+import { UsageError } from './command.js'
+import { idOf, listed } from './listed.js'
+import { record, table, type Columns } from './show.js'
+
+const TYPES = ['CUSTOM', 'PROVIDER_A_ASSISTANT', 'PROVIDER_B_AGENT', 'FRAMEWORK_A', 'FRAMEWORK_B'] as const
+const DELEGATIONS = ['LIMITED', 'FULL', 'VIEW_ONLY', 'PREAPPROVED', 'ALLOWLIST'] as const
+export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+const HOURS = /^(\d{1,2})-(\d{1,2})$/
+
+const COLUMNS: Columns<Agent> = {
+  ID: ({ id }) => id,
+  NAME: ({ name }) => name,
+  TYPE: ({ agentType }) => agentType,
+  STATUS: ({ status }) => status,
+  CREATED: ({ createdAt }) => createdAt,
+}
+const DELEGATION_COLUMNS: Columns<Delegation> = {
+  WALLET: ({ wallet }) => wallet.name,
+  TYPE: ({ delegationType }) => delegationType,
+  STATUS: ({ status }) => status,
+  'PER TX': ({ spendLimitPerTx }) => spendLimitPerTx,
+  'LEFT TODAY': ({ remaining }) => remaining.day,
+  'LEFT THIS WEEK': ({ remaining }) => remaining.week,
+  'LEFT THIS MONTH': ({ remaining }) => remaining.month,
+  RESERVED: ({ reserved }) => reserved,
+}
+
+export function agentIdOf({ bursar }: Asking, word: string): Promise<string> {
+  return idOf(word, bursar.agents.list({ search: word }))
+}
+
+const fields = ({ id, name, agentType, status, description }: Agent) => ({
+  id,
+  name,
+  type: agentType,
+  status,
+  description,
+})
+
+const shown = (agent: Agent): Shown => ({ json: agent, lines: (style) => record(fields(agent), style) })
+
+const whole = (agent: WholeAgent): Shown => ({
+  json: agent,
+  lines: (style) => [
+    ...record({ ...fields(agent), policies: agent.policies.map(({ name }) => name).join(', ') || null }, style),
+    '',
+    ...(agent.wallets.length > 0 ? table(DELEGATION_COLUMNS, agent.wallets, style) : ['no wallets']),
+  ],
+})
+
+function hours(text: string | undefined): { allowedHoursStart?: number; allowedHoursEnd?: number } {
+  if (text === undefined) return {}
+  const [, from, to] = HOURS.exec(text) ?? []
+  if (from === undefined) throw new UsageError('--hours must be like 9-17')
+  return { allowedHoursStart: Number(from), allowedHoursEnd: Number(to) }
+}
+
+async function delegate(asking: Asking): Promise<Shown> {
+  const { bursar, words, text } = asking
+  const [agent, wallet] = [await agentIdOf(asking, words[0]!), await idOf(words[1]!, bursar.wallets.list())]
+  const days = text('days')?.split(',').map((day) => choice('--days', DAYS, day)!)
+  const delegation = await bursar.agents.wallets.delegate(agent, {
+    walletId: wallet,
+    delegationType: choice('--type', DELEGATIONS, text('type')),
+    spendLimitPerTx: text('per-tx'),
+    spendLimitDaily: text('daily'),
+    spendLimitWeekly: text('weekly'),
+    spendLimitMonthly: text('monthly'),
+    ...hours(text('hours')),
+    allowedDays: days,
+    timezone: text('timezone'),
+  })
+  return { json: delegation, lines: (style) => table(DELEGATION_COLUMNS, [delegation], style) }
+}
+
+async function create({ bursar, words: [name], text }: Asking): Promise<Shown> {
+  const agentType = choice('--type', TYPES, text('type')) ?? 'CUSTOM'
+  return shown(await bursar.agents.create({ name: name!, agentType, description: text('description') }))
+}
+
+export const agentCommands = {
+  'agents list': asking({
+    usage: 'agents list [--search TEXT] [--limit N]',
+    summary: 'agents',
+    run: async (asking) => listed(asking, asking.bursar.agents.list({ search: asking.text('search') }), COLUMNS),
+  }),
+  'agents show': asking({
+    usage: 'agents show AGENT',
+    summary: 'an agent, its wallets and what it may still spend',
+    run: async (asking) => whole(await asking.bursar.agents.get(await agentIdOf(asking, asking.words[0]!))),
+  }),
+  'agents create': asking({
+    usage: 'agents create NAME [--type TYPE] [--description TEXT]',
+    summary: `register an agent; TYPE is one of ${TYPES.join(', ')}`,
+    run: create,
+  }),
+  'agents freeze': asking({
+    usage: 'agents freeze AGENT REASON',
+    summary: 'stop an agent at once',
+    run: async (asking) => {
+      const { bursar, words } = asking
+      return shown((await bursar.agents.freeze(await agentIdOf(asking, words[0]!), words[1]!)).agent)
+    },
+  }),
+  'agents unfreeze': asking({
+    usage: 'agents unfreeze AGENT',
+    summary: 'let a frozen agent pay again',
+    run: async (asking) => shown((await asking.bursar.agents.unfreeze(await agentIdOf(asking, asking.words[0]!))).agent),
+  }),
+  'agents delegate': asking({
+    usage:
+      'agents delegate AGENT WALLET [--type TYPE] [--per-tx AMOUNT] [--daily AMOUNT] [--weekly AMOUNT] ' +
+      '[--monthly AMOUNT] [--hours HOURS] [--days LIST] [--timezone ZONE]',
+    summary: `let an agent pay from a wallet; TYPE is one of ${DELEGATIONS.join(', ')}, HOURS are like 9-17, LIST is like Mon,Tue`,
+    run: delegate,
+  }),
+}

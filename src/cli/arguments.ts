@@ -1,0 +1,64 @@
+// Reads arguments by the usage line that people read too, so that the two cannot differ: `pay AMOUNT ADDRESS [--note TEXT]`
+// takes two words and an option with a value; what stands in brackets may be left out, and `WORD...` repeats.
+import { parseArgs } from 'node:util'
+import { UsageError } from './command.js'
+
+export interface Arguments {
+  words: string[]
+  /** The value of an option; undefined where it was not given. */
+  text(option: string): string | undefined
+  has(flag: string): boolean
+}
+
+interface Grammar {
+  options: { [name: string]: { type: 'string' | 'boolean' } }
+  /** Options that have to be given. */
+  demanded: string[]
+  least: number
+  most: number
+}
+
+const OPTION = /(\[)?--([a-z-]+)(?: ([A-Z][A-Z|]*))?\]?/g
+const WORD = /(\[)?\b[A-Z][A-Z|]*\b(\.\.\.)?\]?/g
+
+function grammarOf(usage: string): Grammar {
+  const options = [...usage.matchAll(OPTION)]
+  const words = [...usage.replace(OPTION, '').matchAll(WORD)]
+  return {
+    options: Object.fromEntries(
+      options.map(([, , name, value]) => [name!, { type: value === undefined ? 'boolean' : 'string' }]),
+    ),
+    demanded: options.filter(([, bracket]) => bracket === undefined).map(([, , name]) => name!),
+    least: words.filter(([, bracket]) => bracket === undefined).length,
+    most: words.some(([, , dots]) => dots !== undefined) ? Infinity : words.length,
+  }
+}
+
+/** Throws UsageError for what the usage line does not name. */
+export function readArguments(usage: string, args: string[]): Arguments {
+  const { options, demanded, least, most } = grammarOf(usage)
+  const { values, positionals } = parsed(args, options)
+  const missing = demanded.find((name) => values[name] === undefined)
+  if (missing !== undefined) throw new UsageError(`--${missing} is missing: bursar ${usage}`)
+  if (positionals.length < least || positionals.length > most) throw new UsageError(`This takes: bursar ${usage}`)
+  return {
+    words: positionals,
+    text: (option) => values[option] as string | undefined,
+    has: (flag) => values[flag] === true,
+  }
+}
+
+function parsed(args: string[], options: Grammar['options']) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** A whole number that an option gives. */
+export function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} must be a whole number, not ${JSON.stringify(text)}`)
+  return Number(text)
+}

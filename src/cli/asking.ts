@@ -1,0 +1,96 @@
+// A command that asks the service: its row says what it does, this reads the arguments, connects, shows what came of it
+// (tables for people, JSON for programs) and turns refusals into messages and exit codes.
+import { BursarAdmin, BursarError } from '../../sdk/index.js'
+import { readArguments, type Arguments } from './arguments.js'
+import { EXIT, type Command, type Style, type Surroundings } from './command.js'
+import { connectionOf } from './connection.js'
+import { clean } from './show.js'
+
+export interface Asking extends Arguments {
+  bursar: BursarAdmin
+  url: string
+  around: Surroundings
+}
+
+/** What a command gives. */
+export interface Shown {
+  /** For programs. */
+  json: unknown
+  /** For people. */
+  lines: (style: Style) => string[]
+  /** When it was not as it should be. */
+  exit?: number
+}
+
+export interface AskingRow {
+  usage: string
+  summary: string
+  run(asking: Asking): Promise<Shown>
+}
+
+/** What every such command takes beside its own. */
+export const SHARED = '[--json] [--key-stdin]'
+
+export function asking({ usage, summary, run }: AskingRow): Command {
+  return showing({
+    usage,
+    summary,
+    run: async (given, around) => {
+      const { url, apiKey } = await connectionOf(around, given.has('key-stdin'))
+      return run({ ...given, url, around, bursar: new BursarAdmin({ baseUrl: url, apiKey }) })
+    },
+  })
+}
+
+export interface ShowingRow {
+  usage: string
+  summary: string
+  run(given: Arguments, around: Surroundings): Promise<Shown>
+}
+
+/** A command that shows something, whether or not the service is asked. */
+export function showing({ usage, summary, run }: ShowingRow): Command {
+  const whole = `${usage} ${SHARED}`
+  return {
+    usage: whole,
+    summary,
+    run: async (args, around) => {
+      const given = readArguments(whole, args)
+      try {
+        return present(await run(given, around), given.has('json'), around)
+      } catch (error) {
+        if (!(error instanceof BursarError)) throw error
+        return refused(error, given.has('json'), around)
+      }
+    },
+  }
+}
+
+function present({ json, lines, exit = EXIT.ok }: Shown, asJson: boolean, { say, style, progress }: Surroundings): number {
+  progress('')
+  if (asJson) say(JSON.stringify(json, null, 2))
+  else for (const line of lines(style)) say(line)
+  return exit
+}
+
+function refused(error: BursarError, asJson: boolean, { complain, progress }: Surroundings): number {
+  progress('')
+  const { code, message, requestId, details, violations, approvalRequestId } = error
+  const exit = exitOf(error)
+  if (asJson) {
+    complain(JSON.stringify({ error: message, code, requestId, details, violations, approvalRequestId }, null, 2))
+    return exit
+  }
+  complain(`${code}: ${clean(message)}`)
+  for (const detail of details ?? []) complain(`  ${clean(detail.path)} ${clean(detail.message)}`)
+  for (const violation of violations ?? []) complain(`  ${clean(violation.type)}: ${clean(violation.message)}`)
+  if (approvalRequestId !== undefined) complain(`  approval ${clean(approvalRequestId)}`)
+  if (code === 'AUTH_FAILED') complain('  Give a key in BURSAR_API_KEY or with --key-stdin, or run bursar init')
+  if (requestId !== undefined) complain(`  request ${clean(requestId)}`)
+  return exit
+}
+
+/** No answer, and an answer that the service cannot work now, are the same to whoever waits for it. */
+export function exitOf({ status }: BursarError): number {
+  return status === 0 || status === 503 ? EXIT.unreachable : EXIT.refused
+}

@@ -1,0 +1,91 @@
+// bursar backup and restore: a data folder into another folder, and back into one that is empty. A copy holds the
+// installation's secrets, and is for its owner alone.
+import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { checkCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
+import { showing, type Shown } from './asking.js'
+import { Failure, type Surroundings } from './command.js'
+
+/** Without it no key of the copy would be known again. */
+const KEY_SECRET = 'keyhash.secret'
+const MEGABYTE = 1_000_000
+
+export const backupCommands = {
+  backup: showing({
+    usage: 'backup FOLDER',
+    summary: 'copy the data folder, secrets included, while the service runs or not',
+    run: async ({ words: [folder] }, around) => backUp(resolve(around.dataDir()), resolve(folder!), around),
+  }),
+  restore: showing({
+    usage: 'restore FOLDER',
+    summary: 'copy a backup into the data folder, which has to be empty',
+    run: async ({ words: [folder] }, around) => restore(resolve(folder!), resolve(around.dataDir()), around),
+  }),
+}
+
+async function backUp(dataDir: string, target: string, { progress }: Surroundings): Promise<Shown> {
+  if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} holds no data: set BURSAR_DATA_DIR`)
+  refuseFull(target)
+  // The database first: whatever it names among the files, such as a wallet's key, is there by then.
+  progress('Copying and checking the database …')
+  await copyDatabase(dataDir, target)
+  progress('Copying the files beside it …')
+  copyFiles(dataDir, target)
+  return told(`${dataDir} is copied to ${target}`, target)
+}
+
+async function restore(source: string, dataDir: string, { progress }: Surroundings): Promise<Shown> {
+  for (const file of [DATABASE, KEY_SECRET]) {
+    if (!existsSync(join(source, file))) throw new Failure(`${source} is no backup: it has no ${file}`)
+  }
+  refuseFull(dataDir)
+  progress('Checking the backup …')
+  await checkCopy(source)
+  progress('Copying …')
+  copyFiles(source, dataDir)
+  // Last: a folder without it is none that a restore has finished.
+  copyFile(join(source, DATABASE), join(dataDir, DATABASE))
+  flush(dataDir)
+  return told(`${source} is restored to ${dataDir}`, dataDir)
+}
+
+function refuseFull(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found && !found.isDirectory()) throw new Failure(`${folder} is no folder`)
+  if (found && readdirSync(folder).length > 0) throw new Failure(`${folder} is not empty: nothing was written`)
+}
+
+/** All but the database, each for its owner alone. */
+function copyFiles(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  chmodSync(to, 0o700)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.name === DATABASE || entry.name === DATABASE_LOCK) continue
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) copyFiles(source, target)
+    else if (entry.isFile()) copyFile(source, target)
+  }
+  flush(to)
+}
+
+function copyFile(source: string, target: string): void {
+  copyFileSync(source, target)
+  chmodSync(target, 0o600)
+  flush(target)
+}
+
+/** A file or a folder: what is told to be there survives a power cut. */
+function flush(path: string): void {
+  const opened = openSync(path, 'r')
+  fsyncSync(opened)
+  closeSync(opened)
+}
+
+function told(sentence: string, folder: string): Shown {
+  const bytes = statSync(join(folder, DATABASE)).size
+  const megabytes = (bytes / MEGABYTE).toFixed(1)
+  return {
+    json: { folder, databaseBytes: bytes },
+    lines: () => [`${sentence}: ${megabytes} MB, checked`, 'It holds secrets and the keys of wallets: keep it safe'],
+  }
+}

@@ -1,0 +1,77 @@
+// Where the service is and with which key it is asked: the environment, then standard input, then the file that
+// `bursar init` writes. Keys never come from arguments, which every process on the machine can read.
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Failure, UsageError, type Environment, type Surroundings } from './command.js'
+
+export interface Connection {
+  url: string
+  apiKey?: string | undefined
+}
+
+export const DEFAULT_URL = 'http://127.0.0.1:3000'
+const OTHERS = 0o077
+
+export function connectionFile(env: Environment): string {
+  const folder = env['XDG_CONFIG_HOME'] || env['APPDATA'] || join(homedir(), '.config')
+  return join(folder, 'bursar', 'connection.json')
+}
+
+/** The connection that this command uses; the key of the file goes to the service of the file alone. */
+export async function connectionOf(around: Surroundings, fromInput: boolean): Promise<Connection> {
+  const { env } = around
+  const kept = readConnection(env)
+  const url = urlIn(env['BURSAR_URL'] ?? kept?.url ?? DEFAULT_URL)
+  const ofFile = kept?.url === url ? kept.apiKey : undefined
+  return { url, apiKey: fromInput ? await keyFromInput(around) : (env['BURSAR_API_KEY'] ?? ofFile) }
+}
+
+export async function keyFromInput({ readLine }: Surroundings): Promise<string> {
+  const key = (await readLine()).trim()
+  if (key === '') throw new UsageError('--key-stdin wants the key in the first line of standard input')
+  return key
+}
+
+/** As it is asked: without a path. */
+export function urlIn(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin
+  throw new UsageError(`The service's address must be http or https, not ${JSON.stringify(text)}`)
+}
+
+/** Undefined where there is none; throws for one that others can read, because it is not secret any more. */
+export function readConnection(env: Environment): Connection | undefined {
+  const file = connectionFile(env)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) return undefined
+  if (process.platform !== 'win32' && found.mode & OTHERS) {
+    throw new Failure(`${file} can be read by others: make a new key, and allow it to you alone (chmod 600)`)
+  }
+  return connectionIn(file)
+}
+
+function connectionIn(file: string): Connection {
+  try {
+    const { url, apiKey } = JSON.parse(readFileSync(file, 'utf8')) as { url: unknown; apiKey: unknown }
+    if (typeof url === 'string' && typeof apiKey === 'string') return { url: urlIn(url), apiKey }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+  }
+  throw new Failure(`${file} is no connection: run bursar init again`)
+}
+
+/** Whole or not at all, and for this user alone from the first byte. */
+export function writeConnection(env: Environment, { url, apiKey }: Connection): string {
+  const file = connectionFile(env)
+  const unfinished = `${file}.${process.pid}`
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(unfinished, `${JSON.stringify({ url, apiKey }, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    chmodSync(unfinished, 0o600)
+    renameSync(unfinished, file)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+  return file
+}

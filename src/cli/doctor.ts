@@ -1,0 +1,157 @@
+// bursar doctor: what may be wrong with a service, its connection and its data folder. It changes nothing.
+import { readdirSync, statfsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { BursarAdmin, BursarError } from '../../sdk/index.js'
+import { exitOf, showing, type Shown } from './asking.js'
+import { EXIT, type Style, type Surroundings } from './command.js'
+import { connectionOf } from './connection.js'
+import { clean } from './show.js'
+
+type State = 'ok' | 'warning' | 'failed'
+
+interface Finding {
+  name: string
+  state: State
+  text: string
+}
+
+/** What the commands were made for, as `/openapi.json` names it. */
+const INTERFACE = '1'
+const SKEW_MS = 5_000
+const GIGABYTE = 1_000_000_000
+const LITTLE = GIGABYTE
+const TOO_LITTLE = GIGABYTE / 10
+const OTHERS = 0o077
+const PATIENCE_MS = 10_000
+const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const
+
+const ok = (name: string, text: string): Finding => ({ name, state: 'ok', text })
+const warning = (name: string, text: string): Finding => ({ name, state: 'warning', text })
+const failed = (name: string, text: string): Finding => ({ name, state: 'failed', text })
+
+export const doctorCommands = {
+  doctor: showing({
+    usage: 'doctor',
+    summary: 'look for what is wrong with the service, the connection and the data folder',
+    run: async ({ has }, around) => {
+      const { url, apiKey } = await connectionOf(around, has('key-stdin'))
+      const reached = await reach(url)
+      const asked = reached.at(-1)?.state === 'failed' ? [] : await askedAbout(url, apiKey)
+      return shown([...reached, ...asked, ...folderFindings(around)])
+    },
+  }),
+}
+
+function shown(findings: Finding[]): Shown {
+  const unreached = findings.some(({ name, state }) => name === 'service' && state === 'failed')
+  const bad = findings.some(({ state }) => state === 'failed')
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  const line = ({ name, state, text }: Finding, style: Style): string =>
+    `${style(COLOURS[state], state.padEnd('warning'.length))}  ${name.padEnd(width)}  ${clean(text)}`
+  return {
+    json: { ok: !bad, findings },
+    lines: (style) => findings.map((finding) => line(finding, style)),
+    exit: unreached ? EXIT.unreachable : bad ? EXIT.refused : EXIT.ok,
+  }
+}
+
+/** Whether it answers and is ready, and how far its clock is from this one. */
+async function reach(url: string): Promise<Finding[]> {
+  try {
+    const began = Date.now()
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
+    await answer.text()
+    const clock = clockFinding(answer.headers.get('Date'), (began + Date.now()) / 2)
+    const service = answer.ok ? ok('service', `${url} is ready`) : failed('service', `${url} answers ${answer.status}`)
+    return [...encryption(url), clock, service]
+  } catch (error) {
+    const { cause, message } = error as Error
+    return [failed('service', `${url} is not reachable: ${cause instanceof Error ? cause.message || message : message}`)]
+  }
+}
+
+function encryption(url: string): Finding[] {
+  const { protocol, hostname } = new URL(url)
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  return protocol === 'https:' || isHere ? [] : [warning('encryption', `${url} sends keys in the clear: use https`)]
+}
+
+/** The header has whole seconds. */
+function clockFinding(date: string | null, here: number): Finding {
+  const there = Date.parse(date ?? '')
+  if (Number.isNaN(there)) return warning('clock', 'the service does not say what time it is')
+  const skew = Math.round((there + 500 - here) / 1000)
+  if (Math.abs(there + 500 - here) <= SKEW_MS) return ok('clock', 'agrees with the one of the service')
+  return warning('clock', `the service's is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`)
+}
+
+async function askedAbout(url: string, apiKey: string | undefined): Promise<Finding[]> {
+  const bursar = new BursarAdmin({ baseUrl: url, apiKey, maxRetries: 0, timeout: PATIENCE_MS })
+  const checks = [
+    checked('version', () => versionFinding(bursar)),
+    checked('key', () => keyFinding(bursar, apiKey)),
+    ...(apiKey === undefined ? [] : [checked('sanctions', () => sanctionsFinding(bursar))]),
+    ...(apiKey === undefined ? [] : [checked('webhooks', () => webhookFinding(bursar))]),
+  ]
+  return Promise.all(checks)
+}
+
+/** A check that is refused is itself a finding. */
+async function checked(name: string, check: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await check()
+  } catch (error) {
+    if (!(error instanceof BursarError)) throw error
+    const text = `${error.code}: ${error.message}`
+    return exitOf(error) === EXIT.unreachable || name === 'key' ? failed(name, text) : warning(name, text)
+  }
+}
+
+async function versionFinding(bursar: BursarAdmin): Promise<Finding> {
+  const { info } = (await bursar.service.openapi()) as { info?: { version?: string } }
+  const text = `interface ${info?.version}, node ${process.version}`
+  return info?.version === INTERFACE ? ok('version', text) : warning('version', `${text}: commands speak ${INTERFACE}`)
+}
+
+async function keyFinding(bursar: BursarAdmin, apiKey: string | undefined): Promise<Finding> {
+  if (apiKey === undefined) return warning('key', 'none is given: set BURSAR_API_KEY or run bursar init')
+  const { name, status } = await bursar.organization.get()
+  return status === 'ACTIVE' ? ok('key', `opens ${name}`) : warning('key', `opens ${name}, which is ${status}`)
+}
+
+async function sanctionsFinding(bursar: BursarAdmin): Promise<Finding> {
+  const { list, date, count, warning: said } = await bursar.counterparties.sanctions()
+  if (said !== null) return warning('sanctions', said)
+  return ok('sanctions', `${list} of ${date}, ${count} addresses`)
+}
+
+async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {
+  const { deliveries } = await bursar.webhooks.deliveries({ limit: 100 })
+  const bad = deliveries.filter(({ status }) => status === 'FAILED').length
+  const text = `${bad} of the last ${deliveries.length} deliveries failed`
+  return bad > 0 ? warning('webhooks', text) : ok('webhooks', text)
+}
+
+/** Of the data folder, where it is on this machine. */
+function folderFindings({ dataDir }: Surroundings): Finding[] {
+  const folder = resolve(dataDir())
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    return [ok('data folder', `${folder} is not on this machine: it was not looked at`)]
+  }
+  return [spaceFinding(folder), permissionFinding(folder)]
+}
+
+function spaceFinding(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const text = `${(free / GIGABYTE).toFixed(1)} GB are free for ${folder}`
+  if (free < TOO_LITTLE) return failed('space', text)
+  return free < LITTLE ? warning('space', text) : ok('space', text)
+}
+
+function permissionFinding(folder: string): Finding {
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  const open = process.platform === 'win32' ? [] : [folder, ...files].filter((path) => statSync(path).mode & OTHERS)
+  if (open.length === 0) return ok('permissions', `${folder} is for its owner alone`)
+  return failed('permissions', `others may enter ${open.slice(0, 3).join(', ')}: chmod go= them`)
+}

@@ -1,0 +1,98 @@
+// bursar init: connects this user to a service, and makes a first agent with a wallet and a key where there is none.
+import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
+import { DAYS } from './agents.js'
+import { showing, type Shown, type ShowingRow } from './asking.js'
+import { Failure, UsageError, type Surroundings } from './command.js'
+import { connectionOf, DEFAULT_URL, urlIn, writeConnection, type Connection } from './connection.js'
+import { record } from './show.js'
+
+const FIRST_FUNDS = 100
+const RECIPIENT = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+interface Answers extends Connection {
+  agentName: string
+}
+
+interface First {
+  agent: Agent
+  wallet: Wallet
+  agentKey: string
+}
+
+const init: ShowingRow = {
+  usage: 'init [--yes]',
+  summary: 'connect to a service and make a first agent; --yes asks nothing and takes BURSAR_URL and BURSAR_API_KEY',
+  run: async ({ has }, around) => {
+    const answers = has('yes') ? await given(around, has('key-stdin')) : await askedFor(around)
+    const bursar = new BursarAdmin({ baseUrl: answers.url, apiKey: answers.apiKey })
+    const organization = await bursar.organization.get()
+    const file = writeConnection(around.env, answers)
+    const first = await firstAgent(bursar, answers.agentName, organization.settlementMode)
+    return shown({ file, url: answers.url, organization: organization.name, first })
+  },
+}
+
+async function given(around: Surroundings, fromInput: boolean): Promise<Answers> {
+  const { url, apiKey } = await connectionOf(around, fromInput)
+  if (apiKey === undefined) throw new UsageError('Give the organization key in BURSAR_API_KEY or with --key-stdin')
+  return { url, apiKey, agentName: 'first-agent' }
+}
+
+async function askedFor({ ask, env }: Surroundings): Promise<Answers> {
+  if (!ask) throw new UsageError('Nobody is there to be asked: give --yes')
+  const usual = env['BURSAR_URL'] ?? DEFAULT_URL
+  const url = urlIn((await ask(`Address of the service [${usual}]: `)) || usual)
+  const apiKey = env['BURSAR_API_KEY'] ?? (await ask('Organization key (it does not show): ', true))
+  if (apiKey === '') throw new Failure('Without a key there is no connection')
+  return { url, apiKey, agentName: (await ask('Name of the first agent [first-agent]: ')) || 'first-agent' }
+}
+
+/** Undefined where there are agents already: theirs are not to be touched. */
+async function firstAgent(bursar: BursarAdmin, name: string, settlement: 'test' | 'live'): Promise<First | undefined> {
+  const { agents } = await bursar.agents.list({ limit: 1 })
+  if (agents.length > 0) return undefined
+  const agent = await bursar.agents.create({ name, agentType: 'CUSTOM' })
+  const made = await bursar.wallets.create({ name: 'operations', custodyType: 'MANAGED' })
+  const wallet = settlement === 'test' ? await bursar.wallets.fund(made.id, FIRST_FUNDS) : made
+  await bursar.agents.wallets.delegate(agent.id, { walletId: wallet.id, allowedDays: DAYS })
+  const { key } = await bursar.agents.keys.create(agent.id, { name: 'first key' })
+  return { agent, wallet, agentKey: key }
+}
+
+interface Done {
+  file: string
+  url: string
+  organization: string
+  first: First | undefined
+}
+
+function shown({ file, url, organization, first }: Done): Shown {
+  const connected = { organization, service: url, connection: file }
+  if (!first) {
+    const why = 'There are agents already, so none was made'
+    return { json: connected, lines: (style) => [...record(connected, style), why] }
+  }
+  const { agent, wallet, agentKey } = first
+  const curl = curlLine(url)
+  const made = { agent: `${agent.name} (${agent.id})`, wallet: `${wallet.name} (${wallet.id})`, balance: wallet.balance }
+  return {
+    json: { ...connected, agent, wallet, agentKey, curl },
+    lines: (style) => [
+      ...record({ ...connected, ...made, 'agent key': agentKey }, style),
+      'The agent key is shown this once: keep it safe. A first payment (paste the key where it waits, it does not show):',
+      '',
+      '  read -rs BURSAR_AGENT_KEY; export BURSAR_AGENT_KEY',
+      `  ${curl}`,
+    ],
+  }
+}
+
+/** The header goes in through a pipe, so that the key is no argument of a process. */
+function curlLine(url: string): string {
+  const body = JSON.stringify({ amount: 1, recipientAddress: RECIPIENT, autoExecute: true })
+  const header = `printf 'Authorization: Bearer %s' "$BURSAR_AGENT_KEY"`
+  const target = `'${url}/api/sdk/payments/request'`
+  return `${header} | curl -sS -H @- -H 'Content-Type: application/json' -d '${body}' ${target}`
+}
+
+export const initCommands = { init: showing(init) }

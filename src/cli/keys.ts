@@ -1,0 +1,69 @@
+// bursar keys: organization keys, and with --agent those of an agent.
+import type { KeyList, MintedKey } from '../../sdk/index.js'
+import { wholeNumber } from './arguments.js'
+import { asking, type Asking, type Shown } from './asking.js'
+import { choice } from './choice.js'
+import { idOf, listed } from './listed.js'
+import { record, type Columns } from './show.js'
+
+type Key = KeyList['keys'][number]
+
+const PRESETS = ['READ_ONLY', 'STANDARD', 'ADMIN'] as const
+const COLUMNS: Columns<Key> = {
+  ID: ({ id }) => id,
+  NAME: ({ name }) => name,
+  KEY: ({ keyPrefix }) => `${keyPrefix}…`,
+  STATUS: ({ status }) => status,
+  EXPIRES: ({ expiresAt }) => expiresAt,
+  'LAST USED': ({ lastUsedAt }) => lastUsedAt,
+}
+
+async function agentOf({ bursar, text }: Asking): Promise<string | undefined> {
+  const agent = text('agent')
+  return agent === undefined ? undefined : idOf(agent, bursar.agents.list({ search: agent }))
+}
+
+const minted = (key: MintedKey): Shown => ({
+  json: key,
+  lines: (style) => [
+    ...record({ id: key.id, name: key.name, key: key.key, scopes: key.scopes.join(' '), expires: key.expiresAt }, style),
+    'The key is shown this once: keep it safe',
+  ],
+})
+
+async function create(asking: Asking): Promise<Shown> {
+  const { bursar, words, text } = asking
+  const [name, expiresInDays] = [words[0]!, wholeNumber('--days', text('days'))]
+  const agent = await agentOf(asking)
+  if (agent !== undefined) return minted(await bursar.agents.keys.create(agent, { name, expiresInDays }))
+  const scopePreset = choice('--scope', PRESETS, text('scope')) ?? 'STANDARD'
+  return minted(await bursar.keys.create({ name, scopePreset, expiresInDays }))
+}
+
+export const keyCommands = {
+  'keys list': asking({
+    usage: 'keys list [--agent AGENT] [--limit N]',
+    summary: 'keys of the organization, or of an agent',
+    run: async (asking) => {
+      const { bursar } = asking
+      const agent = await agentOf(asking)
+      return listed<Key>(asking, agent === undefined ? bursar.keys.list() : bursar.agents.keys.list(agent), COLUMNS)
+    },
+  }),
+  'keys create': asking({
+    usage: 'keys create NAME [--agent AGENT] [--scope READ_ONLY|STANDARD|ADMIN] [--days N]',
+    summary: 'make a key; it is shown once',
+    run: create,
+  }),
+  'keys revoke': asking({
+    usage: 'keys revoke KEYID [--agent AGENT]',
+    summary: 'end a key at once',
+    run: async (asking) => {
+      const { bursar, words } = asking
+      const agent = await agentOf(asking)
+      const keyId = words[0]!
+      await (agent === undefined ? bursar.keys.revoke(keyId) : bursar.agents.keys.revoke(agent, keyId))
+      return { json: { id: keyId, status: 'REVOKED' }, lines: () => [`${keyId} is revoked`] }
+    },
+  }),
+}

@@ -1,0 +1,31 @@
+// Lists of the service as commands show them, and things of a list by their name.
+import type { Shown, Asking } from './asking.js'
+import { wholeNumber } from './arguments.js'
+import { Failure } from './command.js'
+import { table, type Columns } from './show.js'
+
+const DEFAULT_LIMIT = 50
+const ID = /^c[a-z0-9]{24}$/
+
+/** The first entries of a list, as many as `--limit` says. */
+export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, columns: Columns<Row>): Promise<Shown> {
+  const limit = wholeNumber('--limit', asking.text('limit')) ?? DEFAULT_LIMIT
+  const rows: Row[] = []
+  for await (const row of entries) {
+    if (rows.length === limit) {
+      asking.around.complain(`Only the first ${limit} are shown: give --limit for more`)
+      break
+    }
+    rows.push(row)
+  }
+  return { json: rows, lines: (style) => (rows.length === 0 ? ['none'] : table(columns, rows, style)) }
+}
+
+/** The id of the entry that `word` names: the word itself when it is an id. */
+export async function idOf(word: string, entries: AsyncIterable<{ id: string; name: string }>): Promise<string> {
+  if (ID.test(word)) return word
+  const found: string[] = []
+  for await (const { id, name } of entries) if (name === word) found.push(id)
+  if (found.length === 1) return found[0]!
+  throw new Failure(found.length === 0 ? `Nothing is named ${word}` : `${found.length} are named ${word}: give the id`)
+}

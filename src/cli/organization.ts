@@ -1,0 +1,44 @@
+// bursar org: the organization of the key, and stopping all of it at once.
+import { asking, type Shown } from './asking.js'
+import { record } from './show.js'
+import type { Organization } from '../../sdk/index.js'
+
+const shown = (organization: Organization): Shown => ({
+  json: organization,
+  lines: (style) => {
+    const { id, name, status, timezone, settlementMode, webhookUrl, governance, paymentTimeouts } = organization
+    const approvals = `${governance.requiredApprovals} for ${governance.actions.join(', ')}`
+    return record(
+      {
+        id,
+        name,
+        status,
+        'time zone': timezone,
+        settlement: settlementMode,
+        'event URL': webhookUrl,
+        governance: governance.enabled ? approvals : 'off',
+        'approved for': `${paymentTimeouts.approvedMinutes} min`,
+        'waits for people': `${paymentTimeouts.approvalHours} h`,
+      },
+      style,
+    )
+  },
+})
+
+export const organizationCommands = {
+  'org show': asking({
+    usage: 'org show',
+    summary: 'the organization and its settings',
+    run: async ({ bursar }) => shown(await bursar.organization.get()),
+  }),
+  'org freeze': asking({
+    usage: 'org freeze REASON',
+    summary: 'stop every payment of the organization',
+    run: async ({ bursar, words: [reason] }) => shown((await bursar.organization.freeze(reason!)).organization),
+  }),
+  'org unfreeze': asking({
+    usage: 'org unfreeze',
+    summary: 'let the organization pay again',
+    run: async ({ bursar }) => shown((await bursar.organization.unfreeze()).organization),
+  }),
+}

@@ -1,0 +1,38 @@
+// bursar pay: asks and executes as an agent does, with an agent key.
+import { randomBytes } from 'node:crypto'
+import { Bursar, BursarError } from '../../sdk/index.js'
+import { showing, type ShowingRow } from './asking.js'
+import { UsageError, type Surroundings } from './command.js'
+import { connectionOf, keyFromInput } from './connection.js'
+import { record } from './show.js'
+
+async function agentKey(around: Surroundings, fromInput: boolean): Promise<string> {
+  const key = fromInput ? await keyFromInput(around) : around.env['BURSAR_AGENT_KEY']
+  if (key !== undefined && key !== '') return key
+  throw new UsageError('Give the agent key in BURSAR_AGENT_KEY or with --key-stdin')
+}
+
+const pay: ShowingRow = {
+  usage: 'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY]',
+  summary: 'pay as the agent of BURSAR_AGENT_KEY; the same idempotency key never pays twice',
+  run: async ({ words: [amount, recipientAddress], text, has }, around) => {
+    const [{ url }, apiKey] = [await connectionOf(around, false), await agentKey(around, has('key-stdin'))]
+    const idempotencyKey = text('idempotency-key') ?? randomBytes(16).toString('hex')
+    const details = { purpose: text('purpose'), category: text('category'), walletId: text('wallet') }
+    const bursar = new Bursar({ baseUrl: url, apiKey })
+    try {
+      const paid = await bursar.payments.pay({ amount: amount!, recipientAddress: recipientAddress!, ...details, idempotencyKey })
+      const { requestId, status, amount: sum, currency, transactionId, settlementMode, txHash } = paid
+      const fields = { payment: requestId, status, amount: `${sum} ${currency}`, to: paid.recipientAddress }
+      const settled = { transaction: transactionId, settlement: settlementMode, hash: txHash }
+      return { json: paid, lines: (style) => record({ ...fields, ...settled }, style) }
+    } catch (error) {
+      if (error instanceof BursarError && error.status === 0) {
+        around.complain(`Whether it was paid is not known: call again with --idempotency-key ${idempotencyKey}`)
+      }
+      throw error
+    }
+  },
+}
+
+export const payCommands = { pay: showing(pay) }

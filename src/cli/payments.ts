@@ -1,0 +1,88 @@
+// bursar payments: what agents asked for, and how one payment was decided, as a tree.
+import type { PaymentList, TracedPayment } from '../../sdk/index.js'
+import { asking } from './asking.js'
+import { choice } from './choice.js'
+import { agentIdOf } from './agents.js'
+import type { Style } from './command.js'
+import { listed } from './listed.js'
+import { clean, status, tree, type Branch, type Columns } from './show.js'
+
+type Listed = PaymentList['payments'][number]
+type Trace = TracedPayment['trace']
+type Policies = Trace['policies']
+
+const STATUSES = [
+  'APPROVED', 'REQUIRES_APPROVAL', 'DENIED', 'EXECUTING', 'EXECUTED', 'FAILED', 'EXPIRED', 'CANCELLED',
+] as const
+const COLUMNS: Columns<Listed> = {
+  ID: ({ id }) => id,
+  STATUS: ({ status }) => status,
+  AMOUNT: ({ amount, currency }) => `${amount} ${currency}`,
+  TO: ({ recipientName, recipientAddress }) => recipientName ?? recipientAddress,
+  AGENT: ({ agentId }) => agentId,
+  CREATED: ({ createdAt }) => createdAt,
+}
+
+export const paymentCommands = {
+  'payments list': asking({
+    usage: 'payments list [--status STATUS] [--agent AGENT] [--limit N]',
+    summary: `payments, newest first; STATUS is one of ${STATUSES.join(', ')}`,
+    run: async (asking) => {
+      const { bursar, text } = asking
+      const agent = text('agent')
+      const agentId = agent === undefined ? undefined : await agentIdOf(asking, agent)
+      return listed(asking, bursar.payments.list({ status: choice('--status', STATUSES, text('status')), agentId }), COLUMNS)
+    },
+  }),
+  'payments show': asking({
+    usage: 'payments show PAYMENT',
+    summary: 'a payment, and every rule and limit that decided it',
+    run: async ({ bursar, words: [id] }) => {
+      const payment = await bursar.payments.get(id!)
+      return { json: payment, lines: (style) => tree(traceTree(payment, style)) }
+    },
+  }),
+}
+
+/** What was asked, then what each policy, each gate and each person said to it, and what came of it. */
+export function traceTree(payment: TracedPayment, style: Style): Branch {
+  const { requestId, amount, currency, recipientName, recipientAddress, trace } = payment
+  const to = recipientName === null ? recipientAddress : `${recipientName} (${recipientAddress})`
+  const branches = [
+    { text: `agent ${clean(payment.agentId)}` },
+    { text: `wallet ${clean(payment.wallet.id)}` },
+    ...policyBranches(trace.request?.policies ?? [], 'when it was asked, ', style),
+    ...policyBranches(trace.policies, trace.request ? 'when it was executed, ' : '', style),
+    ...violationBranches(payment, trace, style),
+    ...outcomeBranches(payment, style),
+  ]
+  const head = `${clean(requestId)}  ${status(payment.status, style)}  ${amount} ${clean(currency)} to ${clean(to)}`
+  return { text: style('bold', head), branches }
+}
+
+function policyBranches(policies: Policies, when: string, style: Style): Branch[] {
+  return policies.map(({ policyName, policyVersion, rules }) => ({
+    text: `${when}policy ${clean(policyName)}, version ${policyVersion}`,
+    branches: rules.map(({ outcome, ruleType, explanation }) => ({
+      text: `${status(outcome, style)}  ${clean(ruleType)}: ${clean(explanation)}`,
+    })),
+  }))
+}
+
+function violationBranches({ violations = [], hint }: TracedPayment, { refusal }: Trace, style: Style): Branch[] {
+  const shown = (all: Trace['violations']): Branch[] =>
+    all.map(({ type, message }) => ({ text: `${style('red', clean(type))}: ${clean(message)}` }))
+  const gate = refusal ? [{ text: `refused by ${clean(refusal.gate)}`, branches: shown(refusal.violations) }] : []
+  const others = violations.length > 0 && !refusal ? [{ text: 'violations', branches: shown(violations) }] : []
+  return [...gate, ...others, ...(hint === undefined ? [] : [{ text: `hint: ${clean(hint)}` }])]
+}
+
+function outcomeBranches({ approval, deniedBy, transaction }: TracedPayment, style: Style): Branch[] {
+  const person = approval ? [{ text: `approval ${clean(approval.id)} ${status(approval.status, style)}` }] : []
+  const denier = deniedBy === 'PERSON' ? [{ text: 'denied by a person' }] : []
+  if (!transaction) return [...person, ...denier]
+  const { id, status: standing, txHash, settlementMode } = transaction
+  const hash = txHash === undefined ? '' : ` ${clean(txHash)}`
+  const text = `transaction ${clean(id)} ${status(standing, style)}, ${settlementMode} settlement${hash}`
+  return [...person, ...denier, { text }]
+}

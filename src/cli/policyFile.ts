@@ -1,0 +1,80 @@
+// A policy as a file of a git repository: JSON with the fields, the rules and the cases of one policy, known by its name.
+// What is wrong in a file is found before anything is asked of the service.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkRules, type RuleContent } from '../../rules/rule.js'
+import type { Definition } from '../../rules/diff.js'
+import type { Policy, PolicyTests } from '../../sdk/index.js'
+import { Failure } from './command.js'
+
+export type Tests = PolicyTests['tests']
+
+/** What a file says; `tests` is undefined where the file leaves them as they are. */
+export interface PolicyFile extends Definition {
+  path: string
+  policyType: Policy['policyType']
+  scope: Policy['scope']
+  rules: RuleContent[]
+  tests: Tests | undefined
+}
+
+const FIELDS = ['name', 'description', 'policyType', 'scope', 'priority', 'isActive', 'rules', 'tests']
+
+/** The file, or every JSON file right in the folder, in the order of their names; no two of one policy. */
+export function readPolicyFiles(path: string): PolicyFile[] {
+  const files = pathsIn(path).map(readPolicyFile)
+  if (files.length === 0) throw new Failure(`${path} holds no .json file`)
+  const places = new Map<string, string>()
+  for (const file of files) {
+    const other = places.get(file.name)
+    if (other !== undefined) throw new Failure(`${other} and ${file.path} are both of ${file.name}`)
+    places.set(file.name, file.path)
+  }
+  return files
+}
+
+function pathsIn(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) throw new Failure(`${path} does not exist`)
+  if (!found.isDirectory()) return [path]
+  return readdirSync(path).filter((name) => name.endsWith('.json')).sort().map((name) => join(path, name))
+}
+
+function readPolicyFile(path: string): PolicyFile {
+  const given = recordIn(path)
+  const unknown = Object.keys(given).find((field) => !FIELDS.includes(field))
+  if (unknown !== undefined) throw new Failure(`${path}: ${unknown} is no field of a policy, known are ${FIELDS.join(', ')}`)
+  const { name, description = null, policyType, scope = 'assigned', priority = 50, isActive = true } = given
+  if (typeof name !== 'string' || typeof policyType !== 'string') throw new Failure(`${path}: name and policyType are missing`)
+  const rules = checkRules(given['rules'] ?? [], 'rules')
+  if (!rules.ok) throw new Failure(rules.details.map((detail) => `${path}: ${detail.path} ${detail.message}`).join('\n'))
+  const fields = { name, description, policyType, scope, priority, isActive } as PolicyFile
+  return { ...fields, path, rules: rules.rules, tests: given['tests'] === undefined ? undefined : testsIn(given['tests'], path) }
+}
+
+function recordIn(path: string): { [field: string]: unknown } {
+  try {
+    const given: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as { [field: string]: unknown }
+  } catch (error) {
+    throw new Failure(`${path} cannot be read: ${(error as Error).message}`)
+  }
+  throw new Failure(`${path} holds no policy`)
+}
+
+/** As the service keeps them: a case without facts has none. */
+function testsIn(given: unknown, path: string): Tests {
+  if (!Array.isArray(given)) throw new Failure(`${path}: tests must be a list`)
+  return given.map((test: Partial<Tests[number]> | null) => {
+    if (typeof test?.name !== 'string' || typeof test.payment !== 'object' || test.expect === undefined) {
+      throw new Failure(`${path}: each test needs name, payment and expect`)
+    }
+    return { name: test.name, payment: test.payment, facts: test.facts ?? {}, expect: test.expect }
+  })
+}
+
+/** What `apply` takes of a policy as the service shows it. */
+export function fileOf({ name, description, policyType, scope, priority, isActive, rules }: Policy, tests: Tests) {
+  const contents = rules.map(({ ruleType, operator, value, action }) => ({ ruleType, operator, value, action }))
+  return { name, description, policyType, scope, priority, isActive, rules: contents, tests }
+}

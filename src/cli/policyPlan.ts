@@ -1,0 +1,101 @@
+// What applying policy files would change, and the change itself. Policies are matched by name; what no file names stays.
+import { isDeepStrictEqual } from 'node:util'
+import { diffFields, diffRules, type FieldChange } from '../../rules/diff.js'
+import type { RuleContent } from '../../rules/rule.js'
+import type { BursarAdmin, Policy } from '../../sdk/index.js'
+import { Failure } from './command.js'
+import type { PolicyFile, Tests } from './policyFile.js'
+
+export interface Plan {
+  file: PolicyFile
+  /** As the service has it; undefined for a new one. */
+  policy: Policy | undefined
+  fields: FieldChange[]
+  rulesAdded: RuleContent[]
+  rulesRemoved: RuleContent[]
+  /** The same rules in another order. */
+  reordered: boolean
+  /** The cases to be kept instead of those that are; undefined when they stay. */
+  tests: Tests | undefined
+}
+
+export type Outcome = 'created' | 'changed' | 'unchanged'
+
+export async function planOf(bursar: BursarAdmin, files: readonly PolicyFile[]): Promise<Plan[]> {
+  const known = new Map<string, string>()
+  const twice = new Set<string>()
+  for await (const { id, name } of bursar.policies.list()) {
+    if (known.has(name)) twice.add(name)
+    known.set(name, id)
+  }
+  const plans: Plan[] = []
+  for (const file of files) {
+    if (twice.has(file.name)) throw new Failure(`${file.path}: more than one policy is named ${file.name}, rename one`)
+    const id = known.get(file.name)
+    plans.push(id === undefined ? created(file) : await changed(bursar, file, id))
+  }
+  return plans
+}
+
+function created(file: PolicyFile): Plan {
+  const changes = { fields: [], rulesAdded: file.rules, rulesRemoved: [], reordered: false }
+  return { file, policy: undefined, ...changes, tests: file.tests }
+}
+
+async function changed(bursar: BursarAdmin, file: PolicyFile, id: string): Promise<Plan> {
+  const policy = await bursar.policies.get(id)
+  if (policy.policyType !== file.policyType) {
+    throw new Failure(`${file.path}: ${file.name} is a ${policy.policyType}, which cannot become a ${file.policyType}`)
+  }
+  const kept = file.tests && (await bursar.policies.tests.get(id)).tests
+  const current = policy.rules.map(({ id: _id, ...rule }) => rule as RuleContent)
+  const rules = diffRules(current, file.rules)
+  const same = rules.rulesAdded.length + rules.rulesRemoved.length === 0
+  return {
+    file,
+    policy,
+    fields: diffFields(policy, file),
+    ...rules,
+    reordered: same && !isDeepStrictEqual(plain(current), plain(file.rules)),
+    tests: isDeepStrictEqual(plain(kept), plain(file.tests)) ? undefined : file.tests,
+  }
+}
+
+/** Without what JSON does not tell apart, such as a member that is undefined. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}
+
+export function outcomeOf({ policy, fields, rulesAdded, rulesRemoved, reordered, tests }: Plan): Outcome {
+  if (!policy) return 'created'
+  const same = fields.length + rulesAdded.length + rulesRemoved.length === 0 && !reordered && tests === undefined
+  return same ? 'unchanged' : 'changed'
+}
+
+/** Makes it so; refused with VERSION_CONFLICT where somebody changed the policy since the plan was made. */
+export async function carryOut(bursar: BursarAdmin, plan: Plan, force: boolean): Promise<void> {
+  const { file, policy } = plan
+  const { name, description, policyType, scope, priority, isActive, rules, tests } = file
+  if (!policy) {
+    const made = await bursar.policies.create({ name, description, policyType, scope, priority, isActive, rules })
+    if (tests !== undefined) await bursar.policies.tests.replace(made.id, { tests })
+    return
+  }
+  await change(bursar, plan, policy, force)
+}
+
+async function change(bursar: BursarAdmin, plan: Plan, { id, version }: Policy, force: boolean): Promise<void> {
+  const { file, fields, tests } = plan
+  // Cases that the file replaces must not stand in the way of rules that were written with the new ones.
+  const forced = { force: force || tests !== undefined || undefined }
+  let current = version
+  // Rules first: a policy that becomes active is never active with the rules of before.
+  if (plan.rulesAdded.length + plan.rulesRemoved.length > 0 || plan.reordered) {
+    current = (await bursar.policies.rules.replace(id, file.rules, forced, { ifMatch: current })).version
+  }
+  if (fields.length > 0) {
+    const changes = Object.fromEntries(fields.map(({ field, to }) => [field, to]))
+    current = (await bursar.policies.update(id, changes, forced, { ifMatch: current })).version
+  }
+  if (tests !== undefined) await bursar.policies.tests.replace(id, { tests }, { ifMatch: current })
+}

@@ -1,0 +1,32 @@
+// Decides the cases of a policy file here, as the service would: without a service, so that a pipeline can check a change
+// before anybody applies it.
+import { problemsOf, casesFailing } from '../commands/policyTests.js'
+import { createRules } from '../commands/rules.js'
+import type { Rule } from '../../rules/rule.js'
+import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
+import type { PolicyFile } from './policyFile.js'
+
+export interface FailingCase {
+  path: string
+  name: string
+  message: string
+}
+
+/** The cases of the file that its rules decide otherwise, and those that say nothing true. */
+export async function failingCases(file: PolicyFile, timezone: string): Promise<FailingCase[]> {
+  const { path } = file
+  const tests = (file.tests ?? []) as unknown as PolicyTest[]
+  const problems = tests.flatMap((test, at) => problemsOf(test, at).map((detail) => ({ test, detail })))
+  if (problems.length > 0) {
+    return problems.map(({ test, detail }) => ({ path, name: test.name, message: `${detail.path} ${detail.message}` }))
+  }
+  const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: () => {} })
+  const subject = { id: 'file', version: 1, definition: definitionOf(file) }
+  const failing = await casesFailing({ rules, now: Date.now, timezone }, subject, tests)
+  return failing.map((failure) => ({ path, ...failure }))
+}
+
+function definitionOf({ name, description, policyType, scope, priority, isActive, rules }: PolicyFile): PolicyDefinition {
+  const numbered = rules.map((rule, at): Rule => ({ id: `rule-${at + 1}`, ...rule }))
+  return { name, description, policyType, scope, priority, isActive, rules: numbered } as unknown as PolicyDefinition
+}

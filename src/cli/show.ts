@@ -1,0 +1,55 @@
+// How records show to people: aligned tables, a record as names and values, a tree. What the service gives was written by
+// others, so that nothing of it may steer the terminal.
+import type { Style } from './command.js'
+
+export type Cell = string | number | boolean | null | undefined
+
+/** What a column is headed with, and what of a row stands in it. */
+export type Columns<Row> = { [title: string]: (row: Row) => Cell }
+
+export interface Branch {
+  text: string
+  branches?: Branch[]
+}
+
+const CONTROL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+const STATUS = /^(ACTIVE|APPROVED|EXECUTED|PASSED|CONFIRMED|DELIVERED)$|^(DENIED|FAILED|REVOKED|SUSPENDED|FROZEN)$/
+
+/** One line of text that neither moves the cursor nor turns the direction of writing. */
+export function clean(cell: Cell): string {
+  if (cell === null || cell === undefined) return '-'
+  return String(cell).replace(CONTROL, '\ufffd')
+}
+
+export function table<Row>(columns: Columns<Row>, rows: readonly Row[], style: Style): string[] {
+  const titles = Object.keys(columns)
+  const cells = rows.map((row) => titles.map((title) => clean(columns[title]!(row))))
+  const widths = titles.map((title, at) => Math.max(title.length, ...cells.map((line) => line[at]!.length)))
+  const heading = titles.map((title, at) => title.padEnd(widths[at]!)).join('  ').trimEnd()
+  const line = (row: string[]): string =>
+    row.map((cell, at) => status(cell, style) + ' '.repeat(widths[at]! - cell.length)).join('  ').trimEnd()
+  return [style('dim', heading), ...cells.map(line)]
+}
+
+/** Green what goes well, red what does not. */
+export function status(word: string, style: Style): string {
+  const [, good, bad] = STATUS.exec(word) ?? []
+  return good ? style('green', word) : bad ? style('red', word) : word
+}
+
+/** Names to the left, values to the right. */
+export function record(fields: { [name: string]: Cell }, style: Style): string[] {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length))
+  return Object.entries(fields).map(
+    ([name, value]) => `${style('dim', name.padEnd(width))}  ${status(clean(value), style)}`,
+  )
+}
+
+export function tree({ text, branches = [] }: Branch): string[] {
+  const below = branches.flatMap((branch, at) => {
+    const last = at === branches.length - 1
+    const [first, ...rest] = tree(branch)
+    return [`${last ? '└─' : '├─'} ${first}`, ...rest.map((line) => `${last ? '  ' : '│ '} ${line}`)]
+  })
+  return [text, ...below]
+}

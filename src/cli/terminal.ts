@@ -1,0 +1,58 @@
+// The surroundings of commands as this process has them: its streams, its environment, and a person where there is one.
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { styleText } from 'node:util'
+import { Failure, type Surroundings } from './command.js'
+
+export function terminal({ env, stdin, stdout, stderr }: NodeJS.Process, dataDir: () => string): Surroundings {
+  const coloured = stdout.isTTY && stdout.hasColors() && !env['NO_COLOR']
+  let progressed = false
+  /** Whatever is written next must not follow on the line of the progress. */
+  const clear = (): void => {
+    if (progressed) stderr.write('\r\x1b[K')
+    progressed = false
+  }
+  const write = (stream: NodeJS.WriteStream, line: string): void => {
+    clear()
+    stream.write(`${line}\n`)
+  }
+  return {
+    env,
+    dataDir,
+    say: (line) => write(stdout, line),
+    complain: (line) => write(stderr, line),
+    progress: (text) => {
+      if (!stderr.isTTY) return
+      clear()
+      stderr.write(text)
+      progressed = text !== ''
+    },
+    readLine: () => firstLine(stdin),
+    ask: stdin.isTTY && stderr.isTTY ? (question, hidden) => asked({ stdin, stderr }, question, hidden) : undefined,
+    // Left to itself, styleText looks at other streams than the one that is written to.
+    style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
+  }
+}
+
+async function firstLine(stdin: NodeJS.ReadStream): Promise<string> {
+  for await (const line of createInterface({ input: stdin })) return line
+  return ''
+}
+
+type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>
+
+/** Questions go to standard error: what a command gives goes to standard output alone. */
+function asked({ stdin, stderr }: Streams, question: string, hidden = false): Promise<string> {
+  stderr.write(question)
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: hidden ? nowhere : stderr, terminal: true })
+  return new Promise((resolve, reject) => {
+    lines.once('SIGINT', () => lines.close())
+    lines.once('close', () => reject(new Failure('Nothing was answered')))
+    lines.question('', (answer) => {
+      resolve(answer.trim())
+      lines.close()
+      if (hidden) stderr.write('\n')
+    })
+  })
+}

@@ -1,0 +1,53 @@
+// bursar wallets: make them, and fund them in simulation.
+import type { Wallet } from '../../sdk/index.js'
+import { choice } from './choice.js'
+import { asking, type Shown } from './asking.js'
+import { idOf, listed } from './listed.js'
+import { record, type Columns } from './show.js'
+
+const CUSTODY = ['MANAGED', 'EXTERNAL', 'PROVIDER_A', 'PROVIDER_B', 'SMART_CONTRACT'] as const
+const CHAINS = ['EVM', 'SOLANA'] as const
+const COLUMNS: Columns<Wallet> = {
+  ID: ({ id }) => id,
+  NAME: ({ name }) => name,
+  BALANCE: ({ balance, currency }) => `${balance} ${currency}`,
+  CUSTODY: ({ custodyType }) => custodyType,
+  CHAIN: ({ chainType, chainId }) => `${chainType} ${chainId}`,
+  STATUS: ({ status }) => status,
+  ADDRESS: ({ address }) => address,
+}
+
+const shown = (wallet: Wallet): Shown => ({
+  json: wallet,
+  lines: (style) => {
+    const { id, name, address, balance, currency, custodyType, chainType, chainId, status } = wallet
+    const chain = `${chainType} ${chainId}`
+    return record({ id, name, address, balance: `${balance} ${currency}`, custody: custodyType, chain, status }, style)
+  },
+})
+
+export const walletCommands = {
+  'wallets list': asking({
+    usage: 'wallets list [--limit N]',
+    summary: 'wallets and their balances',
+    run: async (asking) => listed(asking, asking.bursar.wallets.list(), COLUMNS),
+  }),
+  'wallets create': asking({
+    usage: 'wallets create NAME [--custody TYPE] [--chain EVM|SOLANA] [--chain-id ID] [--address ADDRESS]',
+    summary: `make a wallet; TYPE is one of ${CUSTODY.join(', ')}`,
+    run: async ({ bursar, words: [name], text }) => {
+      const custodyType = choice('--custody', CUSTODY, text('custody')) ?? 'MANAGED'
+      const chainType = choice('--chain', CHAINS, text('chain'))
+      const place = { chainType, chainId: text('chain-id'), address: text('address') }
+      return shown(await bursar.wallets.create({ name: name!, custodyType, ...place }))
+    },
+  }),
+  'wallets fund': asking({
+    usage: 'wallets fund WALLET AMOUNT',
+    summary: 'add to the simulated balance',
+    run: async ({ bursar, words }) => {
+      const walletId = await idOf(words[0]!, bursar.wallets.list())
+      return shown(await bursar.wallets.fund(walletId, words[1]!))
+    },
+  }),
+}
