@@ -18,8 +18,8 @@ interface Grammar {
   most: number
 }
 
-const OPTION = /(\[)?--([a-z-]+)(?: ([A-Z][A-Z|]*))?\]?/g
-const WORD = /(\[)?\b[A-Z][A-Z|]*\b(\.\.\.)?\]?/g
+const OPTION = /(\[)?--([a-z-]+)(?: ([A-Z][A-Z_|]*))?\]?/g
+const WORD = /(\[)?\b[A-Z][A-Z_|]*\b(\.\.\.)?\]?/g
 
 function grammarOf(usage: string): Grammar {
   const options = [...usage.matchAll(OPTION)]

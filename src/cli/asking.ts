@@ -84,6 +84,7 @@ function refused(error: BursarError, asJson: boolean, { complain, progress }: Su
   complain(`${code}: ${clean(message)}`)
   for (const detail of details ?? []) complain(`  ${clean(detail.path)} ${clean(detail.message)}`)
   for (const violation of violations ?? []) complain(`  ${clean(violation.type)}: ${clean(violation.message)}`)
+  if (error.payment?.hint !== undefined) complain(`  ${clean(error.payment.hint)}`)
   if (approvalRequestId !== undefined) complain(`  approval ${clean(approvalRequestId)}`)
   if (code === 'AUTH_FAILED') complain('  Give a key in BURSAR_API_KEY or with --key-stdin, or run bursar init')
   if (requestId !== undefined) complain(`  request ${clean(requestId)}`)

@@ -5,28 +5,29 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseArgs } from 'node:util'
 import { newId } from '../domain/ids.js'
 import { Connections } from '../webhooks/connection.js'
 import { createDeliver } from '../webhooks/deliver.js'
 import { isLoopback } from '../webhooks/destination.js'
 import { testPayload } from '../webhooks/payloads.js'
 import { verifies } from '../webhooks/sign.js'
+import { readArguments, wholeNumber } from './arguments.js'
 import { UsageError, type Command, type Surroundings } from './command.js'
 
 const DEFAULT_PORT = 4400
+const MAX_PORT = 65_535
 const MOST_BYTES = 1024 * 1024
 
 export const webhookListen: Command = {
-  usage: 'webhook listen [--port N] [--secret SECRET]',
-  summary: 'receive events on this machine, verify and print them',
+  usage: 'webhook listen [--port N]',
+  summary: 'receive events on this machine, verify them by BURSAR_WEBHOOK_SECRET, and print them',
   run: async (args, around) => {
-    const { port, secret } = listenOptions(args)
+    const [port, secret] = [listenPort(args), secretIn(around)]
     const server = createServer((request, response) => void receive(request, response, secret, around))
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
     around.say(`Listening at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    if (secret === undefined) around.say('No --secret is given: signatures are not verified')
+    if (secret === undefined) around.say('BURSAR_WEBHOOK_SECRET is not set: signatures are not verified')
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     server.close()
     server.closeAllConnections()
@@ -34,12 +35,16 @@ export const webhookListen: Command = {
   },
 }
 
-function listenOptions(args: string[]): { port: number; secret: string | undefined } {
-  const { values, positionals } = parsed(args)
-  const port = Number(values.port ?? DEFAULT_PORT)
-  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is not expected`)
-  if (!/^\d+$/.test(values.port ?? '0') || port > 65_535) throw new UsageError('--port must be a port')
-  return { port, secret: values.secret }
+function listenPort(args: string[]): number {
+  const { text } = readArguments(webhookListen.usage, args)
+  const port = wholeNumber('--port', text('port')) ?? DEFAULT_PORT
+  if (port > MAX_PORT) throw new UsageError('--port must be a port')
+  return port
+}
+
+/** From the environment: arguments can be read by every process on the machine. */
+function secretIn({ env }: Surroundings): string | undefined {
+  return env['BURSAR_WEBHOOK_SECRET'] || undefined
 }
 
 async function receive(
@@ -82,10 +87,12 @@ function indented(body: string): string {
 }
 
 export const webhookSendTest: Command = {
-  usage: 'webhook send-test URL --secret SECRET',
-  summary: 'send a payment.confirmed of no payment to a receiver on this machine',
-  run: async (args, { say }) => {
-    const { url, secret } = sendOptions(args)
+  usage: 'webhook send-test URL',
+  summary: 'send a payment.confirmed of no payment to a receiver on this machine, signed by BURSAR_WEBHOOK_SECRET',
+  run: async (args, around) => {
+    const { say } = around
+    const [url, secret] = [receiverIn(args), secretIn(around)]
+    if (secret === undefined) throw new UsageError('Give the signing secret in BURSAR_WEBHOOK_SECRET')
     const resolve = (name: string) => lookup(name, { all: true })
     const connections = new Connections({ resolve, allows: isLoopback })
     const deliver = createDeliver({ connections, now: Date.now })
@@ -99,24 +106,12 @@ export const webhookSendTest: Command = {
   },
 }
 
-function sendOptions(args: string[]): { url: string; secret: string } {
-  const { values, positionals } = parsed(args)
-  const [url, ...others] = positionals
-  if (url === undefined || others.length > 0 || values.port !== undefined) throw new UsageError('Give one URL')
+function receiverIn(args: string[]): string {
+  const url = readArguments(webhookSendTest.usage, args).words[0]!
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' }
   const host = hostname.replace(/^\[|\]$/g, '')
   if (!/^https?:$/.test(protocol) || (host !== 'localhost' && !isLoopback(host))) {
     throw new UsageError('The URL must lead to this machine, such as http://127.0.0.1:4400')
   }
-  if (values.secret === undefined) throw new UsageError('Give the signing secret with --secret')
-  return { url, secret: values.secret }
-}
-
-function parsed(args: string[]) {
-  try {
-    const options = { port: { type: 'string' }, secret: { type: 'string' } } as const
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return url
 }

@@ -15,8 +15,10 @@ interface Ran {
   error: string
 }
 
-async function bursar(...args: string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [MAIN, 'webhook', ...args])
+const signing = (secret: string): NodeJS.ProcessEnv => ({ ...process.env, BURSAR_WEBHOOK_SECRET: secret })
+
+async function bursar(secret: string, ...args: string[]): Promise<Ran> {
+  const child = spawn(process.execPath, [MAIN, 'webhook', ...args], { env: signing(secret) })
   const ran: Ran = { status: null, out: '', error: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.error += text))
@@ -24,8 +26,8 @@ async function bursar(...args: string[]): Promise<Ran> {
   return { ...ran, status }
 }
 
-async function listen(t: ExecutionContext, ...args: string[]) {
-  const child = spawn(process.execPath, [MAIN, 'webhook', 'listen', '--port', '0', ...args])
+async function listen(t: ExecutionContext, secret: string) {
+  const child = spawn(process.execPath, [MAIN, 'webhook', 'listen', '--port', '0'], { env: signing(secret) })
   t.teardown(() => void child.kill('SIGKILL'))
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
@@ -40,11 +42,11 @@ async function listen(t: ExecutionContext, ...args: string[]) {
 }
 
 test('send-test is verified and printed by listen', async (t) => {
-  const { url, end } = await listen(t, '--secret', SECRET)
-  const sent = await bursar('send-test', `${url}/in`, '--secret', SECRET)
+  const { url, end } = await listen(t, SECRET)
+  const sent = await bursar(SECRET, 'send-test', `${url}/in`)
   t.is(sent.status, 0, sent.error)
   t.regex(sent.out, /^Delivered c[a-z0-9]{24}: 204\n$/)
-  const wrong = await bursar('send-test', url, '--secret', OTHER)
+  const wrong = await bursar(OTHER, 'send-test', url)
   t.is(wrong.status, 1)
   t.regex(wrong.out, /^Not delivered c[a-z0-9]{24}: 401\n$/)
   const { status, out } = await end()
@@ -56,7 +58,7 @@ test('send-test is verified and printed by listen', async (t) => {
 
 test('send-test sends a payment that does not exist', async (t) => {
   const receiver = await startReceiver(t)
-  t.is((await bursar('send-test', receiver.url, '--secret', SECRET)).status, 0)
+  t.is((await bursar(SECRET, 'send-test', receiver.url)).status, 0)
   const [{ body }] = receiver.received as [(typeof receiver.received)[number]]
   t.is(body.event, 'payment.confirmed')
   t.true(body.data['test'])
@@ -65,13 +67,16 @@ test('send-test sends a payment that does not exist', async (t) => {
 
 for (const url of ['https://example.com', 'http://10.0.0.1', 'http://169.254.169.254', 'http://[fd00::1]', 'ftp://localhost', 'localhost:4400', 'x']) {
   test(`send-test does not send to ${url}`, (t) => {
-    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'webhook', 'send-test', url, '--secret', SECRET], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'webhook', 'send-test', url], {
+      encoding: 'utf8',
+      env: signing(SECRET),
+    })
     t.is(status, 2)
     t.regex(stderr, /^The URL must lead to this machine/)
   })
 }
 
-for (const args of [['send-test'], ['send-test', 'http://localhost'], ['send-test', 'http://localhost', '--key', 'x'], ['listen', '--port', 'x'], ['listen', 'x']]) {
+for (const args of [['send-test'], ['send-test', 'http://localhost'], ['send-test', 'http://localhost', '--secret', 'x'], ['listen', '--port', 'x'], ['listen', 'x']]) {
   test(`bursar webhook ${args.join(' ')} is no command`, (t) => {
     t.is(spawnSync(process.execPath, [MAIN, 'webhook', ...args]).status, 2)
   })

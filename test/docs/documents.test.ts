@@ -11,6 +11,7 @@ const DOCUMENTS = [
   'docs/audit.md',
   'docs/events/README.md',
   'docs/decisions/README.md',
+  'docs/cli.md',
   'docs/sdk.md',
   'examples/README.md',
 ]

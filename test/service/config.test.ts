@@ -94,6 +94,11 @@ test('a group of rate limits that is left out keeps its default', (t) => {
   t.deepEqual(rateLimits, { payments: 600, reads: 5, admin: 1200, login: 10 })
 })
 
+test('what the commands take from the environment does not stop the service', (t) => {
+  const secrets = { BURSAR_API_KEY: 'x', BURSAR_AGENT_KEY: 'x', BURSAR_WEBHOOK_SECRET: 'x' }
+  t.deepEqual(readConfig({ BURSAR_URL: 'http://127.0.0.1:1', ...secrets }), readConfig({}))
+})
+
 const ALLOWED: Environment[] = [
   { BURSAR_RATE_LIMITS: 'payments=5,reads=5' },
   { BURSAR_SETTLEMENT: 'test' },

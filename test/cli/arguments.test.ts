@@ -1,0 +1,31 @@
+// Arguments are read by the line that people read.
+import test from 'ava'
+import { readArguments } from '../../src/cli/arguments.js'
+import { ROWS } from '../../src/cli/bursar.js'
+import { UsageError } from '../../src/cli/command.js'
+
+const USAGE = 'pay AMOUNT [ADDRESS] --note TEXT [--scope READ_ONLY|ADMIN] [--dry-run]'
+
+test('words, options and flags are read as the usage line names them', (t) => {
+  const given = readArguments(USAGE, ['5', '--note', 'x', '--scope', 'ADMIN', '--dry-run'])
+  t.deepEqual(given.words, ['5'])
+  t.is(given.text('note'), 'x')
+  t.is(given.text('scope'), 'ADMIN')
+  t.true(given.has('dry-run'))
+  t.deepEqual(readArguments(USAGE, ['5', '0x1', '--note=y']).words, ['5', '0x1'])
+})
+
+for (const args of [[], ['5'], ['--note', 'x'], ['5', '6', '7', '--note', 'x'], ['5', '--note'], ['5', '--note', 'x', '--key', 'y'], ['5', '--note', 'x', '--dry-run=1']]) {
+  test(`${JSON.stringify(args)} does not fit`, (t) => {
+    t.throws(() => readArguments(USAGE, args), { instanceOf: UsageError })
+  })
+}
+
+const KNOWN = /^[a-z-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*)?\]?)*$/
+
+for (const { usage } of ROWS) {
+  test(`the usage of ${usage} is one that can be read`, (t) => {
+    t.regex(usage, KNOWN)
+    t.notRegex(usage, /--(secret|api-key|agent-key)\b/)
+  })
+}

@@ -1,0 +1,81 @@
+// A backup that is taken while payments are made is the store of one moment, and starts as a service of its own.
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { Bursar, BursarAdmin } from '../../sdk/index.js'
+import { DAYS } from '../../src/cli/agents.js'
+import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../service/service.js'
+import { bursar, type Ran } from './bursar.js'
+
+const VENDOR = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+const on = (folder: string, ...args: string[]): Promise<Ran> => bursar(args, { env: { BURSAR_DATA_DIR: folder } })
+const admin = ({ url }: Service): BursarAdmin => new BursarAdmin({ baseUrl: url, apiKey: ORGANIZATION_KEY })
+
+async function agentOn(service: Service): Promise<Bursar> {
+  const { agents, wallets } = admin(service)
+  const agent = await agents.create({ name: 'payer', agentType: 'CUSTOM' })
+  const wallet = await wallets.create({ name: 'funds', custodyType: 'MANAGED' })
+  await wallets.fund(wallet.id, 1000)
+  await agents.wallets.delegate(agent.id, { walletId: wallet.id, allowedDays: DAYS })
+  const { key } = await agents.keys.create(agent.id, { name: 'key' })
+  return new Bursar({ baseUrl: service.url, apiKey: key })
+}
+
+function modes(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => (statSync(join(entry.parentPath, entry.name)).mode & 0o777).toString(8))
+}
+
+test('a backup under load restores to a service whose sums agree', async (t: ExecutionContext) => {
+  const service = await startService(t, newFolder(t))
+  const agent = await agentOn(service)
+  let paying = true
+  const payers = [1, 2, 3, 4].map(async () => {
+    while (paying) await agent.payments.pay({ amount: '0.5', recipientAddress: VENDOR })
+  })
+  const before = (await agent.transactions()).pagination.total
+  const target = newFolder(t)
+  const copied = await on(service.folder, 'backup', target)
+  paying = false
+  await Promise.all(payers)
+  const after = (await agent.transactions()).pagination.total
+  t.is(copied.status, 0, copied.error)
+  t.deepEqual([...new Set(modes(target))], ['600'])
+  t.is(statSync(target).mode & 0o777, 0o700)
+  await service.stop()
+
+  const restored = newFolder(t)
+  const back = await on(restored, 'restore', target)
+  t.is(back.status, 0, back.error)
+  t.deepEqual(readdirSync(restored).sort(), readdirSync(target).sort())
+  const second = await startService(t, restored)
+  const { transactions, wallets, audit } = admin(second)
+  const count = (await transactions.list()).pagination.total
+  t.true(before <= count && count <= after, `${before} ${count} ${after}`)
+  const [wallet] = (await wallets.list()).wallets
+  t.is(wallet!.balance, 1000 - count * 0.5)
+  t.true((await audit.verify()).valid)
+})
+
+test('nothing is written over, and what is no backup is not restored', async (t) => {
+  const [full, other] = [newFolder(t), newFolder(t)]
+  t.is((await on(other, 'backup', full)).status, 1)
+  mkdirSync(full)
+  writeFileSync(join(full, 'mine'), 'x')
+  const service = await startService(t, newFolder(t))
+  const backup = newFolder(t)
+  t.regex((await on(service.folder, 'backup', full)).error, /is not empty: nothing was written/)
+  t.is((await on(service.folder, 'backup', backup)).status, 0)
+  t.regex((await on(full, 'restore', backup)).error, /is not empty/)
+  t.regex((await on(service.folder, 'restore', backup)).error, /is not empty/)
+  t.regex((await on(other, 'restore', full)).error, /is no backup/)
+  t.deepEqual(readdirSync(full), ['mine'])
+
+  truncateSync(join(backup, 'data.mdb'), 20_000)
+  t.regex((await on(other, 'restore', backup)).error, /is damaged/)
+  t.throws(() => readdirSync(other), { code: 'ENOENT' })
+  rmSync(join(backup, 'keyhash.secret'))
+  t.regex((await on(other, 'restore', backup)).error, /no keyhash\.secret/)
+})

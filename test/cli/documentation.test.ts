@@ -1,0 +1,17 @@
+// docs/cli.md names every command as the command itself does.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { SHARED } from '../../src/cli/asking.js'
+import { ROWS } from '../../src/cli/bursar.js'
+import { projectRoot } from '../root.js'
+
+const line = ({ usage, summary }: (typeof ROWS)[number]): string => {
+  const shown = usage.replace(` ${SHARED}`, '').replaceAll('|', '\\|')
+  return `| \`bursar ${shown}\` | ${summary} |`
+}
+
+test('docs/cli.md has the table of all commands', (t) => {
+  const rows = readFileSync(join(projectRoot, 'docs/cli.md'), 'utf8').split('\n').filter((text) => text.startsWith('| `bursar '))
+  t.deepEqual(rows, ROWS.map(line))
+})

@@ -1,0 +1,235 @@
+// The commands against a service, in the order in which somebody new would give them.
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { runCommand } from '../../src/cli/bursar.js'
+import { Failure, UsageError } from '../../src/cli/command.js'
+import { formKey } from '../../src/domain/keys.js'
+import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../service/service.js'
+import { surroundings } from './around.js'
+import { bursar } from './bursar.js'
+
+const VENDOR = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const LIMITS = {
+  name: 'Limits',
+  policyType: 'SPEND_LIMIT',
+  scope: 'organization',
+  rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 50 }],
+  tests: [{ name: 'small', payment: { amount: 10 }, expect: 'APPROVED' }],
+}
+
+const scope = wholeFile(test)
+const home = newFolder(scope)
+let service: Service
+let env: { [name: string]: string }
+let agentKey: string
+
+test.before(async () => {
+  mkdirSync(home)
+  service = await startService(scope, newFolder(scope))
+  env = { XDG_CONFIG_HOME: join(home, 'config'), BURSAR_URL: service.url, BURSAR_DATA_DIR: service.folder }
+})
+
+interface Given {
+  exit: number
+  out: string
+  error: string
+}
+
+async function run(args: string[], more: { [name: string]: string } = {}): Promise<Given> {
+  const around = surroundings({ env: { ...env, ...more }, dataDir: () => service.folder })
+  const exit = await runCommand(args, around)
+  return { exit, out: around.said.join('\n'), error: around.complained.join('\n') }
+}
+
+/** What programs read. */
+async function json<T>(t: ExecutionContext, ...args: string[]): Promise<T> {
+  const { exit, out, error } = await run([...args, '--json'])
+  t.is(exit, 0, error)
+  return JSON.parse(out) as T
+}
+
+function policyFile(name: string, content: object): string {
+  const path = join(home, name)
+  writeFileSync(path, JSON.stringify(content))
+  return path
+}
+
+test.serial('init asks nobody where nobody is, and keeps no key that is not good', async (t) => {
+  await t.throwsAsync(run(['init']), { instanceOf: UsageError, message: /--yes/ })
+  await t.throwsAsync(run(['init', '--yes']), { instanceOf: UsageError, message: /BURSAR_API_KEY/ })
+  const { exit, error } = await run(['init', '--yes'], { BURSAR_API_KEY: formKey('organization', '9'.repeat(40)) })
+  t.is(exit, 1)
+  t.regex(error, /^AUTH_FAILED/)
+  t.throws(() => statSync(join(home, 'config')), { code: 'ENOENT' })
+})
+
+test.serial('init keeps the connection for this user alone and makes a first agent that can pay', async (t) => {
+  const { status, out, error } = await bursar(['init', '--yes', '--json', '--key-stdin'], { env, input: `${ORGANIZATION_KEY}\n` })
+  t.is(status, 0, error)
+  const made = JSON.parse(out) as { connection: string; agentKey: string; curl: string; wallet: { balance: number } }
+  agentKey = made.agentKey
+  t.is(statSync(made.connection).mode & 0o777, 0o600)
+  t.deepEqual(JSON.parse(readFileSync(made.connection, 'utf8')), { url: service.url, apiKey: ORGANIZATION_KEY })
+  t.is(made.wallet.balance, 100)
+  t.false(made.curl.includes(agentKey))
+  t.regex((await run(['init', '--yes'])).out, /There are agents already/)
+})
+
+test.serial('init asks a person, and the key does not show', async (t) => {
+  const asked: [string, boolean][] = []
+  const answers = [service.url, ORGANIZATION_KEY, 'mine']
+  const ask = async (question: string, hidden = false): Promise<string> => {
+    asked.push([question, hidden])
+    return answers[asked.length - 1]!
+  }
+  const { said, ...around } = surroundings({ env: { XDG_CONFIG_HOME: join(home, 'asked') }, ask })
+  t.is(await runCommand(['init'], around), 0)
+  t.deepEqual(asked.map(([, hidden]) => hidden), [false, true, false])
+  t.false(said.join('\n').includes(ORGANIZATION_KEY))
+})
+
+test.serial('the key of the connection goes to its service alone', async (t) => {
+  t.is((await run(['org', 'show'])).exit, 0)
+  const { exit, error } = await run(['org', 'show'], { BURSAR_URL: service.url.replace('127.0.0.1', 'localhost') })
+  t.is(exit, 1)
+  t.regex(error, /^AUTH_FAILED/)
+})
+
+test.serial('a connection that others can read is refused', async (t) => {
+  const file = join(home, 'config', 'bursar', 'connection.json')
+  chmodSync(file, 0o644)
+  await t.throwsAsync(run(['org', 'show']), { instanceOf: Failure, message: /can be read by others/ })
+  chmodSync(file, 0o600)
+})
+
+test.serial('a service that is not there is another exit code than a refusal', async (t) => {
+  const gone = { BURSAR_URL: 'http://127.0.0.1:1', BURSAR_API_KEY: ORGANIZATION_KEY }
+  t.is((await bursar(['org', 'show'], { env: { ...env, ...gone } })).status, 3)
+  t.is((await run(['doctor'], gone)).exit, 3)
+  t.is((await bursar(['org', 'show', '--api-key', 'x'], { env })).status, 2)
+  t.is((await bursar(['agents', 'show', 'nobody'], { env })).status, 1)
+})
+
+test.serial('agents, wallets and keys are made, named and stopped', async (t) => {
+  t.is((await json<{ status: string }>(t, 'agents', 'create', 'second')).status, 'ACTIVE')
+  await json(t, 'wallets', 'create', 'petty cash')
+  t.is((await json<{ balance: number }>(t, 'wallets', 'fund', 'petty cash', '20.5')).balance, 20.5)
+  const limits = ['--per-tx', '7', '--days', 'Mon,Tue', '--hours', '9-17']
+  const delegation = await json<{ [field: string]: unknown }>(t, 'agents', 'delegate', 'second', 'petty cash', ...limits)
+  t.like(delegation, { spendLimitPerTx: 7, allowedDays: ['Mon', 'Tue'], allowedHoursStart: 9, allowedHoursEnd: 17 })
+  t.is((await json<{ status: string }>(t, 'agents', 'freeze', 'second', 'a test')).status, 'SUSPENDED')
+  t.is((await json<{ status: string }>(t, 'agents', 'unfreeze', 'second')).status, 'ACTIVE')
+  const key = await json<{ id: string }>(t, 'keys', 'create', 'reader', '--scope', 'READ_ONLY', '--days', '1')
+  await json(t, 'keys', 'revoke', key.id)
+  t.regex((await run(['keys', 'list'])).out, new RegExp(`^${key.id}  reader .*REVOKED`, 'm'))
+  t.regex((await run(['keys', 'list', '--agent', 'first-agent'])).out, /first key/)
+  t.regex((await run(['agents', 'list'])).out, /^ID +NAME +TYPE +STATUS +CREATED\nc\w{24}  /)
+  t.regex((await run(['agents', 'list', '--limit', '1'])).error, /Only the first 1/)
+  t.regex((await run(['agents', 'show', 'second'])).out, /petty cash/)
+  t.regex((await run(['wallets', 'list'])).out, /petty cash +20\.5 USDC/)
+  await t.throwsAsync(run(['keys', 'create', 'x', '--scope', 'ALL']), { instanceOf: UsageError })
+})
+
+test.serial('policies are what files in a folder say', async (t) => {
+  const path = policyFile('limits.json', LIMITS)
+  const planned = await run(['policies', 'apply', path, '--dry-run'])
+  t.regex(planned.out, /^Nothing was changed.*\n\+ Limits  created\n  \+ MAX_AMOUNT LTE 50 ALLOW/)
+  t.deepEqual(await json(t, 'policies', 'list'), [])
+  t.regex((await run(['policies', 'apply', path])).out, /^\+ Limits  created$/m)
+  t.is((await run(['policies', 'apply', home])).out, '= Limits  unchanged')
+
+  const rules = [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 40 }]
+  policyFile('limits.json', { ...LIMITS, priority: 70, rules })
+  const changes = /~ Limits  changed\n    priority: 50 → 70\n  - MAX_AMOUNT LTE 50 ALLOW\n  \+ MAX_AMOUNT LTE 40 ALLOW$/
+  t.regex((await run(['policies', 'apply', path, '--dry-run'])).out, changes)
+  t.is((await json<{ version: number }>(t, 'policies', 'show', 'Limits')).version, 1)
+  t.regex((await run(['policies', 'apply', path])).out, changes)
+  t.regex((await run(['policies', 'show', 'Limits'])).out, /MAX_AMOUNT LTE 40 {2}ALLOW/)
+  t.regex((await run(['policies', 'diff', 'Limits', '1'])).out, /priority: 50 → 70/)
+
+  policyFile('limits.json', await json<object>(t, 'policies', 'export', 'Limits'))
+  t.is((await run(['policies', 'apply', path])).out, '= Limits  unchanged')
+  t.like(await json(t, 'policies', 'rollback', 'Limits', '1', '--note', 'too low'), { priority: 50, version: 4 })
+  t.regex((await run(['policies', 'export', 'Limits', '--format', 'json-rules-engine'])).out, /"conditions"/)
+})
+
+test.serial('a policy file that is wrong changes nothing', async (t) => {
+  const path = policyFile('limits.json', { ...LIMITS, rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5 }] })
+  for (const args of [['policies', 'apply', path], ['policies', 'test', path]]) {
+    const { exit, out } = await run(args)
+    t.is(exit, 1)
+    t.regex(out, /test small expects APPROVED, and would be DENIED/)
+  }
+  const wrong: [object, RegExp][] = [
+    [{ ...LIMITS, rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: -1 }] }, /rules\.0/],
+    [{ ...LIMITS, prority: 7 }, /prority is no field/],
+    [{ ...LIMITS, policyType: 'VELOCITY' }, /cannot become/],
+  ]
+  for (const [content, message] of wrong) {
+    await t.throwsAsync(run(['policies', 'apply', policyFile('limits.json', content)]), { instanceOf: Failure, message })
+  }
+  policyFile('limits.json', LIMITS)
+  const twice = policyFile('again.json', LIMITS)
+  await t.throwsAsync(run(['policies', 'apply', home]), { instanceOf: Failure, message: /are both of Limits/ })
+  writeFileSync(twice, '{')
+  await t.throwsAsync(run(['policies', 'apply', twice]), { instanceOf: Failure, message: /cannot be read/ })
+  t.is((await json<{ version: number }>(t, 'policies', 'show', 'Limits')).version, 4)
+})
+
+test.serial('an agent pays, and is told why it may not', async (t) => {
+  await t.throwsAsync(run(['pay', '1', VENDOR]), { instanceOf: UsageError, message: /BURSAR_AGENT_KEY/ })
+  const withKey = { BURSAR_AGENT_KEY: agentKey }
+  const once = ['pay', '12.5', VENDOR, '--purpose', 'storage', '--idempotency-key', 'same', '--json']
+  const [first, second] = [await run(once, withKey), await run(once, withKey)]
+  t.is(first.exit, 0, first.error)
+  const paid = JSON.parse(first.out) as { requestId: string; status: string }
+  t.is(paid.status, 'EXECUTED')
+  t.is((JSON.parse(second.out) as typeof paid).requestId, paid.requestId)
+  const denied = await run(['pay', '60', VENDOR], withKey)
+  t.is(denied.exit, 1)
+  t.regex(denied.error, /^PAYMENT_DENIED: .*\n {2}\w+: 60 is above/)
+})
+
+test.serial('a payment shows as a tree of what decided it', async (t) => {
+  const [denied] = await json<{ id: string }[]>(t, 'payments', 'list', '--status', 'DENIED', '--agent', 'first-agent')
+  const { out } = await run(['payments', 'show', denied!.id])
+  t.regex(out, new RegExp(`^${denied!.id}  DENIED  60 USDC to ${VENDOR}\n├─ agent`))
+  t.regex(out, /^├─ policy Limits, version 4\n│ {2}└─ DENIED {2}MAX_AMOUNT: /m)
+  const [paid] = await json<{ id: string }[]>(t, 'payments', 'list', '--status', 'EXECUTED')
+  t.regex((await run(['payments', 'show', paid!.id])).out, /^└─ transaction \w+ CONFIRMED, test settlement/m)
+})
+
+test.serial('a person decides what waits', async (t) => {
+  const rules = [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 20, action: 'REQUIRE_APPROVAL' }]
+  const asking = policyFile('people.json', { name: 'People', policyType: 'APPROVAL_THRESHOLD', scope: 'organization', rules })
+  t.is((await run(['policies', 'apply', asking])).exit, 0)
+  const withKey = { BURSAR_AGENT_KEY: agentKey }
+  for (const [word, status] of [['approve', 'APPROVED'], ['deny', 'DENIED']] as const) {
+    const waiting = await run(['pay', '21', VENDOR], withKey)
+    t.is(waiting.exit, 1)
+    t.regex(waiting.error, /^REQUIRES_APPROVAL: .*\n(.*\n)* {2}approval \w+/)
+    const [request] = await json<{ id: string }[]>(t, 'approvals', 'list', '--status', 'PENDING')
+    t.is((await json<{ status: string }>(t, 'approvals', word, request!.id, '--comment', 'seen')).status, status)
+  }
+  t.is((await run(['approvals', 'list', '--status', 'PENDING'])).out, 'none')
+})
+
+test.serial('freezing the organization stops it', async (t) => {
+  t.regex((await run(['org', 'freeze', 'a test'])).out, /^status +FROZEN$/m)
+  t.regex((await run(['doctor'])).out, /^warning +key +opens .*FROZEN$/m)
+  t.is((await run(['pay', '1', VENDOR], { BURSAR_AGENT_KEY: agentKey })).exit, 1)
+  t.regex((await run(['org', 'unfreeze'])).out, /^status +ACTIVE$/m)
+})
+
+test.serial('doctor says what is well and what is not', async (t) => {
+  const { exit, out } = await run(['doctor'])
+  t.is(exit, 0, out)
+  for (const name of ['clock', 'service', 'version', 'key', 'webhooks', 'permissions']) t.regex(out, new RegExp(`^ok +${name} `, 'm'))
+  chmodSync(service.folder, 0o755)
+  const open = await run(['doctor', '--json'])
+  chmodSync(service.folder, 0o700)
+  t.is(open.exit, 1)
+  t.like(JSON.parse(open.out), { ok: false })
+  t.is((await run(['doctor'], { BURSAR_API_KEY: formKey('organization', '9'.repeat(40)) })).exit, 1)
+})
