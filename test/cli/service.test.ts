@@ -188,7 +188,7 @@ test.serial('an agent pays, and is told why it may not', async (t) => {
   t.is((JSON.parse(second.out) as typeof paid).requestId, paid.requestId)
   const denied = await run(['pay', '60', VENDOR], withKey)
   t.is(denied.exit, 1)
-  t.regex(denied.error, /^PAYMENT_DENIED: .*\n {2}\w+: 60 is above/)
+  t.regex(denied.error, /^PAYMENT_DENIED: .*\n {2}AMOUNT_LIMIT: .*\n {2}Pay a smaller amount/)
 })
 
 test.serial('a payment shows as a tree of what decided it', async (t) => {
