@@ -109,13 +109,18 @@ export const agentCommands = {
   'agents unfreeze': asking({
     usage: 'agents unfreeze AGENT',
     summary: 'let a frozen agent pay again',
-    run: async (asking) => shown((await asking.bursar.agents.unfreeze(await agentIdOf(asking, asking.words[0]!))).agent),
+    run: async (asking) => {
+      const { bursar, words } = asking
+      return shown((await bursar.agents.unfreeze(await agentIdOf(asking, words[0]!))).agent)
+    },
   }),
   'agents delegate': asking({
     usage:
       'agents delegate AGENT WALLET [--type TYPE] [--per-tx AMOUNT] [--daily AMOUNT] [--weekly AMOUNT] ' +
       '[--monthly AMOUNT] [--hours HOURS] [--days LIST] [--timezone ZONE]',
-    summary: `let an agent pay from a wallet; TYPE is one of ${DELEGATIONS.join(', ')}, HOURS are like 9-17, LIST is like Mon,Tue`,
+    summary:
+      'let an agent pay from a wallet; HOURS are like 9-17, LIST is like Mon,Tue, ' +
+      `TYPE is one of ${DELEGATIONS.join(', ')}`,
     run: delegate,
   }),
 }

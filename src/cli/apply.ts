@@ -1,4 +1,5 @@
-// bursar policies apply and test: policy as code. Everything that can be known to be wrong stops it before the first change.
+// bursar policies apply and test: policy as code. Everything that can be known to be wrong stops it before the first
+// change.
 import { asking, showing, type Asking, type Shown } from './asking.js'
 import { EXIT, type Style } from './command.js'
 import { readPolicyFiles, type PolicyFile } from './policyFile.js'
@@ -19,7 +20,8 @@ export const applyCommands = {
       const files = readPolicyFiles(path!)
       const failing = await failingIn(files, text('timezone') ?? 'UTC')
       const count = files.reduce((sum, { tests }) => sum + (tests?.length ?? 0), 0)
-      return failing.length > 0 ? notPassed(failing) : { json: { passed: count, failed: [] }, lines: () => [`${count} tests pass`] }
+      if (failing.length > 0) return notPassed(failing)
+      return { json: { passed: count, failed: [] }, lines: () => [`${count} tests pass`] }
     },
   }),
 }
@@ -78,6 +80,8 @@ interface Changes {
   rulesRemoved: readonly object[]
 }
 
+const written = (value: unknown): string => clean(JSON.stringify(value))
+
 /** As `policies diff` shows them, too. */
 export function changeLines({ fields, rulesAdded, rulesRemoved }: Changes, style: Style): string[] {
   const text = (rule: object): string => {
@@ -85,7 +89,7 @@ export function changeLines({ fields, rulesAdded, rulesRemoved }: Changes, style
     return clean([ruleType, operator, JSON.stringify(value), action].filter((part) => part !== null).join(' '))
   }
   return [
-    ...fields.map(({ field, from, to }) => `    ${field}: ${clean(JSON.stringify(from))} → ${clean(JSON.stringify(to))}`),
+    ...fields.map(({ field, from, to }) => `    ${field}: ${written(from)} → ${written(to)}`),
     ...rulesRemoved.map((rule) => style('red', `  - ${text(rule)}`)),
     ...rulesAdded.map((rule) => style('green', `  + ${text(rule)}`)),
   ]

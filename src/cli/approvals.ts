@@ -6,7 +6,9 @@ import { listed } from './listed.js'
 import { record, type Columns } from './show.js'
 
 const STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
-type Listed = Omit<ApprovalRequest, 'payment'> & { payment?: { amount: number; currency: string; recipientAddress: string } }
+type Listed = Omit<ApprovalRequest, 'payment'> & {
+  payment?: { amount: number; currency: string; recipientAddress: string }
+}
 
 const amountOf = ({ payment }: Listed): string | null => (payment ? `${payment.amount} ${payment.currency}` : null)
 

@@ -1,5 +1,5 @@
-// Reads arguments by the usage line that people read too, so that the two cannot differ: `pay AMOUNT ADDRESS [--note TEXT]`
-// takes two words and an option with a value; what stands in brackets may be left out, and `WORD...` repeats.
+// Reads arguments by the usage line that people read too, so that the two cannot differ: `pay AMOUNT ADDRESS [--note
+// TEXT]` takes two words and an option with a value; what stands in brackets may be left out.
 import { parseArgs } from 'node:util'
 import { UsageError } from './command.js'
 
@@ -19,7 +19,7 @@ interface Grammar {
 }
 
 const OPTION = /(\[)?--([a-z-]+)(?: ([A-Z][A-Z_|]*))?\]?/g
-const WORD = /(\[)?\b[A-Z][A-Z_|]*\b(\.\.\.)?\]?/g
+const WORD = /(\[)?\b[A-Z][A-Z_|]*\b\]?/g
 
 function grammarOf(usage: string): Grammar {
   const options = [...usage.matchAll(OPTION)]
@@ -30,7 +30,7 @@ function grammarOf(usage: string): Grammar {
     ),
     demanded: options.filter(([, bracket]) => bracket === undefined).map(([, , name]) => name!),
     least: words.filter(([, bracket]) => bracket === undefined).length,
-    most: words.some(([, , dots]) => dots !== undefined) ? Infinity : words.length,
+    most: words.length,
   }
 }
 

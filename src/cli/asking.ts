@@ -66,7 +66,8 @@ export function showing({ usage, summary, run }: ShowingRow): Command {
   }
 }
 
-function present({ json, lines, exit = EXIT.ok }: Shown, asJson: boolean, { say, style, progress }: Surroundings): number {
+function present({ json, lines, exit = EXIT.ok }: Shown, asJson: boolean, around: Surroundings): number {
+  const { say, style, progress } = around
   progress('')
   if (asJson) say(JSON.stringify(json, null, 2))
   else for (const line of lines(style)) say(line)

@@ -1,6 +1,7 @@
 // bursar backup and restore: a data folder into another folder, and back into one that is empty. A copy holds the
 // installation's secrets, and is for its owner alone.
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync } from 'node:fs'
+import { mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
 import { showing, type Shown } from './asking.js'

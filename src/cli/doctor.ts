@@ -66,7 +66,8 @@ async function reach(url: string): Promise<Finding[]> {
     return [...encryption(url), clock, service]
   } catch (error) {
     const { cause, message } = error as Error
-    return [failed('service', `${url} is not reachable: ${cause instanceof Error ? cause.message || message : message}`)]
+    const why = cause instanceof Error ? cause.message || message : message
+    return [failed('service', `${url} is not reachable: ${why}`)]
   }
 }
 

@@ -74,12 +74,14 @@ function shown({ file, url, organization, first }: Done): Shown {
   }
   const { agent, wallet, agentKey } = first
   const curl = curlLine(url)
-  const made = { agent: `${agent.name} (${agent.id})`, wallet: `${wallet.name} (${wallet.id})`, balance: wallet.balance }
+  const named = ({ id, name }: Agent | Wallet): string => `${name} (${id})`
+  const made = { agent: named(agent), wallet: named(wallet), balance: wallet.balance }
   return {
     json: { ...connected, agent, wallet, agentKey, curl },
     lines: (style) => [
       ...record({ ...connected, ...made, 'agent key': agentKey }, style),
-      'The agent key is shown this once: keep it safe. A first payment (paste the key where it waits, it does not show):',
+      'The agent key is shown this once: keep it safe.',
+      'A first payment (paste the key where it waits, it does not show):',
       '',
       '  read -rs BURSAR_AGENT_KEY; export BURSAR_AGENT_KEY',
       `  ${curl}`,

@@ -23,10 +23,18 @@ async function agentOf({ bursar, text }: Asking): Promise<string | undefined> {
   return agent === undefined ? undefined : idOf(agent, bursar.agents.list({ search: agent }))
 }
 
+const keyFields = ({ id, name, key, scopes, expiresAt }: MintedKey) => ({
+  id,
+  name,
+  key,
+  scopes: scopes.join(' '),
+  expires: expiresAt,
+})
+
 const minted = (key: MintedKey): Shown => ({
   json: key,
   lines: (style) => [
-    ...record({ id: key.id, name: key.name, key: key.key, scopes: key.scopes.join(' '), expires: key.expiresAt }, style),
+    ...record(keyFields(key), style),
     'The key is shown this once: keep it safe',
   ],
 })

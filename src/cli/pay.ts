@@ -19,9 +19,10 @@ const pay: ShowingRow = {
     const [{ url }, apiKey] = [await connectionOf(around, false), await agentKey(around, has('key-stdin'))]
     const idempotencyKey = text('idempotency-key') ?? randomBytes(16).toString('hex')
     const details = { purpose: text('purpose'), category: text('category'), walletId: text('wallet') }
+    const request = { amount: amount!, recipientAddress: recipientAddress!, ...details, idempotencyKey }
     const bursar = new Bursar({ baseUrl: url, apiKey })
     try {
-      const paid = await bursar.payments.pay({ amount: amount!, recipientAddress: recipientAddress!, ...details, idempotencyKey })
+      const paid = await bursar.payments.pay(request)
       const { requestId, status, amount: sum, currency, transactionId, settlementMode, txHash } = paid
       const fields = { payment: requestId, status, amount: `${sum} ${currency}`, to: paid.recipientAddress }
       const settled = { transaction: transactionId, settlement: settlementMode, hash: txHash }

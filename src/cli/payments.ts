@@ -31,7 +31,8 @@ export const paymentCommands = {
       const { bursar, text } = asking
       const agent = text('agent')
       const agentId = agent === undefined ? undefined : await agentIdOf(asking, agent)
-      return listed(asking, bursar.payments.list({ status: choice('--status', STATUSES, text('status')), agentId }), COLUMNS)
+      const wanted = { status: choice('--status', STATUSES, text('status')), agentId }
+      return listed(asking, bursar.payments.list(wanted), COLUMNS)
     },
   }),
   'payments show': asking({

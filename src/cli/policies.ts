@@ -31,7 +31,8 @@ const shown = (policy: Policy): Shown => ({
     const { id, name, description, policyType, scope, priority, isActive, version, rules, assignments } = policy
     const { agents, wallets } = assignments
     const subjects = scope === 'organization' ? 'all agents' : `${agents.length} agents, ${wallets.length} wallets`
-    const fields = { id, name, description, type: policyType, 'applies to': subjects, priority, active: isActive, version }
+    const standing = { 'applies to': subjects, priority, active: isActive, version }
+    const fields = { id, name, description, type: policyType, ...standing }
     const ruleLine = ({ ruleType, operator, value, action }: Policy['rules'][number]): string =>
       `  ${[ruleType, operator, JSON.stringify(value)].map(clean).join(' ')}  ${status(clean(action), style)}`
     return [...record(fields, style), '', ...rules.map(ruleLine)]
@@ -82,7 +83,8 @@ export const policyCommands = {
     run: async (asking) => {
       const { bursar, words, text, has } = asking
       const [id, version] = [await policyId(asking), wholeNumber('VERSION', words[1])!]
-      return shown(await bursar.policies.versions.rollback(id, version, text('note')!, { force: has('force') || undefined }))
+      const force = { force: has('force') || undefined }
+      return shown(await bursar.policies.versions.rollback(id, version, text('note')!, force))
     },
   }),
   'policies export': asking({

@@ -1,5 +1,5 @@
-// A policy as a file of a git repository: JSON with the fields, the rules and the cases of one policy, known by its name.
-// What is wrong in a file is found before anything is asked of the service.
+// A policy as a file of a git repository: JSON with the fields, the rules and the cases of one policy, known by its
+// name. What is wrong in a file is found before anything is asked of the service.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkRules, type RuleContent } from '../../rules/rule.js'
@@ -43,19 +43,27 @@ function pathsIn(path: string): string[] {
 function readPolicyFile(path: string): PolicyFile {
   const given = recordIn(path)
   const unknown = Object.keys(given).find((field) => !FIELDS.includes(field))
-  if (unknown !== undefined) throw new Failure(`${path}: ${unknown} is no field of a policy, known are ${FIELDS.join(', ')}`)
+  if (unknown !== undefined) throw new Failure(`${path}: ${unknown} is no field, known are ${FIELDS.join(', ')}`)
   const { name, description = null, policyType, scope = 'assigned', priority = 50, isActive = true } = given
-  if (typeof name !== 'string' || typeof policyType !== 'string') throw new Failure(`${path}: name and policyType are missing`)
+  if (typeof name !== 'string' || typeof policyType !== 'string') {
+    throw new Failure(`${path}: name and policyType are missing`)
+  }
   const rules = checkRules(given['rules'] ?? [], 'rules')
-  if (!rules.ok) throw new Failure(rules.details.map((detail) => `${path}: ${detail.path} ${detail.message}`).join('\n'))
+  if (!rules.ok) throw new Failure(rules.details.map((wrong) => `${path}: ${wrong.path} ${wrong.message}`).join('\n'))
+  // The service judges the other fields' values.
   const fields = { name, description, policyType, scope, priority, isActive } as PolicyFile
-  return { ...fields, path, rules: rules.rules, tests: given['tests'] === undefined ? undefined : testsIn(given['tests'], path) }
+  const tests = given['tests'] === undefined ? undefined : testsIn(given['tests'], path)
+  return { ...fields, path, rules: rules.rules, tests }
+}
+
+function isRecord(given: unknown): given is { [field: string]: unknown } {
+  return typeof given === 'object' && given !== null && !Array.isArray(given)
 }
 
 function recordIn(path: string): { [field: string]: unknown } {
   try {
     const given: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as { [field: string]: unknown }
+    if (isRecord(given)) return given
   } catch (error) {
     throw new Failure(`${path} cannot be read: ${(error as Error).message}`)
   }

@@ -1,4 +1,5 @@
-// What applying policy files would change, and the change itself. Policies are matched by name; what no file names stays.
+// What applying policy files would change, and the change itself. Policies are matched by name, and what no file names
+// stays.
 import { isDeepStrictEqual } from 'node:util'
 import { diffFields, diffRules, type FieldChange } from '../../rules/diff.js'
 import type { RuleContent } from '../../rules/rule.js'

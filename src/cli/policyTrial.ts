@@ -1,5 +1,5 @@
-// Decides the cases of a policy file here, as the service would: without a service, so that a pipeline can check a change
-// before anybody applies it.
+// Decides the cases of a policy file here, as the service would: without a service, so that a pipeline can check a
+// change before anybody applies it.
 import { problemsOf, casesFailing } from '../commands/policyTests.js'
 import { createRules } from '../commands/rules.js'
 import type { Rule } from '../../rules/rule.js'
@@ -26,7 +26,6 @@ export async function failingCases(file: PolicyFile, timezone: string): Promise<
   return failing.map((failure) => ({ path, ...failure }))
 }
 
-function definitionOf({ name, description, policyType, scope, priority, isActive, rules }: PolicyFile): PolicyDefinition {
-  const numbered = rules.map((rule, at): Rule => ({ id: `rule-${at + 1}`, ...rule }))
-  return { name, description, policyType, scope, priority, isActive, rules: numbered } as unknown as PolicyDefinition
+function definitionOf({ path: _path, tests: _tests, rules, ...fields }: PolicyFile): PolicyDefinition {
+  return { ...fields, rules: rules.map((rule, at): Rule => ({ id: `rule-${at + 1}`, ...rule })) }
 }

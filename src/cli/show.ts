@@ -1,5 +1,5 @@
-// How records show to people: aligned tables, a record as names and values, a tree. What the service gives was written by
-// others, so that nothing of it may steer the terminal.
+// How records show to people: aligned tables, a record as names and values, a tree. What the service gives was written
+// by others, so that nothing of it may steer the terminal.
 import type { Style } from './command.js'
 
 export type Cell = string | number | boolean | null | undefined
