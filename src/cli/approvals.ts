@@ -1,22 +1,26 @@
 // bursar approvals: what waits for a person, and the person's word.
-import type { ApprovalRequest } from '../../sdk/index.js'
+import type { ApprovalRequest, ApprovalRequestList } from '../../sdk/index.js'
 import { asking, type AskingRow, type Shown } from './asking.js'
 import { choice } from './choice.js'
 import { listed } from './listed.js'
 import { record, type Columns } from './show.js'
 
 const STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
-type Listed = Omit<ApprovalRequest, 'payment'> & {
-  payment?: { amount: number; currency: string; recipientAddress: string }
+type Listed = (ApprovalRequest | ApprovalRequestList['requests'][number]) & {
+  payment?: { amount: number; currency: string; recipientAddress: string; status?: string }
 }
 
-const amountOf = ({ payment }: Listed): string | null => (payment ? `${payment.amount} ${payment.currency}` : null)
+/** The amount of a payment, or the change that waits. */
+const subjectOf = (request: Listed): string => {
+  if (request.kind === 'GOVERNANCE') return `${request.action} ${request.resource} ${request.resourceId ?? ''}`.trim()
+  return request.payment ? `${request.payment.amount} ${request.payment.currency}` : ''
+}
 
 const COLUMNS: Columns<Listed> = {
   ID: ({ id }) => id,
   KIND: ({ kind }) => kind,
   STATUS: ({ status }) => status,
-  AMOUNT: amountOf,
+  SUBJECT: subjectOf,
   TO: ({ payment }) => payment?.recipientAddress,
   DECIDED: ({ decisions, requiredApprovals }) => `${decisions.length} of ${requiredApprovals}`,
   EXPIRES: ({ expiresAt }) => expiresAt,
@@ -25,9 +29,9 @@ const COLUMNS: Columns<Listed> = {
 const shown = (request: ApprovalRequest): Shown => ({
   json: request,
   lines: (style) => {
-    const { id, kind, status, payment, expiresAt } = request
-    const paid = payment && { amount: amountOf(request), to: payment.recipientAddress, payment: payment.status }
-    return record({ id, kind, status, ...paid, expires: expiresAt }, style)
+    const { id, kind, status, payment, expiresAt }: Listed = request
+    const paid = payment && { to: payment.recipientAddress, payment: payment.status ?? null }
+    return record({ id, kind, status, subject: subjectOf(request), ...paid, expires: expiresAt }, style)
   },
 })
 
