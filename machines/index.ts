@@ -1,5 +1,6 @@
 // The registry: every kind of actor, its chart and the version of it that stored actors carry.
 import type { AnyStateMachine } from 'xstate'
+import { account } from './account.js'
 import { agent } from './agent.js'
 import { budget } from './budget.js'
 import { change } from './change.js'
@@ -22,6 +23,7 @@ export interface Chart {
 }
 
 export type Kind =
+  | 'account'
   | 'agent'
   | 'budget'
   | 'change'
@@ -40,6 +42,7 @@ export type Kind =
 export type Charts = Record<Kind, Chart>
 
 export const charts: Charts = {
+  account: { machine: account, version: 1 },
   agent: { machine: agent, version: 1 },
   budget: { machine: budget, version: 1 },
   change: { machine: change, version: 1 },

@@ -1,22 +1,13 @@
 // A payment: it asks the gates one at a time, first to reserve, then to capture, and undoes what it took when one
 // refuses. It is executed at most once, and it alone ends its holds. Where a person has to agree, the decision is a
-// message to it.
+// message to it. In live settlement it is signed, stored, sent and followed into the chain; what was signed is never
+// given up.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { Ending } from '../src/domain/payment.js'
 import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
-import {
-  awaited,
-  decided,
-  escalated,
-  paymentGuards,
-  refusedBy,
-  reviewOf,
-  settled,
-  takenReview,
-  takenReviewToAsk,
-} from '../src/domain/paymentTurn.js'
-import { executionCode } from '../src/domain/violation.js'
+import { paymentGuards } from '../src/domain/paymentGuards.js'
+import * as turn from '../src/domain/paymentTurn.js'
+import { afterFailure, inBlock, unmade, withTransfer, type TransferEvent } from '../src/domain/settlement.js'
 
 export type { PaymentContext, PaymentEvent, Review } from '../src/domain/paymentActor.js'
 
@@ -24,63 +15,48 @@ export const payment = setup({
   types: { context: {} as PaymentContext, events: {} as PaymentEvent },
   guards: paymentGuards,
   actions: {
-    file: assign(({ event }) => {
-      const { now, organization, fields } = event as PaymentEvent & { type: 'REQUEST' }
-      const expiresAt = now + fields.approvedForMs
-      const asksPerson = fields.decision?.outcome === 'REQUIRES_APPROVAL'
-      return { ...fields, organization, asksPerson, createdAt: now, updatedAt: now, expiresAt }
-    }),
-    blame: assign(({ context }) => ({ causes: context.decision?.violations ?? [] })),
-    takeReview: assign(takenReview),
-    takeReviewAndAsk: assign(takenReviewToAsk),
-    blameReview: assign(({ event }) => {
-      const review = reviewOf(event)?.decision ?? null
-      return { review, causes: review?.violations ?? [], refusedBy: null }
-    }),
-    rejectReviewed: assign(({ event }) => ({ refusal: executionCode(reviewOf(event)?.decision?.violations ?? []) })),
+    file: assign(turn.filed),
+    blame: assign(turn.blamed),
+    takeReview: assign(turn.takenReview),
+    takeReviewAndAsk: assign(turn.takenReviewToAsk),
+    blameReview: assign(turn.blamedReview),
+    rejectReviewed: assign(turn.rejected),
     firstNewGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
-    blameGate: assign(({ context, event }) => {
-      return { causes: refusedBy(event), refusedBy: context.gates[context.cursor]!.ref.split('/')[0]! }
-    }),
-    approve: assign(({ context, event }) => ({
-      expiresAt: event.now + context.approvedForMs,
-      updatedAt: event.now,
-      events: [...context.events, 'payment.approved'],
-    })),
-    awaitPerson: assign(awaited),
-    escalate: assign(escalated),
-    noteApproval: assign((taken) => ({ approval: decided(taken, 'APPROVED') })),
-    agree: assign((taken) => settled(taken, 'APPROVED')),
-    disagree: assign((taken) => settled(taken, 'DENIED')),
+    blameGate: assign(turn.blamedGate),
+    approve: assign(turn.approved),
+    awaitPerson: assign(turn.awaited),
+    escalate: assign(turn.escalated),
+    noteApproval: assign((taken) => ({ approval: turn.decided(taken, 'APPROVED') })),
+    agree: assign((taken) => turn.settled(taken, 'APPROVED')),
+    disagree: assign((taken) => turn.settled(taken, 'DENIED')),
     /** Nobody needs to decide it any more. */
     dropRequest: assign(({ context }) => ({ approval: { ...context.approval!, status: 'EXPIRED' as const } })),
     nextGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     previousGate: assign(({ context }) => ({ cursor: context.cursor - 1 })),
     lastGate: assign(({ context }) => ({ cursor: context.gates.length - 1 })),
-    beginExecution: assign(({ context }) => ({ cursor: 0, attempt: context.attempt + 1, causes: [], refusedBy: null })),
-    end: assign((_, params: { as: Ending }) => ({ ending: params.as })),
-    settle: assign(({ event }) => ({ executedAt: event.now, autoExecuteError: null })),
-    stopExecution: assign(({ context, event }) => {
-      const code = executionCode(refusedBy(event))
-      const isUnasked = context.autoExecute && !context.asksPerson
-      const told = isUnasked ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
-      return { ...told, permit: null }
-    }),
-    blameOrganization: assign(({ event }) => ({ causes: refusedBy(event), refusedBy: 'organization' })),
-    takePermit: assign(({ event }) => {
-      const { now, permitForMs } = event as PaymentEvent & { type: 'PERMIT' }
-      return { permit: { expiresAt: now + permitForMs } }
-    }),
-    claimHash: assign(({ context, event }) => {
-      const { txHash, claim } = event as PaymentEvent & { type: 'CONFIRM' }
-      return { txHash, gates: [...context.gates, claim], cursor: context.gates.length }
-    }),
-    dropHash: assign(({ context }) => {
-      return { txHash: null, gates: context.gates.slice(0, -1), cursor: context.gates.length - 2 }
-    }),
+    beginExecution: assign(turn.begun),
+    endDenied: assign({ ending: 'DENIED' as const }),
+    endCancelled: assign({ ending: 'CANCELLED' as const }),
+    endExpired: assign({ ending: 'EXPIRED' as const }),
+    endFailed: assign({ ending: 'FAILED' as const }),
+    complete: assign(turn.completed),
+    stopExecution: assign(turn.stoppedExecution),
+    blameOrganization: assign(({ event }) => ({ causes: turn.refusedBy(event), refusedBy: 'organization' })),
+    takePermit: assign(turn.permitted),
+    claimHash: assign(turn.claimed),
+    dropHash: assign(turn.unclaimed),
+    keepTransfer: assign(({ context, event }) => withTransfer(context, event as TransferEvent & { type: 'SIGNED' })),
+    stopUnmade: assign(({ context, event }) => unmade(context, event as TransferEvent & { type: 'UNMADE' })),
+    noteHash: assign(({ context, event }) => ({ txHash: (event as { txHash?: string }).txHash ?? context.txHash })),
+    noteBlock: assign(({ context, event }) => inBlock(context, event as TransferEvent & { type: 'CONFIRMED' })),
+    confirm: assign(turn.confirmed),
+    forgetBlock: assign({ block: null }),
+    forgetTransfers: assign({ transfers: [] }),
+    noteFailure: assign(({ context, event }) => afterFailure(context, event as TransferEvent & { type: 'REVERTED' })),
     noteReason: assign(({ event }) => ({ releasedFor: event.type === 'RELEASE_HOLD' ? event.reason : null })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
+    rejectStatus: assign({ refusal: 'INVALID_STATUS' as const }),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
   },
 }).createMachine({
@@ -99,7 +75,6 @@ export const payment = setup({
     approval: null,
     formerApprovals: [],
     permit: null,
-    txHash: null,
     approvedForMs: 0,
     expiresAt: 0,
     autoExecute: false,
@@ -110,6 +85,12 @@ export const payment = setup({
     refusedBy: null,
     transactionId: '',
     executedAt: null,
+    transfers: [],
+    nonce: null,
+    txHash: null,
+    block: null,
+    confirmedAt: null,
+    stopReason: null,
     gates: [],
     cursor: 0,
     attempt: 0,
@@ -129,14 +110,9 @@ export const payment = setup({
           {
             guard: 'deniedByFacts',
             target: 'denied',
-            actions: [
-              'file',
-              'blame',
-              { type: 'announce', params: { event: 'payment.requested' } },
-              { type: 'announce', params: { event: 'payment.denied' } },
-            ],
+            actions: ['file', 'blame', { type: 'announce', params: { event: 'payment.denied' } }],
           },
-          { target: 'reserving', actions: ['file', { type: 'announce', params: { event: 'payment.requested' } }] },
+          { target: 'reserving', actions: 'file' },
         ],
       },
     },
@@ -149,8 +125,8 @@ export const payment = setup({
           { guard: 'executesAtOnce', target: 'admitting', actions: ['approve', 'beginExecution'] },
           { target: 'approved', actions: 'approve' },
         ],
-        REFUSED: { target: 'releasing', actions: ['blameGate', { type: 'end', params: { as: 'DENIED' } }] },
-        WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
+        REFUSED: { target: 'releasing', actions: ['blameGate', 'endDenied'] },
+        WAKE: { guard: 'due', target: 'releasing', actions: 'endExpired' },
       },
     },
     awaitingApproval: {
@@ -158,19 +134,14 @@ export const payment = setup({
       on: {
         APPROVE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
-          { guard: 'otherRequest', actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+          { guard: 'otherRequest', actions: 'rejectStatus' },
           { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
           { guard: 'notApprover', actions: { type: 'reject', params: { code: 'INSUFFICIENT_SCOPE' } } },
           { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
           {
             guard: 'nowDenied',
             target: 'releasing',
-            actions: [
-              'blameReview',
-              'dropRequest',
-              { type: 'end', params: { as: 'DENIED' } },
-              { type: 'reject', params: { code: 'INVALID_STATUS' } },
-            ],
+            actions: ['blameReview', 'dropRequest', 'endDenied', 'rejectStatus'],
           },
           {
             guard: 'staleWithNewGates',
@@ -180,12 +151,7 @@ export const payment = setup({
           {
             guard: 'stale',
             target: 'awaitingApproval',
-            actions: [
-              'dropRequest',
-              'takeReviewAndAsk',
-              'awaitPerson',
-              { type: 'reject', params: { code: 'INVALID_STATUS' } },
-            ],
+            actions: ['dropRequest', 'takeReviewAndAsk', 'awaitPerson', 'rejectStatus'],
           },
           { guard: 'lacksApprovals', actions: ['noteApproval', 'touch'] },
           {
@@ -201,21 +167,18 @@ export const payment = setup({
           { target: 'approved', actions: ['agree', 'approve'] },
         ],
         DENY: [
-          { guard: 'otherRequest', actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+          { guard: 'otherRequest', actions: 'rejectStatus' },
           { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
           { guard: 'notApprover', actions: { type: 'reject', params: { code: 'INSUFFICIENT_SCOPE' } } },
           { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
-          { target: 'releasing', actions: ['disagree', { type: 'end', params: { as: 'DENIED' } }] },
+          { target: 'releasing', actions: ['disagree', 'endDenied'] },
         ],
-        EXECUTE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        CANCEL: { target: 'releasing', actions: ['dropRequest', { type: 'end', params: { as: 'CANCELLED' } }] },
-        RELEASE_HOLD: {
-          target: 'releasing',
-          actions: ['noteReason', 'dropRequest', { type: 'end', params: { as: 'CANCELLED' } }],
-        },
+        EXECUTE: { actions: 'rejectStatus' },
+        CANCEL: { target: 'releasing', actions: ['dropRequest', 'endCancelled'] },
+        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', 'dropRequest', 'endCancelled'] },
         WAKE: [
           { guard: 'escalates', actions: 'escalate' },
-          { guard: 'due', target: 'releasing', actions: ['dropRequest', { type: 'end', params: { as: 'EXPIRED' } }] },
+          { guard: 'due', target: 'releasing', actions: ['dropRequest', 'endExpired'] },
         ],
       },
     },
@@ -224,16 +187,12 @@ export const payment = setup({
       on: {
         EXECUTE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
-          {
-            guard: 'nowDenied',
-            target: 'releasing',
-            actions: ['blameReview', 'rejectReviewed', { type: 'end', params: { as: 'DENIED' } }],
-          },
+          { guard: 'nowDenied', target: 'releasing', actions: ['blameReview', 'rejectReviewed', 'endDenied'] },
           { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview'] },
           {
             guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
-            actions: ['takeReview', 'awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
+            actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
           },
           { target: 'admitting', actions: ['takeReview', 'beginExecution'] },
         ],
@@ -242,23 +201,19 @@ export const payment = setup({
           {
             guard: 'nowDenied',
             target: 'releasing',
-            actions: [
-              'blameReview',
-              { type: 'end', params: { as: 'DENIED' } },
-              { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } },
-            ],
+            actions: ['blameReview', 'endDenied', { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } }],
           },
           { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview', 'takePermit'] },
           {
             guard: 'nowNeedsPerson',
             target: 'awaitingApproval',
-            actions: ['takeReview', 'awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
+            actions: ['takeReview', 'awaitPerson', 'rejectStatus'],
           },
           { target: 'admitting', actions: ['takeReview', 'takePermit', 'beginExecution'] },
         ],
-        CANCEL: { target: 'releasing', actions: { type: 'end', params: { as: 'CANCELLED' } } },
-        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', { type: 'end', params: { as: 'CANCELLED' } }] },
-        WAKE: { guard: 'due', target: 'releasing', actions: { type: 'end', params: { as: 'EXPIRED' } } },
+        CANCEL: { target: 'releasing', actions: 'endCancelled' },
+        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', 'endCancelled'] },
+        WAKE: { guard: 'due', target: 'releasing', actions: 'endExpired' },
       },
     },
     extending: {
@@ -266,17 +221,10 @@ export const payment = setup({
       on: {
         HELD: [
           { guard: 'moreGates', actions: 'nextGate' },
-          {
-            guard: 'needsPerson',
-            target: 'awaitingApproval',
-            actions: ['awaitPerson', { type: 'reject', params: { code: 'INVALID_STATUS' } }],
-          },
+          { guard: 'needsPerson', target: 'awaitingApproval', actions: ['awaitPerson', 'rejectStatus'] },
           { target: 'admitting', actions: 'beginExecution' },
         ],
-        REFUSED: {
-          target: 'releasing',
-          actions: ['blameGate', 'stopExecution', { type: 'end', params: { as: 'DENIED' } }],
-        },
+        REFUSED: { target: 'releasing', actions: ['blameGate', 'stopExecution', 'endDenied'] },
       },
     },
     admitting: {
@@ -292,19 +240,79 @@ export const payment = setup({
         CAPTURED: [
           { guard: 'moreGates', actions: 'nextGate' },
           { guard: 'permits', target: 'restoring' },
-          {
-            target: 'executed',
-            actions: ['settle', 'touch', { type: 'announce', params: { event: 'payment.executed' } }],
-          },
+          { guard: 'movesOnChain', target: 'transferring', actions: 'touch' },
+          { target: 'executed', actions: 'complete' },
         ],
         REFUSED: [
-          {
-            guard: 'forGood',
-            target: 'releasing',
-            actions: ['blameGate', 'stopExecution', 'lastGate', { type: 'end', params: { as: 'DENIED' } }],
-          },
+          { guard: 'forGood', target: 'releasing', actions: ['blameGate', 'stopExecution', 'lastGate', 'endDenied'] },
           { target: 'restoring', actions: ['blameGate', 'stopExecution'] },
         ],
+      },
+    },
+    transferring: {
+      initial: 'signing',
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+      },
+      states: {
+        signing: {
+          meta: { call: 'sign' },
+          on: {
+            SIGNED: { target: 'submitting', actions: ['keepTransfer', 'touch'] },
+            ENTRUSTED: { target: 'submitting', actions: 'touch' },
+            UNMADE: { target: '#payment.restoring', actions: 'stopUnmade' },
+          },
+        },
+        submitting: {
+          meta: { call: 'broadcast' },
+          on: {
+            ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
+            UNKNOWN: { target: 'unknown', actions: 'touch' },
+            UNMADE: { guard: 'isUnsigned', target: '#payment.restoring', actions: 'stopUnmade' },
+          },
+        },
+        unknown: {
+          meta: { call: 'lookup' },
+          on: {
+            ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
+            UNMADE: { guard: 'isUnsigned', target: '#payment.restoring', actions: 'stopUnmade' },
+          },
+        },
+      },
+    },
+    transferred: {
+      initial: 'submitted',
+      on: {
+        EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+        CANCEL: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+      },
+      states: {
+        submitted: {
+          meta: { call: 'lookup' },
+          on: {
+            ACCEPTED: { actions: 'noteHash' },
+            REPLACED: { actions: ['keepTransfer', 'touch'] },
+            CONFIRMED: { target: 'reconciling', actions: 'noteBlock' },
+            REVERTED: { target: '#payment.releasing', actions: ['noteHash', 'noteFailure', 'lastGate', 'endFailed'] },
+          },
+        },
+        reconciling: {
+          meta: { ask: 'RECONCILE' },
+          on: {
+            RECONCILED: [
+              { guard: 'wasConfirmed', target: 'confirmed', actions: 'lastGate' },
+              { target: 'confirmed', actions: ['confirm', 'lastGate'] },
+            ],
+          },
+        },
+        confirmed: {
+          meta: { call: 'lookup' },
+          on: {
+            REORGED: { target: 'submitted', actions: ['forgetBlock', 'touch'] },
+            FINAL: { target: '#payment.executed', actions: 'forgetTransfers' },
+          },
+        },
       },
     },
     restoring: {
@@ -315,10 +323,7 @@ export const payment = setup({
           { guard: 'permits', target: 'permitted', actions: ['lastGate', 'touch'] },
           { target: 'approved', actions: ['lastGate', 'touch'] },
         ],
-        REFUSED: {
-          target: 'releasing',
-          actions: ['blameGate', 'lastGate', { type: 'end', params: { as: 'DENIED' } }],
-        },
+        REFUSED: { target: 'releasing', actions: ['blameGate', 'lastGate', 'endDenied'] },
       },
     },
     permitted: {
@@ -326,8 +331,8 @@ export const payment = setup({
         EXECUTE: { actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
         PERMIT: {},
         CONFIRM: { target: 'claimingHash', actions: 'claimHash' },
-        CANCEL: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
-        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', { type: 'end', params: { as: 'CANCELLED' } }] },
+        CANCEL: { actions: 'rejectStatus' },
+        RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', 'endCancelled'] },
       },
     },
     claimingHash: {
@@ -345,10 +350,8 @@ export const payment = setup({
       on: {
         CAPTURED: [
           { guard: 'moreGates', actions: 'nextGate' },
-          {
-            target: 'executed',
-            actions: ['settle', 'touch', { type: 'announce', params: { event: 'payment.executed' } }],
-          },
+          { guard: 'settlesLive', target: 'executed', actions: ['complete', 'confirm'] },
+          { target: 'executed', actions: 'complete' },
         ],
       },
     },
@@ -363,6 +366,11 @@ export const payment = setup({
             actions: ['touch', { type: 'announce', params: { event: 'payment.denied' } }],
           },
           { guard: 'endsCancelled', target: 'cancelled', actions: 'touch' },
+          {
+            guard: 'endsFailed',
+            target: 'failed',
+            actions: ['forgetTransfers', 'touch', { type: 'announce', params: { event: 'payment.failed' } }],
+          },
           { target: 'expired', actions: ['touch', { type: 'announce', params: { event: 'payment.expired' } }] },
         ],
       },
@@ -377,6 +385,7 @@ export const payment = setup({
       },
     },
     denied: {},
+    failed: {},
     cancelled: {},
     expired: {
       on: {

@@ -1,4 +1,5 @@
-// A wallet: the gate that owns a balance. What is held may not be promised twice; what is captured is gone.
+// A wallet: the gate that owns a balance. What is held may not be promised twice; what is captured is gone. In live
+// settlement the chain says what there is.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import {
@@ -13,19 +14,20 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
+import { afterCapture, afterLook, afterTransfer, withoutCapture, type Funds, type Transfer } from '../src/domain/funds.js'
 import { addMicros, type Micros } from '../src/domain/money.js'
-import { balanceViolations, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
+import { balanceViolations, UNSEEN, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
 
-export interface WalletContext extends GateContext, AskingContext {
+export interface WalletContext extends GateContext, AskingContext, Funds {
   id: string
   createdAt: number
   updatedAt: number
   order: number
   fields: WalletFields
-  /** Funds, holds included. */
-  balance: Micros
   /** The part of the balance that payments hold. */
   held: Micros
+  /** What its chain's own coin does not suffice for; null while it does. */
+  lowGas: string | null
 }
 
 export type WalletEvent =
@@ -33,10 +35,20 @@ export type WalletEvent =
   | { type: 'CREATE'; now: number; organization: string; id: string; order: number; fields: WalletFields; gates: Gate[] }
   | { type: 'UPDATE' | 'ACTIVATE' | 'FREEZE' | 'ARCHIVE'; now: number; name?: string }
   | { type: 'FUND'; now: number; amount: Micros }
+  | { type: 'OBSERVE'; now: number; balance: Micros; block: number; lowGas: string | null }
   | { type: 'DELETE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
 
-const objections = ({ balance, held }: WalletContext, event: WalletEvent) =>
-  balanceViolations(balance, held, (event as GateMessage).amount)
+function objections({ balance, held, observed }: WalletContext, event: WalletEvent) {
+  const { amount, terms } = event as GateMessage
+  if (terms?.['funds'] === 'chain' && observed === null) return [UNSEEN]
+  return balanceViolations(balance, held, amount)
+}
+
+/** How a capture for this payment counts. */
+function transferOf({ terms }: GateMessage): Transfer {
+  if (terms?.['funds'] !== 'chain') return undefined
+  return terms['transfer'] === 'own' ? 'pending' : 'settled'
+}
 
 export const wallet = setup({
   types: { context: {} as WalletContext, events: {} as WalletEvent },
@@ -44,6 +56,7 @@ export const wallet = setup({
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
     holds: ({ context }) => context.held > 0,
+    unsettled: ({ context }) => context.entry?.transfer === 'pending',
     overflows: ({ context, event }) =>
       event.type === 'FUND' && !Number.isSafeInteger(context.balance + event.amount),
   },
@@ -70,21 +83,31 @@ export const wallet = setup({
     capture: assign(({ context, event }) => {
       const message = event as GateMessage
       const clock = gateTime(context, message)
-      const entry = capturedEntry(message, context.entry!, clock)
-      return { entry, held: context.held - entry.amount, balance: context.balance - entry.amount, clock }
+      const transfer = transferOf(message)
+      const entry = { ...capturedEntry(message, context.entry!, clock), ...(transfer && { transfer }) }
+      return { ...afterCapture(context, entry.amount, transfer), entry, held: context.held - entry.amount, clock }
     }),
     restore: assign(({ context, event }) => {
-      const { amount } = context.entry!
-      const held = addMicros(context.held, amount)
-      return { entry: restoredEntry(event as GateMessage, context.entry!), held, balance: addMicros(context.balance, amount) }
+      const captured = context.entry!
+      const held = addMicros(context.held, captured.amount)
+      return { ...withoutCapture(context, captured), entry: restoredEntry(event as GateMessage, captured), held }
     }),
     overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => {
-      const { state, amount } = context.entry!
-      const entry = releasedEntry(event as GateMessage, context.entry)
-      return state === 'held'
-        ? { entry, held: context.held - amount }
-        : { entry, balance: addMicros(context.balance, amount) }
+      const open = context.entry!
+      const entry = releasedEntry(event as GateMessage, open)
+      return open.state === 'held'
+        ? { entry, held: context.held - open.amount }
+        : { ...withoutCapture(context, open), entry }
+    }),
+    reconcile: assign(({ context, event }) => {
+      const open = context.entry!
+      const entry = { ...open, transfer: 'settled' as const }
+      return { ...afterTransfer(context, open.amount, Number((event as GateMessage).terms?.['block'])), entry }
+    }),
+    observe: assign(({ context, event }) => {
+      const { balance, block, lowGas } = event as WalletEvent & { type: 'OBSERVE' }
+      return { ...afterLook(context, { balance, block }), lowGas }
     }),
     bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
@@ -106,7 +129,10 @@ export const wallet = setup({
       currency: 'USDC',
     },
     balance: 0,
+    unsettled: 0,
+    observed: null,
     held: 0,
+    lowGas: null,
     clock: 0,
     gates: [],
     cursor: 0,
@@ -124,6 +150,7 @@ export const wallet = setup({
       { guard: 'overtaken', actions: 'overtake' },
     ],
     RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'bar' }],
+    RECONCILE: { guard: 'unsettled', actions: 'reconcile' },
   },
   states: {
     absent: {
@@ -143,6 +170,7 @@ export const wallet = setup({
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
         UPDATE: { actions: 'update' },
+        OBSERVE: { actions: 'observe' },
         ACTIVATE: { target: 'kept.active', actions: 'update' },
         FREEZE: { target: 'kept.frozen', actions: 'update' },
         ARCHIVE: { target: 'kept.archived', actions: 'update' },

@@ -1,6 +1,7 @@
 // What the kernel reads from a chart beside its transitions: the `meta` of its states.
 import type { AnyStateMachine } from 'xstate'
 import type { Ask } from '../domain/gate.js'
+import type { Call } from '../domain/settlement.js'
 
 /** `meta` of a chart's state: what an actor in it waits for. A crash loses nothing, because waiting is no effect. */
 export interface Meta {
@@ -8,6 +9,8 @@ export interface Meta {
   ask?: Ask
   /** The context field that holds the time (epoch ms) of its WAKE. */
   wakeAt?: string
+  /** What the outside world is asked, once the state is on disk. */
+  call?: Call
 }
 
 interface Node {

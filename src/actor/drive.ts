@@ -45,12 +45,13 @@ const ANSWERS: Record<string, string> = {
   ADMIT: 'ADMITTED',
   RESTORE: 'RESTORED',
   RELEASE: 'RELEASED',
+  RECONCILE: 'RECONCILED',
 }
 
 /**
- * What a gate's turn answers. `entry` is the row after the turn. RELEASE and SETTLE cannot be refused; ADMIT is
- * affirmed by an organization that takes it and objects to nothing; the others are affirmed only by a row that says so
- * for this very attempt.
+ * What a gate's turn answers. `entry` is the row after the turn. RELEASE, SETTLE and RECONCILE cannot be refused; ADMIT
+ * is affirmed by an organization that takes it and objects to nothing; the others are affirmed only by a row that says
+ * so for this very attempt.
  */
 export function answerOf(ask: Message, turn: Turn, entry: Entry | undefined): Message {
   const { type, now, organization } = ask

@@ -3,7 +3,7 @@
 import type { AnyStateMachine } from 'xstate'
 import type { Entry, Passing, Ref } from '../domain/gate.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
-import { metaOf } from './chart.js'
+import { metaOf, type Meta } from './chart.js'
 import { initialState, step } from './step.js'
 
 /** The charts by kind; machines/index.ts is the shipped registry. */
@@ -73,6 +73,11 @@ export function wakeAtOf(book: ChartBook, actor: Actor): number | undefined {
   const field = metaOf(chartOf(book, actor.ref, actor).machine, actor.state).wakeAt
   const at = field === undefined ? undefined : actor.context[field]
   return typeof at === 'number' ? at : undefined
+}
+
+/** What the actor's state asks the outside world; undefined when nothing. */
+export function callOf(book: ChartBook, actor: Actor): Meta['call'] {
+  return metaOf(chartOf(book, actor.ref, actor).machine, actor.state).call
 }
 
 /** The ask that the actor's state implies; undefined when it is at rest. */

@@ -31,9 +31,12 @@ const VERBS: Record<string, string> = {
   WAKE: 'expire',
 }
 
+/** A key's use, a look at a chain, and who signs with a nonce at the moment. */
+const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE'])
+
 /** False for what only keeps a record up to date and changes nothing that anybody may do. */
 export function isAudited(command: string): boolean {
-  return command !== 'USE'
+  return !UNRECORDED.has(command)
 }
 
 /** The action that a command to an actor of `kind` is recorded as. */
@@ -42,7 +45,7 @@ export function actionOf(kind: string, command: string): string {
 }
 
 /** Fields of an actor that are its machinery, not its record; a key's hash and sealed secrets never leave their actor. */
-const MACHINERY = ['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt']
+const MACHINERY = ['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt', 'transfers']
 const INTERNAL = new Set([...MACHINERY, 'hash', 'secret', 'previousSecret', 'heldRequest'])
 
 const URLS = new Set(['callbackUrl', 'webhookUrl'])

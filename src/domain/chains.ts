@@ -10,24 +10,27 @@ export interface Chain {
   decimals: 6
   /** The asset's contract in EIP-55 form; absent where only configuration can name it. */
   contract?: string
+  /** How deep a transfer lies before it counts as done; more makes it surer and later. */
+  confirmations: number
 }
 
-const evm = (name: string, contract?: string): Chain => ({
+const evm = (name: string, confirmations: number, contract?: string): Chain => ({
   chainType: 'EVM',
   name,
   asset: 'USDC',
   decimals: 6,
+  confirmations,
   ...(contract === undefined ? {} : { contract }),
 })
-const solana = (name: string): Chain => ({ chainType: 'SOLANA', name, asset: 'USDC', decimals: 6 })
+const solana = (name: string): Chain => ({ chainType: 'SOLANA', name, asset: 'USDC', decimals: 6, confirmations: 32 })
 
 const TABLE: Record<string, Chain> = {
-  '8453': evm('Base', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
-  '84532': evm('Base Sepolia', '0x036CbD53842c5426634e7929541eC2318f3dCF7e'),
-  '1': evm('Ethereum', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
-  '42161': evm('Arbitrum One', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
-  '137': evm('Polygon', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
-  '31337': evm('Local'),
+  '8453': evm('Base', 10, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+  '84532': evm('Base Sepolia', 5, '0x036CbD53842c5426634e7929541eC2318f3dCF7e'),
+  '1': evm('Ethereum', 12, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+  '42161': evm('Arbitrum One', 20, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
+  '137': evm('Polygon', 64, '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
+  '31337': evm('Local', 2),
   'solana-mainnet': solana('Solana'),
   'solana-devnet': solana('Solana Devnet'),
 }

@@ -9,10 +9,11 @@ import type { Violation } from './violation.js'
 export type Ref = `${string}/${string}`
 
 /**
- * SETTLE is a CAPTURE of what was paid already, so that nothing can be said against it; ADMIT asks the organization
- * whether anything may be executed at all, and leaves no row.
+ * SETTLE is a CAPTURE of what was paid already, so that nothing can be said against it; RECONCILE tells a wallet that
+ * a transfer it has captured is in the chain; ADMIT asks the organization whether anything may be executed at all, and
+ * leaves no row.
  */
-export type Ask = 'RESERVE' | 'CAPTURE' | 'SETTLE' | 'RESTORE' | 'RELEASE' | 'ADMIT'
+export type Ask = 'RESERVE' | 'CAPTURE' | 'SETTLE' | 'RECONCILE' | 'RESTORE' | 'RELEASE' | 'ADMIT'
 
 /**
  * One row per (gate, holder): hold, idempotency record and tombstone in one. A row that is `released` or `refused`
@@ -27,6 +28,8 @@ export interface Entry {
   capturedAt?: number
   /** Of a capture by a counterparty: the last payment before it, epoch ms, so that giving it back leaves that the last. */
   lastBefore?: number | null
+  /** Of a captured row in live settlement: whether its transfer is deep enough in the chain. */
+  transfer?: 'pending' | 'settled'
   /** Why the reservation, or its return after an execution that stopped, was refused. */
   violations?: Violation[]
 }
@@ -45,6 +48,8 @@ export interface Gate {
   recent?: Recent[]
   /** What a budget that is asked for the first time begins with. */
   opening?: Tally
+  /** The payment was executed, and its settlement has undone it. */
+  failed?: true
 }
 
 /** An ask as the gate receives it. */

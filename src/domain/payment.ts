@@ -3,6 +3,7 @@ import type { ChainType } from './chains.js'
 import type { Json } from './canonical.js'
 import type { Micros } from './money.js'
 import type { Identity } from './principal.js'
+import type { SettlementMode } from './settlement.js'
 import type { Violation } from './violation.js'
 import type { CustodyType } from './wallet.js'
 
@@ -26,6 +27,8 @@ export interface PaymentTerms {
   executionContext: string | null
   urgency: (typeof URGENCIES)[number]
   idempotencyKey: string | null
+  /** How it was asked for, and is therefore executed. */
+  settlementMode: SettlementMode
   /** The wallet as it was when the payment was asked for. */
   wallet: { id: string; address: string; chainId: string; custodyType: CustodyType }
 }
@@ -65,7 +68,7 @@ export interface Permit {
   expiresAt: number
 }
 
-export type Ending = 'DENIED' | 'CANCELLED' | 'EXPIRED'
+export type Ending = 'DENIED' | 'CANCELLED' | 'EXPIRED' | 'FAILED'
 
 export const PAYMENT_STATUSES = [
   'APPROVED',
@@ -85,8 +88,15 @@ const STATUS_OF_STATE: Readonly<Record<string, PaymentStatus>> = {
   permitted: 'APPROVED',
   admitting: 'EXECUTING',
   capturing: 'EXECUTING',
+  'transferring.signing': 'EXECUTING',
+  'transferring.submitting': 'EXECUTING',
+  'transferring.unknown': 'EXECUTING',
+  'transferred.submitted': 'EXECUTED',
+  'transferred.reconciling': 'EXECUTED',
+  'transferred.confirmed': 'EXECUTED',
   restoring: 'APPROVED',
   executed: 'EXECUTED',
+  failed: 'FAILED',
   denied: 'DENIED',
   cancelled: 'CANCELLED',
   expired: 'EXPIRED',

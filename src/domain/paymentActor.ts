@@ -3,9 +3,10 @@ import type { Approval, Decider } from './approval.js'
 import type { Code } from './codes.js'
 import type { AskingContext, Gate } from './gate.js'
 import type { Decision, Ending, PaymentTerms, Permit } from './payment.js'
+import type { TransferContext, TransferEvent } from './settlement.js'
 import type { Violation } from './violation.js'
 
-export interface PaymentContext extends AskingContext {
+export interface PaymentContext extends AskingContext, TransferContext {
   id: string
   createdAt: number
   updatedAt: number
@@ -25,8 +26,6 @@ export interface PaymentContext extends AskingContext {
   formerApprovals: Approval[]
   /** Lets the agent pay from a wallet that the service has no key of; null until it is tried. */
   permit: Permit | null
-  /** The hash that the agent confirmed the payment with. */
-  txHash: string | null
   /** How long an approval lives (ms). */
   approvedForMs: number
   /** Epoch ms at which the state it is in ends by itself. */
@@ -63,7 +62,8 @@ type Requested = Pick<
 export type PaymentEvent =
   | { type: 'REQUEST'; now: number; organization: string; fields: Requested }
   | { type: 'EXECUTE'; now: number; review?: Review }
-  | { type: 'CANCEL' | 'WAKE' | 'ADMITTED' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED'; now: number }
+  | { type: 'CANCEL' | 'WAKE'; now: number }
+  | { type: 'ADMITTED' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED' | 'RECONCILED'; now: number }
   | { type: 'REFUSED'; now: number; violations: Violation[] }
   | { type: 'RELEASE_HOLD'; now: number; reason: string }
   | ({ type: 'APPROVE'; review?: Review } & Said)
@@ -71,6 +71,7 @@ export type PaymentEvent =
   | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }
   /** `claim` is the hash's: nobody else may ever be paid with it. */
   | { type: 'CONFIRM'; now: number; txHash: string; claim: Gate }
+  | TransferEvent
 
 /** What somebody says to an approval request. */
 export interface Said {

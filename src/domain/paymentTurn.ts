@@ -1,21 +1,9 @@
-// What a payment's turns look at and what they leave: the guards of its chart, and those of its assignments that concern
-// reviews and people.
-import {
-  decidedApproval,
-  escalatedApproval,
-  hasDecided,
-  isApprover,
-  isBarred,
-  isLastNeeded,
-  openedApproval,
-  type Approval,
-  type Decider,
-  type Verdict,
-} from './approval.js'
+// What a payment's turns leave: the assignments of its chart, but for those of a transfer on a chain.
+import { decidedApproval, escalatedApproval, openedApproval, type Approval, type Decider, type Verdict } from './approval.js'
 import type { PaymentContext, PaymentEvent, Review, Said } from './paymentActor.js'
-import { isLasting, type Violation } from './violation.js'
+import { executionCode, type Violation } from './violation.js'
 
-interface Taken {
+export interface Taken {
   context: PaymentContext
   event: PaymentEvent
 }
@@ -27,42 +15,7 @@ const FORMER_APPROVALS = 10
 
 export const reviewOf = (event: PaymentEvent): Review | undefined => ('review' in event ? event.review : undefined)
 export const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
-const saidBy = (event: PaymentEvent): Decider => (event as PaymentEvent & Said).by
-
-function bringsGates({ context, event }: Taken): boolean {
-  return (reviewOf(event)?.gates.length ?? 0) > context.gates.length
-}
-
-const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision !== undefined
-
-export const paymentGuards = {
-  deniedByFacts: ({ event }: Taken): boolean => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
-  outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
-  nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',
-  nowNeedsPerson: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL',
-  hasNewGates: bringsGates,
-  otherRequest: ({ context, event }: Taken): boolean => context.approval?.id !== (event as PaymentEvent & Said).approvalId,
-  ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, saidBy(event)),
-  notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, saidBy(event)),
-  alreadyDecided: ({ context, event }: Taken): boolean => hasDecided(context.approval!, saidBy(event)),
-  /** What the request was about is no longer what it is about. */
-  stale: isStale,
-  staleWithNewGates: (taken: Taken): boolean => isStale(taken) && bringsGates(taken),
-  lacksApprovals: ({ context }: Taken): boolean => !isLastNeeded(context.approval!),
-  executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
-  escalates: ({ context, event }: Taken): boolean =>
-    event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
-  permits: ({ context }: Taken): boolean => context.permit !== null,
-  sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
-  needsPerson: ({ context }: Taken): boolean => context.asksPerson,
-  executesAtOnce: ({ context }: Taken): boolean => context.autoExecute,
-  moreGates: ({ context }: Taken): boolean => context.cursor + 1 < context.gates.length,
-  moreBehind: ({ context }: Taken): boolean => context.cursor > 0,
-  due: ({ context, event }: Taken): boolean => event.now >= context.expiresAt,
-  forGood: ({ event }: Taken): boolean => isLasting(refusedBy(event)),
-  endsDenied: ({ context }: Taken): boolean => context.ending === 'DENIED',
-  endsCancelled: ({ context }: Taken): boolean => context.ending === 'CANCELLED',
-}
+export const saidBy = (event: PaymentEvent): Decider => (event as PaymentEvent & Said).by
 
 /** Another request takes the place of the one there was. */
 function askedAnew({ approval, formerApprovals }: PaymentContext, next: Approval | undefined): Changes {
@@ -112,4 +65,69 @@ export function settled(taken: Taken, verdict: Verdict): Changes {
   const { events } = taken.context
   const approval = { ...decided(taken, verdict), status: verdict }
   return { approval, asksPerson: false, events: [...events, `approval.${verdict.toLowerCase()}`] }
+}
+
+export function filed({ event }: Taken): Changes {
+  const { now, organization, fields } = event as PaymentEvent & { type: 'REQUEST' }
+  const expiresAt = now + fields.approvedForMs
+  const asksPerson = fields.decision?.outcome === 'REQUIRES_APPROVAL'
+  const events = ['payment.requested']
+  return { ...fields, organization, asksPerson, createdAt: now, updatedAt: now, expiresAt, events }
+}
+
+export function blamed({ context }: Taken): Changes {
+  return { causes: context.decision?.violations ?? [] }
+}
+
+export function blamedReview({ event }: Taken): Changes {
+  const review = reviewOf(event)?.decision ?? null
+  return { review, causes: review?.violations ?? [], refusedBy: null }
+}
+
+export function blamedGate({ context, event }: Taken): Changes {
+  return { causes: refusedBy(event), refusedBy: context.gates[context.cursor]!.ref.split('/')[0]! }
+}
+
+export function rejected({ event }: Taken): Changes {
+  return { refusal: executionCode(reviewOf(event)?.decision?.violations ?? []) }
+}
+
+export function approved({ context, event }: Taken): Changes {
+  const { approvedForMs, events } = context
+  return { expiresAt: event.now + approvedForMs, updatedAt: event.now, events: [...events, 'payment.approved'] }
+}
+
+export function begun({ context }: Taken): Changes {
+  return { cursor: 0, attempt: context.attempt + 1, causes: [], refusedBy: null, stopReason: null }
+}
+
+export function completed({ context, event }: Taken): Changes {
+  const events = [...context.events, 'payment.executed']
+  return { executedAt: event.now, autoExecuteError: null, updatedAt: event.now, events }
+}
+
+export function confirmed({ context, event }: Taken): Changes {
+  return { confirmedAt: event.now, updatedAt: event.now, events: [...context.events, 'payment.confirmed'] }
+}
+
+export function stoppedExecution({ context, event }: Taken): Changes {
+  const code = executionCode(refusedBy(event))
+  const isUnasked = context.autoExecute && !context.asksPerson
+  const told = isUnasked ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
+  return { ...told, permit: null }
+}
+
+export function permitted({ event }: Taken): Changes {
+  const { now, permitForMs } = event as PaymentEvent & { type: 'PERMIT' }
+  return { permit: { expiresAt: now + permitForMs } }
+}
+
+/** The hash's claim is asked last of all gates. */
+export function claimed({ context, event }: Taken): Changes {
+  const { txHash, claim } = event as PaymentEvent & { type: 'CONFIRM' }
+  return { txHash, gates: [...context.gates, claim], cursor: context.gates.length }
+}
+
+export function unclaimed({ context }: Taken): Changes {
+  return { txHash: null, gates: context.gates.slice(0, -1), cursor: context.gates.length - 2 }
 }

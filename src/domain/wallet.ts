@@ -19,6 +19,11 @@ export interface WalletFields {
 
 export const WALLET_NOT_ACTIVE: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'The wallet is not ACTIVE' }
 
+export const UNSEEN: Violation = {
+  type: 'INSUFFICIENT_BALANCE',
+  message: "The wallet's balance could not be read from its chain yet",
+}
+
 /** Why `amount` cannot be promised from `balance` of which others hold `held`; empty when it can. */
 export function balanceViolations(balance: Micros, held: Micros, amount: Micros): Violation[] {
   const available = balance - held

@@ -246,6 +246,7 @@ function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): P
     executionContext: null,
     urgency: 'NORMAL',
     idempotencyKey: null,
+    settlementMode: 'test',
     wallet: { id: walletId, address: walletId, chainId: '84532', custodyType: 'MANAGED' },
   }
 }

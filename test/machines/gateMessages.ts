@@ -47,4 +47,6 @@ export function fewAsksOf(holder: string, amount: number, told: Told = {}): Mess
 }
 
 /** What the gates under an asking actor answer, to whatever it asked. */
-export const ANSWERS: Message[] = ['ADMITTED', 'HELD', 'CAPTURED', 'RESTORED', 'RELEASED'].map((type) => message(type))
+export const ANSWERS: Message[] = ['ADMITTED', 'HELD', 'CAPTURED', 'RECONCILED', 'RESTORED', 'RELEASED'].map((type) =>
+  message(type),
+)

@@ -7,6 +7,7 @@ import type { Kind } from '../../machines/index.js'
 import type { PaymentContext } from '../../machines/payment.js'
 import type { PolicyContext } from '../../machines/policy.js'
 import type { Approval } from '../../src/domain/approval.js'
+import type { WalletContext } from '../../machines/wallet.js'
 import type { Entry, Gate } from '../../src/domain/gate.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
 import type { PolicyDefinition } from '../../src/domain/policy.js'
@@ -18,7 +19,7 @@ import type { Step, World } from './walk.js'
 export type Invariant = [claim: string, holds: (step: Step) => boolean]
 
 const CLOSED = new Set<Entry['state'] | undefined>(['released', 'refused'])
-const ENDED = new Set(['executed', 'denied', 'cancelled', 'expired'])
+const ENDED = new Set(['executed', 'denied', 'cancelled', 'expired', 'failed'])
 
 export const everywhere: Invariant[] = [
   ['the context is JSON', ({ turn }) => isJson(turn.actor.context)],
@@ -40,6 +41,16 @@ export const everywhere: Invariant[] = [
 ]
 
 export const invariants: Record<Kind, Invariant[]> = {
+  account: [
+    ['a nonce is given to one payment at a time', ({ before, after }) => {
+      const [held, holds] = [before.actor?.context['holder'] ?? null, after.actor?.context['holder'] ?? null]
+      return held === null || holds === null || held === holds
+    }],
+    ['a nonce is passed only when it is spent', ({ before, message, after }) => {
+      const step = field(after, 'nonce') - field(before, 'nonce')
+      return message.type === 'SPEND' ? step <= 1 : step === 0 || field(after, 'nonce') === message['floor']
+    }],
+  ],
   agent: [
     ['executed is the number of captures', ({ after }) => field(after, 'executed') === captured(after).length],
     ...tallyHolds(0),
@@ -90,12 +101,26 @@ export const invariants: Record<Kind, Invariant[]> = {
     ['an ended payment stays as it is', ({ before, turn }) => !ENDED.has(before.actor?.state ?? '') || !turn.changed],
     ['it has a time of execution when it is executed', ({ after }) => {
       const { actor } = after
-      return actor === undefined || (actor.context['executedAt'] !== null) === (actor.state === 'executed')
+      const wasSent = /^(transferred|executed|failed)/.test(actor?.state ?? '') || actor?.context['ending'] === 'FAILED'
+      return actor === undefined || (actor.context['executedAt'] !== null) === wasSent
     }],
     ['each execution is an attempt of its own', attemptCounts],
     ['no gate is dropped, but for the hash of another', gatesStay],
     ['a request that stands is asked of somebody', requestStands],
     ['a decision is counted once and a settled request is not decided', decisionsCount],
+    ['what was signed is kept until it is final', ({ before, after }) => {
+      const { transfers = [] } = (before.actor?.context ?? {}) as Partial<PaymentContext>
+      const { transfers: kept = [] } = (after.actor?.context ?? {}) as Partial<PaymentContext>
+      return ENDED.has(after.actor?.state ?? '') || transfers.every((transfer) => kept.includes(transfer))
+    }],
+    ['what was signed is never given up for another attempt', ({ before, after }) => {
+      const signed = ((before.actor?.context as PaymentContext | undefined)?.transfers ?? []).length > 0
+      return !signed || !['approved', 'restoring', 'denied', 'cancelled', 'expired'].includes(after.actor!.state)
+    }],
+    ['it is confirmed only when its wallet has heard of it', ({ before, after }) => {
+      const isNew = before.actor?.state !== 'transferred.confirmed' && after.actor?.state === 'transferred.confirmed'
+      return !isNew || before.actor?.state === 'transferred.reconciling'
+    }],
     ['whoever waits for an execution has asked every gate', allAsked],
   ],
   policy: [
@@ -116,7 +141,18 @@ export const invariants: Record<Kind, Invariant[]> = {
   relationship: [],
   wallet: [
     ['held is the sum of the open holds', ({ after }) => field(after, 'held') === sum(held(after))],
-    ['holds never pass the balance', ({ after }) => field(after, 'held') <= field(after, 'balance')],
+    ['holds never pass the balance', ({ before, message, after }) => {
+      if (field(after, 'held') <= field(after, 'balance')) return true
+      // The chain alone can take away what is held.
+      return after.actor?.context['observed'] !== null && (message.type !== 'RESERVE' || field(before, 'held') === field(after, 'held'))
+    }],
+    ['what was observed less what is unsettled is the balance', ({ after }) => {
+      const { observed = null, unsettled = 0, balance = 0 } = (after.actor?.context ?? {}) as Partial<WalletContext>
+      return observed === null || observed.balance - unsettled === balance
+    }],
+    ['unsettled is the sum of the captures that wait for their transfer', ({ after }) => {
+      return field(after, 'unsettled') === sum(captured(after).filter(({ transfer }) => transfer === 'pending'))
+    }],
     ['only funding makes money', fundsOnly],
   ],
   workflow: [],
@@ -247,6 +283,8 @@ function attemptCounts({ before, after }: Step): boolean {
 }
 
 function fundsOnly({ before, message, after, turn }: Step): boolean {
+  // What the chain tells is neither made nor spent here.
+  if (after.actor?.context['observed']) return true
   const made = (world: World): number => field(world, 'balance') + sum(captured(world))
   const funded = message.type === 'FUND' && turn.changed ? Number(message['amount']) : 0
   return made(after) === made(before) + funded

@@ -4,9 +4,10 @@ import type { Message } from '../../src/actor/actor.js'
 import type { Gate } from '../../src/domain/gate.js'
 import type { PaymentContext, Review } from '../../machines/payment.js'
 import type { Approval, Decider } from '../../src/domain/approval.js'
-import { approvalOf } from '../host/messages.js'
 import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment.js'
+import type { SettlementMode, SignedTransfer } from '../../src/domain/settlement.js'
 import type { ViolationType } from '../../src/domain/violation.js'
+import { approvalOf } from '../host/messages.js'
 import { ANSWERS, message, TOMORROW } from './gateMessages.js'
 import type { World } from './walk.js'
 
@@ -28,6 +29,7 @@ const terms: PaymentTerms = {
   executionContext: null,
   urgency: 'NORMAL',
   idempotencyKey: null,
+  settlementMode: 'test',
   wallet: { id: 'w1', address: '0x', chainId: '1', custodyType: 'MANAGED' },
 }
 
@@ -57,11 +59,11 @@ const FIRST_REQUEST: Approval = {
 }
 
 /** A request that the facts decided this way. Its approval is over tomorrow. */
-export function request(outcome: Outcome, autoExecute: boolean): Message {
+export function request(outcome: Outcome, autoExecute: boolean, settlementMode: SettlementMode = 'test'): Message {
   const fields = {
     id: 'p1',
     order: 1,
-    terms,
+    terms: { ...terms, settlementMode },
     decision: decisionOf(outcome),
     gates: GATES,
     approvedForMs: 60_000,
@@ -135,6 +137,7 @@ const always: Message[] = [
   request('REQUIRES_APPROVAL', false),
   request('REQUIRES_APPROVAL', true),
   request('DENIED', false),
+  request('APPROVED', false, 'live'),
   message('CANCEL'),
   message('RELEASE_HOLD', { reason: 'Never paid' }),
   message('WAKE'),
@@ -145,18 +148,47 @@ const always: Message[] = [
   message('REFUSED', { violations: [] }),
 ]
 
+const transfer: SignedTransfer = {
+  hash: '0x1',
+  raw: '0x02',
+  nonce: 0,
+  maxFeePerGas: '2',
+  maxPriorityFeePerGas: '1',
+  gas: '65000',
+  signedAt: 1,
+}
+
+/** What the outside world says of a transfer that is signed here, or entrusted to a provider. */
+const outside: Message[] = [
+  message('SIGNED', { transfer: transfer as never }),
+  message('ENTRUSTED'),
+  message('UNMADE', { code: 'INSUFFICIENT_BALANCE', message: 'No gas' }),
+  message('ACCEPTED', { txHash: '0x1' }),
+  message('UNKNOWN'),
+  message('CONFIRMED', { txHash: '0x1', block: 7 }),
+  message('REVERTED', { txHash: '0x1', reason: 'Reverted' }),
+  message('REORGED'),
+  message('FINAL'),
+]
+/** Not twice, because each is kept. */
+const replaced = message('REPLACED', { transfer: { ...transfer, hash: '0x2' } as never })
+
 /** What an asked gate or the organization says. */
 const answers: Message[] = [...ANSWERS, message('REFUSED', { violations: because('DAILY_LIMIT') as never })]
 
 /** Two executions and a review are enough to meet every state with one behind it; more would never end. */
 export function paymentMessages({ actor }: World): Message[] {
-  const { attempt = 0, reviews = 0, approval = null } = (actor?.context ?? {}) as Partial<PaymentContext>
+  const context = (actor?.context ?? {}) as Partial<PaymentContext>
+  const { attempt = 0, reviews = 0, approval = null, transfers = [] } = context
   if (actor?.state === 'awaitingApproval') {
     return [...always, message('EXECUTE'), ...decisions(approval!, reviews)]
   }
   if (actor?.state === 'releasing') return [...answers, message('EXECUTE')]
   // What follows a decision is what follows without one.
   if (approval?.createdAt) return attempt < 1 ? [...answers, message('EXECUTE')] : answers
+  const signed = transfers.length === 1 ? [replaced] : []
+  const world = context.terms?.settlementMode === 'live' ? [...outside, ...signed] : []
   const more = actor?.state === 'permitted' || actor?.state === 'executed' ? confirmations : []
-  return attempt < 2 ? [...always, ...more, ...executions(reviews)] : [...always, ...more]
+  const said = [...always, ...more, ...world]
+  return attempt < 2 ? [...said, ...executions(reviews)] : said
 }

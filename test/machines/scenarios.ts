@@ -63,6 +63,19 @@ const budgetMessages: Message[] = [
   ...fewAsksOf('p3', 60, { limits: [limitTo(50, 'TOTAL', 'POLICY')], opening }),
 ]
 
+const accountMessages: Message[] = [
+  ...['p1', 'p2'].flatMap((payment) => [
+    message('ALLOCATE', { payment, floor: 2, chainId: '1', address: '0x' }),
+    message('FREE', { payment }),
+  ]),
+  message('SPEND', { payment: 'p1' }),
+]
+
+/** Three nonces are enough. */
+function accountWorldMessages({ actor }: World): Message[] {
+  return Number(actor?.context['nonce'] ?? 0) < 4 ? accountMessages : accountMessages.slice(0, -1)
+}
+
 const walletFields = {
   name: 'Main',
   address: '0x',
@@ -84,12 +97,30 @@ const walletMessages: Message[] = [
   ...fewAsksOf('p2', 60),
 ]
 
+const look = (balance: number, block: number): Message => message('OBSERVE', { balance, block, lowGas: null })
+
+const unseen = message('RESERVE', { holder: 'p2', attempt: 0, amount: 1, terms: { funds: 'chain' } })
+
+/** In live settlement: a transfer of the service's own and one that somebody else made, and two looks at the chain. */
+const observedMessages: Message[] = [
+  ...asksOf('p1', 60, { terms: { funds: 'chain', transfer: 'own' } }).filter(({ attempt }) => attempt !== 2),
+  message('RELEASE', { holder: 'p1', attempt: 2, amount: 60 }),
+  message('RECONCILE', { holder: 'p1', attempt: 1, amount: 60, terms: { block: '5' } }),
+  ...fewAsksOf('p2', 60, { terms: { funds: 'chain' } }),
+  look(100, 4),
+  look(40, 6),
+]
+
+const isObserved = (actor: World['actor']): boolean => (actor?.context['observed'] ?? null) !== null
+
 /** It is funded twice, for one payment and for two, and renamed before the first only, which spares worlds. */
 function walletWorldMessages({ actor, rows }: World): Message[] {
+  if (isObserved(actor)) return observedMessages
   if (Object.keys(rows).length > 0) return walletMessages
   const funding = actor?.context['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
   const tooMuch = message('FUND', { amount: Number.MAX_SAFE_INTEGER })
-  return [...walletMessages, ...funding, ...(funding.length > 0 ? [] : [tooMuch]), message('UPDATE', { name: 'Other' })]
+  const isFresh = actor?.state === 'kept.active' && actor.context['balance'] === 0 && actor.revision < 3
+  return [...walletMessages, ...(isFresh ? [unseen, look(100, 4)] : []), ...funding, ...(funding.length > 0 ? [] : [tooMuch]), message('UPDATE', { name: 'Other' })]
 }
 
 const terms: DelegationTerms = {
@@ -269,6 +300,7 @@ const workflowMessages: Message[] = [
 ]
 
 export const scenarios: Record<Kind, Scenario> = {
+  account: { ref: 'account/x1', messages: accountWorldMessages },
   agent: { ref: 'agent/a1', messages: () => [...agentCommands, ...agentAsks] },
   budget: { ref: 'budget/b1', messages: () => budgetMessages },
   change: { ref: 'change/g1', messages: () => changeMessages },

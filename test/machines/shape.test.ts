@@ -13,7 +13,8 @@ const STATE_KEYS = new Set(['initial', 'states', 'on', 'meta'])
 /** `schemas` is where setup() leaves the types. */
 const ROOT_KEYS = new Set([...STATE_KEYS, 'id', 'context', 'schemas'])
 const TRANSITION_KEYS = new Set(['guard', 'target', 'actions'])
-const ASKS = new Set([undefined, 'RESERVE', 'CAPTURE', 'SETTLE', 'RESTORE', 'RELEASE', 'ADMIT'])
+const ASKS = new Set([undefined, 'RESERVE', 'CAPTURE', 'SETTLE', 'RECONCILE', 'RESTORE', 'RELEASE', 'ADMIT'])
+const CALLS = new Set([undefined, 'sign', 'broadcast', 'lookup'])
 
 function list<T>(some: Listed<T>): readonly T[] {
   return some === undefined ? [] : ([some].flat() as T[])
@@ -56,8 +57,9 @@ for (const [kind, { machine }] of Object.entries(charts)) {
 
   test(`${kind}: a state asks what gates know and wakes at a time that the context holds`, (t) => {
     for (const state of statesOf(machine)) {
-      const { ask, wakeAt, ...others } = metaOf(machine, state)
+      const { ask, wakeAt, call, ...others } = metaOf(machine, state)
       t.true(ASKS.has(ask))
+      t.true(CALLS.has(call))
       t.true(wakeAt === undefined || wakeAt in (machine.config.context as object))
       t.deepEqual(others, {})
     }

@@ -1,0 +1,72 @@
+// An account: the one writer of nonces for an address on a chain. It gives out the next nonce only when the last one it
+// gave out is used for good, so that there is never a gap. It knows nothing of what is signed with them.
+import { assign, setup } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
+import type { Passing } from '../src/domain/gate.js'
+
+export interface AccountContext extends Passing {
+  organization: string
+  chainId: string
+  address: string
+  /** The nonce that is given out next, or is given out now. */
+  nonce: number
+  /** The payment that signs with it; null while nobody does. */
+  holder: string | null
+}
+
+export type AccountEvent =
+  | { type: 'ALLOCATE'; organization: string; chainId: string; address: string; payment: string; floor: number }
+  | { type: 'SPEND' | 'FREE'; payment: string }
+
+const isHolder = ({ context, event }: { context: AccountContext; event: AccountEvent }): boolean =>
+  context.holder === event.payment
+
+export const account = setup({
+  types: { context: {} as AccountContext, events: {} as AccountEvent },
+  guards: {
+    isHolder,
+    isTaken: (args) => args.context.holder !== null && !isHolder(args),
+  },
+  actions: {
+    describe: assign(({ event }) => {
+      const { organization, chainId, address } = event as AccountEvent & { type: 'ALLOCATE' }
+      return { organization, chainId, address }
+    }),
+    allocate: assign(({ context, event }) => {
+      const { payment, floor } = event as AccountEvent & { type: 'ALLOCATE' }
+      return { holder: payment, nonce: Math.max(context.nonce, floor) }
+    }),
+    spend: assign(({ context }) => ({ holder: null, nonce: context.nonce + 1 })),
+    free: assign({ holder: null }),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
+  },
+}).createMachine({
+  id: 'account',
+  context: {
+    organization: '',
+    chainId: '',
+    address: '',
+    nonce: 0,
+    holder: null,
+    entry: null,
+    violations: [],
+    refusal: null,
+    events: [],
+  },
+  initial: 'unused',
+  states: {
+    unused: {
+      on: { ALLOCATE: { target: 'used', actions: ['describe', 'allocate'] } },
+    },
+    used: {
+      on: {
+        ALLOCATE: [
+          { guard: 'isTaken', actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
+          { actions: 'allocate' },
+        ],
+        SPEND: [{ guard: 'isHolder', actions: 'spend' }, {}],
+        FREE: [{ guard: 'isHolder', actions: 'free' }, {}],
+      },
+    },
+  },
+})

@@ -1,0 +1,52 @@
+// What a wallet has: a balance, what payments hold of it, and in live settlement what is on its way out. The chain says
+// what there is; what was captured and is not yet deep enough in the chain is taken off it, so that nothing is promised
+// twice and nothing is counted twice.
+import { addMicros, type Micros } from './money.js'
+import type { Entry } from './gate.js'
+
+/** A balance read from the chain. */
+export interface Observed {
+  balance: Micros
+  /** The block that it is of. */
+  block: number
+}
+
+export interface Funds {
+  /** Funds, holds included. INVARIANT: once observed, what was observed less what is unsettled. */
+  balance: Micros
+  /** What was captured for transfers that the observed balance does not show yet. */
+  unsettled: Micros
+  /** Null as long as the balance is simulated or unknown. */
+  observed: Observed | null
+}
+
+/**
+ * How a capture counts. Simulated, it is gone. A transfer of the service's own is gone too, but the chain will tell so
+ * only later. One that somebody else made is in the chain already.
+ */
+export type Transfer = Entry['transfer']
+
+export function afterCapture({ balance, unsettled, observed }: Funds, amount: Micros, transfer: Transfer): Funds {
+  if (transfer === 'settled') return { balance, unsettled, observed }
+  const out = transfer === 'pending' ? addMicros(unsettled, amount) : unsettled
+  return { balance: balance - amount, unsettled: out, observed }
+}
+
+export function withoutCapture({ balance, unsettled, observed }: Funds, { amount, transfer }: Entry): Funds {
+  if (transfer === 'settled') return { balance, unsettled, observed }
+  const out = transfer === 'pending' ? unsettled - amount : unsettled
+  return { balance: addMicros(balance, amount), unsettled: out, observed }
+}
+
+/** The transfer is in this block, for good. A balance that was read before is known to have fallen since. */
+export function afterTransfer({ balance, unsettled, observed }: Funds, amount: Micros, block: number): Funds {
+  const left = unsettled - amount
+  if (observed === null || block <= observed.block) return { balance: addMicros(balance, amount), unsettled: left, observed }
+  return { balance, unsettled: left, observed: { balance: observed.balance - amount, block } }
+}
+
+/** What the chain says now; nothing where it spoke of an earlier block than is known already. */
+export function afterLook(funds: Funds, seen: Observed): Funds {
+  if (funds.observed !== null && seen.block < funds.observed.block) return funds
+  return { balance: seen.balance - funds.unsettled, unsettled: funds.unsettled, observed: seen }
+}

@@ -1,0 +1,49 @@
+// The guards of a payment's chart: what its turns look at.
+import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from './approval.js'
+import type { PaymentContext, PaymentEvent, Said } from './paymentActor.js'
+import { refusedBy, reviewOf, saidBy, type Taken } from './paymentTurn.js'
+import { isMadeHere } from './settlement.js'
+import { isLasting } from './violation.js'
+
+function bringsGates({ context, event }: Taken): boolean {
+  return (reviewOf(event)?.gates.length ?? 0) > context.gates.length
+}
+
+const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision !== undefined
+
+const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode === 'live'
+
+export const paymentGuards = {
+  deniedByFacts: ({ event }: Taken): boolean => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
+  outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
+  nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',
+  nowNeedsPerson: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL',
+  hasNewGates: bringsGates,
+  otherRequest: ({ context, event }: Taken): boolean => context.approval?.id !== (event as PaymentEvent & Said).approvalId,
+  ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, saidBy(event)),
+  notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, saidBy(event)),
+  alreadyDecided: ({ context, event }: Taken): boolean => hasDecided(context.approval!, saidBy(event)),
+  /** What the request was about is no longer what it is about. */
+  stale: isStale,
+  staleWithNewGates: (taken: Taken): boolean => isStale(taken) && bringsGates(taken),
+  lacksApprovals: ({ context }: Taken): boolean => !isLastNeeded(context.approval!),
+  executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
+  escalates: ({ context, event }: Taken): boolean =>
+    event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
+  permits: ({ context }: Taken): boolean => context.permit !== null,
+  sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
+  needsPerson: ({ context }: Taken): boolean => context.asksPerson,
+  executesAtOnce: ({ context }: Taken): boolean => context.autoExecute,
+  moreGates: ({ context }: Taken): boolean => context.cursor + 1 < context.gates.length,
+  moreBehind: ({ context }: Taken): boolean => context.cursor > 0,
+  due: ({ context, event }: Taken): boolean => event.now >= context.expiresAt,
+  forGood: ({ event }: Taken): boolean => isLasting(refusedBy(event)),
+  endsDenied: ({ context }: Taken): boolean => context.ending === 'DENIED',
+  endsCancelled: ({ context }: Taken): boolean => context.ending === 'CANCELLED',
+  endsFailed: ({ context }: Taken): boolean => context.ending === 'FAILED',
+  settlesLive: ({ context }: Taken): boolean => isLive(context),
+  /** The service itself makes the transfer, on a chain. */
+  movesOnChain: ({ context }: Taken): boolean => isLive(context) && isMadeHere(context.terms!.wallet.custodyType),
+  isUnsigned: ({ context }: Taken): boolean => context.transfers.length === 0,
+  wasConfirmed: ({ context }: Taken): boolean => context.confirmedAt !== null,
+}

@@ -1,0 +1,123 @@
+// How a payment's transfer is made in live settlement: what is ordered, what was signed, and what the outside world says
+// of it. It knows no chain and no library.
+import type { Code } from './codes.js'
+import type { AskingContext, Gate } from './gate.js'
+import type { Micros } from './money.js'
+import type { CustodyType } from './wallet.js'
+
+export type SettlementMode = 'test' | 'live'
+
+/** What a state waits for from outside; whatever it is, asking again is asking once. */
+export type Call = 'sign' | 'broadcast' | 'lookup'
+
+/** One transfer of a chain's asset, as a payment wants it made. */
+export interface TransferOrder {
+  chainId: string
+  /** Of the wallet, in its shown form. */
+  from: string
+  to: string
+  amount: Micros
+}
+
+/** A transfer as it was signed. It is stored before anybody but its signer sees it. */
+export interface SignedTransfer {
+  hash: string
+  /** The very bytes that are sent, as often as they are sent. */
+  raw: string
+  nonce: number
+  /** In wei, as decimal text. */
+  maxFeePerGas: string
+  maxPriorityFeePerGas: string
+  gas: string
+  /** Epoch ms. */
+  signedAt: number
+}
+
+/** A transfer in a block that is deep enough. */
+export interface Mined {
+  txHash: string
+  block: number
+}
+
+/** Why an execution could not begin; nothing has left the service, and nothing will. */
+export interface NotMade {
+  code: Code
+  message: string
+}
+
+/** A transfer that somebody says was made, as it has to show in the chain. */
+export interface ClaimedTransfer extends TransferOrder {
+  txHash: string
+}
+
+export type Verdict =
+  | { is: 'made'; block: number }
+  /** It may still come, or come deep enough: ask again. */
+  | { is: 'unsettled'; reason: string }
+  /** It is something else. */
+  | { is: 'wrong'; reason: string }
+
+/** Custody by whose means the service itself makes transfers. */
+export function isMadeHere(custodyType: CustodyType): boolean {
+  return custodyType !== 'EXTERNAL' && custodyType !== 'SMART_CONTRACT'
+}
+
+/** What a payment keeps of its transfer. */
+export interface TransferContext {
+  /** Every form in which its one transfer was signed, all of one nonce; none once it is final. */
+  transfers: SignedTransfer[]
+  /** Of its transfer, for ever; null as long as nothing was signed. */
+  nonce: number | null
+  /** Of the form that is in the chain, else of the one signed last; or the one that an agent confirmed the payment with. */
+  txHash: string | null
+  /** The block that its transfer is in, deep enough. */
+  block: number | null
+  /** Epoch ms. */
+  confirmedAt: number | null
+  /** Why its last transfer was not made, or failed. */
+  stopReason: string | null
+}
+
+/** What the outside world says of it. */
+export type TransferEvent =
+  | { type: 'SIGNED' | 'REPLACED'; now: number; transfer: SignedTransfer }
+  /** Nothing is signed here: a provider will send it. */
+  | { type: 'ENTRUSTED'; now: number }
+  | ({ type: 'UNMADE'; now: number } & NotMade)
+  /** It is on its way. */
+  | { type: 'ACCEPTED'; now: number; txHash?: string }
+  /** Nobody can tell whether it is. */
+  | { type: 'UNKNOWN'; now: number }
+  | ({ type: 'CONFIRMED'; now: number } & Mined)
+  | { type: 'REVERTED'; now: number; txHash?: string; reason: string }
+  /** The chain has left the block that it was confirmed in. */
+  | { type: 'REORGED'; now: number }
+  /** Nobody has to watch it any more. */
+  | { type: 'FINAL'; now: number }
+
+export function withTransfer(
+  { transfers }: TransferContext,
+  { transfer }: TransferEvent & { type: 'SIGNED' | 'REPLACED' },
+): Partial<TransferContext> {
+  return { transfers: [...transfers, transfer], nonce: transfer.nonce, txHash: transfer.hash }
+}
+
+/** The payment as it is after an execution that could not begin, whoever began it. */
+export function unmade({ autoExecute }: { autoExecute: boolean }, { code, message }: NotMade) {
+  const told = autoExecute ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
+  return { ...told, stopReason: message, txHash: null }
+}
+
+/** The wallet's gate is asked next, and is told the block. */
+export function inBlock({ gates }: Pick<AskingContext, 'gates'>, { txHash, block }: Mined) {
+  const isWallet = ({ ref }: Gate): boolean => ref.startsWith('wallet/')
+  const told = (gate: Gate): Gate => ({ ...gate, terms: { ...gate.terms, block: String(block) } })
+  const asked = gates.map((gate) => (isWallet(gate) ? told(gate) : gate))
+  return { txHash, block, gates: asked, cursor: asked.findIndex(isWallet) }
+}
+
+/** The counterparty's gate is told that its payment has failed. */
+export function afterFailure({ gates }: Pick<AskingContext, 'gates'>, { reason }: TransferEvent & { type: 'REVERTED' }) {
+  const told = gates.map((gate): Gate => (gate.ref.startsWith('counterparty/') ? { ...gate, failed: true } : gate))
+  return { stopReason: reason, gates: told }
+}
