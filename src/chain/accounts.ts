@@ -1,0 +1,82 @@
+// Nonces: one payment at a time signs for an address on a chain, and the next nonce is given out only when what was
+// signed with the last one is on disk. So there is never a gap, whatever crashes in between.
+import type { Actor } from '../actor/actor.js'
+import type { ActorHost } from '../actor/host.js'
+import type { Ref } from '../domain/gate.js'
+import { derivedId } from '../domain/ids.js'
+import { CustodyError } from './custody.js'
+
+export interface Account {
+  organization: string
+  chainId: string
+  address: string
+}
+
+const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
+
+export function accountRef({ chainId, address }: Account): Ref {
+  return `account/${derivedId('account', chainId, address.toLowerCase())}`
+}
+
+export class Accounts {
+  readonly #host: ActorHost
+  readonly #now: () => number
+  readonly #turns = new Map<Ref, Promise<unknown>>()
+
+  constructor(host: ActorHost, now: () => number) {
+    this.#host = host
+    this.#now = now
+  }
+
+  /**
+   * Gives `use` a nonce, at least `floor`, that no other payment gets unless nothing was stored as signed with it.
+   * Waits for the account's other payments.
+   */
+  signing<Result>(of: Account, payment: Ref, floor: number, use: (nonce: number) => Promise<Result>): Promise<Result> {
+    const ref = accountRef(of)
+    const before = this.#turns.get(ref) ?? Promise.resolve()
+    const turn = before.then(() => this.#sign(ref, of, payment, floor, use))
+    const ended = turn.then(ignore, ignore)
+    this.#turns.set(ref, ended)
+    void ended.then(() => {
+      if (this.#turns.get(ref) === ended) this.#turns.delete(ref)
+    })
+    return turn
+  }
+
+  async #sign<Result>(
+    ref: Ref,
+    of: Account,
+    payment: Ref,
+    floor: number,
+    use: (nonce: number) => Promise<Result>,
+  ): Promise<Result> {
+    const [known] = await this.#host.peek([ref])
+    if (known && known.context['organization'] !== of.organization) {
+      throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not sign for ${of.address} in this organization`)
+    }
+    await this.#close(ref, known)
+    const reply = await this.#tell(ref, of.organization, 'ALLOCATE', { ...of, payment, floor })
+    if (!reply.ok) throw new Error(`${ref} gave no nonce to ${payment}`)
+    try {
+      return await use(Number(reply.actor.context['nonce']))
+    } finally {
+      await this.#close(ref, reply.actor)
+    }
+  }
+
+  /** What became of the nonce that is given out: it is spent when a payment keeps something signed with it. */
+  async #close(ref: Ref, account: Actor | undefined): Promise<void> {
+    const holder = account?.context['holder'] as Ref | null | undefined
+    if (!account || !holder) return
+    const [payment] = await this.#host.read([holder])
+    const isSpent = payment?.context['nonce'] === account.context['nonce']
+    await this.#tell(ref, String(account.context['organization']), isSpent ? 'SPEND' : 'FREE', { payment: holder })
+  }
+
+  #tell(ref: Ref, organization: string, type: string, fields: object) {
+    return this.#host.ask(ref, { ...fields, type, now: this.#now(), organization }, BY)
+  }
+}
+
+function ignore(): void {}

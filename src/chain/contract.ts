@@ -1,0 +1,67 @@
+// The custody contract as questions that any adapter can be asked: what it answers otherwise than docs/custody.md says.
+// It signs, and where the adapter sends, it sends one transfer: ask it on a test chain only.
+import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Address, type Hex } from 'viem'
+import type { TransferOrder } from '../domain/settlement.js'
+import type { Custody, Signer, Submitter } from './custody.js'
+import { transferData } from './node.js'
+
+export interface Sample {
+  /** A transfer that the adapter can make or sign. */
+  order: TransferOrder
+  asset: string
+  organization: string
+  /** An address that it has no key of. */
+  stranger: string
+}
+
+/** One sentence for each thing that the adapter does otherwise; none where it keeps the contract. */
+export async function contractProblems(custody: Custody, sample: Sample): Promise<string[]> {
+  return custody.kind === 'signer' ? signerProblems(custody, sample) : submitterProblems(custody, sample)
+}
+
+async function signerProblems(signer: Signer, { order, asset, organization, stranger }: Sample): Promise<string[]> {
+  const problems: string[] = []
+  const account = await signer.account(order.from, organization)
+  if (!isAddressEqual(account.address, order.from as Address)) problems.push('it gives the account of another address')
+  const wanted = wantedOf(order, asset)
+  const raw = await account.signTransaction(wanted)
+  const signed = parseTransaction(raw)
+  const fields = ['chainId', 'data', 'nonce', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const
+  for (const field of fields) if (signed[field] !== wanted[field]) problems.push(`it signs another ${field}`)
+  if (!isAddressEqual(signed.to!, wanted.to)) problems.push('it signs for another contract')
+  const sender = await recoverTransactionAddress({ serializedTransaction: raw as never })
+  if (!isAddressEqual(sender, order.from as Address)) problems.push('it signs with the key of another address')
+  const trying = signer.account(stranger, organization).then((other) => other.signTransaction(wanted))
+  const failed = await trying.then(() => undefined, (error: unknown) => error)
+  if (failed === undefined) problems.push('it signs for an address that it has no key of')
+  else if (typeof (failed as { code?: unknown }).code !== 'string') problems.push('its refusals carry no code')
+  return problems
+}
+
+function wantedOf({ chainId, to, amount }: TransferOrder, asset: string) {
+  return {
+    type: 'eip1559',
+    chainId: Number(chainId),
+    to: asset as Address,
+    data: transferData(to, amount),
+    nonce: 7,
+    gas: 65_000n,
+    maxFeePerGas: 3_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+  } as const satisfies { data: Hex; [field: string]: unknown }
+}
+
+async function submitterProblems(submitter: Submitter, { order, asset }: Sample): Promise<string[]> {
+  const problems: string[] = []
+  const key = `contract.${order.to}`
+  if ((await submitter.status(key)).is !== 'absent') problems.push('it knows of what it was never asked')
+  const first = await submitter.submit({ ...order, asset }, key)
+  if (first.is !== 'accepted') return [...problems, 'it does not accept the transfer']
+  const again = await submitter.submit({ ...order, asset }, key)
+  const told = await submitter.status(key)
+  for (const [what, answer] of [['a second submission', again], ['its status', told]] as const) {
+    if (answer.is !== 'accepted') problems.push(`${what} under the same key is not accepted`)
+    else if (first.txHash !== undefined && answer.txHash !== first.txHash) problems.push(`${what} is another transaction`)
+  }
+  return problems
+}

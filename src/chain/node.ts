@@ -1,0 +1,185 @@
+// One chain through its node: what is asked of it, with time limits, and whether it is the chain it should be. It signs
+// nothing and remembers nothing but the latest block.
+import {
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  type Address,
+  type Hex,
+  type PublicClient,
+  type TransactionReceipt,
+} from 'viem'
+import type { Micros } from '../domain/money.js'
+import { CustodyError } from './custody.js'
+
+const PATIENCE_MS = 8_000
+/** What a transfer of the token costs at most; more is estimated before one is signed. */
+const USUAL_GAS = 80_000n
+
+export interface NodeConfig {
+  chainId: string
+  url: string
+  /** The token's contract, and how many decimals it has to have. */
+  asset: string
+  decimals: number
+  /** How many blocks deep a transfer counts; 1 is the block that it is in. */
+  confirmations: number
+  /** How long the latest block is taken for the latest (ms). */
+  freshMs: number
+}
+
+export interface Fees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+export interface Balances {
+  token: Micros
+  /** In the chain's own coin, wei. */
+  coin: bigint
+  block: number
+}
+
+export class ChainNode {
+  readonly config: NodeConfig
+  readonly #client: PublicClient
+  #checked: Promise<void> | undefined
+  #head: { at: number; number: Promise<bigint> } | undefined
+
+  constructor(config: NodeConfig) {
+    this.config = config
+    this.#client = createPublicClient({ transport: http(config.url, { retryCount: 0, timeout: PATIENCE_MS }) })
+  }
+
+  get asset(): Address {
+    return this.config.asset as Address
+  }
+
+  /** Throws a CustodyError when the node is not of this chain, or the token is not the one that amounts are in. */
+  check(): Promise<void> {
+    this.#checked ??= this.#check().catch((error: unknown) => {
+      this.#checked = undefined
+      throw error
+    })
+    return this.#checked
+  }
+
+  async #check(): Promise<void> {
+    const { chainId, decimals } = this.config
+    const id = await this.#client.getChainId()
+    if (String(id) !== chainId) {
+      throw new CustodyError('WALLET_CONFIG_ERROR', `The node of chain ${chainId} says that it is of chain ${id}`)
+    }
+    const has = await this.#client
+      .readContract({ address: this.asset, abi: erc20Abi, functionName: 'decimals' })
+      .catch((error: Error) => (error.name === 'ContractFunctionExecutionError' && !isOutage(error) ? -1 : Promise.reject(error)))
+    if (has === decimals) return
+    throw new CustodyError('WALLET_CONFIG_ERROR', `No token of ${decimals} decimals is at ${this.asset} on chain ${chainId}`)
+  }
+
+  /** The number of the latest block. */
+  head(): Promise<bigint> {
+    const now = Date.now()
+    if (this.#head && now - this.#head.at < this.config.freshMs) return this.#head.number
+    const number = this.#client.getBlockNumber({ cacheTime: 0 })
+    const head = { at: now, number }
+    this.#head = head
+    number.catch(() => {
+      if (this.#head === head) this.#head = undefined
+    })
+    return number
+  }
+
+  /** The token's balance as deep as transfers count, and the coin's of now. */
+  async balances(address: string): Promise<Balances> {
+    const deep = (await this.head()) - BigInt(this.config.confirmations - 1)
+    const blockNumber = deep > 0n ? deep : 0n
+    const [token, coin] = await Promise.all([this.#token(address, blockNumber), this.coin(address)])
+    return { token: Math.min(Number(token), Number.MAX_SAFE_INTEGER), coin, block: Number(blockNumber) }
+  }
+
+  /** The token's balance now. */
+  token(address: string): Promise<bigint> {
+    return this.#token(address)
+  }
+
+  async #token(address: string, blockNumber?: bigint): Promise<bigint> {
+    const wanted = { address: this.asset, abi: erc20Abi, functionName: 'balanceOf', args: [address as Address] } as const
+    // Before the token was deployed nobody had any.
+    if (blockNumber !== undefined && (await this.#isBare(blockNumber))) return 0n
+    return this.#client.readContract(blockNumber === undefined ? wanted : { ...wanted, blockNumber })
+  }
+
+  #deployedAt: bigint | undefined
+
+  /** The contract is not there yet at this block. */
+  async #isBare(blockNumber: bigint): Promise<boolean> {
+    if (this.#deployedAt !== undefined && blockNumber >= this.#deployedAt) return false
+    const code = await this.#client.getCode({ address: this.asset, blockNumber })
+    if (code === undefined) return true
+    this.#deployedAt = blockNumber
+    return false
+  }
+
+  coin(address: string): Promise<bigint> {
+    return this.#client.getBalance({ address: address as Address })
+  }
+
+  fees(): Promise<Fees> {
+    return this.#client.estimateFeesPerGas()
+  }
+
+  /** Transactions of the address that are in the chain: the least nonce that can still be used. */
+  nonceFloor(address: string): Promise<number> {
+    return this.#client.getTransactionCount({ address: address as Address, blockTag: 'latest' })
+  }
+
+  /** The gas that a transfer takes; rejects when it would not go through. */
+  gas(from: string, data: Hex): Promise<bigint> {
+    return this.#client.estimateGas({ account: from as Address, to: this.asset, data })
+  }
+
+  /** What a transfer may cost, by rule of thumb. */
+  async usualCost(): Promise<bigint> {
+    return USUAL_GAS * (await this.fees()).maxFeePerGas
+  }
+
+  /** Rejects whenever the node did not say that it took the transaction, whether or not it did. */
+  async send(raw: string): Promise<void> {
+    await this.#client.request({ method: 'eth_sendRawTransaction', params: [raw as Hex] })
+  }
+
+  async receipt(hash: string): Promise<TransactionReceipt | undefined> {
+    return this.#client.getTransactionReceipt({ hash: hash as Hex }).catch(absent)
+  }
+
+  /** It is in a block or waits to be. */
+  async knows(hash: string): Promise<boolean> {
+    return (await this.#client.getTransaction({ hash: hash as Hex }).catch(absent)) !== undefined
+  }
+
+  /** The hash of the block that is at this number in the chain as it is now. */
+  async canonical(number: bigint): Promise<Hex | undefined> {
+    const block = await this.#client.getBlock({ blockNumber: number }).catch(absent)
+    return block?.hash ?? undefined
+  }
+}
+
+const ABSENT = new Set(['TransactionReceiptNotFoundError', 'TransactionNotFoundError', 'BlockNotFoundError'])
+
+function absent(error: Error): undefined {
+  if (!ABSENT.has(error.name)) throw error
+}
+
+/** The node did not answer, as opposed to: it answered no. */
+export function isOutage(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (['HttpRequestError', 'TimeoutError', 'SocketClosedError'].includes(cause.name)) return true
+  }
+  return false
+}
+
+export function transferData(to: string, amount: Micros): Hex {
+  return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Address, BigInt(amount)] })
+}

@@ -1,0 +1,225 @@
+// Answers what one payment waits for: signs, sends or looks up its transfer, and says what came of it as a message to the
+// payment. It keeps nothing: whatever it is asked twice, the transfer is made once.
+import type { Actor, Message } from '../actor/actor.js'
+import { Unavailable } from '../actor/host.js'
+import type { Ref } from '../domain/gate.js'
+import type { Call, NotMade, SignedTransfer, TransferOrder } from '../domain/settlement.js'
+import type { CustodyType } from '../domain/wallet.js'
+import { Accounts } from './accounts.js'
+import { CustodyError, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
+import { transferData, type ChainNode, type Fees } from './node.js'
+import { depthOf, shows } from './receipts.js'
+import { prepare, raisedFees, sign } from './transfer.js'
+
+export interface SettlerParts {
+  accounts: Accounts
+  /** By chain id. */
+  nodes: ReadonlyMap<string, ChainNode>
+  /** Throws a CustodyError where nobody is configured for it. */
+  custody: (type: CustodyType) => Custody
+  now: () => number
+  /** How long a transfer waits for a block before it is signed anew with higher fees (ms). */
+  replaceAfterMs: number
+}
+
+/** What of a payment is read here. */
+interface Payment {
+  organization: string
+  terms: { amount: number; recipientAddress: string; wallet: { address: string; chainId: string; custodyType: CustodyType } }
+  transfers: SignedTransfer[]
+  txHash: string | null
+  block: number | null
+  transactionId: string
+  attempt: number
+}
+
+/** A message to the payment; undefined where there is nothing to tell. */
+export type Said = ({ type: string } & { [field: string]: unknown }) | undefined
+/** Sends it, durably. */
+export type Tell<Told> = (said: NonNullable<Said>) => Promise<Told>
+
+const MOST_FORMS = 5
+/** A confirmed transfer is watched until it is this much deeper than it had to be. */
+const WATCHED_BLOCKS = 10
+
+export class Settler {
+  readonly #parts: SettlerParts
+
+  constructor(parts: SettlerParts) {
+    this.#parts = parts
+  }
+
+  /** Carries out the call; gives what telling the payment gave, or undefined where there was nothing to tell. */
+  async answer<Told>(payment: Actor, call: Call, tell: Tell<Told>): Promise<Told | undefined> {
+    const context = payment.context as unknown as Payment
+    if (call === 'sign') return this.#sign(payment.ref, context, tell)
+    const said = call === 'broadcast' ? await this.#broadcast(context) : await this.#lookUp(payment.state, context)
+    return said && (await tell(said))
+  }
+
+  async #sign<Told>(ref: Ref, payment: Payment, tell: Tell<Told>): Promise<Told> {
+    try {
+      const custody = this.#custody(payment)
+      if (custody.kind === 'submitter') return await tell({ type: 'ENTRUSTED' })
+      return await this.#signHere(ref, payment, custody, tell)
+    } catch (error) {
+      if (error instanceof Unavailable) throw error
+      return tell({ type: 'UNMADE', ...notMade(error, payment.terms.wallet.chainId) })
+    }
+  }
+
+  async #signHere<Told>(ref: Ref, payment: Payment, custody: Signer, tell: Tell<Told>): Promise<Told> {
+    const { organization, terms } = payment
+    const { address, chainId } = terms.wallet
+    const node = this.#node(chainId)
+    const order = orderOf(payment)
+    const account = await custody.account(address, organization)
+    const prepared = await prepare(node, order)
+    return this.#parts.accounts.signing({ organization, chainId, address }, ref, prepared.floor, async (nonce) => {
+      const transfer = await sign(node, account, order, prepared, nonce, this.#parts.now())
+      return tell({ type: 'SIGNED', transfer })
+    })
+  }
+
+  /** Whatever is not a clear yes leaves it open whether the transfer is on its way. */
+  async #broadcast(payment: Payment): Promise<Said> {
+    const last = payment.transfers.at(-1)
+    try {
+      if (!last) return saidOf(await this.#submit(payment))
+      await this.#node(payment.terms.wallet.chainId).send(last.raw)
+      return { type: 'ACCEPTED' }
+    } catch {
+      return { type: 'UNKNOWN' }
+    }
+  }
+
+  async #submit(payment: Payment): Promise<Submission> {
+    const { asset } = this.#node(payment.terms.wallet.chainId)
+    return this.#submitter(payment).submit({ ...orderOf(payment), asset }, submissionKey(payment))
+  }
+
+  async #lookUp(state: string, payment: Payment): Promise<Said> {
+    if (payment.transfers.length === 0 && payment.txHash === null) return this.#askProvider(state, payment)
+    const node = this.#node(payment.terms.wallet.chainId)
+    if (state === 'transferred.confirmed') return this.#watch(node, payment)
+    if (state === 'transferred.submitted') return this.#follow(node, payment)
+    return (await this.#isOut(node, payment)) ? { type: 'ACCEPTED' } : undefined
+  }
+
+  async #askProvider(state: string, payment: Payment): Promise<Said> {
+    const known = await this.#submitter(payment).status(submissionKey(payment))
+    if (state !== 'transferred.submitted') return saidOf(known.is === 'absent' ? await this.#submit(payment) : known)
+    if (known.is === 'refused') return { type: 'REVERTED', reason: known.message }
+    return known.is === 'accepted' && known.txHash !== undefined ? { type: 'ACCEPTED', txHash: known.txHash } : undefined
+  }
+
+  /** The chain knows one of its forms, or has taken the last one, sent again as the same bytes, just now. */
+  async #isOut(node: ChainNode, { transfers }: Payment): Promise<boolean> {
+    for (const { hash } of [...transfers].reverse()) if (await node.knows(hash)) return true
+    const last = transfers.at(-1)
+    if (!last) return false
+    await node.send(last.raw)
+    return true
+  }
+
+  async #follow(node: ChainNode, payment: Payment): Promise<Said> {
+    const hashes = payment.transfers.length > 0 ? payment.transfers.map(({ hash }) => hash) : [payment.txHash!]
+    for (const txHash of hashes) {
+      const found = await depthOf(node, txHash)
+      if (found.is === 'shallow') return undefined
+      if (found.is === 'absent') continue
+      const { receipt } = found
+      if (receipt.status !== 'success') return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
+      if (!shows(node, receipt, orderOf(payment))) throw new Error(`${txHash} is not the transfer that it should be`)
+      return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
+    }
+    return this.#keepGoing(node, payment)
+  }
+
+  /** It is in no block: sees that it is still on its way, and raises its fees when they have become too low. */
+  async #keepGoing(node: ChainNode, payment: Payment): Promise<Said> {
+    const last = payment.transfers.at(-1)
+    if (!last) return this.#newHash(payment)
+    if (!(await node.knows(last.hash))) await node.send(last.raw).catch(() => {})
+    const isDue = this.#parts.now() - last.signedAt > this.#parts.replaceAfterMs
+    if (!isDue || payment.transfers.length >= MOST_FORMS) return undefined
+    const fees = raisedFees(last, await node.fees())
+    return fees && this.#replace(node, payment, last, fees)
+  }
+
+  /** A provider may have sent it anew, in another form. */
+  async #newHash(payment: Payment): Promise<Said> {
+    const said = await this.#askProvider('transferred.submitted', payment)
+    return said?.['txHash'] === payment.txHash ? undefined : said
+  }
+
+  /** The same nonce, recipient and amount: at most one of its forms can ever be in the chain. */
+  async #replace(node: ChainNode, payment: Payment, last: SignedTransfer, fees: Fees): Promise<Said> {
+    const custody = this.#custody(payment)
+    if (custody.kind !== 'signer') return undefined
+    const order = orderOf(payment)
+    const account = await custody.account(order.from, payment.organization)
+    const wanted = { data: transferData(order.to, order.amount), gas: BigInt(last.gas), ...fees }
+    return { type: 'REPLACED', transfer: await sign(node, account, order, wanted, last.nonce, this.#parts.now()) }
+  }
+
+  /** Confirmed is confirmed; yet if the chain leaves even that block, the same bytes are sent again. */
+  async #watch(node: ChainNode, payment: Payment): Promise<Said> {
+    const receipt = await node.receipt(payment.txHash!)
+    const canonical = receipt && (await node.canonical(receipt.blockNumber))
+    if (!receipt || canonical !== receipt.blockHash) return { type: 'REORGED' }
+    const depth = Number(await node.head()) - Number(receipt.blockNumber) + 1
+    return depth >= node.config.confirmations + WATCHED_BLOCKS ? { type: 'FINAL' } : undefined
+  }
+
+  #custody({ terms }: Payment): Custody {
+    return this.#parts.custody(terms.wallet.custodyType)
+  }
+
+  #submitter(payment: Payment): Submitter {
+    const custody = this.#custody(payment)
+    if (custody.kind === 'submitter') return custody
+    throw new Error('A payment was entrusted to a provider that does not send')
+  }
+
+  #node(chainId: string): ChainNode {
+    const node = this.#parts.nodes.get(chainId)
+    if (node) return node
+    throw new CustodyError('WALLET_CONFIG_ERROR', noNode(chainId))
+  }
+}
+
+export function noNode(chainId: string): string {
+  return `No node is configured for chain ${chainId}: set BURSAR_RPC_${chainId}`
+}
+
+function orderOf({ terms }: Payment): TransferOrder {
+  const { amount, recipientAddress, wallet } = terms
+  return { chainId: wallet.chainId, from: wallet.address, to: recipientAddress, amount }
+}
+
+/** One for each attempt: a provider that refused one attempt is asked anew for the next. */
+function submissionKey({ transactionId, attempt }: Payment): string {
+  return `${transactionId}.${attempt}`
+}
+
+function saidOf(submission: Submission): Said {
+  switch (submission.is) {
+    case 'accepted':
+      return { type: 'ACCEPTED', ...(submission.txHash !== undefined && { txHash: submission.txHash }) }
+    case 'refused':
+      return { type: 'UNMADE', code: submission.code, message: submission.message }
+    case 'absent':
+      return undefined
+  }
+}
+
+function notMade(error: unknown, chainId: string): NotMade {
+  if (error instanceof CustodyError) return { code: error.code, message: error.message }
+  return { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
+}
+
+/** The message as the host takes it. */
+export function messageOf(said: NonNullable<Said>, now: number, organization: string): Message {
+  return { ...said, now, organization } as Message
+}

@@ -1,0 +1,54 @@
+// Fills the slots PROVIDER_A and PROVIDER_B with adapters named in the configuration: one of those shipped, or a module
+// of the operator's. What cannot be loaded is kept as what is wrong with it, so that payments can say so.
+import { isAbsolute, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CustodyError, type Custody, type CustodyModule, type CustodySettings } from './custody.js'
+import * as httpSigner from './httpSigner.js'
+
+export interface SlotConfig {
+  /** Of a shipped adapter, a package, or a file (a path with a slash). */
+  adapter: string
+  settings: CustodySettings
+}
+
+export const SLOTS = ['PROVIDER_A', 'PROVIDER_B'] as const
+export type SlotName = (typeof SLOTS)[number]
+
+const SHIPPED: Readonly<Record<string, CustodyModule>> = { 'http-signer': httpSigner }
+
+export class Slot {
+  private constructor(
+    readonly custody: Custody | undefined,
+    /** Null when it is ready. */
+    readonly wrong: string | null,
+  ) {}
+
+  static async load(name: SlotName, { adapter, settings }: SlotConfig): Promise<Slot> {
+    try {
+      const module = SHIPPED[adapter] ?? ((await import(locationOf(adapter))) as Partial<CustodyModule>)
+      if (typeof module.createCustody !== 'function') throw new Error('it exports no createCustody')
+      const custody = await module.createCustody(settings)
+      if (!isCustody(custody)) throw new Error('it made neither a signer nor a submitter')
+      return new Slot(custody, null)
+    } catch (error) {
+      return new Slot(undefined, `${name} cannot use its adapter ${adapter}: ${(error as Error).message}`)
+    }
+  }
+
+  /** Throws a CustodyError where the adapter could not be loaded. */
+  get(): Custody {
+    if (this.custody) return this.custody
+    throw new CustodyError('WALLET_CONFIG_ERROR', this.wrong!)
+  }
+}
+
+function locationOf(adapter: string): string {
+  const isFile = isAbsolute(adapter) || adapter.startsWith('.')
+  return isFile ? pathToFileURL(resolve(adapter)).href : adapter
+}
+
+function isCustody(made: unknown): made is Custody {
+  const { kind, account, submit, status } = (made ?? {}) as Record<string, unknown>
+  const are = (...all: unknown[]): boolean => all.every((one) => typeof one === 'function')
+  return (kind === 'signer' && are(account)) || (kind === 'submitter' && are(submit, status))
+}

@@ -1,0 +1,107 @@
+// Builds and signs one transfer of the token. Whoever signs, the bytes are taken apart again before they are kept: they
+// are this transfer, by this sender, under this nonce, or they are nothing.
+import { formatEther, isAddressEqual, keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
+import type { Address } from 'viem'
+import { toNumber } from '../domain/money.js'
+import type { SignedTransfer, TransferOrder } from '../domain/settlement.js'
+import { CustodyError, type Signer } from './custody.js'
+import { isOutage, transferData, type ChainNode, type Fees } from './node.js'
+
+/** Estimates are exact only for the state they saw. */
+const GAS_RESERVE_PERCENT = 30n
+
+export interface Prepared extends Fees {
+  data: Hex
+  gas: bigint
+  /** No nonce below it can be used. */
+  floor: number
+}
+
+/** Asks the chain for all that a transfer needs; a CustodyError where it could not go through. */
+export async function prepare(node: ChainNode, { from, to, amount }: TransferOrder): Promise<Prepared> {
+  const data = transferData(to, amount)
+  await node.check()
+  const [token, coin, fees, floor] = await Promise.all([
+    node.token(from),
+    node.coin(from),
+    node.fees(),
+    node.nonceFloor(from),
+  ])
+  if (token < BigInt(amount)) {
+    const message = `The wallet has ${toNumber(Number(token))} on its chain, less than ${toNumber(amount)}`
+    throw new CustodyError('INSUFFICIENT_BALANCE', message)
+  }
+  const gas = ((await node.gas(from, data).catch(refusedTransfer)) * (100n + GAS_RESERVE_PERCENT)) / 100n
+  const cost = gas * fees.maxFeePerGas
+  if (coin < cost) throw new CustodyError('INSUFFICIENT_BALANCE', lowGas(coin, cost))
+  return { data, gas, ...fees, floor }
+}
+
+export function lowGas(has: bigint, needs: bigint): string {
+  return `The wallet has ${formatEther(has)} of its chain's coin for network fees (gas); a transfer may take ${formatEther(needs)}`
+}
+
+function refusedTransfer(error: unknown): never {
+  if (isOutage(error)) throw error
+  const { shortMessage = 'it gives no reason' } = error as { shortMessage?: string }
+  throw new CustodyError('WALLET_CONFIG_ERROR', `The token's contract does not let this transfer pass: ${shortMessage}`)
+}
+
+/** Signs; rejects with a CustodyError unless the bytes are exactly what was wanted. */
+export async function sign(
+  node: ChainNode,
+  account: Awaited<ReturnType<Signer['account']>>,
+  order: TransferOrder,
+  { data, gas, maxFeePerGas, maxPriorityFeePerGas }: Omit<Prepared, 'floor'>,
+  nonce: number,
+  now: number,
+): Promise<SignedTransfer> {
+  const chainId = Number(order.chainId)
+  const wanted = { type: 'eip1559', chainId, to: node.asset, data, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } as const
+  const raw = await account.signTransaction(wanted)
+  if (!(await isExactly(raw, wanted, order.from))) {
+    throw new CustodyError('WALLET_CONFIG_ERROR', 'The custody signed something else than the transfer')
+  }
+  return {
+    hash: keccak256(raw),
+    raw,
+    nonce,
+    gas: String(gas),
+    maxFeePerGas: String(maxFeePerGas),
+    maxPriorityFeePerGas: String(maxPriorityFeePerGas),
+    signedAt: now,
+  }
+}
+
+interface Wanted extends Fees {
+  chainId: number
+  to: Address
+  data: Hex
+  nonce: number
+  gas: bigint
+}
+
+async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolean> {
+  try {
+    const found = parseTransaction(raw)
+    const sender = await recoverTransactionAddress({ serializedTransaction: raw as never })
+    const same = (['chainId', 'data', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const).every((field) => {
+      return found[field as 'gas'] === wanted[field as 'gas']
+    })
+    const isBare = (found.value ?? 0n) === 0n && (found.nonce ?? 0) === wanted.nonce
+    return same && isBare && isAddressEqual(found.to!, wanted.to) && isAddressEqual(sender, from as Address)
+  } catch {
+    return false
+  }
+}
+
+/** Fees that a node takes instead of those of `last`; undefined while the market asks for no more than those. */
+export function raisedFees(last: SignedTransfer, market: Fees): Fees | undefined {
+  const raised = (fee: string): bigint => (BigInt(fee) * 9n) / 8n + 1n
+  const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+  if (market.maxFeePerGas <= BigInt(last.maxFeePerGas)) return undefined
+  return {
+    maxFeePerGas: most(market.maxFeePerGas, raised(last.maxFeePerGas)),
+    maxPriorityFeePerGas: most(market.maxPriorityFeePerGas, raised(last.maxPriorityFeePerGas)),
+  }
+}

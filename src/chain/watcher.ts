@@ -1,0 +1,80 @@
+// Reads what chains say of wallets and tells the wallets: the token's balance as deep as transfers count, and whether
+// the chain's own coin suffices for fees. A chain that cannot be asked leaves wallets as they were told last.
+import type { Actor } from '../actor/actor.js'
+import type { ActorHost } from '../actor/host.js'
+import type { Ref } from '../domain/gate.js'
+import { isMadeHere } from '../domain/settlement.js'
+import type { WalletFields } from '../domain/wallet.js'
+import type { Observed } from '../domain/funds.js'
+import type { ChainNode } from './node.js'
+import { lowGas } from './transfer.js'
+
+const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
+const PATIENCE_MS = 3_000
+/** How long a node that did not answer is not asked for balances. */
+const PAUSE_MS = 3_000
+
+/** What of a wallet is read here. */
+interface Wallet {
+  organization: string
+  fields: WalletFields
+  observed: Observed | null
+  lowGas: string | null
+}
+
+export class Watcher {
+  readonly #host: ActorHost
+  readonly #nodes: ReadonlyMap<string, ChainNode>
+  readonly #now: () => number
+  readonly #looks = new Map<Ref, { head: bigint; done: Promise<void> }>()
+  readonly #silent = new Map<string, number>()
+
+  constructor(host: ActorHost, nodes: ReadonlyMap<string, ChainNode>, now: () => number) {
+    this.#host = host
+    this.#nodes = nodes
+    this.#now = now
+  }
+
+  async observe(wallets: readonly Ref[]): Promise<void> {
+    const actors = await this.#host.peek(wallets)
+    const looks = Promise.all(actors.map((actor) => actor && this.#observe(actor)))
+    await Promise.race([looks, patience()])
+  }
+
+  async #observe(actor: Actor): Promise<void> {
+    const { chainId } = walletOf(actor).fields
+    const node = this.#nodes.get(chainId)
+    if (!node || (this.#silent.get(chainId) ?? 0) > this.#now()) return
+    try {
+      const head = await node.head()
+      const last = this.#looks.get(actor.ref)
+      if (last?.head === head) return await last.done
+      const done = this.#look(actor, node)
+      if (this.#looks.size >= MOST_LOOKS) this.#looks.clear()
+      this.#looks.set(actor.ref, { head, done })
+      await done
+    } catch {
+      this.#looks.delete(actor.ref)
+      this.#silent.set(chainId, this.#now() + PAUSE_MS)
+    }
+  }
+
+  async #look({ ref, context }: Actor, node: ChainNode): Promise<void> {
+    const { organization, fields, observed, lowGas: before } = context as unknown as Wallet
+    await node.check()
+    const { token: balance, coin, block } = await node.balances(fields.address)
+    const cost = isMadeHere(fields.custodyType) ? await node.usualCost() : 0n
+    const low = coin < cost ? lowGas(coin, cost) : null
+    if (observed?.balance === balance && (before === null) === (low === null)) return
+    const said = { type: 'OBSERVE', now: this.#now(), organization, balance, block, lowGas: low }
+    await this.#host.ask(ref, said, BY)
+  }
+}
+
+const MOST_LOOKS = 10_000
+
+const walletOf = (actor: Actor): Wallet => actor.context as unknown as Wallet
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())
+}

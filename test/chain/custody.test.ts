@@ -1,0 +1,132 @@
+// Custody: every kind keeps the contract, keys are sealed for their organization alone, slots say what is wrong with
+// them, and bytes that are not the transfer are refused whoever signed them.
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { privateKeyToAccount } from 'viem/accounts'
+import { contractProblems, type Sample } from '../../src/chain/contract.js'
+import type { Custody } from '../../src/chain/custody.js'
+import { createCustody as createHttpSigner } from '../../src/chain/httpSigner.js'
+import { Keystore } from '../../src/chain/keystore.js'
+import { ChainNode } from '../../src/chain/node.js'
+import { Slot } from '../../src/chain/slots.js'
+import { prepare, sign } from '../../src/chain/transfer.js'
+import { newFolder } from '../service/service.js'
+import { execute } from '../service/setup.js'
+import { createCustody as createProvider } from './anvilProvider.js'
+import { approved, MICROS, newPayer, newRecipient, settled, startChain, startLive } from './stage.js'
+
+const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const STRANGER = '0x00000000000000000000000000000000000a11ce'
+const SEALED = Buffer.alloc(32, 7)
+const PROVIDER = fileURLToPath(new URL('anvilProvider.js', import.meta.url))
+
+test('Every shipped custody, and a provider that sends by itself, keep the contract', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  await chain.fund(ANVILS, 10 * MICROS)
+  const keystore = new Keystore(newFolder(t), SEALED)
+  const own = await keystore.newAddress('o1')
+  const all: [string, Custody, string][] = [
+    ['MANAGED', keystore, own],
+    ['http-signer', createHttpSigner({ URL: chain.url }), ANVILS],
+    ['submitter', createProvider({ URL: chain.url }), ANVILS],
+  ]
+  for (const [name, custody, from] of all) {
+    const order = { chainId: '31337', from, to: newRecipient(), amount: MICROS }
+    const sample: Sample = { order, asset: chain.token, organization: 'o1', stranger: STRANGER }
+    t.deepEqual(await contractProblems(custody, sample), [], name)
+    if (custody.kind === 'submitter') t.is(await chain.balanceOf(order.to), MICROS)
+  }
+})
+
+test('The contract finds what an adapter does otherwise', async (t) => {
+  const foreign = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  const order = { chainId: '31337', from: ANVILS, to: newRecipient(), amount: 1 }
+  const sample: Sample = { order, asset: STRANGER, organization: 'o1', stranger: STRANGER }
+  const careless: Custody = { kind: 'signer', account: async () => foreign }
+  t.is((await contractProblems(careless, sample)).length, 3)
+  let count = 0
+  const doubling: Custody = {
+    kind: 'submitter',
+    submit: async () => ({ is: 'accepted', txHash: `0x${(count += 1)}` }),
+    status: async () => ({ is: 'absent' }),
+  }
+  t.is((await contractProblems(doubling, sample)).length, 2)
+})
+
+test('A key opens for the organization that it was made for, with the key it was sealed with, and for nobody else', async (t) => {
+  const folder = newFolder(t)
+  const keystore = new Keystore(folder, SEALED)
+  const address = await keystore.newAddress('o1')
+  t.is((await keystore.account(address, 'o1')).address, address as never)
+  const refused = { name: 'CustodyError', code: 'WALLET_CONFIG_ERROR' }
+  await t.throwsAsync(keystore.account(address, 'o2'), refused)
+  await t.throwsAsync(keystore.account(STRANGER, 'o1'), refused)
+  await t.throwsAsync(keystore.account('../keystore', 'o1'), refused)
+  await t.throwsAsync(new Keystore(folder, Buffer.alloc(32, 8)).account(address, 'o1'), refused)
+  const [file] = readdirSync(folder)
+  const path = join(folder, file!)
+  t.is(statSync(path).mode & 0o777, 0o600)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace('"o1"', '"o2"'))
+  await t.throwsAsync(keystore.account(address, 'o2'), refused)
+  writeFileSync(path, text)
+  const other = await keystore.newAddress('o1')
+  renameSync(path, join(folder, `${other}.json`))
+  await t.throwsAsync(keystore.account(other, 'o1'), refused)
+})
+
+test('Bytes that are not the wanted transfer are refused, whoever signed them', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const account = privateKeyToAccount(`0x${'22'.repeat(32)}`)
+  await chain.fund(account.address, MICROS)
+  const config = { chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, freshMs: 0 }
+  const node = new ChainNode(config)
+  const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS }
+  const prepared = await prepare(node, order)
+  t.is((await sign(node, account, order, prepared, 0, 1)).nonce, 0)
+  const changes: object[] = [{ nonce: 1 }, { to: STRANGER }, { gas: 1n }, { data: '0x' }, { chainId: 1 }, { value: 1n }]
+  for (const change of changes) {
+    const signTransaction = (wanted: object) => account.signTransaction({ ...wanted, ...change } as never)
+    const cheat = { address: account.address, signTransaction: signTransaction as typeof account.signTransaction }
+    await t.throwsAsync(sign(node, cheat, order, prepared, 0, 1), { code: 'WALLET_CONFIG_ERROR' } as never, JSON.stringify(Object.keys(change)))
+  }
+  const foreign = privateKeyToAccount(`0x${'33'.repeat(32)}`)
+  await t.throwsAsync(sign(node, foreign, order, prepared, 0, 1), { name: 'CustodyError' })
+})
+
+const SLOTS: [what: string, adapter: string, settings: { [name: string]: string }, wrong: RegExp | null][] = [
+  ['a shipped adapter', 'http-signer', { URL: 'http://127.0.0.1:1' }, null],
+  ['a file', PROVIDER, { URL: 'http://127.0.0.1:1' }, null],
+  ['settings that do not suffice', 'http-signer', {}, /PROVIDER_A cannot use its adapter http-signer: URL must be/],
+  ['a file that is not there', '/no/such/adapter.mjs', {}, /PROVIDER_A cannot use/],
+  ['a package that is not there', 'no-such-custody-adapter', {}, /PROVIDER_A cannot use/],
+  ['a module that is no adapter', fileURLToPath(new URL('proxy.js', import.meta.url)), {}, /exports no createCustody/],
+]
+
+for (const [what, adapter, settings, wrong] of SLOTS) {
+  test(`A slot with ${what} ${wrong ? 'says what is wrong' : 'is ready'}`, async (t) => {
+    const slot = await Slot.load('PROVIDER_A', { adapter, settings })
+    if (wrong === null) return t.truthy(slot.get())
+    t.regex(slot.wrong!, wrong)
+    return void t.throws(() => slot.get(), { name: 'CustodyError' })
+  })
+}
+
+test('A provider that sends by itself is asked once, and its transfer is followed into the chain', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const env = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }
+  const live = await startLive(t, chain, env)
+  const { client } = live
+  const payer = await newPayer(client, chain, { wallet: { custodyType: 'PROVIDER_A', address: ANVILS } })
+  const recipient = newRecipient()
+  const requestId = await approved(client, payer.key, 3, recipient)
+  const answers = await Promise.all([1, 2, 3].map(() => execute(client, payer.key, requestId)))
+  t.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409, 409])
+  await settled(live, payer.key, requestId)
+  t.is(await chain.balanceOf(recipient), 3 * MICROS)
+})

@@ -1,0 +1,125 @@
+// What is deep enough, and what is not: a block that the chain leaves confirms nothing, a transfer that nobody mines is
+// signed anew with higher fees under its nonce, and what somebody claims to have sent has to show in the token's log.
+import test from 'ava'
+import type { LocalChain } from '../../src/cli/demo/localChain.js'
+import { ChainNode } from '../../src/chain/node.js'
+import { verify } from '../../src/chain/receipts.js'
+import { Settler } from '../../src/chain/settler.js'
+import { Accounts } from '../../src/chain/accounts.js'
+import { Keystore } from '../../src/chain/keystore.js'
+import { parseTransaction, type Hex } from 'viem'
+import type { Actor } from '../../src/actor/actor.js'
+import type { SignedTransfer } from '../../src/domain/settlement.js'
+import { newFolder } from '../service/service.js'
+import { status } from '../service/setup.js'
+import { approved, MICROS, newPayer, newRecipient, settled, startChain, startLive, until, type LivePayment } from './stage.js'
+
+const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+function nodeOf(chain: LocalChain, confirmations: number): ChainNode {
+  return new ChainNode({ chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations, freshMs: 0 })
+}
+
+test('A transfer whose block the chain leaves is not confirmed before it is deep enough again', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const live = await startLive(t, chain, { BURSAR_CONFIRMATIONS_31337: '4' })
+  const { client } = live
+  const payer = await newPayer(client, chain)
+  await chain.mine(12)
+  const requestId = await approved(client, payer.key, 5, newRecipient())
+  await client.post(`/api/sdk/payments/${requestId}/execute`, payer.key)
+  const shown = async (): Promise<LivePayment> => (await status(client, payer.key, requestId)).body as LivePayment
+  await chain.mine(2)
+  const { txHash } = (await shown()).transaction!
+  const first = await chain.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', [txHash])
+  await chain.rpc('anvil_reorg', [3, []])
+  t.is(await chain.rpc('eth_getTransactionReceipt', [txHash]), null)
+  t.is((await shown()).transaction!.status, 'SUBMITTED')
+  await chain.mine(1)
+  const again = await until(async () => {
+    const receipt = await chain.rpc<{ blockNumber: string } | null>('eth_getTransactionReceipt', [txHash])
+    return receipt ?? undefined
+  }, 'it is not sent again')
+  t.true(Number(again.blockNumber) >= Number(first.blockNumber))
+  t.is((await shown()).transaction!.status, 'SUBMITTED')
+  const done = await settled(live, payer.key, requestId)
+  t.is(done.transaction!.txHash, txHash)
+  const head = Number(await chain.rpc<string>('eth_blockNumber'))
+  t.true(head - Number(again.blockNumber) + 1 >= 4)
+})
+
+test('A claimed transfer is made when its token, sender, recipient, amount and depth are right, and only then', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  await chain.fund(SENDER, 100 * MICROS)
+  const node = nodeOf(chain, 3)
+  const to = newRecipient()
+  const word = (value: string): string => value.replace('0x', '').padStart(64, '0')
+  const data = `0xa9059cbb${word(to)}${word((25 * MICROS).toString(16))}`
+  const txHash = await chain.rpc<string>('eth_sendTransaction', [{ from: SENDER, to: chain.token, data }])
+  const claimed = { chainId: '31337', txHash, from: SENDER, to, amount: 25 * MICROS }
+  t.is((await verify(node, claimed)).is, 'unsettled')
+  await chain.mine(2)
+  t.like(await verify(node, claimed), { is: 'made' })
+  const wrong: [what: string, other: object][] = [
+    ['sender', { from: newRecipient() }],
+    ['recipient', { to: newRecipient() }],
+    ['amount', { amount: 25 * MICROS + 1 }],
+  ]
+  for (const [what, other] of wrong) t.is((await verify(node, { ...claimed, ...other })).is, 'wrong', what)
+  const absent = `0x${'12'.repeat(32)}`
+  t.is((await verify(node, { ...claimed, txHash: absent })).is, 'unsettled')
+  const { token } = await LocalToken(chain)
+  const other = new ChainNode({ ...node.config, asset: token })
+  t.is((await verify(other, claimed)).is, 'wrong', 'token')
+  const foreign = new ChainNode({ ...node.config, chainId: '8453' })
+  await t.throwsAsync(verify(foreign, { ...claimed, chainId: '8453' }), { message: /says that it is of chain 31337/ })
+})
+
+/** A second token on the same chain. */
+async function LocalToken(chain: LocalChain): Promise<{ token: string }> {
+  const code = await chain.rpc<string>('eth_getCode', [chain.token, 'latest'])
+  const token = '0x00000000000000000000000000000000000070c3'
+  await chain.rpc('anvil_setCode', [token, code])
+  return { token }
+}
+
+test('A transfer that waits too long is signed anew: other fees, the same nonce, recipient and amount', async (t) => {
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return
+  const keystore = new Keystore(newFolder(t), Buffer.alloc(32, 1))
+  const from = await keystore.newAddress('o1')
+  await chain.fund(from, 10 * MICROS)
+  const nodes = new Map([['31337', nodeOf(chain, 1)]])
+  let time = 1
+  const accounts = new Accounts({} as never, () => time)
+  const settler = new Settler({ accounts, nodes, custody: () => keystore, now: () => time, replaceAfterMs: 10 })
+  const to = newRecipient()
+  const context = {
+    organization: 'o1',
+    terms: { amount: MICROS, recipientAddress: to, wallet: { address: from, chainId: '31337', custodyType: 'MANAGED' } },
+    transfers: [await firstForm(nodes.get('31337')!, keystore, from, to)],
+  }
+  const payment = { ref: 'payment/p1', state: 'transferred.submitted', context } as unknown as Actor
+  const said = (): Promise<SignedTransfer | undefined> =>
+    settler.answer(payment, 'lookup', async ({ transfer }) => transfer as SignedTransfer)
+  t.is(await said(), undefined)
+  time = 100
+  t.is(await said(), undefined)
+  await chain.rpc('anvil_setNextBlockBaseFeePerGas', ['0x174876e800'])
+  await chain.mine(0)
+  await chain.rpc('anvil_dropAllTransactions')
+  await chain.mine(1)
+  const renewed = (await said())!
+  const [before, after] = [context.transfers[0]!, renewed].map(({ raw }) => parseTransaction(raw as Hex))
+  for (const field of ['nonce', 'to', 'data', 'chainId', 'gas'] as const) t.deepEqual(after![field], before![field], field)
+  t.true(after!.maxFeePerGas! > (before!.maxFeePerGas! * 110n) / 100n)
+  t.true(after!.maxPriorityFeePerGas! >= (before!.maxPriorityFeePerGas! * 110n) / 100n)
+})
+
+async function firstForm(node: ChainNode, keystore: Keystore, from: string, to: string): Promise<SignedTransfer> {
+  const { prepare, sign } = await import('../../src/chain/transfer.js')
+  const order = { chainId: '31337', from, to, amount: MICROS }
+  return sign(node, await keystore.account(from, 'o1'), order, await prepare(node, order), 0, 1)
+}

@@ -1,0 +1,125 @@
+// What tests of live settlement start from: a chain of their own, a service that settles on it, and agents with wallets
+// that have tokens and coins there. Where anvil cannot be started, tests say that they were not run.
+import type { ExecutionContext } from 'ava'
+import { LOCAL_CHAIN_ID, LocalChain, NoChain } from '../../src/cli/demo/localChain.js'
+import { notRun } from '../notRun.js'
+import { newClient, type Client } from '../service/client.js'
+import { newFolder, ORGANIZATION_KEY, startService, type Scope, type Service } from '../service/service.js'
+import { ask, EVERY_DAY, made, status, type Agent, type Key, type Payment, type Wallet } from '../service/setup.js'
+
+export const MICROS = 1_000_000
+
+/** The test's own chain, or that of a longer scope; undefined, and the test is over, where there cannot be one. */
+export async function startChain(
+  t: ExecutionContext,
+  options?: readonly string[],
+  scope: Scope = t,
+): Promise<LocalChain | undefined> {
+  try {
+    const chain = await LocalChain.start(options)
+    scope.teardown(() => chain.stop())
+    return chain
+  } catch (error) {
+    if (!(error instanceof NoChain)) throw error
+    notRun(t, `a local chain (${error.message})`)
+    return undefined
+  }
+}
+
+export interface Live {
+  chain: LocalChain
+  service: Service
+  client: Client
+}
+
+export async function startLive(t: Scope, chain: LocalChain, env: { [name: string]: string } = {}): Promise<Live> {
+  const service = await startService(t, newFolder(t), { env: { ...chain.settings, ...env } })
+  return { chain, service, client: newClient(t, service.url) }
+}
+
+export interface Payer {
+  agentId: string
+  walletId: string
+  address: string
+  key: string
+}
+
+export interface PayerOptions {
+  name?: string
+  /** Tokens in the wallet. */
+  balance?: number
+  /** Coins for fees, wei in hex. */
+  coins?: string
+  wallet?: object
+  terms?: object
+}
+
+const OPEN = { spendLimitPerTx: 1_000_000, spendLimitDaily: 1_000_000, allowedDays: EVERY_DAY }
+
+/** An agent with a wallet on the local chain. */
+export async function newPayer(client: Client, chain: LocalChain, options: PayerOptions = {}): Promise<Payer> {
+  const { name = 'Buyer', balance = 1_000, coins, wallet, terms } = options
+  const { id: agentId } = await made<Agent>(client, '/api/agents', { name, agentType: 'CUSTOM' })
+  const wanted = { name: `Wallet of ${name}`, custodyType: 'MANAGED', chainId: LOCAL_CHAIN_ID, ...wallet }
+  const { id: walletId, address } = await made<Wallet>(client, '/api/wallets', wanted)
+  await chain.fund(address, balance * MICROS, coins)
+  await chain.mine(2)
+  await made(client, `/api/agents/${agentId}/wallets`, { walletId, ...OPEN, ...terms })
+  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Key' })
+  return { agentId, walletId, address, key }
+}
+
+let recipients = 0
+
+/** An address that nobody has paid yet. */
+export function newRecipient(): string {
+  recipients += 1
+  return `0x${(0xb0b0_0000_0000 + recipients).toString(16).padStart(40, '0')}`
+}
+
+export type LivePayment = Payment & { transaction?: { txHash?: string } }
+
+/** Asks for a payment to somebody, which has to be approved. */
+export async function approved(client: Client, key: string, amount: number, recipientAddress: string): Promise<string> {
+  const { body } = await ask(client, key, amount, { recipientAddress })
+  if (body.status !== 'APPROVED') throw new Error(`The request was answered ${JSON.stringify(body)}`)
+  return body.requestId
+}
+
+const PATIENCE_MS = 30_000
+const PAUSE_MS = 25
+
+/** Looks until something is there; throws when that takes too long. */
+export async function until<Found>(look: () => Promise<Found | undefined>, what: string): Promise<Found> {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > end) throw new Error(`It took too long: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}
+
+/** Adds blocks until the payment's transaction is as wanted. */
+export function settled(
+  { chain, client }: Pick<Live, 'chain' | 'client'>,
+  key: string,
+  requestId: string,
+  wanted = 'CONFIRMED',
+): Promise<LivePayment> {
+  return until(async () => {
+    const { body } = await status(client, key, requestId)
+    if (body.transaction?.status === wanted) return body as LivePayment
+    await chain.mine(1)
+    return undefined
+  }, `${requestId} is not ${wanted}`)
+}
+
+/** Transactions that an address has in the chain. */
+export async function nonceOf(chain: LocalChain, address: string): Promise<number> {
+  return Number(await chain.rpc<string>('eth_getTransactionCount', [address, 'latest']))
+}
+
+export function wallet(client: Client, walletId: string): Promise<Wallet> {
+  return client.get<Wallet>(`/api/wallets/${walletId}`, ORGANIZATION_KEY).then(({ body }) => body)
+}
