@@ -1,6 +1,10 @@
 // The configuration: read once from the environment, checked as a whole. A value that does not fit stops the start.
 import { parseEmail } from './domain/email.js'
 import { parseKey } from './domain/keys.js'
+import { ConfigError, type Environment } from './environment.js'
+import { isSettlementSetting, readSettlement, type SettlementConfig } from './settlementConfig.js'
+
+export { ConfigError } from './environment.js'
 
 export interface RateLimits {
   payments: number
@@ -18,7 +22,7 @@ export interface Config {
   ownerEmail: string
   operatorKey: string | undefined
   rateLimits: 'off' | RateLimits
-  settlementMode: 'test'
+  settlement: SettlementConfig
   publicUrl: string | undefined
   /** Event URLs may be http or name this machine; for development only. */
   devLoopbackWebhooks: boolean
@@ -30,11 +34,6 @@ export interface Config {
   ruleCheckPercent: number
 }
 
-/** The environment names something that cannot be used; the message is one line and names it. */
-export class ConfigError extends Error {}
-
-type Environment = { readonly [name: string]: string | undefined }
-
 const DEFAULT_LIMITS: RateLimits = { payments: 600, reads: 1200, admin: 1200, login: 10 }
 const OPERATOR_KEY_LENGTH = 32
 const MAX_PORT = 65_535
@@ -45,7 +44,6 @@ const KNOWN = new Set([
   'BURSAR_OWNER_EMAIL',
   'BURSAR_OPERATOR_KEY',
   'BURSAR_RATE_LIMITS',
-  'BURSAR_SETTLEMENT',
   'BURSAR_PUBLIC_URL',
   'BURSAR_CLOCK_OFFSET_MS',
   'BURSAR_DEV_LOOPBACK_WEBHOOKS',
@@ -97,11 +95,6 @@ function operatorKey(text: string | undefined): string | undefined {
   throw new ConfigError(`BURSAR_OPERATOR_KEY must have ${OPERATOR_KEY_LENGTH} characters or more`)
 }
 
-function settlementMode(text: string | undefined): 'test' {
-  if (text === undefined || text === 'test') return 'test'
-  throw new ConfigError(`BURSAR_SETTLEMENT must be test, not ${JSON.stringify(text)}`)
-}
-
 function publicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -149,7 +142,8 @@ export function warningsOf(config: Config, url: string): string[] {
 /** Reads the configuration; throws ConfigError with one line that names what is unknown or malformed. */
 export function readConfig(env: Environment): Config {
   for (const name of Object.keys(env)) {
-    if (name.startsWith('BURSAR_') && !KNOWN.has(name)) throw new ConfigError(`${name} is not a setting of this service`)
+    const isKnown = KNOWN.has(name) || isSettlementSetting(name)
+    if (name.startsWith('BURSAR_') && !isKnown) throw new ConfigError(`${name} is not a setting of this service`)
   }
   return {
     host: env['HOST'] ?? '127.0.0.1',
@@ -159,7 +153,7 @@ export function readConfig(env: Environment): Config {
     ownerEmail: ownerEmail(env['BURSAR_OWNER_EMAIL']),
     operatorKey: operatorKey(env['BURSAR_OPERATOR_KEY']),
     rateLimits: rateLimits(env['BURSAR_RATE_LIMITS']),
-    settlementMode: settlementMode(env['BURSAR_SETTLEMENT']),
+    settlement: readSettlement(env),
     publicUrl: publicUrl(env['BURSAR_PUBLIC_URL']),
     devLoopbackWebhooks: devLoopbackWebhooks(env),
     webhookRetryMs: webhookRetryMs(env['BURSAR_WEBHOOK_RETRY_MS']),

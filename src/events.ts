@@ -46,7 +46,7 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
   let stopRetention = (): void => {}
   const wake = (endpoint: string): void => relay?.wake(endpoint)
   return {
-    outbox: createOutbox({ nextOrder, random, settlementMode: config.settlementMode, publicUrl, wake }),
+    outbox: createOutbox({ nextOrder, random, publicUrl, wake }),
     services: {
       newSigningSecret: (organization) => {
         const secret = newSecret(random)

@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
-import { Keystore } from './chain/keystore.js'
 import { checkpointKey } from './checkpointKey.js'
+import type { Settlement } from './chain/settlement.js'
 import { resumeChanges } from './commands/changes.js'
 import { authenticate } from './commands/keys.js'
 import { createFirstKey, createOrganization, inviteFirstOwner } from './commands/organizations.js'
@@ -13,6 +13,7 @@ import type { Services } from './commands/ports.js'
 import { createRules } from './commands/rules.js'
 import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
+import type { Ref } from './domain/gate.js'
 import { newId } from './domain/ids.js'
 import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
@@ -26,6 +27,7 @@ import { lockFolder } from './lock.js'
 import { PasswordHasher } from './passwords.js'
 import { sanctionsIn } from './sanctions.js'
 import { secretIn } from './secrets.js'
+import { createSettlement, openCustody, providerSlots, type Custodians } from './settle.js'
 import { probe } from './store/probe.js'
 import { AuditLog } from './store/auditLog.js'
 import { Query } from './store/query.js'
@@ -117,6 +119,7 @@ interface Parts {
   store: Store
   query: Query
   events: Events
+  custodians: Custodians
   now: Services['now']
   nextOrder: Services['nextOrder']
   random: Services['random']
@@ -126,13 +129,14 @@ interface Parts {
   log: Log
 }
 
-function servicesOf(parts: Parts): Services {
-  const { config, store, query, events, now, nextOrder, random, passwords, publicUrl, carryOut, log } = parts
+function servicesOf(parts: Parts): Services & { settlement: Settlement | null } {
+  const { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log } = parts
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
-  const keystore = new Keystore(join(config.dataDir, 'keystore'), secretIn(join(config.dataDir, 'keystore.secret')))
+  const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
+  const waiting = (list: string, limit: number): Ref[] => query.oldest(list, limit)
   return {
-    host: new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox }),
+    host,
     query,
     auditLog: new AuditLog(store),
     checkpointKey: checkpointKey(secretIn(join(config.dataDir, 'checkpoint.secret'))),
@@ -143,17 +147,18 @@ function servicesOf(parts: Parts): Services {
     publicUrl,
     // Secret and key have fixed lengths, so that nothing of one can pass for the other.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
-    newAddress: () => keystore.newAddress(),
+    newAddress: (organization) => custodians.keystore.newAddress(organization),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
     ...events.services,
     breathe,
     rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     sanctions: sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message })),
-    settlementMode: config.settlementMode,
-    missingTransfer: async () => 'The service cannot look at this chain: an administrator has to release the payment',
+    settlementMode: config.settlement.settlementMode,
+    settlement: createSettlement(config, custodians, { host, waiting, now, log }),
+    providers: providerSlots(custodians),
+    assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
     carryOut,
-    assetContracts: {},
   }
 }
 
@@ -210,7 +215,9 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const publicUrl = (): string => url
   const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
-  const parts = { config, store, query, events, now, nextOrder, random, passwords, publicUrl, carryOut, log }
+  const custodians = await openCustody({ ...config, dataDir }, log)
+  const made = { now, nextOrder, random, passwords, publicUrl, carryOut }
+  const parts = { config, store, query, events, custodians, ...made, log }
   const services = servicesOf(parts)
   const table = routeTable(services)
   const memories = memoriesIn(store, query)
@@ -245,6 +252,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const onError = (error: unknown): void => log('timers failed', { error })
   const stopTimers = startTimers(timersOf(services, store, query), TIMERS_EVERY_MS, onError)
   events.start(services.host)
+  services.settlement?.start()
   return {
     url,
     dataDir,
@@ -255,6 +263,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       await passwords.close()
       await stopTimers()
       await events.stop()
+      await services.settlement?.stop()
       await store.close()
       unlock()
     },

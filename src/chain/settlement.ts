@@ -45,10 +45,14 @@ export class Settlement {
     this.#parts = parts
   }
 
-  carryOut(to: Ref, command: () => Promise<Reply>, tell: (type: string, fields: object) => Promise<Reply>): Promise<Reply> {
+  carryOut(
+    to: Ref,
+    command: () => Promise<Reply | undefined>,
+    tell: (type: string, fields: object) => Promise<Reply>,
+  ): Promise<Reply | undefined> {
     return this.#alone(to, async () => {
       let reply = await command()
-      for (;;) {
+      while (reply) {
         const call = this.#parts.callOf(reply.actor)
         if (call === undefined || !reply.actor.state.startsWith('transferring.')) return reply
         const next = await this.#answer(reply.actor, call, ({ type, ...fields }) => tell(type, fields))

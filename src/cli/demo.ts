@@ -1,28 +1,26 @@
-// bursar demo: plays the whole story on a service of its own over a throw-away data folder. It succeeds only when
-// everything was as told, and leaves neither process nor folder behind.
+// bursar demo: plays the whole story on a service of its own over a throw-away data folder, with --live on a chain of
+// its own too. It succeeds only when everything was as told, and leaves neither process nor folder behind.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArguments } from './arguments.js'
 import { EXIT, type Command } from './command.js'
+import { LocalChain } from './demo/localChain.js'
+import { moneyOn, simulatedMoney } from './demo/money.js'
 import { createScreen } from './demo/screen.js'
 import { Stage } from './demo/stage.js'
 import { tellStory } from './demo/story.js'
 
-const usage = 'demo'
+const usage = 'demo [--live]'
 
 const demo: Command = {
   usage,
-  summary: 'play the whole story, kill -9 included, over a throw-away folder',
+  summary: 'play the whole story, kill -9 included, over a throw-away folder; --live moves tokens on a local chain',
   run: async (args, { complain }) => {
-    readArguments(usage, args)
+    const isLive = readArguments(usage, args).has('live')
     const folder = throwAwayFolder()
     try {
-      const screen = createScreen(process.stdout)
-      const stage = await Stage.open(folder)
-      await tellStory(stage, screen)
-      await stage.close()
-      screen.end('Everything was as told.')
+      await play(folder, isLive)
       return EXIT.ok
     } catch (error) {
       complain(`\nThe demo failed. ${error instanceof Error ? error.message : String(error)}`)
@@ -30,6 +28,17 @@ const demo: Command = {
       return process.exit(EXIT.refused)
     }
   },
+}
+
+async function play(folder: string, isLive: boolean): Promise<void> {
+  const screen = createScreen(process.stdout)
+  const chain = isLive ? await LocalChain.start() : undefined
+  const money = chain ? moneyOn(chain) : simulatedMoney
+  const stage = await Stage.open(folder, money.settings)
+  await tellStory(stage, money, screen)
+  await stage.close()
+  await chain?.stop()
+  screen.end('Everything was as told.')
 }
 
 /** Removed however the process ends. */

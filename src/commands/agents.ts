@@ -27,7 +27,7 @@ export async function createAgent(services: Services, caller: Caller, given: New
   const fields: AgentFields = {
     agentType: given.agentType,
     description: given.description ?? null,
-    publicKey: given.publicKey ?? (await services.newAddress()),
+    publicKey: given.publicKey ?? (await services.newAddress(caller.principal.organization)),
     externalId: given.externalId ?? null,
     allowedContexts: given.allowedContexts ?? [],
     callbackUrl: null,
@@ -110,6 +110,8 @@ export async function unfreezeAgent(services: Services, caller: Caller, id: stri
 export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
+  const executing = await services.query.page({ list: `agent-payments/${id}/capturing`, limit: 1, offset: 0 })
+  if (executing!.total > 0) return refuse('INVALID_STATUS', 'A payment of the agent is EXECUTING: wait until it is not')
   for (const key of await services.query.all(`agent-keys/${id}`)) {
     if (key.state === 'active') await tell(services, caller, key.ref, 'REVOKE')
   }

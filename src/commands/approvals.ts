@@ -5,10 +5,11 @@ import type { Page } from '../actor/query.js'
 import type { Approval, ApprovalStatus, Decider, Verdict } from '../domain/approval.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { isVisible, tellWhile, type Done } from './ask.js'
+import { isVisible, type Done } from './ask.js'
 import { currentPage, currentPayment, paymentContext, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { lookAgain } from './review.js'
+import { carryOut } from './settling.js'
 import { MOST_LOOKS, RESTLESS } from './standing.js'
 
 export type FoundApproval = Done & { approval: Approval }
@@ -73,7 +74,7 @@ export async function decideApproval(
     if ('refusal' in seen) return seen
     const { holds, ...review } = seen
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, ...review }
-    const reply = await tellWhile(services, caller, holds, found.actor.ref, COMMANDS[decision], said)
+    const reply = await carryOut(services, caller, holds, found.actor.ref, COMMANDS[decision], said)
     if (!reply) continue
     if (reply.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
     // Another decision came between, so that this one looked at the payment as it was before.

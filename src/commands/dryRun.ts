@@ -44,6 +44,8 @@ export async function dryRun(
     refusedBy: null,
     review: null,
     executedAt: null,
+    txHash: null,
+    stopReason: null,
   }
   const actor = { ref: `payment/${fields.id}` as const, version: 0, revision: 0, state: STATES[outcome] }
   return { ok: true, actor: { ...actor, context: context as unknown as Actor['context'] } }

@@ -5,12 +5,13 @@ import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
 import type { Outcome } from '../domain/payment.js'
 import { ORGANIZATION_FROZEN, type Violation } from '../domain/violation.js'
-import { balanceViolations, WALLET_NOT_ACTIVE } from '../domain/wallet.js'
+import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 import { agentContext } from './agents.js'
 import { delegationContext } from './delegations.js'
 import { counterpartyStatus, isListed, type Facts, type Route } from './facts.js'
 import { isActive, policiesOn, snapshotOf } from './policySet.js'
 import type { Services } from './ports.js'
+import { fundsViolations } from './funds.js'
 import { measure, ruleFacts, type Numbers, type Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
 
@@ -78,7 +79,6 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const { route } = considered
   const { terms, sums, clock } = delegationContext(route.delegation)
-  const { balance, held } = walletContext(route.wallet)
   const now = Math.max(clock, facts.now)
   const payment = { amount: wish.amount, now, listed: isListed(facts.counterparty), person: true }
   const rules = await evaluateRules(services, facts, considered, wish)
@@ -88,7 +88,7 @@ export async function evaluate(
     ...counterpartyViolations(facts),
     ...delegationViolations(terms, sums, payment),
     ...rules.violations,
-    ...balanceViolations(balance, held, wish.amount),
+    ...fundsViolations(services, route.wallet, wish.amount),
   ]
   const preapproval = terms.delegationType === 'PREAPPROVED'
   const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')

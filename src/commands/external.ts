@@ -5,12 +5,12 @@ import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
 import { refuse, type Refused } from '../domain/refusal.js'
+import { isMadeHere } from '../domain/settlement.js'
 import { parseTransferHash } from '../domain/transfer.js'
-import type { CustodyType } from '../domain/wallet.js'
 import { tell, tellWhile, type Done } from './ask.js'
 import { transferClaim } from './claims.js'
 import { gatherFacts } from './facts.js'
-import { findPayment, paymentContext, stopped } from './payments.js'
+import { findPayment, modeRefusal, paymentContext, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { requestPayment, type Wanted } from './request.js'
 import { lookAgain } from './review.js'
@@ -18,11 +18,6 @@ import { MOST_LOOKS, RESTLESS } from './standing.js'
 import { walletContext } from './wallets.js'
 
 const PERMIT_MS = 10 * 60_000
-
-/** True for wallets that only their owner can pay from. */
-function isExternal(custodyType: CustodyType): boolean {
-  return custodyType === 'EXTERNAL' || custodyType === 'SMART_CONTRACT'
-}
 
 /**
  * What the agent proves its leave with. It follows from the payment and the installation's secret: nothing of it is
@@ -47,9 +42,12 @@ export async function permitPayment(services: Services, caller: Caller, id: stri
     const found = await findPayment(services, caller, id)
     if (!found.ok || found.actor.state === 'awaitingApproval') return found
     const { ref, state } = found.actor
-    if (!isExternal(paymentContext(found.actor).terms!.wallet.custodyType)) {
+    const { terms } = paymentContext(found.actor)
+    if (isMadeHere(terms!.wallet.custodyType)) {
       return refuse('INVALID_STATUS', 'The service pays from this wallet itself: execute the payment')
     }
+    const otherMode = state === 'approved' ? modeRefusal(services, terms!) : undefined
+    if (otherMode) return otherMode
     const isApproved = state === 'approved'
     const seen = await lookAgain(services, found.actor)
     if ('refusal' in seen) return seen
@@ -89,7 +87,7 @@ async function walletOf(
   if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is no wallet that is delegated to this agent')
   const onChain = own.find(({ fields }) => fields.chainId === chainId)
   if (!onChain) return wrong('chainId', `must be the wallet's: ${own.map(({ fields }) => fields.chainId).join(', ')}`)
-  if (isExternal(onChain.fields.custodyType)) return onChain.id
+  if (!isMadeHere(onChain.fields.custodyType)) return onChain.id
   return refuse('NO_WALLET', 'The service pays from this wallet itself: request the payment and execute it')
 }
 
@@ -121,10 +119,16 @@ export async function confirmPayment(
 
 /** In live settlement the chain has to show the transfer; in test settlement there is none to ask. */
 async function unprovenTransfer(services: Services, payment: Actor, txHash: string): Promise<Refused | undefined> {
-  if (services.settlementMode === 'test') return undefined
   const { terms } = paymentContext(payment)
+  const otherMode = modeRefusal(services, terms!)
+  if (otherMode || services.settlement === null) return otherMode
   const { amount, recipientAddress, wallet } = terms!
-  const { address: sender, chainId } = wallet
-  const missing = await services.missingTransfer({ chainId, txHash, sender, recipient: recipientAddress, amount })
-  return missing === undefined ? undefined : refuse('INVALID_STATUS', missing)
+  const { id, address, chainId } = wallet
+  const claimed = { chainId, txHash, from: address, to: recipientAddress, amount }
+  const verdict = await services.settlement.verify(claimed).catch(() => undefined)
+  if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
+  if (verdict.is !== 'made') return refuse('INVALID_STATUS', verdict.reason)
+  // The wallet hears of the funds that have left it before the hold on them ends.
+  await services.settlement.observe([`wallet/${id}`])
+  return undefined
 }

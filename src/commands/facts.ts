@@ -54,6 +54,7 @@ export async function gatherFacts(
   recipient: Address,
 ): Promise<Facts> {
   const delegations = services.query.refs(`delegations/${agentId}`)
+  await observeWallets(services, delegations)
   const known = counterpartyRef(organization, recipient)
   const wanted: Ref[] = [`organization/${organization}`, `agent/${agentId}`, known, ...delegations]
   const [owner, agent, counterparty, ...found] = await services.host.peek(wanted)
@@ -70,6 +71,14 @@ export async function gatherFacts(
     sanctions: list,
     sanction: sanctionOf(list, recipient),
   }
+}
+
+/** In live settlement the wallets behind these delegations are told first what their chains say. */
+async function observeWallets({ host, settlement }: Services, delegations: readonly Ref[]): Promise<void> {
+  if (settlement === null) return
+  const known = await host.peek(delegations)
+  const active = known.filter((actor) => actor?.state === 'active') as Actor[]
+  await settlement.observe(active.map((actor): Ref => `wallet/${String(actor.context['walletId'])}`))
 }
 
 /** The counterparty is one that an ALLOWLIST delegation pays. */

@@ -4,6 +4,7 @@ import type { Gate } from '../domain/gate.js'
 import type { LimitTerm } from '../domain/limit.js'
 import type { Considered, Evaluation } from './evaluate.js'
 import { isListed, type Facts } from './facts.js'
+import { walletGate } from './funds.js'
 import type { Services } from './ports.js'
 import type { Wish } from './ruleFacts.js'
 
@@ -43,7 +44,7 @@ export function gatesOf(
       ...(numbers.recent && { recent: numbers.recent }),
     },
     { ref: route.delegation.ref, holder, amount, terms: delegationTerms(facts, person) },
-    { ref: route.wallet.ref, holder, amount },
+    { ...walletGate(services, route.wallet, amount), holder },
     ...budgetGates(facts, numbers, rules.limits).map((gate) => ({ ...gate, holder, amount })),
     { ref: counterparty, holder, amount, terms: known },
   ]

@@ -11,6 +11,7 @@ import { agentContext } from './agents.js'
 import { delegationContext } from './delegations.js'
 import { consider, evaluate, type Considered, type Evaluation } from './evaluate.js'
 import type { Facts, Route } from './facts.js'
+import { available } from './funds.js'
 import type { Services } from './ports.js'
 import { numbersAt, ruleFacts, type Wish } from './ruleFacts.js'
 import { walletContext } from './wallets.js'
@@ -29,19 +30,18 @@ const MOST_STEPS = 40
 
 /** The amounts at which the outcome may change on this route, none above what the delegation and the funds allow. */
 async function thresholds(
-  { rules }: Services,
+  services: Services,
   facts: Facts,
   { route, numbers, policies }: Considered,
   wish: Wish,
 ): Promise<Micros[]> {
   const { terms, sums, clock } = delegationContext(route.delegation)
-  const { balance, held } = walletContext(route.wallet)
   const current = sumsAt(sums, Math.max(clock, facts.now), terms.timezone)
   const limits = { day: terms.spendLimitDaily, week: terms.spendLimitWeekly, month: terms.spendLimitMonthly }
   const rooms = PERIODS.map((period) => (limits[period] ?? Infinity) - counted(current, period))
-  const most = Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, balance - held, ...rooms)
+  const most = Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, available(services, route.wallet), ...rooms)
   const values = ruleFacts(facts, numbers, { ...wish, amount: 0 })
-  const named = await rules.amountThresholds(policies, facts.organization.fields.timezone, values)
+  const named = await services.rules.amountThresholds(policies, facts.organization.fields.timezone, values)
   const within = [most, ...named].filter((amount) => amount > 0 && amount <= most)
   return [...new Set(within)].sort((a, b) => a - b)
 }

@@ -5,12 +5,13 @@ import type { Page, PageQuery } from '../actor/query.js'
 import { wakeAllDue } from '../actor/wake.js'
 import type { Code } from '../domain/codes.js'
 import type { Ref } from '../domain/gate.js'
-import { shownStatus, type PaymentStatus } from '../domain/payment.js'
+import { shownStatus, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { find, isOwn, tell, tellWhile, type Done } from './ask.js'
+import { find, isOwn, tell, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
 import { lookAgain } from './review.js'
+import { carryOut } from './settling.js'
 import { MOST_LOOKS, RESTLESS } from './standing.js'
 
 /** The status that a payment shows; one that is releasing shows what it is about to be. */
@@ -127,17 +128,29 @@ export async function executePayment(services: Services, caller: Caller, id: str
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
     const { terms } = paymentContext(found.actor)
-    const manual = EXECUTABLE.has(found.actor.state) ? custodyRefusal(terms!.wallet.custodyType) : null
-    if (manual !== null) return refuse(manual)
+    const refused = EXECUTABLE.has(found.actor.state) ? executionRefusal(services, terms!) : undefined
+    if (refused) return refused
     const seen = await lookAgain(services, found.actor)
     if ('refusal' in seen) return seen
     const { holds, ...review } = seen
-    const reply = await tellWhile(services, caller, holds, found.actor.ref, 'EXECUTE', review)
+    const reply = await carryOut(services, caller, holds, found.actor.ref, 'EXECUTE', review)
     if (reply?.ok) return { ok: true, actor: reply.actor }
     // Another execution came between, so that this one reviewed the payment as it was before.
     if (reply && reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
   }
   return RESTLESS
+}
+
+/** Why an approved payment cannot be executed by this service as it is configured now. */
+function executionRefusal(services: Services, terms: PaymentTerms): Refused | undefined {
+  const custody = custodyRefusal(services, terms.wallet)
+  return custody ? refuse(custody.code, custody.message) : modeRefusal(services, terms)
+}
+
+/** Why a payment that was asked for in other settlement than there is now cannot be settled. */
+export function modeRefusal(services: Services, { settlementMode }: PaymentTerms): Refused | undefined {
+  if (settlementMode === services.settlementMode) return undefined
+  return refuse('INVALID_STATUS', `The payment was asked for in ${settlementMode} settlement: ask again`)
 }
 
 export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -149,8 +162,8 @@ export async function cancelPayment(services: Services, caller: Caller, id: stri
 
 /** A refusal of something to do with a payment, with what stands against it and, where it waits for one, the request. */
 export function stopped(code: Code, actor: Actor, say?: string): Refused {
-  const { causes, approval } = paymentContext(actor)
-  const reasons = causes.map(({ message }) => message)
+  const { causes, approval, stopReason } = paymentContext(actor)
+  const reasons = [...causes.map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]
   const message = code === 'INVALID_STATUS' ? `The payment is ${paymentStatus(actor)}` : undefined
   const isAsked = actor.state === 'awaitingApproval' && approval !== null
   return refuse(code, reasons[0] ?? say ?? message, {

@@ -1,5 +1,5 @@
 // What commands need from the world, handed in: where actors live, what can be listed, the time, and randomness.
-import type { ActorHost, View } from '../actor/host.js'
+import type { ActorHost, Reply, View } from '../actor/host.js'
 import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
 import type { AuditLogPort } from '../actor/auditLog.js'
@@ -7,12 +7,13 @@ import type { QueryPort } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import type { Sign } from '../domain/checkpoint.js'
 import type { Delivery } from '../domain/delivery.js'
+import type { Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
-import type { Micros } from '../domain/money.js'
 import type { HeldRequest } from '../domain/governance.js'
 import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
 import type { SanctionsList } from '../domain/sanctions.js'
+import type { ClaimedTransfer, NotMade, SettlementMode, Verdict } from '../domain/settlement.js'
 
 /** Hashes passwords with a function that is slow on purpose, beside the event loop. */
 export interface Passwords {
@@ -42,8 +43,8 @@ export interface Services {
   passwords: Passwords
   /** The address that people and agents use, without a path. */
   publicUrl(): string
-  /** Makes a key pair, keeps its private half in the keystore, and gives the address (EIP-55). */
-  newAddress(): Promise<string>
+  /** Makes a key pair, keeps its private half in the keystore for this organization, and gives the address (EIP-55). */
+  newAddress(organization: string): Promise<string>
   /** Why events are not sent to this URL; undefined when nothing in its text speaks against it. */
   refuseDestination(url: string): string | undefined
   /** A new signing secret, and its sealed form, which alone may be stored. */
@@ -60,9 +61,11 @@ export interface Services {
   rules: Rules
   /** The sanctions list in force; where it cannot be read there is none, and nothing is paid. */
   sanctions(): { list: SanctionsList | undefined; origin: 'SHIPPED' | 'LOADED' }
-  settlementMode: 'test' | 'live'
-  /** What the chain lacks to show this transfer; undefined when it shows it. Asked in live settlement only. */
-  missingTransfer(transfer: Transfer): Promise<string | undefined>
+  settlementMode: SettlementMode
+  /** The chains; null in test settlement. */
+  settlement: Settlement | null
+  /** What became of the custody providers' slots. */
+  providers: Readonly<Record<'PROVIDER_A' | 'PROVIDER_B', ProviderSlot>>
   /** Carries out a request that was held, as this principal; once for each `name`, over a crash too. */
   carryOut(held: HeldRequest, principal: Principal, name: string): Promise<CarriedOut | Refused>
   /** Contracts that override the chain table's, by chain id. */
@@ -78,13 +81,29 @@ export interface CarriedOut {
   isReplay: boolean
 }
 
-/** A transfer that somebody says was made. */
-export interface Transfer {
-  chainId: string
-  txHash: string
-  sender: string
-  recipient: string
-  amount: Micros
+/** Null when nothing is configured for it. */
+export type ProviderSlot = 'ready' | { wrong: string } | null
+
+/** What live settlement offers to commands. */
+export interface Settlement {
+  /**
+   * Runs a command that may leave a payment with a transfer to make, and makes it: until it is accepted, refused, or
+   * unknown. `tell` sends the payment what was found out; the reply is the last one's, and there
+   * is none where the command did not begin.
+   */
+  carryOut(
+    to: Ref,
+    command: () => Promise<Reply | undefined>,
+    tell: (type: string, fields: object) => Promise<Reply>,
+  ): Promise<Reply | undefined>
+  /** Why the service can make no transfer on this chain; null when it can. */
+  refusalOn(chainId: string): NotMade | null
+  /** True when balances on this chain can be read. */
+  isSeen(chainId: string): boolean
+  /** Reads what the chains say of these wallets, as far as they can be reached, and tells the wallets. */
+  observe(wallets: readonly Ref[]): Promise<void>
+  /** Whether the chain shows exactly this transfer, deep enough. Rejects when its node cannot be asked. */
+  verify(claimed: ClaimedTransfer): Promise<Verdict>
 }
 
 /** Who asks, and how the answer is remembered under an idempotency key, if there is one. */

@@ -4,12 +4,28 @@ import type { PolicySnapshot } from '../../rules/compile.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
-import type { Decision, PaymentStatus, PaymentTerms } from '../domain/payment.js'
+import {
+  transactionStatus,
+  type Decision,
+  type PaymentStatus,
+  type PaymentTerms,
+  type TransactionStatus,
+} from '../domain/payment.js'
+import type { SettlementMode } from '../domain/settlement.js'
 import type { Violation } from '../domain/violation.js'
 import type { Inclusion } from './audit.js'
 import { statusOf } from './payments.js'
 
 export const RECEIPT_FORMAT = 'bursar-receipt/1'
+
+interface Settled {
+  transactionId: string
+  status: TransactionStatus
+  settlementMode: SettlementMode
+  /** Of the transfer on the chain. */
+  txHash?: string
+  executedAt: string
+}
 
 export interface ReceiptParts {
   /** As it was asked for; the amount in units of the currency. */
@@ -20,7 +36,7 @@ export interface ReceiptParts {
   /** What became of it, and why. */
   outcome: { status: PaymentStatus; causes: Violation[] }
   /** Null while nothing is executed. */
-  settlement: { transactionId: string; status: string; settlementMode: string; executedAt: string } | null
+  settlement: Settled | null
 }
 
 export interface Receipt extends ReceiptParts {
@@ -48,6 +64,7 @@ export interface Recorded {
   ending: PaymentStatus | null
   causes: Violation[]
   transactionId: string
+  txHash: string | null
   executedAt: number | null
 }
 
@@ -72,7 +89,7 @@ export function standing({ decision, review }: Recorded): Decision {
 }
 
 export function partsOf(payment: Recorded): ReceiptParts {
-  const { terms, createdAt, executedAt, transactionId, causes } = payment
+  const { terms, createdAt, causes } = payment
   const { facts, nearest: _way, ...decided } = standing(payment)
   const { askedBy: _asker, ...asked } = terms
   return {
@@ -80,10 +97,20 @@ export function partsOf(payment: Recorded): ReceiptParts {
     facts,
     decision: decided as unknown as { [field: string]: Json },
     outcome: { status: statusOf(payment), causes },
-    settlement:
-      executedAt === null
-        ? null
-        : { transactionId, status: 'CONFIRMED', settlementMode: 'test', executedAt: iso(executedAt) },
+    settlement: settledOf(payment),
+  }
+}
+
+function settledOf({ state, terms, transactionId, txHash, executedAt }: Recorded): Settled | null {
+  if (executedAt === null) return null
+  const { settlementMode } = terms
+  return {
+    transactionId,
+    // What was executed and has no transfer any more is on its way to be FAILED.
+    status: transactionStatus(state) ?? 'FAILED',
+    settlementMode,
+    ...(settlementMode === 'live' && txHash !== null && { txHash }),
+    executedAt: iso(executedAt),
   }
 }
 

@@ -8,9 +8,8 @@ import type { Micros } from '../domain/money.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
 import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import type { CustodyType } from '../domain/wallet.js'
+import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
-import { tellWhile } from './ask.js'
 import { delegationContext } from './delegations.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
@@ -19,6 +18,7 @@ import { nearest } from './nearest.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
 import type { Wish } from './ruleFacts.js'
+import { carryOut } from './settling.js'
 import { MOST_LOOKS, RESTLESS, standing } from './standing.js'
 import { walletContext } from './wallets.js'
 
@@ -52,7 +52,7 @@ export async function requestPayment(
     if ('refusal' in decided) return decided
     const fields = await describePayment(services, caller, wanted, decided)
     const holds = standing(services, decided.facts, decided.considered)
-    const reply = await tellWhile(services, caller, holds, `payment/${fields.id}`, 'REQUEST', { fields })
+    const reply = await carryOut(services, caller, holds, `payment/${fields.id}`, 'REQUEST', { fields })
     if (reply) return { ok: true, actor: reply.actor }
   }
   return RESTLESS
@@ -122,11 +122,18 @@ function candidates(facts: Facts, { walletId, recipientAddress }: Wanted): Route
   return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)
 }
 
-/** Why an execution by the service itself cannot follow, from the wallet's custody. */
-export function custodyRefusal(custodyType: CustodyType): Code | null {
-  if (custodyType === 'MANAGED') return null
-  const external = custodyType === 'EXTERNAL' || custodyType === 'SMART_CONTRACT'
-  return external ? 'MANUAL_EXECUTION_REQUIRED' : 'CUSTODY_NOT_CONFIGURED'
+/** Why an execution by the service itself cannot follow, from the wallet's custody and chain. */
+export function custodyRefusal(
+  services: Services,
+  { custodyType, chainId }: PaymentTerms['wallet'],
+): { code: Code; message?: string } | null {
+  if (!isMadeHere(custodyType)) return { code: 'MANUAL_EXECUTION_REQUIRED' }
+  if (custodyType !== 'MANAGED') {
+    const slot = services.providers[custodyType as 'PROVIDER_A' | 'PROVIDER_B']
+    if (slot === null) return { code: 'CUSTODY_NOT_CONFIGURED' }
+    if (slot !== 'ready') return { code: 'WALLET_CONFIG_ERROR', message: slot.wrong }
+  }
+  return services.settlement?.refusalOn(chainId) ?? null
 }
 
 function paymentId(services: Services, { principal }: Caller, { idempotencyKey, through }: Wanted): string {
@@ -146,11 +153,10 @@ export async function describePayment(
   { facts, considered, evaluation, decision, wish }: Decided,
 ) {
   const id = paymentId(services, caller, wanted)
-  const { custodyType } = walletContext(considered.route.wallet).fields
-  const manual = wanted.autoExecute ? custodyRefusal(custodyType) : null
+  const terms = { ...termsOf(services, facts, considered.route, wanted), askedBy: identityOf(caller.principal) }
+  const manual = wanted.autoExecute ? (custodyRefusal(services, terms.wallet)?.code ?? null) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
   const held = { holder: id, recipientName: wanted.recipientName, person }
-  const terms = { ...termsOf(facts, considered.route, wanted), askedBy: identityOf(caller.principal) }
   const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules.requiresApprovalBy }
   return {
     id,
@@ -166,7 +172,7 @@ export async function describePayment(
   }
 }
 
-function termsOf(facts: Facts, route: Route, wanted: Wanted): Omit<PaymentTerms, 'askedBy'> {
+function termsOf(services: Services, facts: Facts, route: Route, wanted: Wanted): Omit<PaymentTerms, 'askedBy'> {
   const { id, fields } = walletContext(route.wallet)
   const { address, chainId, custodyType, currency } = fields
   return {
@@ -184,6 +190,7 @@ function termsOf(facts: Facts, route: Route, wanted: Wanted): Omit<PaymentTerms,
     executionContext: wanted.executionContext ?? null,
     urgency: wanted.urgency,
     idempotencyKey: wanted.idempotencyKey ?? null,
+    settlementMode: services.settlementMode,
     wallet: { id, address, chainId, custodyType },
   }
 }

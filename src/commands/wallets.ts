@@ -24,7 +24,7 @@ export interface NewWallet {
 const wrong = (path: string, message: string): Refused => refuseFields([{ path, message }])
 
 /** The chain and address a new wallet gets, or what is wrong with them. */
-async function placed(services: Services, given: NewWallet): Promise<{ chainId: string; address: string } | Refused> {
+async function placed(services: Services, organization: string, given: NewWallet): Promise<{ chainId: string; address: string } | Refused> {
   const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
   const chain = CHAINS[chainId]
   if (!chain) return wrong('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
@@ -35,7 +35,7 @@ async function placed(services: Services, given: NewWallet): Promise<{ chainId: 
   if (given.address) return { chainId, address: given.address.display }
   if (given.custodyType !== 'MANAGED') return wrong('address', `is required for a wallet of custody ${given.custodyType}`)
   if (given.chainType !== 'EVM') return wrong('address', 'is required: the service keeps keys of EVM wallets only')
-  return { chainId, address: await services.newAddress() }
+  return { chainId, address: await services.newAddress(organization) }
 }
 
 /** Idempotent on (address, chain): the wallet that has them already is the answer. */
@@ -44,7 +44,7 @@ export async function createWallet(
   caller: Caller,
   given: NewWallet,
 ): Promise<(Done & { existed?: true }) | Refused> {
-  const place = await placed(services, given)
+  const place = await placed(services, caller.principal.organization, given)
   if ('refusal' in place) return place
   const { chainId, address } = place
   const id = newId(services.random)
@@ -64,6 +64,14 @@ export function findWallet(services: Services, caller: Caller, id: string): Prom
   return find(services, caller, 'wallet', id)
 }
 
+/** A wallet as its chain shows it now, in live settlement. */
+export async function readWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  const found = await findWallet(services, caller, id)
+  if (!found.ok || services.settlement === null) return found
+  await services.settlement.observe([found.actor.ref])
+  return findWallet(services, caller, id)
+}
+
 export interface WalletList {
   status?: string | undefined
   chainType?: string | undefined
@@ -73,16 +81,20 @@ export interface WalletList {
   cursor?: string | undefined
 }
 
-export function listWallets(services: Services, caller: Caller, query: WalletList): Promise<Page | undefined> {
+export async function listWallets(services: Services, caller: Caller, query: WalletList): Promise<Page | undefined> {
   const { status, chainType, custodyType, limit, offset, cursor } = query
   const list = `wallets/${caller.principal.organization}`
   const wanted = { list, limit, offset, cursor }
-  return services.query.filtered(wanted, (actor) => {
+  const page = await services.query.filtered(wanted, (actor) => {
     const { fields } = walletContext(actor)
     if (status !== undefined && walletStatus(actor) !== status) return false
     if (chainType !== undefined && fields.chainType !== chainType) return false
     return custodyType === undefined || fields.custodyType === custodyType
   })
+  if (services.settlement === null || page === undefined) return page
+  const refs = page.actors.map(({ ref }) => ref)
+  await services.settlement.observe(refs)
+  return { ...page, actors: (await services.host.read(refs)) as Actor[] }
 }
 
 export const WALLET_STATUSES = ['ACTIVE', 'FROZEN', 'ARCHIVED'] as const

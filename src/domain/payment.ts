@@ -102,6 +102,24 @@ const STATUS_OF_STATE: Readonly<Record<string, PaymentStatus>> = {
   expired: 'EXPIRED',
 }
 
+export const TRANSACTION_STATUSES = ['PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'UNKNOWN'] as const
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+
+const TRANSACTION_OF_STATE: Readonly<Record<string, TransactionStatus>> = {
+  'transferring.submitting': 'PENDING',
+  'transferring.unknown': 'UNKNOWN',
+  'transferred.submitted': 'SUBMITTED',
+  'transferred.reconciling': 'SUBMITTED',
+  'transferred.confirmed': 'CONFIRMED',
+  executed: 'CONFIRMED',
+  failed: 'FAILED',
+}
+
+/** How the transfer of a payment in this state stands; undefined where there is none that may have left. */
+export function transactionStatus(state: string): TransactionStatus | undefined {
+  return TRANSACTION_OF_STATE[state]
+}
+
 /** The status that a state of the chart shows as; one that is releasing shows what it is about to be. */
 export function shownStatus(state: string, ending: PaymentStatus | null): PaymentStatus {
   return STATUS_OF_STATE[state] ?? ending ?? 'APPROVED'

@@ -107,6 +107,7 @@ type More = (wallet: Actor) => { [field: string]: Json }
 async function recorder(services: Services, delegations: readonly Actor[], more: More): Promise<(one: Actor) => Json> {
   const refOf = ({ context }: Actor): Ref => `wallet/${String(context['walletId'])}`
   const refs = [...new Set(delegations.map(refOf))]
+  await services.settlement?.observe(refs)
   const wallets = await services.host.read(refs)
   const now = services.now()
   return (delegation) => {

@@ -14,7 +14,15 @@ import type { Json } from '../domain/canonical.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
 import { CODES } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
-import { PAYMENT_STATUSES, URGENCIES, type Decision, type Nearest, type PaymentTerms } from '../domain/payment.js'
+import {
+  PAYMENT_STATUSES,
+  TRANSACTION_STATUSES,
+  transactionStatus,
+  URGENCIES,
+  type Decision,
+  type Nearest,
+  type PaymentTerms,
+} from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { iso } from './respond.js'
 import { freeObject } from './schemas.js'
@@ -84,7 +92,7 @@ export const decisionSchema = v.object({
 
 export const transactionSchema = v.object({
   id: v.string(),
-  status: v.picklist(['PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'UNKNOWN']),
+  status: v.picklist(TRANSACTION_STATUSES),
   txHash: v.optional(v.string()),
   settlementMode: v.picklist(['test', 'live']),
   confirmedAt: v.optional(v.string()),
@@ -211,9 +219,10 @@ function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): Record {
 }
 
 function executionOf(payment: Actor): Record {
-  if (payment.state !== 'executed') return {}
-  const { transactionId, txHash } = paymentContext(payment)
-  return { execution: { transactionId, ...(txHash !== null && { txHash }), status: 'CONFIRMED', settlementMode: 'test' } }
+  const transaction = transactionOf(payment)
+  if (transaction === undefined) return {}
+  const { id, confirmedAt: _confirmedAt, ...execution } = transaction
+  return { execution: { transactionId: id!, ...execution } }
 }
 
 function deniedByPerson({ approval }: PaymentContext): boolean {
@@ -221,8 +230,10 @@ function deniedByPerson({ approval }: PaymentContext): boolean {
 }
 
 function reasonsOf(context: PaymentContext): string[] {
-  const { causes, approval } = context
-  if (!deniedByPerson(context)) return causes.map(({ message }) => message)
+  const { causes, approval, stopReason } = context
+  if (!deniedByPerson(context)) {
+    return [...causes.map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]
+  }
   const { by, comment } = approval!.decisions.at(-1)!
   return [comment ? `Denied by ${by.name}: ${comment}` : `Denied by ${by.name}`]
 }
@@ -288,11 +299,19 @@ function walletSummary(actor: Actor): Record {
   return { id, address, chainId, custodyType, balance: toNumber(balance - held) }
 }
 
+/** The transfer behind a payment, once there is one that may have left. */
 export function transactionOf(payment: Actor): Record | undefined {
-  const { transactionId, executedAt, txHash } = paymentContext(payment)
-  if (executedAt === null) return undefined
-  const hash = txHash === null ? {} : { txHash }
-  return { id: transactionId, status: 'CONFIRMED', ...hash, settlementMode: 'test', confirmedAt: iso(executedAt) }
+  const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
+  const status = transactionStatus(payment.state)
+  if (status === undefined) return undefined
+  const at = terms!.settlementMode === 'live' ? confirmedAt : executedAt
+  return {
+    id: transactionId,
+    status,
+    ...(txHash !== null && { txHash }),
+    settlementMode: terms!.settlementMode,
+    ...(status === 'CONFIRMED' && { confirmedAt: iso(at!) }),
+  }
 }
 
 /** A payment as both sides read it later. */
@@ -321,12 +340,13 @@ export function paymentRecord(payment: Actor, view: View): Record {
 /** What an execution answers. */
 export function executedRecord(payment: Actor, view: View): Record {
   const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view, [])
-  const { transactionId } = paymentContext(payment)
+  const { transactionId, terms, txHash } = paymentContext(payment)
   return {
     requestId: requestId!,
     status: status!,
     transactionId,
-    settlementMode: 'test',
+    ...(txHash !== null && { txHash }),
+    settlementMode: terms!.settlementMode,
     amount: amount!,
     currency: currency!,
     recipientAddress: recipientAddress!,

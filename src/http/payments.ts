@@ -59,7 +59,7 @@ const paymentListSchema = v.object({ payments: v.array(paymentSchema), paginatio
 const executedSchema = v.object({
   ...executionSchema.entries,
   requestId: v.string(),
-  status: v.picklist(['EXECUTED']),
+  status: v.picklist(PAYMENT_STATUSES),
   amount: v.number(),
   currency: v.string(),
   recipientAddress: v.string(),

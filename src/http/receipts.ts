@@ -74,6 +74,7 @@ const receiptSchema = v.object({
       transactionId: v.string(),
       status: v.string(),
       settlementMode: v.picklist(['test', 'live']),
+      txHash: v.optional(v.string()),
       executedAt: v.string(),
     }),
   ),

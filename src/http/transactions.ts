@@ -31,7 +31,7 @@ const recordSchema = v.object({
 const listSchema = v.object({ transactions: v.array(recordSchema), pagination: paginationSchema })
 
 export function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
-  const { id: requestId, terms, executedAt } = paymentContext(payment)
+  const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
   const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {
     ...transactionOf(payment),
@@ -44,7 +44,7 @@ export function transactionRecord(payment: Actor, agent: Actor): { [field: strin
     agentName: agentContext(agent).name,
     purpose,
     category,
-    createdAt: iso(executedAt!),
+    createdAt: iso(executedAt ?? updatedAt),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../commands/ports.js'
 import {
   createWallet,
   deleteWallet,
-  findWallet,
+  readWallet,
   fundWallet,
   listWallets,
   updateWallet,
@@ -92,7 +92,7 @@ function readRoutes(services: Services): Route[] {
       summary: 'Read a wallet',
       answers: { 200: single },
       handler: async (call) => {
-        const found = await findWallet(services, reader(call), call.params['walletId']!)
+        const found = await readWallet(services, reader(call), call.params['walletId']!)
         return found.ok ? ok(walletRecord(found.actor)) : found
       },
     }),

@@ -175,6 +175,11 @@ export class Query implements QueryPort {
     }))
   }
 
+  /** The first `limit` actors of a list, the oldest first, as they are on disk. */
+  oldest(list: string, limit: number): Ref[] {
+    return [...this.#store.lists.keys({ ...rowsIn(list), limit })].map(refInKey)
+  }
+
   due(now: number, limit: number): Ref[] {
     return [...this.#store.timers.keys({ ...dueAt(now), limit })].map(refInKey)
   }

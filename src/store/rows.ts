@@ -13,28 +13,42 @@ interface Rows {
 
 const NONE: Rows = { lists: [], lookups: [] }
 
+/** A payment's transfer was on its way, whatever became of it. */
+const SENT = /^(transferred\.\w+|executed|failed)$/
+
+/** States of one list: those that show alike. */
+function listedState(state: string): string {
+  if (state === 'permitted') return 'approved'
+  if (state.startsWith('transferring.')) return 'capturing'
+  return state.startsWith('transferred.') ? 'executed' : state
+}
+
+/** Whoever carries out what payments wait for finds them here: those that are to be sent, and those that are followed. */
+function callLists(state: string): string[] {
+  if (state.startsWith('transferring.')) return ['calls']
+  return state === 'transferred.submitted' || state === 'transferred.confirmed' ? ['followed'] : []
+}
+
 /** The counterparty's id: a payment asks it last of those gates that it begins with, and never drops a gate. */
 function recipientOf(gates: unknown): string {
   const { ref } = (gates as { ref: string }[]).find((gate) => gate.ref.startsWith('counterparty/'))!
   return ref.slice('counterparty/'.length)
 }
 
-/** States that show alike stand in one list. */
-const LISTED_AS: Record<string, string> = { permitted: 'approved' }
-
-function paymentLists(state: string, context: Context): string[] {
+function paymentLists(of: string, context: Context): string[] {
   const { organization, terms, gates } = context
   const { agentId } = terms as { agentId: string }
+  const state = listedState(of)
   const lists = [
     `payments/${organization}`,
-    `payments/${organization}/${LISTED_AS[state] ?? state}`,
+    `payments/${organization}/${state}`,
     `agent-payments/${agentId}`,
-    `agent-payments/${agentId}/${LISTED_AS[state] ?? state}`,
+    `agent-payments/${agentId}/${state}`,
     ...approvalLists(context),
   ]
-  if (state !== 'executed') return lists
+  if (!SENT.test(of)) return [...lists, ...callLists(of)]
   const by = [`transactions/${organization}`, `agent-transactions/${agentId}`]
-  return [...lists, ...by, `counterparty-transactions/${recipientOf(gates)}`]
+  return [...lists, ...callLists(of), ...by, `counterparty-transactions/${recipientOf(gates)}`]
 }
 
 interface Asked {
@@ -154,7 +168,7 @@ export function rowsOf(actor: Actor): Rows {
     case 'payment':
       return {
         lists: paymentLists(state, context),
-        lookups: [...approvalLookups(context), ...(state === 'executed' ? [`transaction/${context['transactionId']}`] : [])],
+        lookups: [...approvalLookups(context), ...(SENT.test(state) ? [`transaction/${context['transactionId']}`] : [])],
       }
     default:
       return NONE

@@ -20,7 +20,6 @@ export interface OutboxPorts {
   /** The place in lists: strictly rising microseconds. */
   nextOrder(): number
   random(bytes: number): Uint8Array
-  settlementMode: 'test' | 'live'
   /** The address that people use, without a path. */
   publicUrl(): string
   /** Hears of the endpoints that something new waits for, on disk. */
@@ -41,7 +40,7 @@ interface Target {
   url: string
 }
 
-export function createOutbox({ nextOrder, random, settlementMode, publicUrl, wake }: OutboxPorts): Outbox {
+export function createOutbox({ nextOrder, random, publicUrl, wake }: OutboxPorts): Outbox {
   const addressed = (event: DomainEvent, data: Delivery['data'], { agentId, url }: Target): Delivery => ({
     id: orderedId(nextOrder(), random),
     organization: event.organization,
@@ -58,7 +57,7 @@ export function createOutbox({ nextOrder, random, settlementMode, publicUrl, wak
   const told = (event: DomainEvent, left: Left): Delivery[] => {
     const targets = targetsOf(event, left)
     if (targets.length === 0) return []
-    const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, settlementMode, publicUrl: publicUrl() }
+    const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, publicUrl: publicUrl() }
     const data = payloadOf(event, happening)
     return targets.map((target) => addressed(event, data, target))
   }

@@ -12,7 +12,6 @@ import type { DataOf, EventName } from './events.js'
 export interface Happening {
   before: Actor | undefined
   after: Actor
-  settlementMode: 'test' | 'live'
   /** The address that people use, without a path. */
   publicUrl: string
 }
@@ -24,6 +23,7 @@ interface PaymentShown {
   terms: PaymentTerms
   ending: Ending | null
   transactionId: string
+  txHash: string | null
 }
 
 function payment({ after }: Happening): PaymentShown {
@@ -32,13 +32,15 @@ function payment({ after }: Happening): PaymentShown {
 
 function paymentData<Status extends PaymentStatus>(it: Happening, status: Status) {
   const { id, terms } = payment(it)
-  const { settlementMode } = it
-  const { amount, currency, recipientAddress, walletId } = terms
+  const { amount, currency, recipientAddress, walletId, settlementMode } = terms
   return { paymentId: id, status, amount: toNumber(amount), currency, recipientAddress, walletId, settlementMode }
 }
 
+/** A simulated payment has no transfer, whatever hash it was confirmed with. */
 function executed(it: Happening) {
-  return { ...paymentData(it, 'EXECUTED'), transactionId: payment(it).transactionId }
+  const { transactionId, txHash, terms } = payment(it)
+  const isOnChain = terms.settlementMode === 'live' && txHash !== null
+  return { ...paymentData(it, 'EXECUTED'), transactionId, ...(isOnChain && { transactionHash: txHash }) }
 }
 
 function approvalData({ after }: Happening) {

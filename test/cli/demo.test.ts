@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { startChild } from '../../src/cli/child.js'
+import { NoChain, LocalChain } from '../../src/cli/demo/localChain.js'
+import { simulatedMoney } from '../../src/cli/demo/money.js'
+import { notRun } from '../notRun.js'
 import { createScreen } from '../../src/cli/demo/screen.js'
 import { Stage } from '../../src/cli/demo/stage.js'
 import { tellStory } from '../../src/cli/demo/story.js'
@@ -28,10 +31,10 @@ function newFolder(t: ExecutionContext): string {
   return folder
 }
 
-function play(t: ExecutionContext, environment: Record<string, string> = {}): Played {
+function play(t: ExecutionContext, environment: Record<string, string> = {}, options: string[] = []): Played {
   const temporary = newFolder(t)
   const env = { ...process.env, TMPDIR: temporary, ...environment }
-  const demo = spawn(process.execPath, [MAIN, 'demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const demo = spawn(process.execPath, [MAIN, 'demo', ...options], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [demo.stdout, demo.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
@@ -71,6 +74,19 @@ test('The demo tells the whole story, without colours where nobody looks, and le
   t.false(await isAnswering(printed()))
 })
 
+test('With --live the demo makes real transfers and shows each with its hash', async (t) => {
+  try {
+    await (await LocalChain.start()).stop()
+  } catch (error) {
+    if (!(error instanceof NoChain)) throw error
+    return notRun(t, `a local chain (${error.message})`)
+  }
+  const { temporary, printed, ended } = play(t, {}, ['--live'])
+  t.deepEqual(await ended, [0, null], printed())
+  t.is(printed().match(/^ +transfer +CONFIRMED +0x[0-9a-f]{64}$/gm)?.length, 2, printed())
+  t.deepEqual(readdirSync(temporary), [])
+})
+
 test('The demo runs beside the settings of a service that is configured otherwise', async (t) => {
   const { printed, ended } = play(t, { PORT: '1', BURSAR_RATE_LIMITS: 'payments=1', BURSAR_DATA_DIR: '/nowhere' })
   t.deepEqual(await ended, [0, null], printed())
@@ -89,7 +105,7 @@ test('A service that does otherwise ends the story, with what it should have don
   const stage = await Stage.open(newFolder(t), { BURSAR_RATE_LIMITS: 'payments=2' })
   t.teardown(() => stage.close())
   const screen = createScreen({ isTTY: false, hasColors: () => false, write: () => true })
-  const error = await t.throwsAsync(tellStory(stage, screen), { instanceOf: NotAsTold })
+  const error = await t.throwsAsync(tellStory(stage, simulatedMoney, screen), { instanceOf: NotAsTold })
   t.regex(error.message, /^Not as told: the second execution should answer 409, but answers 429: .*RATE_LIMITED/)
 })
 

@@ -71,8 +71,9 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
     rateLimits: null,
     sanctions: sanctionsIn(folder, () => {}),
     settlementMode: 'test',
-    missingTransfer: async () => undefined,
     carryOut: async () => refuse('NOT_FOUND'),
+    settlement: null,
+    providers: { PROVIDER_A: null, PROVIDER_B: null },
     assetContracts: {},
   }
   const moveClock = async (at: number): Promise<void> => {

@@ -35,6 +35,17 @@ const REFUSED: [string, Environment][] = [
   ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'reads=5,payments=60,reads=5' }],
   ['BURSAR_SETTLEMENT', { BURSAR_SETTLEMENT: 'real' }],
   ['BURSAR_SETTLEMENT', { BURSAR_SETTLEMENT: '' }],
+  ['BURSAR_RPC_1', { BURSAR_RPC_1: 'mainnet' }],
+  ['BURSAR_RPC_1', { BURSAR_RPC_1: 'ws://127.0.0.1:8545' }],
+  ['BURSAR_RPC_5', { BURSAR_RPC_5: 'http://127.0.0.1:8545' }],
+  ['BURSAR_ASSET_31337', { BURSAR_RPC_31337: 'http://127.0.0.1:8545' }],
+  ['BURSAR_ASSET_1', { BURSAR_ASSET_1: '0x12' }],
+  ['BURSAR_CONFIRMATIONS_1', { BURSAR_CONFIRMATIONS_1: '0' }],
+  ['BURSAR_CONFIRMATIONS_1', { BURSAR_CONFIRMATIONS_1: 'many' }],
+  ['BURSAR_KEYSTORE_KEY', { BURSAR_KEYSTORE_KEY: 'ab'.repeat(31) }],
+  ['BURSAR_PROVIDER_A', { BURSAR_PROVIDER_A: '' }],
+  ['BURSAR_PROVIDER_A', { BURSAR_PROVIDER_A_URL: 'http://127.0.0.1:9000' }],
+  ['BURSAR_PROVIDER_C', { BURSAR_PROVIDER_C: 'http-signer' }],
   ['BURSAR_DEV_LOOPBACK_WEBHOOKS', { BURSAR_DEV_LOOPBACK_WEBHOOKS: 'yes' }],
   ['BURSAR_DEV_LOOPBACK_WEBHOOKS', { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', NODE_ENV: 'production' }],
   ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: 'bursar.example' }],
@@ -85,7 +96,7 @@ test.serial('an address in use is named in one line', async (t) => {
 })
 
 test('nothing needs to be set', (t) => {
-  t.like(readConfig({}), { host: '127.0.0.1', port: 3000, dataDir: './data', settlementMode: 'test' })
+  t.like(readConfig({}), { host: '127.0.0.1', port: 3000, dataDir: './data', settlement: { settlementMode: 'test' } })
   t.deepEqual(readConfig({}).rateLimits, { payments: 600, reads: 1200, admin: 1200, login: 10 })
 })
 
@@ -102,6 +113,7 @@ test('what the commands take from the environment does not stop the service', (t
 const ALLOWED: Environment[] = [
   { BURSAR_RATE_LIMITS: 'payments=5,reads=5' },
   { BURSAR_SETTLEMENT: 'test' },
+  { BURSAR_SETTLEMENT: 'live', BURSAR_RPC_1: 'http://127.0.0.1:1', BURSAR_CONFIRMATIONS_1: '3', BURSAR_KEYSTORE_KEY: 'ab'.repeat(32) },
   { BURSAR_OPERATOR_KEY: 'x'.repeat(32) },
   { BURSAR_WEBHOOK_RETRY_MS: '10000,300000' },
   { BURSAR_CLOCK_OFFSET_MS: '-1000', NODE_ENV: 'test' },

@@ -1,4 +1,5 @@
 // Who plays: an agent with a wallet, limits and a key, all made over the public interface.
+import type { Money } from './money.js'
 import type { Delegation, MintedKey, Named, Payment, Wallet } from './records.js'
 import type { Screen } from './screen.js'
 import type { Client, Stage } from './stage.js'
@@ -15,10 +16,10 @@ export class Cast {
     readonly walletId: string,
   ) {}
 
-  static async gather(stage: Stage, screen: Screen): Promise<Cast> {
+  static async gather(stage: Stage, money: Money, screen: Screen): Promise<Cast> {
     const organization = stage.client(stage.firstKey)
     const agentId = await registerAgent(organization, screen)
-    const walletId = await fundWallet(organization, screen)
+    const walletId = await fundWallet(organization, money, screen)
     await delegate(organization, screen, agentId, walletId)
     const key = await handOutKey(organization, screen, agentId)
     return new Cast(organization, stage.client(key), agentId, walletId)
@@ -53,14 +54,13 @@ async function registerAgent(organization: Client, screen: Screen): Promise<stri
   return agent.id
 }
 
-async function fundWallet(organization: Client, screen: Screen): Promise<string> {
-  const wanted = { name: 'operations', custodyType: 'MANAGED' }
-  const { id } = answered('making a wallet', await organization.post<Wallet>('/api/wallets', wanted), 201)
-  const funding = await organization.post<Wallet>(`/api/wallets/${id}/fund`, { amount: 1000 })
-  const { status, balance } = answered('funding', funding, 200)
+async function fundWallet(organization: Client, money: Money, screen: Screen): Promise<string> {
+  const wanted = { name: 'operations', custodyType: 'MANAGED', ...money.chain }
+  const wallet = answered('making a wallet', await organization.post<Wallet>('/api/wallets', wanted), 201)
+  const balance = await money.fund(organization, wallet, 1000)
   told('the balance', balance, 1000)
-  screen.fact('wallet', `${wanted.name}, ${balance} USDC in test settlement`, status)
-  return id
+  screen.fact('wallet', `${wanted.name}, ${balance} USDC ${money.where}`, wallet.status)
+  return wallet.id
 }
 
 async function delegate(organization: Client, screen: Screen, agentId: string, walletId: string): Promise<void> {

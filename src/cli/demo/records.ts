@@ -6,6 +6,7 @@ export interface Named {
 }
 
 export interface Wallet extends Named {
+  address: string
   balance: number
 }
 
@@ -42,6 +43,12 @@ export interface Payment {
   reasons: string[]
   violations?: Violation[]
   hint?: string
+  transaction?: Transaction
+}
+
+export interface Transaction {
+  status: string
+  txHash?: string
 }
 
 export interface Failure {

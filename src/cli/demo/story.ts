@@ -1,18 +1,19 @@
 // The story, chapter by chapter: approved, executed once, denied with reasons, killed, and nothing lost.
 import { Cast } from './cast.js'
+import type { Money } from './money.js'
 import type { Failure, Payment } from './records.js'
 import type { Screen } from './screen.js'
 import type { Stage } from './stage.js'
 import { answered, told } from './told.js'
 
 /** Plays everything; throws NotAsTold at the first thing that is different. */
-export async function tellStory(stage: Stage, screen: Screen): Promise<void> {
+export async function tellStory(stage: Stage, money: Money, screen: Screen): Promise<void> {
   screen.title('Bursar: what an agent may spend, decided and explained')
   screen.fact('service', `${stage.url}, over a throw-away folder`)
   screen.chapter('An agent gets a wallet, limits and a key')
-  const cast = await Cast.gather(stage, screen)
+  const cast = await Cast.gather(stage, money, screen)
   screen.chapter('It asks to pay 80 USDC, and pays')
-  const first = await payOnce(cast, screen)
+  const first = await payOnce(cast, money, screen)
   screen.chapter('It asks for more than it may')
   const denied = await askTooMuch(cast, screen)
   screen.chapter('What is approved is reserved')
@@ -20,13 +21,14 @@ export async function tellStory(stage: Stage, screen: Screen): Promise<void> {
   screen.chapter('The service is killed and started again')
   await surviveKill(stage, cast, screen, [first, denied, waiting])
   screen.chapter('What was approved before is executed after')
-  await finish(cast, screen, first, waiting)
+  await finish(cast, money, screen, first, waiting)
 }
 
-async function payOnce(cast: Cast, screen: Screen): Promise<Payment> {
+async function payOnce(cast: Cast, money: Money, screen: Screen): Promise<Payment> {
   const payment = await approved(cast, 80, 'GPU hours')
   screen.fact('request 80', 'reserved, not spent', payment.status)
   screen.fact('execute', 'spent', await execute(cast, payment))
+  await money.follow(cast, payment, screen)
   screen.fact('execute', 'the same payment a second time', await refusal(cast, payment))
   return payment
 }
@@ -105,8 +107,9 @@ async function surviveKill(stage: Stage, cast: Cast, screen: Screen, payments: P
   screen.fact('delegation', `${sums(after.delegation)}, as before`)
 }
 
-async function finish(cast: Cast, screen: Screen, first: Payment, waiting: Payment): Promise<void> {
+async function finish(cast: Cast, money: Money, screen: Screen, first: Payment, waiting: Payment): Promise<void> {
   screen.fact(`execute ${waiting.amount}`, 'approved before the kill', await execute(cast, waiting))
+  await money.follow(cast, waiting, screen)
   screen.fact(`execute ${first.amount}`, 'executed before the kill', await refusal(cast, first))
   const { spent, reserved } = await cast.delegation()
   told('what is spent', [spent.day, reserved], [170, 0])

@@ -1,0 +1,64 @@
+// Where the story's money is: simulated by the service, or on a chain of its own with real transfers, each shown with
+// its hash and followed until it is confirmed.
+import type { Cast } from './cast.js'
+import { LOCAL_CHAIN_ID, type LocalChain } from './localChain.js'
+import type { Payment, Transaction, Wallet } from './records.js'
+import type { Screen } from './screen.js'
+import type { Client } from './stage.js'
+import { answered, told } from './told.js'
+
+export interface Money {
+  /** Settings of the service. */
+  settings: { [name: string]: string }
+  /** Of the wallet, beside its name and custody. */
+  chain: { chainId?: string }
+  where: string
+  /** Gives the wallet tokens; the balance that it has then. */
+  fund(organization: Client, wallet: Wallet, amount: number): Promise<number>
+  /** Shows how the executed payment ends. */
+  follow(cast: Cast, payment: Payment, screen: Screen): Promise<void>
+}
+
+export const simulatedMoney: Money = {
+  settings: {},
+  chain: {},
+  where: 'in test settlement',
+  fund: async (organization, { id }, amount) => {
+    const funding = await organization.post<Wallet>(`/api/wallets/${id}/fund`, { amount })
+    return answered('funding', funding, 200).balance
+  },
+  follow: async () => {},
+}
+
+const MICROS = 1_000_000
+const PATIENCE_MS = 20_000
+const PAUSE_MS = 100
+
+export function moneyOn(chain: LocalChain): Money {
+  return {
+    settings: chain.settings,
+    chain: { chainId: LOCAL_CHAIN_ID },
+    where: 'on a local chain',
+    fund: async (organization, { id, address }, amount) => {
+      await chain.fund(address, amount * MICROS)
+      // As deep as transfers count.
+      await chain.mine(1)
+      return answered('the wallet', await organization.get<Wallet>(`/api/wallets/${id}`), 200).balance
+    },
+    follow: async (cast, payment, screen) => {
+      const { txHash, status } = await confirmed(cast, payment, chain)
+      screen.fact('transfer', txHash ?? '', status)
+    },
+  }
+}
+
+async function confirmed(cast: Cast, payment: Payment, chain: LocalChain): Promise<Transaction> {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
+    const { transaction } = await cast.status(payment)
+    if (transaction?.status === 'CONFIRMED') return transaction
+    if (Date.now() > end) told('the transfer', transaction?.status, 'CONFIRMED')
+    await chain.mine(1)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}

@@ -1,0 +1,42 @@
+// What can be known of a wallet's funds, and what stands against paying from them.
+import type { Actor } from '../actor/actor.js'
+import type { Gate } from '../domain/gate.js'
+import type { Micros } from '../domain/money.js'
+import { isMadeHere } from '../domain/settlement.js'
+import type { Violation } from '../domain/violation.js'
+import { balanceViolations, UNSEEN } from '../domain/wallet.js'
+import type { Services } from './ports.js'
+import { walletContext } from './wallets.js'
+
+/** How the wallet's balance is known: it is simulated, its chain tells it, or nobody can. */
+function sourceOf({ settlement }: Services, wallet: Actor): 'simulated' | 'chain' | 'nobody' {
+  if (settlement === null) return 'simulated'
+  return settlement.isSeen(walletContext(wallet).fields.chainId) ? 'chain' : 'nobody'
+}
+
+/** What may be promised from the wallet now; infinite where nobody can tell. */
+export function available(services: Services, wallet: Actor): Micros {
+  const { balance, held } = walletContext(wallet)
+  return sourceOf(services, wallet) === 'nobody' ? Infinity : balance - held
+}
+
+export function fundsViolations(services: Services, wallet: Actor, amount: Micros): Violation[] {
+  const { balance, held, observed, lowGas, fields } = walletContext(wallet)
+  const source = sourceOf(services, wallet)
+  if (source === 'nobody') return []
+  if (source === 'chain' && observed === null) return [UNSEEN]
+  const found = balanceViolations(balance, held, amount)
+  if (source !== 'chain' || lowGas === null || !isMadeHere(fields.custodyType)) return found
+  return [...found, { type: 'INSUFFICIENT_BALANCE', message: lowGas }]
+}
+
+/** What the wallet's gate is asked to hold, and by what it knows its balance. */
+export function walletGate(services: Services, wallet: Actor, amount: Micros): Pick<Gate, 'ref' | 'amount' | 'terms'> {
+  const { ref } = wallet
+  const source = sourceOf(services, wallet)
+  if (source === 'simulated') return { ref, amount }
+  // There is nothing to hold where nobody knows what there is.
+  if (source === 'nobody') return { ref, amount: 0 }
+  const own = isMadeHere(walletContext(wallet).fields.custodyType)
+  return { ref, amount, terms: { funds: 'chain', ...(own && { transfer: 'own' }) } }
+}

@@ -1,0 +1,35 @@
+// The one way in which commands send a payment where it may be settled: in live settlement the command goes on until the
+// payment's transfer is accepted, refused, or nobody can tell.
+import type { Holds, Reply } from '../actor/host.js'
+import type { Ref } from '../domain/gate.js'
+import { tell, tellWhile } from './ask.js'
+import type { Caller, Services } from './ports.js'
+
+/** States in which a payment's transfer is on its way out: no answer that could be repeated later. */
+const UNDER_WAY = /^transferring\b/
+
+/**
+ * Sends a command to a payment, as long as what it was decided on holds; undefined where that is over and nothing was
+ * done. The answer is remembered together with what the transfer became, not before.
+ */
+export function carryOut(
+  services: Services,
+  caller: Caller,
+  holds: Holds,
+  to: Ref,
+  type: string,
+  fields: object,
+): Promise<Reply | undefined> {
+  const { settlement } = services
+  if (settlement === null) return tellWhile(services, caller, holds, to, type, fields)
+  const { remember } = caller
+  const whole: Caller = {
+    ...caller,
+    ...(remember && { remember: (made, view) => (UNDER_WAY.test(made.state) ? undefined : remember(made, view)) }),
+  }
+  return settlement.carryOut(
+    to,
+    () => tellWhile(services, whole, holds, to, type, fields),
+    (next, message) => tell(services, whole, to, next, message),
+  )
+}

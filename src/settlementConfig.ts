@@ -1,0 +1,100 @@
+// The settings of live settlement: nodes, tokens and depths by chain, the keystore's key, and the providers' adapters.
+import { parseAddress } from './domain/address.js'
+import { CHAINS } from './domain/chains.js'
+import { SLOTS, type SlotConfig, type SlotName } from './chain/slots.js'
+import { ConfigError, type Environment } from './environment.js'
+
+export interface SettlementConfig {
+  settlementMode: 'test' | 'live'
+  /** By chain id. */
+  nodes: { [chainId: string]: NodeSettings }
+  /** 32 bytes in hex that managed keys are sealed with; undefined for those of a file in the data folder. */
+  keystoreKey: string | undefined
+  providers: { [Slot in SlotName]?: SlotConfig }
+}
+
+export interface NodeSettings {
+  url: string
+  asset: string
+  decimals: number
+  confirmations: number
+}
+
+const PER_CHAIN = /^BURSAR_(RPC|ASSET|CONFIRMATIONS)_(\d+)$/
+const OF_SLOT = /^BURSAR_(PROVIDER_[AB])(?:_([A-Z0-9_]+))?$/
+const MOST_CONFIRMATIONS = 10_000
+
+/** True for a setting that is read here. */
+export function isSettlementSetting(name: string): boolean {
+  if (name === 'BURSAR_SETTLEMENT' || name === 'BURSAR_KEYSTORE_KEY') return true
+  const [, , chainId] = PER_CHAIN.exec(name) ?? []
+  return OF_SLOT.test(name) || (chainId !== undefined && CHAINS[chainId]?.chainType === 'EVM')
+}
+
+export function readSettlement(env: Environment): SettlementConfig {
+  return {
+    settlementMode: settlementMode(env['BURSAR_SETTLEMENT']),
+    nodes: nodes(env),
+    keystoreKey: keystoreKey(env['BURSAR_KEYSTORE_KEY']),
+    providers: Object.fromEntries(SLOTS.flatMap((slot) => providerOf(env, slot))),
+  }
+}
+
+function settlementMode(text: string | undefined): 'test' | 'live' {
+  if (text === undefined || text === 'test') return 'test'
+  if (text === 'live') return 'live'
+  throw new ConfigError(`BURSAR_SETTLEMENT must be test or live, not ${JSON.stringify(text)}`)
+}
+
+function keystoreKey(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9a-fA-F]{64}$/.test(text)) return text
+  throw new ConfigError('BURSAR_KEYSTORE_KEY must be 32 bytes in hex (64 digits)')
+}
+
+function nodes(env: Environment): SettlementConfig['nodes'] {
+  const ids = Object.keys(CHAINS).filter((id) => CHAINS[id]!.chainType === 'EVM')
+  return Object.fromEntries(ids.flatMap((id) => nodeOf(env, id)))
+}
+
+/** Settings of a chain are checked also where no node is given; a node without a token is refused. */
+function nodeOf(env: Environment, id: string): [string, NodeSettings][] {
+  const chain = CHAINS[id]!
+  const asset = assetOf(`BURSAR_ASSET_${id}`, env[`BURSAR_ASSET_${id}`]) ?? chain.contract
+  const confirmations = depthOf(`BURSAR_CONFIRMATIONS_${id}`, env[`BURSAR_CONFIRMATIONS_${id}`]) ?? chain.confirmations
+  const url = env[`BURSAR_RPC_${id}`]
+  if (url === undefined) return []
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new ConfigError(`BURSAR_RPC_${id} must be an http or https address`)
+  }
+  if (asset === undefined) throw new ConfigError(`BURSAR_RPC_${id} needs BURSAR_ASSET_${id}, the token's contract`)
+  return [[id, { url, asset, decimals: chain.decimals, confirmations }]]
+}
+
+function assetOf(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const address = parseAddress(text)
+  if (address?.chainType === 'EVM') return address.display
+  throw new ConfigError(`${name} must be the address of a token's contract, not ${JSON.stringify(text)}`)
+}
+
+function depthOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const depth = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (depth >= 1 && depth <= MOST_CONFIRMATIONS) return depth
+  throw new ConfigError(`${name} must be a whole number from 1 to ${MOST_CONFIRMATIONS}, not ${JSON.stringify(text)}`)
+}
+
+/** A slot's settings are its adapter's business, and nobody's where there is none. */
+function providerOf(env: Environment, slot: SlotName): [SlotName, SlotConfig][] {
+  const settings: { [name: string]: string } = {}
+  for (const [name, value] of Object.entries(env)) {
+    const [, of, key] = OF_SLOT.exec(name) ?? []
+    if (of === slot && key !== undefined && value !== undefined) settings[key] = value
+  }
+  const adapter = env[`BURSAR_${slot}`]
+  if (adapter !== undefined && adapter !== '') return [[slot, { adapter, settings }]]
+  if (adapter === '' || Object.keys(settings).length > 0) {
+    throw new ConfigError(`BURSAR_${slot} must name the provider's adapter`)
+  }
+  return []
+}
