@@ -91,7 +91,7 @@ export function standing({ decision, review }: Recorded): Decision {
 export function partsOf(payment: Recorded): ReceiptParts {
   const { terms, createdAt, causes } = payment
   const { facts, nearest: _way, ...decided } = standing(payment)
-  const { askedBy: _asker, ...asked } = terms
+  const { askedBy: _asker, settlementMode: _mode, ...asked } = terms
   return {
     request: { ...asked, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
     facts,

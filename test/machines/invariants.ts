@@ -117,6 +117,7 @@ export const invariants: Record<Kind, Invariant[]> = {
       const signed = ((before.actor?.context as PaymentContext | undefined)?.transfers ?? []).length > 0
       return !signed || !['approved', 'restoring', 'denied', 'cancelled', 'expired'].includes(after.actor!.state)
     }],
+    ['a failure is told to its counterparty alone', failureIsTold],
     ['it is confirmed only when its wallet has heard of it', ({ before, after }) => {
       const isNew = before.actor?.state !== 'transferred.confirmed' && after.actor?.state === 'transferred.confirmed'
       return !isNew || before.actor?.state === 'transferred.reconciling'
@@ -294,6 +295,12 @@ function gatesStay({ before, after }: Step): boolean {
   if (before.actor?.state === 'claimingHash' && after.actor?.state === 'permitted') return true
   const gatesIn = ({ actor }: World): Gate[] => (actor?.context as PaymentContext | undefined)?.gates ?? []
   return gatesIn(before).every(({ ref }, place) => gatesIn(after)[place]?.ref === ref)
+}
+
+function failureIsTold({ after: { actor } }: Step): boolean {
+  const { ending = null, gates = [] } = (actor?.context ?? {}) as Partial<PaymentContext>
+  const isTold = ({ ref }: Gate): boolean => ending === 'FAILED' && ref.startsWith('counterparty/')
+  return gates.every((gate) => (gate.failed === true) === isTold(gate))
 }
 
 function allAsked({ after: { actor } }: Step): boolean {

@@ -1,0 +1,106 @@
+// Payments that others carry out, or let go on: a wallet's owner pays and the chain has to show it; a person approves and
+// the transfer is made at once.
+import test, { type ExecutionContext } from 'ava'
+import { ORGANIZATION_KEY } from '../service/service.js'
+import { ask, status } from '../service/setup.js'
+import { startReceiver } from '../webhooks/receiver.js'
+import { MICROS, newPayer, newRecipient, settled, startChain, startLive, wallet, type Live, type LivePayment } from './stage.js'
+
+/** Accounts that the local chain signs for: the owner's, and another's. */
+const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const CONFIRMATIONS = 3
+
+interface Permit {
+  requestId: string
+  approvalToken: string
+}
+
+/** Pays tokens as the owner of an address does. */
+function transfer({ chain }: Live, from: string, to: string, micros: number): Promise<string> {
+  const word = (digits: string): string => digits.padStart(64, '0')
+  const data = `0xa9059cbb${word(to.slice(2).toLowerCase())}${word(micros.toString(16))}`
+  return chain.rpc<string>('eth_sendTransaction', [{ from, to: chain.token, data }])
+}
+
+async function startExternal(t: ExecutionContext) {
+  const chain = await startChain(t)
+  if (!chain) return undefined
+  const env = { BURSAR_CONFIRMATIONS_31337: String(CONFIRMATIONS), BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' }
+  const live = await startLive(t, chain, env)
+  const payer = await newPayer(live.client, chain, { wallet: { custodyType: 'EXTERNAL', address: OWNER }, balance: 100 })
+  await chain.mine(CONFIRMATIONS)
+  return { ...live, payer }
+}
+
+test('A payment from an external wallet is confirmed by exactly its transfer, as deep as transfers count', async (t) => {
+  const stage = await startExternal(t)
+  if (!stage) return
+  const { chain, client, payer } = stage
+  const receiver = await startReceiver(t)
+  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
+  const recipient = newRecipient()
+  const { body: asked } = await ask(client, payer.key, 40, { recipientAddress: recipient })
+  const path = `/api/sdk/payments/${asked.requestId}`
+  const { body: permit } = await client.post<Permit>(`${path}/approve`, payer.key)
+  const confirm = (txHash: string) =>
+    client.post<LivePayment & { code?: string }>(`${path}/confirm`, payer.key, { txHash, approvalToken: permit.approvalToken })
+  await chain.fund(OTHER, 40 * MICROS)
+  const others = [
+    await transfer(stage, OTHER, recipient, 40 * MICROS),
+    await transfer(stage, OWNER, recipient, 39 * MICROS),
+    await transfer(stage, OWNER, newRecipient(), 1 * MICROS),
+  ]
+  await chain.mine(CONFIRMATIONS)
+  for (const txHash of [...others, `0x${'ab'.repeat(32)}`]) {
+    t.like(await confirm(txHash), { status: 400, body: { code: 'INVALID_STATUS' } })
+  }
+  const txHash = await transfer(stage, OWNER, recipient, 40 * MICROS)
+  t.like(await confirm(txHash), { status: 400, body: { code: 'INVALID_STATUS' } }, 'it is not deep enough')
+  t.is((await status(client, payer.key, asked.requestId)).body.status, 'APPROVED')
+  await chain.mine(CONFIRMATIONS)
+  t.like(await confirm(txHash), { status: 200, body: { status: 'EXECUTED', txHash } })
+  const shown = (await status(client, payer.key, asked.requestId)).body as LivePayment
+  t.like(shown, { status: 'EXECUTED', transaction: { status: 'CONFIRMED', txHash, settlementMode: 'live' } })
+  t.truthy(shown.transaction!.confirmedAt)
+  t.is((await wallet(client, payer.walletId)).balance, 20)
+  const wanted = ['payment.executed', 'payment.confirmed']
+  const told = await receiver.until((all) => wanted.every((event) => all.some(({ body }) => body.event === event)))
+  for (const { body } of told.filter(({ body }) => wanted.includes(body.event))) {
+    t.like(body.data, { status: 'EXECUTED', transactionHash: txHash, settlementMode: 'live' })
+  }
+})
+
+test('While its chain cannot be asked a payment is not confirmed, and stays to be confirmed', async (t) => {
+  const stage = await startExternal(t)
+  if (!stage) return
+  const { chain, client, payer } = stage
+  const recipient = newRecipient()
+  const { body: asked } = await ask(client, payer.key, 40, { recipientAddress: recipient })
+  const path = `/api/sdk/payments/${asked.requestId}`
+  const { body: permit } = await client.post<Permit>(`${path}/approve`, payer.key)
+  const txHash = await transfer(stage, OWNER, recipient, 40 * MICROS)
+  await chain.stop()
+  const given = { txHash, approvalToken: permit.approvalToken }
+  t.like(await client.post(`${path}/confirm`, payer.key, given), { status: 503, body: { code: 'UNAVAILABLE' } })
+  t.is((await status(client, payer.key, asked.requestId)).body.status, 'APPROVED')
+})
+
+test('A payment that a person approves and that executes at once is sent with the approval', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const live = await startLive(t, chain)
+  const { client } = live
+  const payer = await newPayer(client, chain, { terms: { delegationType: 'PREAPPROVED' } })
+  const recipient = newRecipient()
+  const { body: asked } = await ask(client, payer.key, 40, { recipientAddress: recipient, autoExecute: true })
+  t.is(asked.status, 'REQUIRES_APPROVAL')
+  const { approvalRequestId } = asked as unknown as { approvalRequestId: string }
+  const path = `/api/approval-requests/${approvalRequestId}/decision`
+  t.is((await client.post(path, ORGANIZATION_KEY, { decision: 'APPROVED' })).status, 200)
+  const sent = (await status(client, payer.key, asked.requestId)).body as LivePayment
+  t.like(sent, { status: 'EXECUTED' })
+  t.regex(sent.transaction!.txHash!, /^0x[0-9a-f]{64}$/)
+  await settled(live, payer.key, asked.requestId)
+  t.is(await chain.balanceOf(recipient), 40 * MICROS)
+})
