@@ -35,7 +35,7 @@ const terms: PaymentTerms = {
 
 const because = (type: ViolationType) => [{ type, message: 'It is so' }]
 
-const GATES = [gateAt('agent/a1'), gateAt('delegation/d1'), gateAt('wallet/w1')]
+const GATES = [gateAt('delegation/d1'), gateAt('wallet/w1'), gateAt('counterparty/c1')]
 
 const decisionOf = (outcome: Outcome): Decision => ({
   id: 'x1',
