@@ -922,7 +922,7 @@ export type DeliveryList = {
 export type Execution = {
   transactionId: string
   txHash?: string
-  status: 'EXECUTED'
+  status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
   settlementMode: 'test' | 'live'
   requestId: string
   amount: number
@@ -1640,6 +1640,7 @@ export type Receipt = {
     transactionId: string
     status: string
     settlementMode: 'test' | 'live'
+    txHash?: string
     executedAt: string
   } | null
   policies: {
