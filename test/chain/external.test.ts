@@ -4,7 +4,18 @@ import test, { type ExecutionContext } from 'ava'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import { ask, status } from '../service/setup.js'
 import { startReceiver } from '../webhooks/receiver.js'
-import { MICROS, newPayer, newRecipient, settled, startChain, startLive, wallet, type Live, type LivePayment } from './stage.js'
+import {
+  MICROS,
+  newPayer,
+  newRecipient,
+  settled,
+  startChain,
+  startLive,
+  until,
+  wallet,
+  type Live,
+  type LivePayment,
+} from './stage.js'
 
 /** Accounts that the local chain signs for: the owner's, and another's. */
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -59,7 +70,11 @@ test('A payment from an external wallet is confirmed by exactly its transfer, as
   t.like(await confirm(txHash), { status: 400, body: { code: 'INVALID_STATUS' } }, 'it is not deep enough')
   t.is((await status(client, payer.key, asked.requestId)).body.status, 'APPROVED')
   await chain.mine(CONFIRMATIONS)
-  t.like(await confirm(txHash), { status: 200, body: { status: 'EXECUTED', txHash } })
+  const done = await until(async () => {
+    const answer = await confirm(txHash)
+    return answer.status === 200 ? answer : undefined
+  }, 'it is not confirmed')
+  t.like(done.body, { status: 'EXECUTED', txHash })
   const shown = (await status(client, payer.key, asked.requestId)).body as LivePayment
   t.like(shown, { status: 'EXECUTED', transaction: { status: 'CONFIRMED', txHash, settlementMode: 'live' } })
   t.truthy(shown.transaction!.confirmedAt)
