@@ -1,39 +1,43 @@
-// bursar approvals: what waits for a person, and the person's word.
-import type { ApprovalRequest, ApprovalRequestList } from '../../sdk/index.js'
+// bursar approvals: what waits for a person, a payment or a change, and the person's word.
+import type { ApprovalRequest } from '../../sdk/index.js'
 import { asking, type AskingRow, type Shown } from './asking.js'
 import { choice } from './choice.js'
+import { EXIT } from './command.js'
 import { listed } from './listed.js'
 import { record, type Columns } from './show.js'
 
 const STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
-type Listed = (ApprovalRequest | ApprovalRequestList['requests'][number]) & {
-  payment?: { amount: number; currency: string; recipientAddress: string; status?: string }
-}
 
-/** The amount of a payment, or the change that waits. */
-const subjectOf = (request: Listed): string => {
+/** What it is about, in a few words. */
+function subject(request: ApprovalRequest): string {
   if (request.kind === 'GOVERNANCE') return `${request.action} ${request.resource} ${request.resourceId ?? ''}`.trim()
-  return request.payment ? `${request.payment.amount} ${request.payment.currency}` : ''
+  const { amount, currency, recipientAddress } = request.payment
+  return `${amount} ${currency} to ${recipientAddress}`
 }
 
-const COLUMNS: Columns<Listed> = {
+const COLUMNS: Columns<ApprovalRequest> = {
   ID: ({ id }) => id,
   KIND: ({ kind }) => kind,
   STATUS: ({ status }) => status,
-  SUBJECT: subjectOf,
-  TO: ({ payment }) => payment?.recipientAddress,
+  SUBJECT: subject,
   DECIDED: ({ decisions, requiredApprovals }) => `${decisions.length} of ${requiredApprovals}`,
   EXPIRES: ({ expiresAt }) => expiresAt,
 }
 
-const shown = (request: ApprovalRequest): Shown => ({
-  json: request,
-  lines: (style) => {
-    const { id, kind, status, payment, expiresAt }: Listed = request
-    const paid = payment && { to: payment.recipientAddress, payment: payment.status ?? null }
-    return record({ id, kind, status, subject: subjectOf(request), ...paid, expires: expiresAt }, style)
-  },
-})
+function shown(request: ApprovalRequest): Shown {
+  const { id, kind, status, expiresAt } = request
+  const fields = { id, kind, status, subject: subject(request), expires: expiresAt }
+  if (request.kind === 'PAYMENT') return { json: request, lines: (style) => record(fields, style) }
+  const { change, application } = request
+  const failed = application?.status === 'REFUSED' || application?.status === 'STALE'
+  // Whoever decides on a change has to see it.
+  const more = { change: JSON.stringify(change), applied: application?.status, error: application?.error }
+  return {
+    json: request,
+    lines: (style) => record({ ...fields, ...more }, style),
+    exit: failed ? EXIT.refused : EXIT.ok,
+  }
+}
 
 function deciding(word: 'approve' | 'deny', summary: string): AskingRow {
   return {
@@ -49,8 +53,13 @@ export const approvalCommands = {
     summary: `what people are asked; STATUS is one of ${STATUSES.join(', ')}`,
     run: async (asking) => {
       const status = choice('--status', STATUSES, asking.text('status'))
-      return listed<Listed>(asking, asking.bursar.approvals.list({ status }), COLUMNS)
+      return listed<ApprovalRequest>(asking, asking.bursar.approvals.list({ status }), COLUMNS)
     },
+  }),
+  'approvals show': asking({
+    usage: 'approvals show APPROVAL',
+    summary: 'what a person is asked to decide',
+    run: async ({ bursar, words: [id] }) => shown(await bursar.approvals.get(id!)),
   }),
   'approvals approve': asking(deciding('approve', 'say yes')),
   'approvals deny': asking(deciding('deny', 'say no')),

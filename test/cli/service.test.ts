@@ -210,6 +210,7 @@ test.serial('a person decides what waits', async (t) => {
     t.is(waiting.exit, 1)
     t.regex(waiting.error, /^REQUIRES_APPROVAL: .*\n(.*\n)* {2}approval \w+/)
     const [request] = await json<{ id: string }[]>(t, 'approvals', 'list', '--status', 'PENDING')
+    t.regex((await run(['approvals', 'show', request!.id])).out, new RegExp(`^subject +21 USDC to ${VENDOR}$`, 'm'))
     t.is((await json<{ status: string }>(t, 'approvals', word, request!.id, '--comment', 'seen')).status, status)
   }
   t.is((await run(['approvals', 'list', '--status', 'PENDING'])).out, 'none')
