@@ -21,7 +21,7 @@ const AFFIRMATIVE = {
 } as const
 const ADMITTED = ['ADMIT organization/o1']
 const EXPIRY = TODAY + 60_000
-const FORWARDS = ['agent/a1', 'delegation/d1', 'wallet/w1']
+const FORWARDS = ['delegation/d1', 'wallet/w1', 'counterparty/c1']
 const BACKWARDS = FORWARDS.toReversed()
 
 /** Drives a command at a payment whose gates agree to everything but `refuses`, and lists what was asked. */
@@ -51,7 +51,7 @@ test('a request asks its gates one by one, in their order', (t) => {
 
 test('a gate that refuses is released with those before it, backwards', (t) => {
   const violation: Violation = { type: 'DAILY_LIMIT', message: 'Too much' }
-  const refusal = { ask: 'RESERVE delegation/d1', with: violation }
+  const refusal = { ask: 'RESERVE wallet/w1', with: violation }
   const { actor, asked } = driven(undefined, request('APPROVED', false), refusal)
   t.is(actor.state, 'denied')
   t.deepEqual(actor.context['causes'], [violation] as never)
@@ -60,7 +60,7 @@ test('a gate that refuses is released with those before it, backwards', (t) => {
 
 test('an execution that is refused for now restores what it captured and stays approved', (t) => {
   const violation: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'Frozen' }
-  const { actor, asked } = driven(approved, message('EXECUTE'), { ask: 'CAPTURE wallet/w1', with: violation })
+  const { actor, asked } = driven(approved, message('EXECUTE'), { ask: 'CAPTURE counterparty/c1', with: violation })
   t.is(actor.state, 'approved')
   t.deepEqual(asked, [...ADMITTED, ...asks('CAPTURE', FORWARDS), ...asks('RESTORE', BACKWARDS)])
 })
@@ -93,7 +93,7 @@ test('a WAKE that comes too early changes nothing', (t) => {
 test('the same state asks the same, however often', (t) => {
   const { actor } = take('payment/p1', undefined, undefined, request('APPROVED', false))
   const terms = { holder: 'p1', amount: 60, attempt: 0 }
-  const ask: Ask = { to: 'agent/a1', message: { type: 'RESERVE', now: TODAY, organization: 'o1', ...terms } }
+  const ask: Ask = { to: 'delegation/d1', message: { type: 'RESERVE', now: TODAY, organization: 'o1', ...terms } }
   t.deepEqual(pendingAsk(charts, actor, TODAY), ask)
   t.deepEqual(pendingAsk(charts, actor, TODAY), ask)
   t.is(pendingAsk(charts, approved, TODAY), undefined)
