@@ -1,6 +1,8 @@
 // Live settlement as callers see it: a payment moves tokens once, is followed into the chain, and counts as long as it
 // may have moved them.
 import test from 'ava'
+import { encodeAbiParameters, keccak256, pad, type Hex } from 'viem'
+import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { made, execute, ask, status, RECIPIENT, type Wallet, type Delegation, type Agent } from '../service/setup.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import {
@@ -56,6 +58,13 @@ test('A payment is sent when it is executed, and confirmed when it is deep enoug
   t.is((await client.post(`/api/wallets/${payer.walletId}/fund`, ORGANIZATION_KEY, { amount: 1 })).body.code, 'INVALID_STATUS')
 })
 
+/** In the chain's state itself: a transaction that refuses could come behind the transfer. */
+async function refuseNow(chain: LocalChain, recipient: string): Promise<void> {
+  const refused = 3n
+  const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [recipient as Hex, refused]))
+  await chain.rpc('anvil_setStorageAt', [chain.token, slot, pad('0x1')])
+}
+
 test('A transfer that reverts fails the payment and counts no more', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
@@ -66,9 +75,7 @@ test('A transfer that reverts fails the payment and counts no more', async (t) =
   const { body } = await ask(client, payer.key, 40, { recipientAddress: recipient, autoExecute: true })
   t.like(body, { status: 'EXECUTED', execution: { status: 'SUBMITTED' } })
   t.is((await spentBy(live, payer)).spent.day, 40)
-  // The node forgets the transfer; it is sent again as the same bytes, after a block in which its recipient is refused.
-  await chain.rpc('anvil_dropTransaction', [body.execution!.txHash])
-  await chain.refuse(recipient, true)
+  await refuseNow(chain, recipient)
   const failed = await until(async () => {
     const found = (await status(client, payer.key, body.requestId)).body as LivePayment
     if (found.transaction?.status === 'FAILED') return found

@@ -26,7 +26,10 @@ export class Proxy {
   deed: (call: Call) => Deed | undefined = () => undefined
   readonly calls: Call[] = []
   readonly #target: string
-  readonly #server = createServer((request, response) => void this.#take(request, response))
+  readonly #server = createServer((request, response) => {
+    // A chain that has ended answers nobody any more.
+    this.#take(request, response).catch(() => response.destroy())
+  })
 
   static async open(scope: Scope, target: string): Promise<Proxy> {
     const proxy = new Proxy(target)
