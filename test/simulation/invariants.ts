@@ -18,7 +18,7 @@ type TurnStep = Step & { kind: 'turn' }
 
 const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'rejected', 'revoked', 'deleted'])
 /** States of a gate in which it captures nothing. */
-const BARRED = /^(frozen|registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|unmetBlocked|deleted)$/
+const BARRED = /^(registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|unmetBlocked|deleted)$/
 /** Where an acknowledged command leaves its actor. */
 const PROMISED: Record<string, string> = {
   EXECUTE: 'executed',
@@ -118,8 +118,7 @@ export class Invariants {
     const { state, revision } = reply.actor
     const current = this.#host.actors.get(to)
     this.#demand('acknowledged', (current?.revision ?? 0) === revision, `${to} is not as ${message.type} was answered`)
-    const isAll = message.type === 'FREEZE' && kindOf(to) === 'organization'
-    const promised = isAll ? 'frozen' : PROMISED[message.type]
+    const promised = PROMISED[message.type]
     const isKept = !reply.ok || promised === undefined || promised === state
     this.#demand('acknowledged', isKept, `${message.type} to ${to} was answered, which is ${state}`)
     this.#acknowledged.set(to, { revision, state })
