@@ -42,6 +42,8 @@ export async function policiesOn(
   return actors.filter(isKept)
 }
 
+type SetVersion = Pick<PolicySnapshot, 'id' | 'version'>
+
 const isKept = (actor: Actor | undefined): actor is Actor => actor?.state === 'kept'
 
 /** The same policies decide, in the same versions. */
@@ -52,8 +54,9 @@ export function sameDecide(
   decided: readonly PolicySnapshot[],
 ): boolean {
   const actors = refsOn(services, organization, agentId, [walletId]).map(view)
-  const now = actors.filter(isKept).filter(isActive).map(snapshotOf)
-  return now.length === decided.length && now.every((policy, at) => policy === decided[at])
+  const now = actors.filter(isKept).filter(isActive).map(policyContext)
+  const isSame = ({ id, version }: SetVersion, at: number): boolean => decided[at]!.id === id && decided[at]!.version === version
+  return now.length === decided.length && now.every(isSame)
 }
 
 function refsOn({ query }: Services, organization: string, agentId: string, walletIds: readonly string[]): Ref[] {

@@ -2,6 +2,7 @@
 // and to whom, and the policies. Sums and balances are not looked at: those the gates decide.
 import type { Actor } from '../actor/actor.js'
 import type { Holds, View } from '../actor/host.js'
+import type { Json } from '../domain/canonical.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { agentContext } from './agents.js'
 import { counterpartyContext, counterpartyStatus, type Facts } from './facts.js'
@@ -27,9 +28,13 @@ export function standing(services: Services, facts: Facts, { route, policies }: 
     sameDecide(services, view, place, policies)
 }
 
-/** A context keeps the very object of a field that no turn has assigned. */
 function sameContext(is: Actor | undefined, was: object, fields: string[]): boolean {
-  return fields.every((field) => is?.context[field] === (was as Actor['context'])[field])
+  return fields.every((field) => isSame(is?.context[field], (was as Actor['context'])[field]))
+}
+
+/** A context keeps the very object of a field that no turn has assigned, unless the actor was read from disk anew. */
+function isSame(is: Json | undefined, was: Json | undefined): boolean {
+  return is === was || JSON.stringify(is) === JSON.stringify(was)
 }
 
 function sameFields(view: View, was: Actor, fields: string[]): boolean {

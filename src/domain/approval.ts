@@ -58,8 +58,6 @@ export interface Approval {
   expiresAt: number
 }
 
-export const DEFAULT_REQUIRED = 1
-
 function stepOf({ steps, step }: Approval): ApprovalStep {
   return steps[step]!
 }

@@ -42,7 +42,7 @@ export interface Bare {
 }
 
 /** A folder that a service has used is taken up with its keys; nothing else may have it open. */
-export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare {
+export function openBare(scope: Scope, folder: string = newFolder(scope), hotActors = 10_000): Bare {
   mkdirSync(folder, { recursive: true })
   const store = new Store(() => newId(randomBytes))
   store.open(folder)
@@ -51,7 +51,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope)): Bare 
   let order = 0
   const secret = Buffer.from(secretIn(join(folder, 'keyhash.secret'))).toString('hex')
   const services: Services = {
-    host: new EmbeddedHost(charts, store, { hotActors: 10_000 }),
+    host: new EmbeddedHost(charts, store, { hotActors }),
     query,
     auditLog: new AuditLog(store),
     checkpointKey: checkpointKey(randomBytes(32)),

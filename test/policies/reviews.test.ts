@@ -26,8 +26,8 @@ interface Stage {
   recipient: Address
 }
 
-async function build(t: ExecutionContext): Promise<Stage> {
-  const bare = openBare(t)
+async function build(t: ExecutionContext, hotActors?: number): Promise<Stage> {
+  const bare = openBare(t, undefined, hotActors)
   const organization = await newOrganization(bare)
   const { id: agentId, caller } = await organization.agent()
   const walletId = await organization.wallet(1000 * MICROS)
@@ -142,6 +142,12 @@ test('a delegation that asks for a person since a moment ago lets nobody execute
     if (!autoExecute) t.deepEqual(await execute(late, id), ['INVALID_STATUS', 'REQUIRES_APPROVAL'])
     t.is(paymentStatus(done(await findPayment(services, stage.caller, id)).actor), 'REQUIRES_APPROVAL')
   }
+})
+
+test('nothing has changed where each look reads the records from disk anew', async (t) => {
+  const stage = await build(t, 2)
+  await capped(stage, 100)
+  t.deepEqual(await execute(stage, await ask(stage, 10)), [undefined, 'EXECUTED'])
 })
 
 /** What an administrator may change between a look at a payment and its command. */
