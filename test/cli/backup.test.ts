@@ -33,7 +33,7 @@ test('a backup under load restores to a service whose sums agree', async (t: Exe
   const agent = await agentOn(service)
   let paying = true
   const payers = [1, 2, 3, 4].map(async () => {
-    while (paying) await agent.payments.pay({ amount: '0.5', recipientAddress: VENDOR })
+    while (paying) await agent.payments.pay({ amount: '0.001', recipientAddress: VENDOR })
   })
   const before = (await agent.transactions()).pagination.total
   const target = newFolder(t)
@@ -55,7 +55,7 @@ test('a backup under load restores to a service whose sums agree', async (t: Exe
   const count = (await transactions.list()).pagination.total
   t.true(before <= count && count <= after, `${before} ${count} ${after}`)
   const [wallet] = (await wallets.list()).wallets
-  t.is(wallet!.balance, 1000 - count * 0.5)
+  t.is(wallet!.balance, (1_000_000 - count) / 1000)
   t.true((await audit.verify()).valid)
 })
 
