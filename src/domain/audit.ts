@@ -50,23 +50,24 @@ const INTERNAL = new Set([...MACHINERY, 'hash', 'secret', 'previousSecret', 'hel
 
 const URLS = new Set(['callbackUrl', 'webhookUrl'])
 
-type Fields = { [field: string]: Json | undefined }
+/** What is recorded of an actor. */
+interface Recorded {
+  state: string
+  context: { [field: string]: Json | undefined }
+}
 
 function visible(value: Json | undefined): Json {
   if (value === null || value === undefined || typeof value !== 'object' || Array.isArray(value)) return value ?? null
-  const shown = Object.entries(value).filter(([field]) => !INTERNAL.has(field))
-  return Object.fromEntries(shown.map(([field, inner]) => [field, URLS.has(field) ? concealed(inner) : inner]))
+  const shown: { [field: string]: Json | undefined } = {}
+  for (const field of Object.keys(value)) {
+    if (!INTERNAL.has(field)) shown[field] = URLS.has(field) ? concealed(value[field]) : value[field]
+  }
+  return shown
 }
 
 /** The log is for ever: what an answer conceals, it conceals too. */
 function concealed(url: Json | undefined): Json {
   return typeof url === 'string' ? redactedUrl(url) : null
-}
-
-/** The state, where there was none before; from and to, where it changed. */
-export function stateDifference(before: string | undefined, after: string): { state?: Json } {
-  if (before === after) return {}
-  return { state: before === undefined ? after : { from: before, to: after } }
 }
 
 /** The state that an entry's data left its actor in; undefined where it did not change. */
@@ -75,10 +76,24 @@ export function stateAfter(data: Json): string | undefined {
   return typeof state === 'object' ? state.to : state
 }
 
-/** What changed: the whole record where there was none, else each changed field from and to. */
-export function difference(before: Fields | undefined, after: Fields): { [field: string]: Json } {
-  const fields = Object.keys(after).filter((field) => !INTERNAL.has(field))
-  if (!before) return Object.fromEntries(fields.map((field) => [field, visible(after[field])]))
-  const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-  return Object.fromEntries(changed.map((field) => [field, { from: visible(before[field]), to: visible(after[field]) }]))
+/**
+ * What changed, as an entry's data: the state and the whole record where there was none, else from and to of the state
+ * and of each field that is another.
+ */
+export function difference(before: Recorded | undefined, after: Recorded): { [field: string]: Json } {
+  const data: { [field: string]: Json } = {}
+  if (before?.state !== after.state) data['state'] = before ? { from: before.state, to: after.state } : after.state
+  const was = before?.context
+  for (const field of Object.keys(after.context)) {
+    const is = after.context[field]
+    if (is === undefined || INTERNAL.has(field)) continue
+    if (!was) data[field] = visible(is)
+    else if (differ(was[field], is)) data[field] = { from: visible(was[field]), to: visible(is) }
+  }
+  return data
+}
+
+/** A context keeps the very object of a field that no turn has assigned. */
+function differ(was: Json | undefined, is: Json | undefined): boolean {
+  return was !== is && JSON.stringify(was) !== JSON.stringify(is)
 }

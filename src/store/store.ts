@@ -3,7 +3,7 @@ import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
-import { actionOf, difference, stateDifference, type AuditEntry } from '../domain/audit.js'
+import { actionOf, difference, type AuditEntry } from '../domain/audit.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
@@ -243,7 +243,6 @@ export class Store {
     const { before, after, command } = deed
     const kind = kindOf(after.ref)
     const { requestId, ...actor } = change.by
-    const data = { ...stateDifference(before?.state, after.state), ...difference(before?.context, after.context) }
     return this.#chains.append(change.organization, {
       id: this.#newId(),
       action: actionOf(kind, command),
@@ -252,7 +251,7 @@ export class Store {
       actor,
       ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
-      data,
+      data: difference(before, after),
     })
   }
 

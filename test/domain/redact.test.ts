@@ -10,7 +10,7 @@ const CASES: [string, string][] = [
 for (const [url, shown] of CASES) test(`${url} shows as ${shown}`, (t) => t.is(redactedUrl(url), shown))
 
 test('the audit log conceals what an answer conceals', (t) => {
-  const at = (callbackUrl: string) => ({ fields: { callbackUrl } })
+  const at = (callbackUrl: string) => ({ state: 'registered.active', context: { fields: { callbackUrl } } })
   const changed = JSON.stringify(difference(at('https://a.b/?k=old'), at('https://a.b/?k=new')))
   t.false(changed.includes('old') || changed.includes('new'), changed)
 })
