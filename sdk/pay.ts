@@ -18,10 +18,11 @@ export interface Payer {
   maxRetries: number
 }
 
-interface Attempt<T> {
+interface Attempt<T, Seen> {
   send(): Promise<T>
-  /** Undefined: nothing came of it so far. */
-  look(): Promise<T | undefined>
+  look(): Promise<Seen>
+  /** What the look shows; undefined where nothing came of it so far. Throws what ended it. */
+  made(seen: Seen): T | undefined
   signal?: AbortSignal | undefined
   payment?: PaymentRecord
 }
@@ -42,9 +43,10 @@ export async function pay(payer: Payer, request: PayRequest, options: CallOption
 function ask(payer: Payer, body: PaymentRequest & { idempotencyKey: string }, options: CallOptions) {
   const { client } = payer
   const { idempotencyKey } = body
-  return persist<PaymentRecord>(payer, {
+  return persist<PaymentRecord, { payments: PaymentRecord[] }>(payer, {
     send: () => client.call('POST /api/sdk/payments/request', { body }, { ...options, idempotencyKey }),
-    look: async () => (await client.call('GET /api/sdk/payments', { query: { idempotencyKey } }, options)).payments[0],
+    look: () => client.call('GET /api/sdk/payments', { query: { idempotencyKey } }, options),
+    made: ({ payments }) => payments[0],
     signal: options.signal,
   })
 }
@@ -65,10 +67,11 @@ function execute(payer: Payer, payment: PaymentRecord, options: CallOptions): Pr
   const { client } = payer
   const path = { paymentId: payment.requestId }
   const idempotencyKey = newIdempotencyKey()
-  return persist<Execution>(payer, {
+  return persist<Execution, Payment>(payer, {
     send: () =>
       client.call('POST /api/sdk/payments/{paymentId}/execute', { path }, { ...options, idempotencyKey }),
-    look: async () => executionOf(await client.call('GET /api/sdk/payments/{paymentId}', { path }, options)),
+    look: () => client.call('GET /api/sdk/payments/{paymentId}', { path }, options),
+    made: executionOf,
     signal: options.signal,
     payment,
   })
@@ -88,29 +91,29 @@ function executionOf(payment: Payment): Execution | undefined {
 }
 
 /** Sends; after a silence looks, and sends again only when looking showed that nothing came of it. */
-async function persist<T>(payer: Payer, attempt: Attempt<T>): Promise<T> {
+async function persist<T, Seen>(payer: Payer, attempt: Attempt<T, Seen>): Promise<T> {
   for (let round = 0; ; round++) {
     try {
       return await attempt.send()
     } catch (error) {
       if (!isUncertain(error)) throw about(error, attempt.payment)
-      const found = await look(payer, attempt)
+      const found = attempt.made(await look(payer, attempt))
       if (found !== undefined) return found
-      // An answer of 5xx was retried as often as it may be; a silence was not.
-      if (error.code !== 'TIMEOUT' || round >= payer.maxRetries) throw about(error, attempt.payment)
+      // An answer of 5xx was retried as often as it may be; a silence was not. Either may still be carried out.
+      if (error.code !== 'TIMEOUT' || round >= payer.maxRetries) throw attempt.payment ? unknown(error, attempt.payment) : error
     }
   }
 }
 
-/** Looks until there is an answer that says how it stands. */
-async function look<T>({ maxRetries }: Payer, { look, signal, payment }: Attempt<T>): Promise<T | undefined> {
+/** Looks until there is an answer that says how it stands; whatever stops that leaves the outcome unknown. */
+async function look<Seen>({ maxRetries }: Payer, { look, signal, payment }: Attempt<unknown, Seen>): Promise<Seen> {
   for (let round = 0; ; round++) {
     try {
       return await look()
     } catch (error) {
-      if (!isUncertain(error)) throw error
-      const waitMs = waitBefore(round, maxRetries, { status: error.status || 500 })
-      if (waitMs === undefined) throw about(error, payment)
+      if (!(error instanceof BursarError)) throw error
+      const waitMs = isUncertain(error) ? waitBefore(round, maxRetries, { status: error.status || 500 }) : undefined
+      if (waitMs === undefined) throw unknown(error, payment)
       await pause(waitMs, signal)
     }
   }
@@ -119,6 +122,12 @@ async function look<T>({ maxRetries }: Payer, { look, signal, payment }: Attempt
 /** After these a payment may or may not have been made. */
 function isUncertain(error: unknown): error is BursarError {
   return error instanceof BursarError && UNCERTAIN.has(error.code)
+}
+
+/** Nobody can tell whether it was paid. */
+function unknown(cause: BursarError, payment: PaymentRecord | undefined): BursarError {
+  const message = `Whether it was paid is not known: call again with the same idempotencyKey (${cause.message})`
+  return new BursarError(message, { code: 'TIMEOUT', status: 0, cause, payment })
 }
 
 /** The same error, which also shows the payment it is about. */

@@ -29,7 +29,7 @@ const pay: ShowingRow = {
       return { json: paid, lines: (style) => record({ ...fields, ...settled }, style) }
     } catch (error) {
       if (error instanceof BursarError && error.status === 0) {
-        around.complain(`Whether it was paid is not known: call again with --idempotency-key ${idempotencyKey}`)
+        around.complain(`Call again with --idempotency-key ${idempotencyKey}`)
       }
       throw error
     }

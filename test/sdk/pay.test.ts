@@ -84,6 +84,22 @@ test('A silence that stays is a TIMEOUT that names the payment, and it can be ca
   t.is(await balanceOf(service.client, agent), 93)
 })
 
+test('Where looking is refused after a silence, nobody says that it was not paid', async (t) => {
+  const agent = await newAgent()
+  const proxy = await proxyTo(t, service.url, ['none', 'cut', 'forbidden'])
+  const error = await thrownBy(bursarOf(agent, proxy.url).payments.pay({ ...REQUEST, idempotencyKey: 'order-2' }))
+  t.like(error, { code: 'TIMEOUT', status: 0, cause: { code: 'INSUFFICIENT_SCOPE' } })
+  t.is(error.payment?.status, 'APPROVED')
+  t.is(await balanceOf(service.client, agent), 93)
+})
+
+test('An execution that is answered with 5xx for good is TIMEOUT too: it may still be carried out', async (t) => {
+  const agent = await newAgent()
+  const proxy = await proxyTo(t, service.url, ['none', 'unreachable', 'none'])
+  const error = await thrownBy(bursarOf(agent, proxy.url, { maxRetries: 0 }).payments.pay(REQUEST))
+  t.like(error, { code: 'TIMEOUT', status: 0, cause: { status: 502 } })
+})
+
 test('The same key pays once, however often it is called', async (t) => {
   const agent = await newAgent()
   const bursar = bursarOf(agent, service.url)

@@ -4,6 +4,11 @@ import type { Scope } from '../service/service.js'
 import { serve, tell, type Sent } from './server.js'
 
 export const FAULTS = ['none', 'unavailable', 'cut', 'cutBefore', 'silence'] as const
+/** What is not lost, but says nothing of the outcome: `forbidden` and `unreachable` are not passed on. */
+const OTHERS = {
+  forbidden: { status: 403, body: JSON.stringify({ error: 'The key lacks a scope', code: 'INSUFFICIENT_SCOPE' }) },
+  unreachable: { status: 502, body: 'gone' },
+}
 /**
  * `unavailable`: carried out, answered 503. `cut`: carried out, the connection dies. `cutBefore`: it dies before.
  * `silence`: carried out, and no answer ever comes.
@@ -15,10 +20,11 @@ export interface Proxy {
   sent: Sent[]
 }
 
-export function proxyTo(scope: Scope, target: string, faults: readonly Fault[]): Promise<Proxy> {
+export function proxyTo(scope: Scope, target: string, faults: readonly (Fault | keyof typeof OTHERS)[]): Promise<Proxy> {
   let next = 0
   return serve(scope, async (sent, response) => {
     const fault = faults[next++] ?? 'none'
+    if (fault === 'forbidden' || fault === 'unreachable') return tell(response, OTHERS[fault])
     if (fault === 'cutBefore') return void response.destroy()
     const answer = await forward(target, sent)
     if (fault === 'cut') return void response.destroy()
