@@ -1,7 +1,6 @@
 // The tools as a server of the Model Context Protocol on stdin and stdout, one JSON-RPC message a line. For a client:
 //   {"mcpServers": {"bursar": {"command": "node", "args": ["examples/mcp.mjs"],
 //     "env": {"BURSAR_URL": "http://127.0.0.1:3000", "BURSAR_AGENT_KEY": "service_agent_…"}}}}
-import { createInterface } from 'node:readline'
 import { runTool, TOOLS } from './tools.mjs'
 
 const VERSION = '2025-06-18'
@@ -42,11 +41,19 @@ function parsed(line) {
   }
 }
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+async function take(line) {
   const message = parsed(line)
   const unread = { id: null, error: { code: -32700, message: 'This line is not JSON' } }
   // Notifications have no id and want no answer.
   if (message && message.id === undefined) return
   const answer = message ? await reply(message) : unread
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...answer })}\n`)
+}
+
+// Only a line feed ends a message: node:readline ends lines at U+2028 too, which may stand in JSON.
+let rest = ''
+process.stdin.setEncoding('utf8').on('data', (text) => {
+  const lines = (rest + text).split('\n')
+  rest = lines.pop()
+  for (const line of lines) void take(line)
 })

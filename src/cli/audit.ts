@@ -9,6 +9,7 @@ import { canonicalJson, type Json } from '../domain/canonical.js'
 import { isSignedBy, readCheckpoint, readVerifierKey, type Checkpoint, type NoteKey } from '../domain/checkpoint.js'
 import { GrowingRoot, isSameHash } from '../domain/merkle.js'
 import { UsageError, type Command } from './command.js'
+import { linesOf } from './lines.js'
 import { keyIn, verifyEd25519 } from './signature.js'
 
 export const VALID = 0
@@ -107,7 +108,7 @@ interface Found {
 async function verifyExport(path: string, checkpoint: Checkpoint | undefined): Promise<Found> {
   const tree = new GrowingRoot()
   let link = START
-  for await (const line of (await opened(path)).readLines()) {
+  for await (const line of linesOf((await opened(path)).createReadStream())) {
     const sequence = link.sequence + 1
     const entry = entryIn(line)
     const fault = entry === undefined ? 'it is no line of JSON as an export writes it' : faultOf(entry, link)

@@ -2,11 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
 import { runCommand } from '../../src/cli/bursar.js'
 import { UsageError } from '../../src/cli/command.js'
+import { linesOf } from '../../src/cli/lines.js'
 import { entryLeaf } from '../../src/domain/auditChain.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import { canonicalJson, type Json } from '../../src/domain/canonical.js'
@@ -56,6 +58,23 @@ async function verify(text: string, ...more: string[]): Promise<{ code: number; 
 
 /** The sequence it names as the first broken or missing one. */
 const firstIn = (said: string): number => Number(/entry (\d+) is the first/.exec(said)?.[1])
+
+test('a line ends at a line feed alone: text with other separators of lines is whole', async (t) => {
+  const unhashed = { sequence: 1, ...unchained(0), data: { purpose: 'one\u2028two\u2029three' }, previousHash: GENESIS }
+  const entry = { ...unhashed, hash: hashEntry(unhashed) }
+  t.true(textOf([entry]).includes('\u2028'))
+  t.is((await verify(textOf([entry]))).code, 0)
+})
+
+test('what is read is cut at line feeds, wherever the chunks end', async (t) => {
+  const bytes = Buffer.from('première\n\u2028deux\n\nend')
+  for (let size = 1; size <= bytes.length; size += 1) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+    const found: string[] = []
+    for await (const part of linesOf(Readable.from(chunks))) found.push(part)
+    t.deepEqual(found, ['première', '\u2028deux', '', 'end'])
+  }
+})
 
 test('an export is valid, in its own form and as JSON.stringify writes it', async (t) => {
   const entries = chain(300)
