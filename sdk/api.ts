@@ -1656,7 +1656,21 @@ export type Receipt = {
       action: string
     }[]
   }[]
-  approvals: unknown[]
+  approvals: {
+    id: string
+    status: 'PENDING' | 'APPROVED' | 'DENIED' | 'EXPIRED'
+    requestedAt: string
+    decisions: {
+      by: {
+        type: string
+        id: string
+        name: string
+      }
+      decision: 'APPROVED' | 'DENIED'
+      comment: string | null
+      at: string
+    }[]
+  }[]
   auditEntries: {
     entry: {
       sequence: number

@@ -15,12 +15,14 @@ export const receiptVerify: Command = {
   summary: 'check the receipt of a payment and decide it again; exits with 1 when it proves nothing',
   run: async (args, { say }) => {
     const { file, key } = readArguments(args)
-    const receipt = readReceipt(file)
+    const { text, receipt } = readReceipt(file)
     const faults = await receiptFaults({ verify: verifyEd25519, rules, key }, receipt)
+    if (saysTwoThings(text, receipt)) faults.push('its text is not the one that its members make')
     for (const fault of faults) say(`BROKEN: ${fault}`)
     if (faults.length > 0) return BROKEN
     const { requestId, request, outcome, decision, verifierKey } = receipt as Receipt
     say(`valid: payment ${requestId} of ${String(request['amount'])} ${String(request['currency'])}, ${outcome.status}`)
+    for (const { status, decisions } of (receipt as Receipt).approvals) say(`asked of people: ${status}, ${decisions.length} decided`)
     say(`decided again: ${String(decision['outcome'])}, as it was decided then`)
     if (!key) say(`the key is the one that the receipt itself names, compare it or give --key: ${verifierKey}`)
     return VALID
@@ -38,10 +40,16 @@ function readArguments(args: string[]) {
   }
 }
 
-function readReceipt(path: string): unknown {
+function readReceipt(path: string): { text: string; receipt: unknown } {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    const text = readFileSync(path, 'utf8').trim()
+    return { text, receipt: JSON.parse(text) }
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
   }
+}
+
+/** A member that is there twice would say one thing here and another to whoever reads the file. */
+function saysTwoThings(text: string, receipt: unknown): boolean {
+  return text !== JSON.stringify(receipt) && text !== JSON.stringify(receipt, null, 2)
 }

@@ -10,6 +10,7 @@ import {
   originOf,
   readCheckpoint,
   readVerifierKey,
+  verifierKey,
   type Checkpoint,
   type NoteKey,
   type Verify,
@@ -42,7 +43,7 @@ export async function receiptFaults(ports: ReceiptPorts, given: unknown): Promis
   }
 }
 
-const PARTS = ['request', 'facts', 'decision', 'outcome', 'settlement', 'policies', 'approvals', 'auditEntries']
+const PARTS = ['request', 'facts', 'decision', 'outcome', 'settlement', 'approvals', 'policies', 'auditEntries']
 const FIELDS = {
   receipt: ['format', 'requestId', 'organization', ...PARTS, 'checkpoint', 'verifierKey'],
   organization: ['id'],
@@ -54,15 +55,14 @@ const FIELDS = {
 
 /** What nothing else in the receipt proves must not be there. */
 function unprovenFaults(receipt: Receipt): string[] {
-  const { organization, policies, approvals, auditEntries } = receipt
-  const unknown = [
+  const { organization, policies, auditEntries } = receipt
+  return [
     ...others(receipt, 'receipt'),
     ...others(organization, 'organization'),
     ...policies.flatMap((policy) => others(policy, 'policy')),
     ...policies.flatMap(({ rules }) => rules.flatMap((rule) => others(rule, 'rule'))),
     ...auditEntries.flatMap((proven) => [...others(proven, 'auditEntry'), ...others(proven.proof, 'proof')]),
   ]
-  return [...unknown, ...(approvals.length > 0 ? ['its approvals are not in its audit entries'] : [])]
 }
 
 function others(part: object, name: keyof typeof FIELDS): string[] {
@@ -75,8 +75,11 @@ function proofFaults({ verify, key }: ReceiptPorts, receipt: Receipt): string[] 
   const signer = key ?? readVerifierKey(receipt.verifierKey)
   const checkpoint = readCheckpoint(note)
   if (!checkpoint) return ['its checkpoint cannot be read']
-  const isOwn = signer !== undefined && isSignedBy(note, signer, verify)
+  // One key signs for every organization: whose log it is, the name of the key says.
+  const isOwn = signer?.name === checkpoint.origin && isSignedBy(note, signer, verify)
+  const isNamed = key === undefined || verifierKey(key) === receipt.verifierKey
   return [
+    ...(isNamed ? [] : ['it names another key than the one given']),
     ...(isOwn ? [] : ['its checkpoint is not signed by the key']),
     ...(checkpoint.origin === originOf(organization.id) ? [] : ['its checkpoint is of another organization']),
     ...auditEntries.flatMap(({ entry, proof }) => entryFaults(entry, proof, checkpoint)),

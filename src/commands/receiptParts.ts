@@ -2,6 +2,7 @@
 // the entries can derive it again.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { AuditEntry } from '../domain/audit.js'
+import type { Approval, ApprovalStatus, Verdict } from '../domain/approval.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import {
@@ -37,6 +38,15 @@ export interface ReceiptParts {
   outcome: { status: PaymentStatus; causes: Violation[] }
   /** Null while nothing is executed. */
   settlement: Settled | null
+  /** Whom it was asked, the last request last, and what they said. */
+  approvals: AskedPeople[]
+}
+
+interface AskedPeople {
+  id: string
+  status: ApprovalStatus
+  requestedAt: string
+  decisions: { by: { type: string; id: string; name: string }; decision: Verdict; comment: string | null; at: string }[]
 }
 
 export interface Receipt extends ReceiptParts {
@@ -45,7 +55,6 @@ export interface Receipt extends ReceiptParts {
   organization: { id: string }
   /** The versions that decided, as far as they decide. */
   policies: Omit<PolicySnapshot, 'name' | 'timezone'>[]
-  approvals: Json[]
   auditEntries: { entry: AuditEntry; proof: Inclusion }[]
   /** The signed note that the proofs lead to. */
   checkpoint: string
@@ -66,6 +75,8 @@ export interface Recorded {
   transactionId: string
   txHash: string | null
   executedAt: number | null
+  approval: Approval | null
+  formerApprovals: Approval[]
 }
 
 type Fields = { [field: string]: Json | undefined }
@@ -98,7 +109,24 @@ export function partsOf(payment: Recorded): ReceiptParts {
     decision: decided as unknown as { [field: string]: Json },
     outcome: { status: statusOf(payment), causes },
     settlement: settledOf(payment),
+    approvals: approvalsOf(payment),
   }
+}
+
+/** One without a beginning was prepared, and nobody was asked. */
+function approvalsOf({ approval, formerApprovals }: Recorded): AskedPeople[] {
+  const all = approval === null ? formerApprovals : [...formerApprovals, approval]
+  return all.filter(({ createdAt }) => createdAt > 0).map(({ id, status, createdAt, decisions }) => ({
+    id,
+    status,
+    requestedAt: iso(createdAt),
+    decisions: decisions.map(({ by: { type, id, name }, decision, comment, at }) => ({
+      by: { type, id, name },
+      decision,
+      comment,
+      at: iso(at),
+    })),
+  }))
 }
 
 function settledOf({ state, terms, transactionId, txHash, executedAt }: Recorded): Settled | null {

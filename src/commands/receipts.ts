@@ -34,7 +34,6 @@ export async function makeReceipt(
     organization: { id: organization },
     ...partsOf(record),
     policies: versions.map(({ name: _name, ...deciding }) => deciding),
-    approvals: [],
     auditEntries: entries.map((entry) => ({ entry, proof: proveEntry(tree, entry.sequence) })),
     checkpoint,
     verifierKey,

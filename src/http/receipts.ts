@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Services } from '../commands/ports.js'
 import { makeReceipt, receiptJson } from '../commands/receipts.js'
+import { APPROVAL_STATUSES, VERDICTS } from '../domain/approval.js'
 import { entrySchema, inclusionSchema } from './audit.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
@@ -79,7 +80,21 @@ const receiptSchema = v.object({
     }),
   ),
   policies: v.array(policySchema),
-  approvals: v.array(v.unknown()),
+  approvals: v.array(
+    v.object({
+      id: v.string(),
+      status: v.picklist(APPROVAL_STATUSES),
+      requestedAt: v.string(),
+      decisions: v.array(
+        v.object({
+          by: v.object({ type: v.string(), id: v.string(), name: v.string() }),
+          decision: v.picklist(VERDICTS),
+          comment: v.nullable(v.string()),
+          at: v.string(),
+        }),
+      ),
+    }),
+  ),
   auditEntries: v.array(v.object({ entry: entrySchema, proof: inclusionSchema })),
   checkpoint: v.string(),
   verifierKey: v.string(),

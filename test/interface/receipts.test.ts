@@ -10,7 +10,8 @@ import { readVerifierKey } from '../../src/domain/checkpoint.js'
 import { surroundings } from '../cli/around.js'
 import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, type FundedAgent } from '../service/setup.js'
-import { start, type Started } from './started.js'
+import { populate } from './population.js'
+import { OPERATOR_KEY, start, type Started } from './started.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
@@ -78,7 +79,8 @@ for (const [what, status, entries, make] of ENDS) {
   test.serial(`a receipt of a payment that is ${what} proves itself`, async (t) => {
     const id = await make()
     const receipt = await receiptOf(id)
-    t.like(receipt, { format: 'bursar-receipt/1', requestId: id, outcome: { status }, approvals: [] })
+    t.like(receipt, { format: 'bursar-receipt/1', requestId: id, outcome: { status } })
+    t.is(receipt.approvals.length, status === 'REQUIRES_APPROVAL' ? 1 : 0)
     t.is(receipt.auditEntries.length, entries)
     t.is(receipt.settlement === null, status !== 'EXECUTED')
     t.is(receipt.policies.length, 1)
@@ -105,6 +107,42 @@ test.serial('a payment that was tried in vain and decided again under a changed 
   t.regex((await faults(withGap)).join(), /some are missing/)
 })
 
+async function approved(amount: number): Promise<string> {
+  const { body } = await ask(service.client, buyer.key, amount)
+  const { approvalRequestId } = body as unknown as { approvalRequestId: string }
+  const path = `/api/approval-requests/${approvalRequestId}/decision`
+  await made(service.client, path, { decision: 'APPROVED', comment: 'Ordered by me' })
+  return body.requestId
+}
+
+test.serial('who approved, and what they said of it, is proven too', async (t) => {
+  const receipt = await receiptOf(await approved(160))
+  t.like(receipt, { outcome: { status: 'APPROVED' } })
+  t.like(receipt.approvals, [{ status: 'APPROVED', decisions: [{ decision: 'APPROVED', comment: 'Ordered by me' }] }])
+  t.deepEqual(await faults(receipt), [])
+  t.deepEqual(await faults({ ...receipt, approvals: [] }), ['its approvals is not what its audit entries say'])
+  for (const path of paths(receipt.approvals)) {
+    const name = ['approvals', ...path]
+    t.true((await faults(changed(receipt, name))).length > 0, name.join('.'))
+  }
+})
+
+test.serial('a receipt of another organization is none under a key that is pinned', async (t) => {
+  const other = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
+  const { ids, key } = await populate(service.client, other.body.apiKey)
+  const { body } = await service.client.get<Receipt>(`/api/payments/${ids['paymentId']}/receipt`, key)
+  t.true((await faults(body)).length > 0)
+  const [ours, own] = [readVerifierKey(trusted)!, readVerifierKey(body.verifierKey)!]
+  const renamed = body.checkpoint.replace(/— (\S+) (\S+)\n$/, (_, name: string, signature: string) => {
+    t.is(name, own.name)
+    const bytes = Buffer.from(signature, 'base64')
+    Buffer.from(trusted.split('+')[1]!, 'hex').copy(bytes)
+    return `— ${ours.name} ${bytes.toString('base64')}\n`
+  })
+  const forged = { ...body, checkpoint: renamed, verifierKey: trusted }
+  t.deepEqual(await faults(forged), ['its checkpoint is not signed by the key'])
+})
+
 /** Every value in it, by its path. */
 function paths(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path]
@@ -129,8 +167,8 @@ test.serial('no value of a receipt can be changed', async (t) => {
   t.true(all.length > 150)
   for (const path of all) {
     const name = path.join('.')
-    // Whom to believe is said by who verifies; the id of a rule that objected to nothing is in no hash.
-    if (name === 'verifierKey' || /^policies\.\d+\.rules\.\d+\.id$/.test(name)) continue
+    // The id of a rule that objected to nothing is in no hash.
+    if (/^policies\.\d+\.rules\.\d+\.id$/.test(name)) continue
     t.true((await faults(changed(receipt, path))).length > 0, name)
   }
 })
@@ -164,6 +202,8 @@ test.serial('the command says what a receipt proves, or why it proves nothing', 
   t.regex(said.join('\n'), /the receipt itself names/)
   t.is(await run({ ...receipt, request: { ...receipt.request, amount: 18 } }), 1)
   t.deepEqual(said, ['BROKEN: its request is not what its audit entries say'])
+  writeFileSync(file, JSON.stringify(receipt).replace('{', '{"outcome":{"status":"EXECUTED"},'))
+  t.is(await runCommand(['receipt', 'verify', file, '--key', trusted], around), 1)
   await t.throwsAsync(runCommand(['receipt', 'verify', `${file}.missing`], around))
 })
 
