@@ -66,6 +66,9 @@ export function newIdempotencyKey(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** What a timer takes; a longer one would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /** One exchange, from the request to the last byte of its answer. */
 async function attempt(
   connection: Connection,
@@ -74,12 +77,12 @@ async function attempt(
   { signal, timeout = connection.timeout ?? TIMEOUT_MS }: CallOptions,
 ): Promise<Reply> {
   signal?.throwIfAborted()
+  const url = connection.baseUrl.replace(/\/+$/, '') + path
+  const text = body === undefined ? null : JSON.stringify(body)
   const controller = new AbortController()
   const onAbort = (): void => controller.abort()
   signal?.addEventListener('abort', onAbort)
-  const timer = setTimeout(onAbort, timeout)
-  const url = connection.baseUrl.replace(/\/+$/, '') + path
-  const text = body === undefined ? null : JSON.stringify(body)
+  const timer = setTimeout(onAbort, Math.min(timeout, LONGEST_MS))
   const fetch = connection.fetch ?? globalThis.fetch
   try {
     // A redirect would repeat a POST as a GET, or take the key elsewhere.

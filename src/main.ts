@@ -55,16 +55,19 @@ async function serve(): Promise<void> {
   greet(await starting, config)
 }
 
+const isServing = (argv: readonly string[]): boolean => argv.length === 0 || (argv.length === 1 && argv[0] === 'serve')
+
 async function main(argv: readonly string[]): Promise<void> {
   // Whatever is written is for this user alone, also in a folder that others may enter.
   process.umask(0o077)
-  if (argv.length === 0 || (argv.length === 1 && argv[0] === 'serve')) return serve()
+  if (isServing(argv)) return serve()
   process.exitCode = await runCommand(argv, terminal(process, () => readConfig(process.env).dataDir))
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof ConfigError || error instanceof Failure) process.stderr.write(`${error.message}\n`)
   else if (error instanceof UsageError) process.stderr.write(`${error.message}\nbursar help names every command\n`)
-  else log('the start failed', { error })
+  else if (isServing(process.argv.slice(2))) log('the start failed', { error })
+  else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof UsageError ? 2 : 1)
 })

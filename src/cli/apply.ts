@@ -35,7 +35,11 @@ async function apply({ bursar, words: [path], has, around }: Asking): Promise<Sh
   const due = has('dry-run') ? [] : plans.filter((plan) => outcomeOf(plan) !== 'unchanged')
   for (const [at, plan] of due.entries()) {
     around.progress(`${at + 1} of ${due.length}: ${clean(plan.file.name)}`)
-    await carryOut(bursar, plan, has('force'))
+    await carryOut(bursar, plan, has('force')).catch((error: unknown) => {
+      around.progress('')
+      around.complain(`${plan.file.path} was refused, ${at} of ${due.length} files before it are applied`)
+      throw error
+    })
   }
   const heading = has('dry-run') ? ['Nothing was changed: this is what would be'] : []
   return {

@@ -1,14 +1,13 @@
 // bursar backup and restore: a data folder into another folder, and back into one that is empty. A copy holds the
 // installation's secrets, and is for its owner alone.
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync } from 'node:fs'
-import { mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, realpathSync } from 'node:fs'
+import { mkdirSync, openSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
 import { checkCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
 import { showing, type Shown } from './asking.js'
 import { Failure, type Surroundings } from './command.js'
+import { checkManifest, MANIFEST, writeManifest } from './manifest.js'
 
-/** Without it no key of the copy would be known again. */
-const KEY_SECRET = 'keyhash.secret'
 const MEGABYTE = 1_000_000
 
 export const backupCommands = {
@@ -27,25 +26,28 @@ export const backupCommands = {
 async function backUp(dataDir: string, target: string, { progress }: Surroundings): Promise<Shown> {
   if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} holds no data: set BURSAR_DATA_DIR`)
   refuseFull(target)
+  refuseInside(target, dataDir)
   // The database first: whatever it names among the files, such as a wallet's key, is there by then.
   progress('Copying and checking the database …')
   await copyDatabase(dataDir, target)
   progress('Copying the files beside it …')
   copyFiles(dataDir, target)
+  await writeManifest(target)
+  flush(target)
   return told(`${dataDir} is copied to ${target}`, target)
 }
 
 async function restore(source: string, dataDir: string, { progress }: Surroundings): Promise<Shown> {
-  for (const file of [DATABASE, KEY_SECRET]) {
-    if (!existsSync(join(source, file))) throw new Failure(`${source} is no backup: it has no ${file}`)
-  }
   refuseFull(dataDir)
+  refuseInside(dataDir, source)
   progress('Checking the backup …')
+  await checkManifest(source)
   await checkCopy(source)
   progress('Copying …')
   copyFiles(source, dataDir)
-  // Last: a folder without it is none that a restore has finished.
-  copyFile(join(source, DATABASE), join(dataDir, DATABASE))
+  // Last, and whole at once: a folder without it is none that a restore has finished.
+  copyFile(join(source, DATABASE), join(dataDir, `${DATABASE}.part`))
+  renameSync(join(dataDir, `${DATABASE}.part`), join(dataDir, DATABASE))
   flush(dataDir)
   return told(`${source} is restored to ${dataDir}`, dataDir)
 }
@@ -56,15 +58,28 @@ function refuseFull(folder: string): void {
   if (found && readdirSync(folder).length > 0) throw new Failure(`${folder} is not empty: nothing was written`)
 }
 
-/** All but the database, each for its owner alone. */
+/** A folder cannot be copied into itself. */
+function refuseInside(folder: string, other: string): void {
+  const real = `${realpathSync(nearestExisting(folder))}${sep}`
+  if (real.startsWith(`${realpathSync(other)}${sep}`)) throw new Failure(`${folder} is inside of ${other}`)
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path))
+}
+
+const NOT_COPIED = new Set([DATABASE, DATABASE_LOCK, MANIFEST])
+
+/** All but the database, each for its owner alone; of what is linked, what the link leads to. */
 function copyFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   chmodSync(to, 0o700)
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (entry.name === DATABASE || entry.name === DATABASE_LOCK) continue
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) copyFiles(source, target)
-    else if (entry.isFile()) copyFile(source, target)
+  for (const name of readdirSync(from).filter((one) => !NOT_COPIED.has(one))) {
+    const [source, target] = [join(from, name), join(to, name)]
+    const stat = statSync(source)
+    if (stat.isDirectory()) copyFiles(source, target)
+    else if (stat.isFile()) copyFile(source, target)
+    else throw new Failure(`${source} is neither a file nor a folder`)
   }
   flush(to)
 }

@@ -33,11 +33,12 @@ export async function keyFromInput({ readLine }: Surroundings): Promise<string> 
   return key
 }
 
-/** As it is asked: without a path. */
+/** As it is asked. The service answers at the root of its address: a path would be another's. */
 export function urlIn(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin
-  throw new UsageError(`The service's address must be http or https, not ${JSON.stringify(text)}`)
+  const isRoot = url?.pathname === '/' && url.search === '' && url.username === ''
+  if (isRoot && /^https?:$/.test(url.protocol)) return url.origin
+  throw new UsageError(`The service's address must be http or https without a path, not ${JSON.stringify(text)}`)
 }
 
 /** Undefined where there is none; throws for one that others can read, because it is not secret any more. */

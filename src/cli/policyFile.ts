@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkRules, type RuleContent } from '../../rules/rule.js'
 import type { Definition } from '../../rules/diff.js'
 import type { Policy, PolicyTests } from '../../sdk/index.js'
+import { cleanText } from '../domain/text.js'
 import { Failure } from './command.js'
 
 export type Tests = PolicyTests['tests']
@@ -44,7 +45,7 @@ function readPolicyFile(path: string): PolicyFile {
   const given = recordIn(path)
   const unknown = Object.keys(given).find((field) => !FIELDS.includes(field))
   if (unknown !== undefined) throw new Failure(`${path}: ${unknown} is no field, known are ${FIELDS.join(', ')}`)
-  const { name, description = null, policyType, scope = 'assigned', priority = 50, isActive = true } = given
+  const { name, description = null, policyType, scope = 'assigned', priority = 50, isActive = true } = kept(given, path)
   if (typeof name !== 'string' || typeof policyType !== 'string') {
     throw new Failure(`${path}: name and policyType are missing`)
   }
@@ -54,6 +55,18 @@ function readPolicyFile(path: string): PolicyFile {
   const fields = { name, description, policyType, scope, priority, isActive } as PolicyFile
   const tests = given['tests'] === undefined ? undefined : testsIn(given['tests'], path)
   return { ...fields, path, rules: rules.rules, tests }
+}
+
+/** The texts as the service keeps them: one that looks the same is the same. */
+function kept(given: { [field: string]: unknown }, path: string): { [field: string]: unknown } {
+  const texts = ['name', 'description'].flatMap((field) => {
+    const value = given[field]
+    if (typeof value !== 'string') return []
+    const clean = cleanText(value, { multiline: field === 'description' })
+    if (!clean.ok) throw new Failure(`${path}: ${field} ${clean.message}`)
+    return [[field, clean.value] as const]
+  })
+  return { ...given, ...Object.fromEntries(texts) }
 }
 
 function isRecord(given: unknown): given is { [field: string]: unknown } {

@@ -7,6 +7,8 @@ import { Failure, type Surroundings } from './command.js'
 export function terminal({ env, stdin, stdout, stderr }: NodeJS.Process, dataDir: () => string): Surroundings {
   const coloured = stdout.isTTY && stdout.hasColors() && !env['NO_COLOR']
   let progressed = false
+  // Whoever reads the output may stop, as `head` does; what the command does goes on, and so does its exit code.
+  for (const stream of [stdout, stderr]) stream.on('error', ignoreClosed)
   /** Whatever is written next must not follow on the line of the progress. */
   const clear = (): void => {
     if (progressed) stderr.write('\r\x1b[K')
@@ -32,6 +34,10 @@ export function terminal({ env, stdin, stdout, stderr }: NodeJS.Process, dataDir
     // Left to itself, styleText looks at other streams than the one that is written to.
     style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
   }
+}
+
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }
 
 async function firstLine(stdin: NodeJS.ReadStream): Promise<string> {

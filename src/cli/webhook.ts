@@ -13,6 +13,7 @@ import { testPayload } from '../webhooks/payloads.js'
 import { verifies } from '../webhooks/sign.js'
 import { readArguments, wholeNumber } from './arguments.js'
 import { UsageError, type Command, type Surroundings } from './command.js'
+import { clean } from './show.js'
 
 const DEFAULT_PORT = 4400
 const MAX_PORT = 65_535
@@ -68,8 +69,9 @@ async function receive(
   const { headers } = request
   const standing = secret === undefined ? 'unverified' : verifies(body, text(headers, 'x-service-signature'), secret) ? 'verified' : 'WRONG SIGNATURE'
   const [event, id, attempt] = ['event', 'delivery-id', 'delivery-attempt'].map((name) => text(headers, `x-service-${name}`))
-  say(`${standing}  ${event ?? 'no event'}  ${id ?? 'no delivery'}  attempt ${attempt ?? '?'}`)
-  say(indented(body.toString()))
+  say(clean(`${standing}  ${event ?? 'no event'}  ${id ?? 'no delivery'}  attempt ${attempt ?? '?'}`))
+  // Whoever reaches the port writes this: it must not speak to the terminal.
+  for (const line of indented(body.toString()).split('\n')) say(clean(line))
   response.writeHead(standing === 'WRONG SIGNATURE' ? 401 : 204).end()
 }
 

@@ -3,7 +3,7 @@
 // structure of the whole file first, then opens the folder as the service does, and leaves it as it is.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,19 +13,26 @@ import type { Table } from './table.js'
 
 /** Time for reading records: a small store is read whole, of a large one the beginning and the end of each table. */
 const READING_MS = 1_500
+/** Before a look that does not end is given up: a slow disk, with nothing of the file in memory, reads more than this. */
 const PATIENCE_MS = 20_000
+const SLOWEST_BYTES_PER_MS = 20_000
 
 /** Rejects when the folder holds a store that cannot be read; a folder without one passes. */
 export async function probe(folder: string): Promise<void> {
-  if (!existsSync(join(folder, 'data.mdb'))) return
+  const file = statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false })
+  if (!file) return
+  const timeout = PATIENCE_MS + Math.ceil(file.size / SLOWEST_BYTES_PER_MS)
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), folder], {
-    timeout: PATIENCE_MS,
+    timeout,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
   const [status, signal] = (await once(child, 'close')) as [number | null, string | null]
   if (status === 0) return
+  if (signal === 'SIGTERM') {
+    throw new Error(`The data folder ${folder} was not read within ${timeout / 1000} s: the disk is slow, try again`)
+  }
   const cause = complaint.trim().split('\n').at(-1) || `reading it ended with ${signal ?? status}`
   throw new Error(`The data folder ${folder} is damaged, restore a backup: ${cause}`)
 }

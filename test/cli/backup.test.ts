@@ -1,5 +1,5 @@
 // A backup that is taken while payments are made is the store of one moment, and starts as a service of its own.
-import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
@@ -49,7 +49,7 @@ test('a backup under load restores to a service whose sums agree', async (t: Exe
   const restored = newFolder(t)
   const back = await on(restored, 'restore', target)
   t.is(back.status, 0, back.error)
-  t.deepEqual(readdirSync(restored).sort(), readdirSync(target).sort())
+  t.deepEqual(readdirSync(restored).sort(), readdirSync(target).filter((name) => name !== 'backup.json').sort())
   const second = await startService(t, restored)
   const { transactions, wallets, audit } = admin(second)
   const count = (await transactions.list()).pagination.total
@@ -70,12 +70,35 @@ test('nothing is written over, and what is no backup is not restored', async (t)
   t.is((await on(service.folder, 'backup', backup)).status, 0)
   t.regex((await on(full, 'restore', backup)).error, /is not empty/)
   t.regex((await on(service.folder, 'restore', backup)).error, /is not empty/)
-  t.regex((await on(other, 'restore', full)).error, /is no backup/)
+  t.regex((await on(other, 'restore', full)).error, /is no backup that was finished/)
+  t.regex((await on(service.folder, 'backup', join(service.folder, 'inside'))).error, /is inside of/)
   t.deepEqual(readdirSync(full), ['mine'])
 
+  writeFileSync(join(backup, 'more'), 'x')
+  t.regex((await on(other, 'restore', backup)).error, /was given more/)
+  rmSync(join(backup, 'more'))
   truncateSync(join(backup, 'data.mdb'), 20_000)
-  t.regex((await on(other, 'restore', backup)).error, /is damaged/)
+  t.regex((await on(other, 'restore', backup)).error, /is damaged: it has another data\.mdb/)
   t.throws(() => readdirSync(other), { code: 'ENOENT' })
   rmSync(join(backup, 'keyhash.secret'))
-  t.regex((await on(other, 'restore', backup)).error, /no keyhash\.secret/)
+  t.regex((await on(other, 'restore', backup)).error, /lacks keyhash\.secret|another data\.mdb/)
+  rmSync(join(backup, 'backup.json'))
+  t.regex((await on(other, 'restore', backup)).error, /is no backup that was finished/)
+})
+
+test('what a data folder links to is in its backup', async (t) => {
+  const service = await startService(t, newFolder(t))
+  await admin(service).wallets.create({ name: 'funds', custodyType: 'MANAGED' })
+  await service.stop()
+  const elsewhere = newFolder(t)
+  mkdirSync(elsewhere)
+  for (const name of ['keystore', 'keyhash.secret']) {
+    renameSync(join(service.folder, name), join(elsewhere, name))
+    symlinkSync(join(elsewhere, name), join(service.folder, name))
+  }
+  const backup = newFolder(t)
+  t.is((await on(service.folder, 'backup', backup)).status, 0)
+  const lasting = lstatSync(join(backup, 'keyhash.secret')).isFile() && lstatSync(join(backup, 'keystore')).isDirectory()
+  t.true(lasting)
+  t.deepEqual(readdirSync(join(backup, 'keystore')), readdirSync(join(elsewhere, 'keystore')))
 })

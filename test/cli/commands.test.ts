@@ -1,5 +1,6 @@
 // The commands of `bursar`, as somebody types them.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { ROWS } from '../../src/cli/bursar.js'
@@ -31,4 +32,23 @@ test('a noun has help of its own', (t) => {
   t.is(status, 0)
   t.deepEqual(out.match(/bursar \w+ \w+/g), ['bursar wallets list', 'bursar wallets create', 'bursar wallets fund'])
   t.is(bursar('fly', '--help').status, 2)
+})
+
+test('an address with a path is refused: the key would go to whatever is at its root', (t) => {
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, 'agents', 'list'], {
+    encoding: 'utf8',
+    env: { ...process.env, BURSAR_URL: 'http://127.0.0.1:1/bursar' },
+  })
+  t.is(status, 2)
+  t.regex(stderr, /without a path/)
+})
+
+test('a reader that stops early is no failure', async (t) => {
+  const child = spawn(process.execPath, [MAIN, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  let error = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (error += text))
+  const [status] = (await once(child, 'close')) as [number]
+  t.is(status, 0, error)
+  t.is(error, '')
 })

@@ -56,6 +56,14 @@ test('send-test is verified and printed by listen', async (t) => {
   t.regex(out, /^WRONG SIGNATURE {2}payment\.confirmed/m)
 })
 
+test('what is not an event does not speak to the terminal', async (t) => {
+  const { url, end } = await listen(t, SECRET)
+  await fetch(url, { method: 'POST', body: '\u001b]0;mine\u0007' })
+  const { out } = await end()
+  t.false(out.includes('\u001b'))
+  t.regex(out, /^WRONG SIGNATURE/m)
+})
+
 test('send-test sends a payment that does not exist', async (t) => {
   const receiver = await startReceiver(t)
   t.is((await bursar(SECRET, 'send-test', receiver.url)).status, 0)
