@@ -1,14 +1,15 @@
-// Compiles what is stale, and copies the pages: nothing when no source is newer than the last build; otherwise from an
-// empty dist, because a deleted source must not leave its output behind.
+// Compiles what is stale: the service with its tests by the compiler, the dashboard by Vite, each only when a source of
+// its own is newer than its last build. Each starts empty, because a deleted source must not leave its output behind.
 import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(fileURLToPath(import.meta.url))
-const stamp = join(root, 'dist', '.built')
-const sources = ['src', 'machines', 'rules', 'test', 'bench', 'sdk', 'web', 'package.json', 'package-lock.json', 'tsconfig.json']
+const dist = join(root, 'dist')
+const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+const always = ['package.json', 'package-lock.json', 'build.mjs']
 
 function newest(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
@@ -18,13 +19,35 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...inside)
 }
 
-const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
-if (sources.some((source) => newest(join(root, source)) > built)) {
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
+/** Runs `make` when a source is newer than the stamp; the stamp then says when that began. */
+async function whenStale(stamp, sources, make) {
+  const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if ([...always, ...sources].every((source) => newest(join(root, source)) <= built)) return
+  rmSync(stamp, { force: true })
   const started = new Date()
-  cpSync(join(root, 'web'), join(root, 'dist', 'web'), { recursive: true })
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.json')], { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
+  await make()
+  mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, started.toISOString())
 }
+
+function compile(project) {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, project)], { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Everything in dist but the dashboard, which has a build of its own. */
+function empty() {
+  const names = existsSync(dist) ? readdirSync(dist) : []
+  const stale = names.filter((name) => !['web', '.web-built'].includes(name))
+  for (const name of stale) rmSync(join(dist, name), { recursive: true, force: true })
+}
+
+await whenStale(join(dist, '.built'), ['src', 'machines', 'rules', 'test', 'bench', 'sdk', 'tsconfig.json'], () => {
+  empty()
+  compile('tsconfig.json')
+})
+await whenStale(join(dist, '.web-built'), ['web', 'sdk'], async () => {
+  compile('web/tsconfig.json')
+  const { build } = await import('vite')
+  await build({ configFile: join(root, 'web', 'vite.config.js') })
+})

@@ -1,7 +1,9 @@
-// The few pages that people need before there is a dashboard: set-up, sign-in, where both lead, and decisions. They are files; what
-// they do, they do through the API.
-import { readFileSync } from 'node:fs'
+// The dashboard: one page and its files, as they were built. The same page answers at every address that links lead to,
+// the rest of the way is behind its #; so what is no address of this table stays a 404. All it does, it does through the API.
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import * as v from 'valibot'
+import { refuse } from '../domain/refusal.js'
 import { route, type Route } from './route.js'
 
 const FOLDER = new URL('../../web/', import.meta.url)
@@ -23,44 +25,87 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   // The address of the set-up page holds its token.
   'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
 }
 
+/** The page names the files of its own build. */
+const NEVER_KEPT = 'no-store'
+/** The name of a file changes with what is in it. */
+const KEPT = 'public, max-age=31536000, immutable'
+
 const HTML = 'text/html'
+const TYPES: { [extension: string]: string } = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
 const UTF_8 = '; charset=utf-8'
 
 interface Page {
   path: string
-  file: string
   summary: string
-  type: string
-  /** Query parameters that the page's script reads. */
+  /** Query parameters that the page reads. */
   query?: string[]
 }
 
 const PAGES: Page[] = [
-  { path: '/', file: 'index.html', summary: 'The page people land on', type: HTML },
-  { path: '/setup', file: 'setup.html', summary: 'The page of a set-up link', type: HTML, query: ['token'] },
-  { path: '/signin', file: 'signin.html', summary: 'The page to sign in on', type: HTML, query: ['next'] },
-  { path: '/approvals/:approvalRequestId', file: 'approval.html', summary: 'The page to decide on', type: HTML },
-  { path: '/web/people.js', file: 'people.js', summary: 'What the pages do', type: 'text/javascript' },
-  { path: '/web/style.css', file: 'style.css', summary: 'How the pages look', type: 'text/css' },
+  { path: '/', summary: 'The dashboard' },
+  { path: '/setup', summary: 'The page of a set-up link', query: ['token'] },
+  { path: '/signin', summary: 'The page to sign in on', query: ['next'] },
+  { path: '/approvals/:approvalRequestId', summary: 'The page to decide on' },
 ]
 
 export function pageRoutes(): Route[] {
-  return PAGES.map(({ path, file, summary, type, query = [] }) => {
-    const body = readFileSync(new URL(file, FOLDER), 'utf8')
-    const parameters = Object.fromEntries(query.map((name) => [name, v.optional(v.string())]))
-    return route({
-      method: 'GET',
-      path,
-      access: { key: 'none' },
-      beforeReady: true,
-      summary,
-      // Links from elsewhere may carry more than the page reads.
-      query: v.object(parameters),
-      answers: { 200: { name: 'Page', schema: v.string(), contentType: type } },
-      handler: async () => ({ status: 200, body, contentType: type + UTF_8, headers: HEADERS }),
-    })
+  const page = readFileSync(new URL('index.html', FOLDER), 'utf8')
+  return [...PAGES.map((address) => pageRoute(address, page)), assetRoute(readAssets())]
+}
+
+function pageRoute({ path, summary, query = [] }: Page, body: string): Route {
+  return route({
+    method: 'GET',
+    path,
+    access: { key: 'none' },
+    beforeReady: true,
+    summary,
+    // Links from elsewhere may carry more than the page reads.
+    query: v.object(Object.fromEntries(query.map((name) => [name, v.optional(v.string())]))),
+    answers: { 200: { name: 'Page', schema: v.string(), contentType: HTML } },
+    handler: async () => sent(body, HTML, NEVER_KEPT),
   })
+}
+
+interface Asset {
+  body: string
+  type: string
+}
+
+/** Every file is text, and small: they are read once and kept. */
+function readAssets(): Map<string, Asset> {
+  const folder = new URL('assets/', FOLDER)
+  return new Map(
+    readdirSync(folder).map((name) => {
+      const type = TYPES[extname(name)]
+      if (type === undefined) throw new Error(`${name} has no content type to be served as`)
+      return [name, { body: readFileSync(new URL(name, folder), 'utf8'), type }]
+    }),
+  )
+}
+
+function assetRoute(assets: Map<string, Asset>): Route {
+  return route({
+    method: 'GET',
+    path: '/assets/:file',
+    access: { key: 'none' },
+    beforeReady: true,
+    summary: 'A script, style or picture of the dashboard',
+    query: v.object({}),
+    answers: { 200: { name: 'Asset', schema: v.string(), contentType: 'text/javascript' } },
+    handler: async ({ params }) => {
+      const asset = assets.get(params['file']!)
+      return asset === undefined ? refuse('NOT_FOUND') : sent(asset.body, asset.type, KEPT)
+    },
+  })
+}
+
+function sent(body: string, type: string, kept: string) {
+  return { status: 200, body, contentType: type + UTF_8, headers: { ...HEADERS, 'Cache-Control': kept } }
 }

@@ -27,6 +27,8 @@ export const examples: { [rule: string]: Example[] } = {
     at('machines/a.ts', `import '../rules/index.js'`, '1 machines must not import rules'),
     at('rules/a.ts', `import '../machines/index.js'`, '1 rules must not import machines'),
     at('sdk/a.ts', `import '../src/domain/ids.js'`, '1 sdk must not import domain'),
+    at('web/pages/a.tsx', `import '../../src/domain/ids.js'\nexport default () => <p />`, '1 web must not import domain'),
+    at('web/api.ts', `import '../sdk/call.js'`),
     at('src/service.ts', `import './host/hot.js'\nimport './config.js'`),
     at('test/a.ts', `import '../src/host/hot.js'`),
   ],
@@ -46,6 +48,7 @@ export const examples: { [rule: string]: Example[] } = {
     at('src/domain/a.ts', `import 'valibot'`, '1 valibot'),
     at('machines/a.ts', `import 'node:fs'`, '1 node:fs'),
     at('sdk/a.ts', `import 'node:crypto'`, '1 node:crypto'),
+    at('web/a.tsx', `import 'react'`, '1 react'),
     at('src/domain/a.ts', `import '@noble/hashes/sha2.js'`),
   ],
   'pure code touches no clock, randomness, process, I/O or console': [

@@ -23,7 +23,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
   host: ['domain', 'actor', 'store', 'chain', 'webhooks'],
   main: ['domain', 'rules', 'machines', 'actor', 'commands', 'http', 'cli', 'store', 'chain', 'webhooks', 'host'],
   sdk: [],
-  web: [],
+  web: ['sdk'],
 }
 
 /** The parts that alone import a library. */
@@ -38,6 +38,8 @@ const OWNERS: { [library: string]: readonly string[] } = {
   'temporal-polyfill': ['domain'],
   '@noble': ['domain'],
   '@scure': ['domain'],
+  preact: ['web'],
+  uplot: ['web'],
 }
 
 /** Parts that import no library but these. */
@@ -47,6 +49,7 @@ const LIBRARIES: { [part: string]: readonly string[] } = {
   rules: ['json-rules-engine', 'valibot'],
   actor: ['xstate'],
   sdk: [],
+  web: ['preact', 'uplot'],
 }
 
 const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'commands'])
@@ -150,6 +153,6 @@ function longFile({ path, lines }: Source): Place[] {
 }
 
 function emptyNames({ path }: Source): Place[] {
-  const names = path.replace(/\.ts$/, '').split('/')
+  const names = path.replace(/\.tsx?$/, '').split('/')
   return names.filter((name) => FORBIDDEN_NAMES.has(name)).map((what) => ({ line: 1, what }))
 }

@@ -60,7 +60,7 @@ function filesUnder(folder: string): string[] {
   return readdirSync(join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesUnder(path)
-    return path.endsWith('.ts') && !path.endsWith('.d.ts') ? [path] : []
+    return /\.tsx?$/.test(path) && !path.endsWith('.d.ts') ? [path] : []
   })
 }
 
@@ -71,7 +71,8 @@ export function readSource(path: string): Source {
 export function sourceOf(path: string, text: string): Source {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
   const source: Source = { path, lines, imports: [], uses: [], functions: [] }
-  visit(parse(text, { sourceType: 'module', plugins: ['typescript'] }).program, source, false)
+  const plugins = ['typescript', ...(path.endsWith('.tsx') ? ['jsx'] : [])]
+  visit(parse(text, { sourceType: 'module', plugins }).program, source, false)
   return source
 }
 

@@ -1,0 +1,56 @@
+// The way in, in a browser: signing in, the page that was asked for, and keyboard and history on it.
+import test from 'ava'
+import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
+import { PASSWORD } from '../interface/people.js'
+import { wholeFile } from '../service/service.js'
+import { browsing } from './browser.js'
+import { openAs } from './people.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+test.before('the service runs', async () => {
+  stage = await startApprovals(scope)
+})
+const { browse } = browsing(test, () => stage.url)
+
+browse('a link to a request asks to sign in, and then shows the request', async (t, page) => {
+  const { approvalRequestId } = await stage.waiting(await stage.supervised())
+  const person = await stage.person()
+  await page.goto(`${stage.url}/approvals/${approvalRequestId}`)
+  await page.getByLabel('E-mail address').fill(person.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'May this be paid?' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'May this be paid?' }).waitFor()
+  t.true(page.url().endsWith(`/#/approvals/${approvalRequestId}`))
+})
+
+browse('signing in leads to no other site', async (t, page) => {
+  const person = await stage.person()
+  await openAs(page, person, stage.url)
+  await page.goto(`${stage.url}/signin?next=https://elsewhere.example/`)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  t.true(page.url().startsWith(stage.url))
+})
+
+browse('the keyboard reaches the content first, and the focus follows to a new page', async (t, page) => {
+  await openAs(page, await stage.person(), stage.url)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.keyboard.press('Tab')
+  t.is(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+  await page.keyboard.press('Enter')
+  t.is(await page.evaluate('document.activeElement.id'), 'main')
+  await page.getByRole('link', { name: 'Approvals' }).first().click()
+  await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+  t.is(await page.evaluate('document.activeElement.tagName'), 'H1')
+  t.is(await page.title(), 'Approvals – Bursar')
+})
+
+browse('an address that leads nowhere says so', async (t, page) => {
+  await openAs(page, await stage.person(), stage.url, 'nowhere/at/all')
+  await page.getByRole('heading', { name: 'No such page' }).waitFor()
+  await page.getByRole('link', { name: 'To the overview' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  t.pass()
+})

@@ -1,0 +1,24 @@
+// The dashboard's way to the service: the SDK's client, typed by what the service says it takes and answers. The
+// session is in a cookie that no script sees, so there is no key here.
+import { connect } from '../sdk/call.js'
+import { BursarError } from '../sdk/error.js'
+
+export type { Answer, Body, Entry, Query, Route } from '../sdk/call.js'
+export { BursarError } from '../sdk/error.js'
+
+export const api = connect({ baseUrl: location.origin, maxRetries: 2 })
+
+/** What went wrong, in a sentence for people. */
+export function sentenceOf(cause: unknown): string {
+  if (!(cause instanceof BursarError)) return 'Something went wrong on this page. Reload it, and report it if it stays.'
+  if (cause.code === 'TIMEOUT') return 'The service did not answer. Check your connection and try again.'
+  if (cause.code === 'RATE_LIMITED') return 'Too many requests. Wait a moment and try again.'
+  if (cause.code === 'INSUFFICIENT_SCOPE') return `${cause.message}. Ask an owner for a role that may.`
+  return cause.message
+}
+
+export const isSignedOut = (cause: unknown): boolean => cause instanceof BursarError && cause.code === 'AUTH_FAILED'
+
+/** The change is made when somebody else agrees. */
+export const isHeld = (cause: unknown): cause is BursarError =>
+  cause instanceof BursarError && cause.code === 'REQUIRES_APPROVAL'

@@ -1,0 +1,62 @@
+// What is shown: the way in for whoever has not signed in, else the page of the place one is at, inside the shell.
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Announcements } from './announce.js'
+import { Failure, Loading } from './components/states.js'
+import { match, usePlace, type Place } from './router.js'
+import { NOT_FOUND, ROUTES, SETUP, SIGN_IN, type PageProps, type Route } from './routes.js'
+import { SessionProvider, useSession } from './session.js'
+import { Shell } from './shell.js'
+
+export function App() {
+  return (
+    <SessionProvider>
+      <Content />
+      <Announcements />
+    </SessionProvider>
+  )
+}
+
+function Content() {
+  const place = usePlace()
+  const { signedIn, error, refresh } = useSession()
+  if (place.path === 'setup') return <Door load={SETUP} place={place} />
+  if (signedIn === 'nobody') return <Door load={SIGN_IN} place={place} />
+  if (signedIn === undefined) {
+    return <main class="door">{error === undefined ? <Loading /> : <Failure error={error} retry={() => void refresh()} />}</main>
+  }
+  const { load, params } = pageAt(place.path)
+  return (
+    <Shell place={place}>
+      <Lazy key={place.path} load={load} params={params} query={place.query} />
+    </Shell>
+  )
+}
+
+function Door({ load, place }: { load: Route['load']; place: Place }) {
+  return <main class="door"><Lazy key={place.path} load={load} params={{}} query={place.query} /></main>
+}
+
+function pageAt(path: string): Pick<Route, 'load'> & Pick<PageProps, 'params'> {
+  for (const { pattern, load } of ROUTES) {
+    const params = match(pattern, path)
+    if (params !== undefined) return { load, params }
+  }
+  return { load: NOT_FOUND, params: {} }
+}
+
+/** A page's code is fetched when it is first shown. */
+function Lazy({ load, ...props }: PageProps & Pick<Route, 'load'>) {
+  const [page, setPage] = useState<{ Page: ComponentType<PageProps> }>()
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    let isShown = true
+    load().then(({ default: Page }) => isShown && setPage({ Page }), (cause: unknown) => isShown && setError(cause))
+    return () => {
+      isShown = false
+    }
+  }, [load])
+  if (error !== undefined) return <Failure error={error} retry={() => location.reload()} />
+  if (page === undefined) return <Loading />
+  return <page.Page {...props} />
+}

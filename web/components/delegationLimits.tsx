@@ -1,0 +1,25 @@
+// The limits of a delegation as bars: what is spent and held, what is left, when each begins anew.
+import type { Answer } from '../api.js'
+import { fromMicros, micros } from '../format/money.js'
+import { LimitBar } from './limitBar.js'
+
+export type Delegation = Answer<'GET /api/agents/{agentId}'>['wallets'][number]
+
+const WINDOWS = [
+  ['day', 'Today', 'spendLimitDaily'],
+  ['week', 'This week', 'spendLimitWeekly'],
+  ['month', 'This month', 'spendLimitMonthly'],
+] as const
+
+export function DelegationLimits({ of }: { of: Delegation }) {
+  const limited = WINDOWS.filter(([, , limit]) => of[limit] !== null)
+  const shown = limited.length > 0 ? limited : WINDOWS.slice(0, 1)
+  return (
+    <div class="limits">
+      {shown.map(([window, label, limit]) => (
+        <LimitBar key={window} label={label} limit={of[limit]} resetsAt={of.resetsAt[window]}
+          used={Number(fromMicros(micros(of.spent[window]) + micros(of.reserved)))} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+// Names and what they say, in two columns; where the screen is narrow, one above the other.
+import type { ComponentChildren } from 'preact'
+
+/** Entries whose value is undefined or null are left out. */
+export function Facts({ of }: { of: [name: string, value: ComponentChildren][] }) {
+  const known = of.filter(([, value]) => value !== undefined && value !== null)
+  return (
+    <dl class="facts">
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

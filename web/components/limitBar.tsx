@@ -1,0 +1,28 @@
+// How much of a limit is used, as a bar with its numbers, and when it begins anew.
+import { decimal, fromMicros, micros, share } from '../format/money.js'
+import { Time } from './figures.js'
+
+interface Props {
+  label: string
+  /** Null: nothing limits this. */
+  limit: number | null
+  used: number
+  resetsAt?: string
+}
+
+export function LimitBar({ label, limit, used, resetsAt }: Props) {
+  if (limit === null) {
+    return <div class="limit"><span class="limit-label">{label}</span><span>{decimal(used)} used, no limit</span></div>
+  }
+  const left = micros(limit) - micros(used)
+  const percent = share(used, limit)
+  const tone = percent >= 90 ? 'bad' : percent >= 70 ? 'waiting' : 'good'
+  return (
+    <div class="limit">
+      <span class="limit-label">{label}</span>
+      <span class="limit-left"><strong>{decimal(fromMicros(left < 0n ? 0n : left))}</strong> left of {decimal(limit)}</span>
+      <progress class={tone} max={100} value={percent} aria-label={`${label}: ${percent} % used`} />
+      {resetsAt && <span class="hint">Begins anew <Time at={resetsAt} as="relative" /></span>}
+    </div>
+  )
+}

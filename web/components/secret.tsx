@@ -1,0 +1,64 @@
+// Text to take along: a button that copies it, and a secret that is shown this once.
+import { useEffect, useState } from 'preact/hooks'
+import { announce } from '../announce.js'
+import { Icon } from './icon.js'
+
+const SHOWN_MS = 2000
+
+export function Copy({ text, what, label }: { text: string; what: string; label?: string }) {
+  const [done, setDone] = useState(false)
+  useEffect(() => {
+    if (!done) return undefined
+    const timer = setTimeout(() => setDone(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [done])
+  const copy = async (): Promise<void> => {
+    const copied = await copyText(text)
+    setDone(copied)
+    announce(copied ? `Copied the ${what}` : `This browser did not let the ${what} be copied: select it instead`)
+  }
+  return (
+    <button type="button" class={label ? '' : 'icon-button small'} aria-label={label ? undefined : `Copy the ${what}`} onClick={copy}>
+      <Icon name={done ? 'check' : 'copy'} />{label && (done ? 'Copied' : label)}
+    </button>
+  )
+}
+
+/** The clipboard of scripts is there on secure pages alone; the older way also elsewhere. */
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard !== undefined) {
+    return navigator.clipboard.writeText(text).then(() => true, () => false)
+  }
+  const area = document.createElement('textarea')
+  area.value = text
+  // Inside an open dialog nothing outside of it can be selected.
+  const place = document.querySelector('dialog[open]') ?? document.body
+  place.append(area)
+  area.select()
+  const copied = document.execCommand('copy')
+  area.remove()
+  return copied
+}
+
+/** Shown once: the service keeps no copy that it could show again. */
+export function Secret({ text, what }: { text: string; what: string }) {
+  return (
+    <div class="secret">
+      <p><strong>Copy the {what} now.</strong> It is shown this once and cannot be read again.</p>
+      <div class="secret-line">
+        <code tabIndex={0} aria-label={what}>{text}</code>
+        <Copy text={text} what={what} label="Copy" />
+      </div>
+    </div>
+  )
+}
+
+/** A command to take along. */
+export function Command({ text, what }: { text: string; what: string }) {
+  return (
+    <div class="command">
+      <pre tabIndex={0} aria-label={what}>{text}</pre>
+      <Copy text={text} what={what} label="Copy" />
+    </div>
+  )
+}

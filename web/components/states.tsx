@@ -1,0 +1,75 @@
+// What a page shows while it reads, when there is nothing, and when something went wrong: each says what can be done.
+import type { ComponentChildren } from 'preact'
+import { sentenceOf } from '../api.js'
+import type { List, Loaded } from '../load.js'
+import { Icon, type IconName } from './icon.js'
+
+export function Loading({ rows = 4 }: { rows?: number }) {
+  return (
+    <div class="loading" role="status">
+      <span class="visually-hidden">Loading</span>
+      {Array.from({ length: rows }, (_, row) => <div key={row} class="skeleton" />)}
+    </div>
+  )
+}
+
+export function Failure({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  return (
+    <div class="state failure" role="alert">
+      <Icon name="alert" />
+      <p>{sentenceOf(error)}</p>
+      {retry && <button type="button" onClick={retry}>Try again</button>}
+    </div>
+  )
+}
+
+interface EmptyProps {
+  icon?: IconName
+  title: string
+  children?: ComponentChildren
+  action?: ComponentChildren
+}
+
+export function Empty({ icon = 'search', title, children, action }: EmptyProps) {
+  return (
+    <div class="state">
+      <Icon name={icon} />
+      <p class="state-title">{title}</p>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  )
+}
+
+/** A sentence that stands out. */
+export function Notice({ tone = 'info', children }: { tone?: 'info' | 'warning' | 'danger' | 'good'; children: ComponentChildren }) {
+  return <div class={`notice ${tone}`}>{children}</div>
+}
+
+interface WhenProps<T> {
+  of: Loaded<T>
+  rows?: number
+  children: (data: T) => ComponentChildren
+}
+
+/** Shows what was read as soon as it is there; a later failure stands above what was read before. */
+export function When<T>({ of: { data, error, reload }, rows = 4, children }: WhenProps<T>) {
+  if (data === undefined) return error === undefined ? <Loading rows={rows} /> : <Failure error={error} retry={reload} />
+  return (
+    <>
+      {error !== undefined && <Failure error={error} retry={reload} />}
+      {children(data)}
+    </>
+  )
+}
+
+/** The foot of a list: how much is shown, and the rest on demand. */
+export function More<T>({ of: { data, total, more, busy } }: { of: List<T> }) {
+  if (data === undefined || data.length === 0) return null
+  return (
+    <div class="more">
+      <span>{total === undefined ? `${data.length} shown` : `${data.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
+      {more && <button type="button" disabled={busy} onClick={more}>Show more</button>}
+    </div>
+  )
+}

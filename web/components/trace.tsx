@@ -1,0 +1,76 @@
+// How a payment was decided, as a tree: each policy, each of its rules with what it says and what it looked at.
+import type { Answer } from '../api.js'
+import { words } from '../format/words.js'
+import { Badge } from './badge.js'
+import { Icon } from './icon.js'
+import { spoken, Value } from './value.js'
+
+export type Trace = Answer<'GET /api/payments/{paymentId}'>['trace']
+type Policy = Trace['policies'][number]
+type Rule = Policy['rules'][number]
+
+export function TraceTree({ trace }: { trace: Trace }) {
+  const { policies, refusal, request } = trace
+  return (
+    <div class="trace">
+      <Violations title="What stood against it" of={trace.violations} />
+      {refusal && <Violations title={`Refused by the ${refusal.gate.split('/')[0]!} when the amount was to be reserved`} of={refusal.violations} />}
+      {policies.length === 0 && <p class="hint">No policy applied. The agent's status, its wallet and the limits of its delegation decided.</p>}
+      <ul class="tree">{policies.map((policy) => <PolicyNode key={policy.policyId} policy={policy} />)}</ul>
+      {request && (
+        <details>
+          <summary>How it was first decided, when the agent asked: {words(request.outcome)}</summary>
+          <Violations title="What stood against it then" of={request.violations} />
+          <ul class="tree">{request.policies.map((policy) => <PolicyNode key={policy.policyId} policy={policy} />)}</ul>
+        </details>
+      )}
+    </div>
+  )
+}
+
+export function Violations({ title, of }: { title: string; of: Trace['violations'] }) {
+  if (of.length === 0) return null
+  return (
+    <div class="violations">
+      <h3>{title}</h3>
+      <ul>
+        {of.map((violation, index) => (
+          <li key={index}><Icon name="cross" /><span><strong>{words(violation.type)}</strong> {violation.message}</span></li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const WORST = ['DENIED', 'REQUIRES_APPROVAL', 'PASSED'] as const
+
+function PolicyNode({ policy: { policyName, policyVersion, rules } }: { policy: Policy }) {
+  const outcome = WORST.find((one) => rules.some((rule) => rule.outcome === one)) ?? 'PASSED'
+  return (
+    <li>
+      <details open={outcome !== 'PASSED'}>
+        <summary>
+          <strong>{policyName}</strong> <span class="hint">version {policyVersion}</span> <Badge status={outcome} />
+        </summary>
+        <ul class="tree">{rules.map((rule) => <RuleNode key={rule.ruleId} rule={rule} />)}</ul>
+      </details>
+    </li>
+  )
+}
+
+const MARKS = { PASSED: 'check', DENIED: 'cross', REQUIRES_APPROVAL: 'person' } as const
+
+function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, explanation } }: { rule: Rule }) {
+  return (
+    <li class={`rule ${outcome.toLowerCase()}`}>
+      <details>
+        <summary><Icon name={MARKS[outcome]} /><span>{explanation}</span> <Badge status={outcome} /></summary>
+        <dl class="facts">
+          <div><dt>Rule</dt><dd>{words(ruleType)}{operator && `, ${words(operator).toLowerCase()}`} <Value of={value} /></dd></div>
+          <div><dt>What it does</dt><dd>{words(action)}</dd></div>
+          {Object.entries(facts).map(([name, fact]) => <div key={name}><dt>{spoken(name)}</dt><dd><Value of={fact} /></dd></div>)}
+        </dl>
+      </details>
+    </li>
+  )
+}

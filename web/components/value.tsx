@@ -1,0 +1,41 @@
+// Any value of the service as a person reads it: lists as lists, objects as names with values, never as JSON.
+import { short, words } from '../format/words.js'
+
+export function Value({ of }: { of: unknown }) {
+  if (of === null || of === undefined || of === '') return <span class="hint">none</span>
+  if (typeof of === 'boolean') return <>{of ? 'yes' : 'no'}</>
+  if (Array.isArray(of)) return <ListValue of={of} />
+  if (typeof of === 'object') return <ObjectValue of={of as Record<string, unknown>} />
+  return <TextValue text={String(of)} />
+}
+
+/** Addresses and hashes are cut, codes become words, times are left as the moments they are. */
+function TextValue({ text }: { text: string }) {
+  if (/^(0x[0-9a-fA-F]{12,}|[0-9a-f]{32,})$/.test(text)) return <code title={text}>{short(text)}</code>
+  if (/^[A-Z]+(_[A-Z]+)+$/.test(text)) return <>{words(text)}</>
+  return <span class="value">{text}</span>
+}
+
+function ListValue({ of }: { of: unknown[] }) {
+  if (of.length === 0) return <span class="hint">none</span>
+  if (of.every((one) => typeof one !== 'object')) {
+    return <>{of.map((one, index) => <span key={index}>{index > 0 && ', '}<Value of={one} /></span>)}</>
+  }
+  return <ul class="values">{of.map((one, index) => <li key={index}><Value of={one} /></li>)}</ul>
+}
+
+function ObjectValue({ of }: { of: Record<string, unknown> }) {
+  const entries = Object.entries(of)
+  if (entries.length === 0) return <span class="hint">nothing</span>
+  return (
+    <dl class="object">
+      {entries.map(([name, value]) => <div key={name}><dt>{spoken(name)}</dt><dd><Value of={value} /></dd></div>)}
+    </dl>
+  )
+}
+
+/** `counterpartyStatus` → `Counterparty status`. */
+export function spoken(name: string): string {
+  const text = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

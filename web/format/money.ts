@@ -1,0 +1,35 @@
+// Amounts as people read them, made from their digits: the service's numbers have at most 6 decimals and are shown as
+// they are. Sums are of whole micro-units.
+const SCALE = 6
+
+/** `1234.5` → `1,234.50`; at least two decimals, and never one fewer than there are. */
+export function decimal(amount: number | string): string {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? []
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${sign}${grouped}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
+}
+
+/** `1234.5` → `1,234.50 USDC`. */
+export function money(amount: number | string, currency = 'USDC'): string {
+  return `${decimal(amount)} ${currency}`
+}
+
+export function micros(amount: number | string): bigint {
+  const [whole = '0', fraction = ''] = String(amount).split('.')
+  return BigInt(whole + fraction.padEnd(SCALE, '0').slice(0, SCALE))
+}
+
+/** A sum of micro-units as the decimal text it stands for. */
+export function fromMicros(sum: bigint): string {
+  const digits = String(sum).padStart(SCALE + 1, '0')
+  return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+/** What part of `limit` an amount is, in percent from 0 to 100. */
+export function share(amount: number, limit: number): number {
+  if (limit <= 0) return 100
+  return Math.min(100, Math.max(0, Number((micros(amount) * 1000n) / micros(limit)) / 10))
+}

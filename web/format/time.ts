@@ -1,0 +1,24 @@
+// Times as people read them, in their own zone; the exact moment in UTC goes beside it.
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+]
+
+export const dateTime = (at: string | number): string => DATE_TIME.format(new Date(at))
+export const day = (at: string | number): string => DAY.format(new Date(at))
+
+/** `2026-01-31 13:05:00 UTC`. */
+export const utc = (at: string | number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+/** `in 3 hr.`, `2 days ago`. */
+export function relative(at: string | number, now = Date.now()): string {
+  const ms = new Date(at).getTime() - now
+  const [unit, size] = UNITS.find(([, unitMs]) => Math.abs(ms) >= unitMs) ?? UNITS.at(-1)!
+  return RELATIVE.format(Math.trunc(ms / size), unit)
+}

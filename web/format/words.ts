@@ -1,0 +1,25 @@
+// The service's words for people: its codes in small letters, its long names shortened where they only need recognizing.
+
+/** `REQUIRES_APPROVAL` → `Requires approval`. */
+export function words(code: string): string {
+  const text = code.replaceAll(/[_.]/g, ' ').toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** `0x1234…cdef`. */
+export function short(long: string, head = 6, tail = 4): string {
+  return long.length <= head + tail + 1 ? long : `${long.slice(0, head)}…${long.slice(-tail)}`
+}
+
+const CHAINS: { [chainId: string]: string } = {
+  8453: 'Base',
+  84532: 'Base Sepolia',
+  1: 'Ethereum',
+  42161: 'Arbitrum',
+  137: 'Polygon',
+  31337: 'Local chain',
+  'solana-mainnet': 'Solana',
+  'solana-devnet': 'Solana devnet',
+}
+export const chainName = (chainId: string): string => CHAINS[chainId] ?? `Chain ${chainId}`
+export const CHAIN_IDS = ['84532', '8453', '1', '42161', '137', '31337', 'solana-mainnet', 'solana-devnet'] as const

@@ -1,0 +1,113 @@
+// One request, with everything needed to judge it on one screen, and the decision.
+import { useState } from 'preact/hooks'
+import { api } from '../api.js'
+import { agreedBy, standingOf, titleOf, type Asked } from '../components/asked.js'
+import { Badge } from '../components/badge.js'
+import { ChangeAsked } from '../components/changeAsked.js'
+import { Time, Who } from '../components/figures.js'
+import { Form, TextArea, useSending } from '../components/form.js'
+import { Page } from '../components/page.js'
+import { PaymentAsked } from '../components/paymentAsked.js'
+import { Notice, When } from '../components/states.js'
+import { useLoad } from '../load.js'
+import { to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useMay, useSignedIn } from '../session.js'
+
+const EVERY_MS = 5000
+
+export default function Approval({ params }: PageProps) {
+  const path = { approvalRequestId: params['id']! }
+  const request = useLoad(() => api.call('GET /api/approval-requests/{approvalRequestId}', { path }), [params['id']], { everyMs: EVERY_MS })
+  const [decided, setDecided] = useState<Asked>()
+  const asked = request.data && decided?.status !== 'PENDING' && decided ? decided : request.data
+  const title = asked === undefined ? 'Approval' : asked.kind === 'PAYMENT' ? 'May this be paid?' : 'May this be changed?'
+  return (
+    <Page title={title} back={{ href: to('approvals'), label: 'Approvals' }}
+      mark={asked && <Badge status={asked.status} says={standingOf(asked)} />}>
+      <When of={request}>{(read) => <Request asked={asked ?? read} onDecided={setDecided} />}</When>
+    </Page>
+  )
+}
+
+function Request({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) => void }) {
+  return (
+    <div class="judge">
+      <div class="judge-about">
+        <p class="judge-what">{titleOf(asked)}</p>
+        {asked.kind === 'PAYMENT' ? <PaymentAsked asked={asked} /> : <ChangeAsked asked={asked} />}
+      </div>
+      <aside class="judge-side">
+        <Decide asked={asked} onDecided={onDecided} />
+        <Decisions asked={asked} />
+      </aside>
+    </div>
+  )
+}
+
+function Decide({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) => void }) {
+  const { member } = useSignedIn()
+  const may = useMay('ADMIN')
+  if (asked.status !== 'PENDING') return <Outcome asked={asked} />
+  if (!may) return <Notice>Your role may look but not decide. Admins and owners decide.</Notice>
+  if (asked.decisions.some(({ by }) => by.id === member.id)) return <Notice tone="good">You have decided. It waits for others.</Notice>
+  if (asked.requestedBy.id === member.id) return <Notice>You asked for this, so somebody else decides.</Notice>
+  return <DecisionForm asked={asked} onDecided={onDecided} />
+}
+
+function DecisionForm({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) => void }) {
+  const [comment, setComment] = useState('')
+  const decide = async (decision: 'APPROVED' | 'DENIED'): Promise<string> => {
+    const body = { decision, comment: comment || null }
+    const path = { approvalRequestId: asked.id }
+    onDecided(await api.call('POST /api/approval-requests/{approvalRequestId}/decision', { path, body }))
+    return decision === 'APPROVED' ? 'You approved it' : 'You denied it'
+  }
+  const approving = useSending(() => decide('APPROVED'))
+  const denying = useSending(() => decide('DENIED'))
+  const busy = approving.busy || denying.busy
+  const deny = <button type="button" class="danger" disabled={busy} onClick={() => void denying.send()}>Deny</button>
+  const sending = { ...approving, busy, problems: { ...approving.problems, ...denying.problems } }
+  return (
+    <div class="card decide">
+      <h2>Decide</h2>
+      <p class="hint">Ends <Time at={asked.expiresAt} as="relative" />{asked.requiredApprovals > 1 && `; ${agreedBy(asked)} of ${asked.requiredApprovals} agreed so far`}.</p>
+      <Form sending={sending} submit="Approve" beside={deny}>
+        <TextArea label="Comment" path="comment" rows={2} maxLength={500} value={comment} onValue={setComment} />
+      </Form>
+    </div>
+  )
+}
+
+function Outcome({ asked }: { asked: Asked }) {
+  const says = {
+    APPROVED: 'It was approved.',
+    DENIED: 'It was denied.',
+    EXPIRED: 'Nobody decided in time.',
+    PENDING: '',
+  }[asked.status]
+  return (
+    <div class="card">
+      <h2>{says}</h2>
+      {asked.kind === 'PAYMENT' && <p>The payment is <Badge status={asked.payment.status} />. <a href={to('payments', asked.paymentRequestId)}>Open the payment</a></p>}
+      {asked.kind === 'GOVERNANCE' && asked.application && <p>The change is <Badge status={asked.application.status} />{asked.application.error && <>: {asked.application.error}</>}</p>}
+    </div>
+  )
+}
+
+function Decisions({ asked: { decisions } }: { asked: Asked }) {
+  if (decisions.length === 0) return null
+  return (
+    <div class="card">
+      <h2>Decisions</h2>
+      <ul class="timeline">
+        {decisions.map(({ by, decision, comment, at }) => (
+          <li key={by.id}>
+            <Badge status={decision} /> <Who by={by} /> <span class="hint"><Time at={at} /></span>
+            {comment && <blockquote>{comment}</blockquote>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+// The queue of what waits for a person, payments and changes alike, and what was decided before.
+import { api } from '../api.js'
+import { standingOf, titleOf, type Asked } from '../components/asked.js'
+import { Badge } from '../components/badge.js'
+import { Time, Who } from '../components/figures.js'
+import { Page } from '../components/page.js'
+import { Empty, More, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { Tabs } from '../components/tabs.js'
+import { useList } from '../load.js'
+import { to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useAgentNames } from '../names.js'
+
+const STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
+const EVERY_MS = 5000
+
+export default function Approvals({ query }: PageProps) {
+  const status = STATUSES.find((one) => one === query.get('status')) ?? 'PENDING'
+  const requests = useList(
+    (cursor) => api.call('GET /api/approval-requests', { query: { status, cursor } }),
+    (page) => page.requests,
+    [status],
+    { everyMs: EVERY_MS },
+  )
+  return (
+    <Page title="Approvals" lead="Payments that a policy wants a person for, and changes that need a second one.">
+      <Tabs label="Status" current={status} tabs={STATUSES.map((one) => ({
+        id: one, label: one === 'PENDING' ? 'Waiting' : one.charAt(0) + one.slice(1).toLowerCase(), href: to('approvals', { status: one }),
+      }))} />
+      <When of={requests}>{(rows) => rows.length === 0 ? <None status={status} /> : <Requests rows={rows} />}</When>
+      <More of={requests} />
+    </Page>
+  )
+}
+
+function None({ status }: { status: string }) {
+  if (status !== 'PENDING') return <Empty icon="approvals" title="None">No request ended this way.</Empty>
+  return (
+    <Empty icon="approvals" title="Nothing waits for you">
+      A payment comes here when a policy asks for a person, or a change when governance does. This page looks by itself.
+    </Empty>
+  )
+}
+
+function Requests({ rows }: { rows: Asked[] }) {
+  const nameOf = useAgentNames(rows.flatMap(({ requestedBy }) => (requestedBy.type === 'AGENT' ? [requestedBy.id] : [])))
+  const columns: Column<Asked>[] = [
+    { head: 'Request', cell: (asked) => <a class="row-link" href={to('approvals', asked.id)}>{titleOf(asked)}</a> },
+    { head: 'For', cell: (asked) => asked.kind === 'PAYMENT' ? asked.payment.purpose ?? '–' : 'A change' },
+    { head: 'Asked by', cell: ({ requestedBy }) => <Who by={{ ...requestedBy, name: nameOf(requestedBy.id) }} /> },
+    { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+    { head: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+    { head: 'Status', cell: (asked) => <Badge status={asked.status} says={standingOf(asked)} /> },
+  ]
+  return <Table caption="Approval requests" columns={columns} rows={rows} keyOf={({ id }) => id} />
+}
+

@@ -1,0 +1,39 @@
+// Where a set-up link leads: a first password, which signs in. The link is a secret until it is used, so it is not in the
+// address any more when this is shown.
+import { useEffect, useState } from 'preact/hooks'
+import { api, BursarError } from '../api.js'
+import { Field, Form, useSending } from '../components/form.js'
+import { Notice } from '../components/states.js'
+import { go, to } from '../router.js'
+import { useSession } from '../session.js'
+
+const LENGTH = { minLength: 12, maxLength: 128 }
+
+export default function Setup() {
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const { refresh } = useSession()
+  useEffect(() => {
+    document.title = 'Set your password – Bursar'
+  }, [])
+  const { token = '' } = (history.state ?? {}) as { token?: string }
+  const sending = useSending(async () => {
+    if (password !== again) throw new BursarError('The two passwords differ', { code: 'VALIDATION_ERROR', status: 400 })
+    const { member } = await api.call('POST /api/session/setup', { body: { token, password } })
+    await refresh()
+    go(member.role === 'OWNER' ? to('welcome') : to())
+    return 'You are signed in'
+  })
+  return (
+    <div class="door-box">
+      <h1>Set your password</h1>
+      <p class="lead">It signs you in to approve payments and to manage agents.</p>
+      {token === '' && <Notice tone="warning">This page needs the whole set-up link, as it was sent to you.</Notice>}
+      <Form sending={sending} submit="Set password and sign in">
+        <Field label="New password" path="password" type="password" autoComplete="new-password" required autoFocus {...LENGTH}
+          hint="At least 12 characters. A few unrelated words do well." value={password} onValue={setPassword} />
+        <Field label="The same once more" type="password" autoComplete="new-password" required {...LENGTH} value={again} onValue={setAgain} />
+      </Form>
+    </div>
+  )
+}

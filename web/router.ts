@@ -1,0 +1,73 @@
+// Where in the dashboard one is: what stands behind the # of the address, so that every place survives a reload and no
+// address of the service is hidden. Addresses that are sent to people are taken to their places here.
+import { useEffect, useState } from 'preact/hooks'
+
+export interface Place {
+  /** `payments/c1…`, without slashes around it. */
+  path: string
+  query: URLSearchParams
+}
+
+/** A link's target: `to('payments', id)` or `to('payments', { status: 'DENIED' })`. */
+export function to(...parts: (string | { [name: string]: string | undefined })[]): string {
+  const path = parts.filter((part) => typeof part === 'string').map(encodeURIComponent).join('/')
+  const given = Object.entries(parts.find((part) => typeof part === 'object') ?? {})
+  const query = new URLSearchParams(given.flatMap(([name, value]) => (value ? [[name, value]] : []))).toString()
+  return `#/${path}${query && `?${query}`}`
+}
+
+export function go(target: string): void {
+  location.hash = target
+}
+
+/** Changes the address without a step in the history: for filters. */
+export function amend(target: string): void {
+  history.replaceState(null, '', target)
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}
+
+export function placeOf(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#?\/*/, '').split('?')
+  return { path: path.replace(/\/+$/, ''), query: new URLSearchParams(query) }
+}
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(() => placeOf(location.hash))
+  useEffect(() => {
+    const follow = (): void => setPlace(placeOf(location.hash))
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  return place
+}
+
+/** The parameters of `pattern` (`payments/:id`) in a path, or undefined where it is another. */
+export function match(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [pattern.split('/'), path.split('/')]
+  if (wanted.length !== given.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index]!
+    if (part.startsWith(':') && value !== '') parameters[part.slice(1)] = decodeURIComponent(value)
+    else if (part !== value) return undefined
+  }
+  return parameters
+}
+
+/** Takes the addresses that the service gives out to their places. */
+export function arrive(): void {
+  const { pathname, search } = location
+  const next = pathname === '/signin' ? ownPath(new URLSearchParams(search).get('next')) : pathname + search
+  const { pathname: path, searchParams, hash } = new URL(next, location.origin)
+  const [, approvalId] = /^\/approvals\/([^/]+)$/.exec(path) ?? []
+  if (approvalId !== undefined) history.replaceState(null, '', `/#/approvals/${approvalId}`)
+  else if (path === '/setup') history.replaceState({ token: searchParams.get('token') ?? '' }, '', '/#/setup')
+  else if (pathname === '/signin') history.replaceState(null, '', `/${hash}`)
+}
+
+/** A page of this service and of no other. */
+function ownPath(wanted: string | null): string {
+  if (wanted === null || !URL.canParse(wanted, location.origin)) return '/'
+  const { origin, pathname, search, hash } = new URL(wanted, location.origin)
+  return origin === location.origin ? pathname + search + hash : '/'
+}

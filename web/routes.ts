@@ -1,0 +1,39 @@
+// Every place of the dashboard: its path behind the #, its page, which is fetched when somebody goes there, and where it
+// stands in the navigation. A new page is a file in pages/ and a row here.
+import type { ComponentType } from 'preact'
+import type { IconName } from './components/icon.js'
+
+export interface PageProps {
+  /** What stands in the path where the pattern has `:name`. */
+  params: Record<string, string>
+  query: URLSearchParams
+}
+
+type Load = () => Promise<{ default: ComponentType<PageProps> }>
+
+export interface Route {
+  /** `payments/:id`. */
+  pattern: string
+  load: Load
+  /** Absent: reached from other pages alone. */
+  nav?: { label: string; icon: IconName; group: 'Work' | 'Control' | 'Evidence'; onPhone?: true }
+}
+
+export const ROUTES: readonly Route[] = [
+  {
+    pattern: '',
+    load: () => import('./pages/overview.js'),
+    nav: { label: 'Overview', icon: 'overview', group: 'Work', onPhone: true },
+  },
+  {
+    pattern: 'approvals',
+    load: () => import('./pages/approvals.js'),
+    nav: { label: 'Approvals', icon: 'approvals', group: 'Work', onPhone: true },
+  },
+  { pattern: 'approvals/:id', load: () => import('./pages/approval.js') },
+]
+
+/** Where people get in; shown without the navigation, to those who have not signed in too. */
+export const SETUP: Load = () => import('./pages/setup.js')
+export const SIGN_IN: Load = () => import('./pages/signIn.js')
+export const NOT_FOUND: Load = () => import('./pages/notFound.js')

@@ -1,0 +1,139 @@
+// The frame around every page: navigation at the left, or at the bottom of a phone; who has signed in; light and dark.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api } from './api.js'
+import { Icon } from './components/icon.js'
+import { Notice } from './components/states.js'
+import { useLoad } from './load.js'
+import { to, type Place } from './router.js'
+import { ROUTES } from './routes.js'
+import { useSession, useSignedIn } from './session.js'
+import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.js'
+
+const LINKS = ROUTES.flatMap(({ pattern, nav }) => (nav ? [{ href: to(...pattern.split('/')), pattern, ...nav }] : []))
+const GROUPS = [...new Set(LINKS.map(({ group }) => group))]
+const PENDING_EVERY_MS = 10_000
+
+export function Shell({ place, children }: { place: Place; children: ComponentChildren }) {
+  const main = useRef<HTMLElement>(null)
+  const menu = useRef<HTMLDialogElement>(null)
+  const { organization } = useSignedIn()
+  const pending = usePending()
+  const close = (): void => menu.current?.close()
+  useEffect(() => {
+    close()
+    scrollTo(0, 0)
+  }, [place.path])
+  const skip = (event: Event): void => {
+    event.preventDefault()
+    main.current?.focus()
+  }
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skip}>Skip to the content</a>
+      <aside class="side"><Side place={place} pending={pending} /></aside>
+      <dialog ref={menu} class="drawer" aria-label="Menu" onClick={({ target }) => target === menu.current && close()}>
+        <div class="side">
+          <button type="button" class="icon-button drawer-close" aria-label="Close the menu" onClick={close}><Icon name="close" /></button>
+          <Side place={place} pending={pending} />
+        </div>
+      </dialog>
+      <main ref={main} id="main" tabIndex={-1}>
+        {organization.status === 'FROZEN' && (
+          <Notice tone="danger"><strong>{organization.name} is frozen.</strong> No payment is carried out until somebody unfreezes it.</Notice>
+        )}
+        {children}
+      </main>
+      <nav class="bottom" aria-label="Main">
+        {LINKS.filter(({ onPhone }) => onPhone).map(({ href, pattern, icon, label }) => (
+          <a key={href} href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
+            <Icon name={icon} />{label}{pattern === 'approvals' && <Count of={pending} />}
+          </a>
+        ))}
+        <button type="button" onClick={() => menu.current?.showModal()}><Icon name="menu" />Menu</button>
+      </nav>
+    </div>
+  )
+}
+
+/** How many approvals wait. */
+function usePending(): number {
+  const read = (): Promise<number> =>
+    api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 1 } }).then(({ pagination }) => pagination.total)
+  return useLoad(read, [], { everyMs: PENDING_EVERY_MS }).data ?? 0
+}
+
+function isAt(pattern: string, { path }: Place): boolean {
+  return path.split('/')[0] === pattern
+}
+
+function Count({ of }: { of: number }) {
+  if (of === 0) return null
+  return <span class="count"><span class="visually-hidden">, </span>{of > 99 ? '99+' : of}<span class="visually-hidden"> waiting</span></span>
+}
+
+function Side({ place, pending }: { place: Place; pending: number }) {
+  const { organization } = useSignedIn()
+  return (
+    <>
+      <a class="brand" href={to()}>
+        <svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" /><path d="M11 8h6.5a4.2 4.2 0 0 1 2.4 7.6A4.6 4.6 0 0 1 18 24h-7zm3 2.8v3.6h3.2a1.8 1.8 0 0 0 0-3.6zm0 6.3v4.1h3.7a2 2 0 0 0 0-4.1z" /></svg>
+        <span><strong>Bursar</strong><span class="brand-of">{organization.name}</span></span>
+      </a>
+      {organization.settlementMode === 'test' && <p class="mode" title="Payments are simulated: no funds move">Test settlement</p>}
+      <nav aria-label="Main">
+        {GROUPS.map((group) => (
+          <section key={group} aria-label={group}>
+            <p class="nav-group" aria-hidden="true">{group}</p>
+            <ul>
+              {LINKS.filter((link) => link.group === group).map(({ href, pattern, icon, label }) => (
+                <li key={href}>
+                  <a href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
+                    <Icon name={icon} />{label}{pattern === 'approvals' && <Count of={pending} />}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <Me />
+    </>
+  )
+}
+
+function Me() {
+  const { member } = useSignedIn()
+  const { end } = useSession()
+  const signOut = async (): Promise<void> => {
+    await api.call('DELETE /api/session', {}).catch(() => undefined)
+    end()
+  }
+  return (
+    <div class="me">
+      <div class="me-who">
+        <strong title={member.email}>{member.name ?? member.email}</strong>
+        <span>{member.role.toLowerCase()}</span>
+      </div>
+      <div class="me-actions">
+        <ThemeSwitch />
+        <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={signOut}><Icon name="exit" /></button>
+      </div>
+    </div>
+  )
+}
+
+const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(chosenTheme)
+  const turn = (): void => {
+    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
+    chooseTheme(next)
+    setTheme(next)
+  }
+  const says = `Colours: ${theme === 'system' ? 'as the system' : theme}`
+  return (
+    <button type="button" class="icon-button" aria-label={says} title={says} onClick={turn}><Icon name={THEME_ICONS[theme]} /></button>
+  )
+}

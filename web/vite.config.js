@@ -1,0 +1,22 @@
+// How the dashboard is built: into dist/web, as files that the service serves under a policy which lets nothing inline run.
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+export default defineConfig({
+  root: here,
+  base: '/',
+  publicDir: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Nothing may be a data: address, and the polyfill would be for browsers that cannot run the rest.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})
