@@ -12,7 +12,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Compilers, tests and sources are for those who change Bursar, not for those who run it. */
 export function checkInstalled(folder: string): void {
-  for (const module of ['typescript', 'ava', 'bursar/src', 'bursar/test', 'bursar/dist/test']) {
+  for (const module of ['typescript', 'ava', 'vite', 'preact', 'bursar/src', 'bursar/web', 'bursar/test', 'bursar/dist/test']) {
     if (existsSync(join(folder, 'node_modules', module))) throw new Error(`${module} is installed with the package`)
   }
   say('installed without compiler, tests and sources')
@@ -53,6 +53,9 @@ export async function checkUse(folder: string): Promise<void> {
     const health = await fetch(`${url}/healthz`)
     if (health.status !== 200) throw new Error(`/healthz answered ${health.status}`)
     say('npx bursar serve answers /healthz')
+    const page = await fetch(`${url}/`)
+    if (!(await page.text()).includes('/assets/')) throw new Error('/ is not the dashboard')
+    say('/ is the dashboard')
     writeFileSync(join(folder, 'use.js'), USE)
     const args = ['use.js', url, ORGANIZATION_KEY]
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
