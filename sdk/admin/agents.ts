@@ -1,6 +1,9 @@
 // Agents: register, pause and freeze them, hand out their keys, delegate wallets, assign policies.
 import type { Body, Client, Query } from '../call.js'
+import { withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
+
+const LOST_KEY = 'revoke it and make another'
 
 export function agents(client: Client) {
   const { call, list } = client
@@ -39,7 +42,7 @@ function keys({ call, list }: Client) {
       list('GET /api/agents/{agentId}/sdk-keys', 'keys', { path: { agentId }, query }, options),
     /** The answer alone has the `key`. */
     create: (agentId: string, body: Body<'POST /api/agents/{agentId}/sdk-keys'>, options?: CallOptions) =>
-      call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId }, body }, options),
+      withSecret(call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId }, body }, options), 'key', LOST_KEY),
     revoke: (agentId: string, keyId: string, options?: CallOptions) =>
       call('DELETE /api/agents/{agentId}/sdk-keys', { path: { agentId }, query: { keyId } }, options),
   }

@@ -1,5 +1,6 @@
 // The organization: its settings, its keys and people, and, with the operator's key, further organizations.
 import type { Body, Client, Query } from '../call.js'
+import { withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
 
 export function organization({ call }: Client) {
@@ -26,7 +27,8 @@ export function keys({ call, list }: Client) {
     list: (query?: Query<'GET /api/api-keys'>, options?: CallOptions) =>
       list('GET /api/api-keys', 'keys', { query }, options),
     /** The answer alone has the `key`. */
-    create: (body: Body<'POST /api/api-keys'>, options?: CallOptions) => call('POST /api/api-keys', { body }, options),
+    create: (body: Body<'POST /api/api-keys'>, options?: CallOptions) =>
+      withSecret(call('POST /api/api-keys', { body }, options), 'key', 'revoke it and make another'),
     revoke: (keyId: string, options?: CallOptions) => call('DELETE /api/api-keys', { query: { keyId } }, options),
   }
 }

@@ -1,5 +1,6 @@
 // Where events are sent, the secret that signs them, and how deliveries fared.
 import type { Client, Query } from '../call.js'
+import { withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
 
 export function webhooks({ call, list }: Client) {
@@ -9,7 +10,8 @@ export function webhooks({ call, list }: Client) {
     set: (url: string, options?: CallOptions) => call('PUT /api/webhooks', { body: { url } }, options),
     delete: (options?: CallOptions) => call('DELETE /api/webhooks', {}, options),
     /** The secret before signs beside the new one for a day. */
-    rotateSecret: (options?: CallOptions) => call('POST /api/webhooks/rotate-secret', {}, options),
+    rotateSecret: (options?: CallOptions) =>
+      withSecret(call('POST /api/webhooks/rotate-secret', {}, options), 'webhookSecret', 'rotate it again'),
     /** Sends an event of no payment. */
     test: (options?: CallOptions) => call('POST /api/webhooks/test', {}, options),
     deliveries: (query?: Query<'GET /api/webhooks/deliveries'>, options?: CallOptions) =>
