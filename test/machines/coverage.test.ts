@@ -2,6 +2,8 @@
 // worlds that a short list of messages makes of one actor.
 import test from 'ava'
 import { charts, type Kind } from '../../machines/index.js'
+import { EVENTS } from '../../src/webhooks/events.js'
+import { TOLD } from '../../src/webhooks/payloads.js'
 import { everywhere, invariants } from './invariants.js'
 import { scenarios } from './scenarios.js'
 import { stateIn, statesOf, transitionsOf, walk, type Step } from './walk.js'
@@ -41,3 +43,10 @@ for (const kind of Object.keys(charts) as Kind[]) {
     })
   }
 }
+
+test('the charts announce every event that there is, and no other', (t) => {
+  const steps = (Object.keys(charts) as Kind[]).flatMap(stepsOf)
+  const announced = new Set(steps.flatMap(({ turn }) => turn.events.map(({ event }) => event)))
+  t.deepEqual([...announced].sort(), Object.keys(EVENTS).sort())
+  t.deepEqual([...announced].filter((event) => !TOLD.has(event)), [])
+})
