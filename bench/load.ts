@@ -1,21 +1,19 @@
 // The load: writes prepared bytes to raw sockets and looks no closer at the answers than it must, because it shares
 // the processors with what it measures. Run as a child process, it takes one burst a message and ends with its parent.
 import { connect, type Socket } from 'node:net'
+import { latenciesOf } from './latencies.js'
 import { lengthOf } from './response.js'
+import { NUMBER, type Exchange } from './target.js'
 
-export interface Burst {
+export interface Burst extends Exchange {
   port: number
-  /** Dealt to the connections in turn. */
-  requests: string[]
-  expected: string
   /** Each sends its next request when its last is answered. */
   connections: number
   ms: number
-  /** No more requests than this. */
-  most: number
 }
 
 export interface Measured {
+  /** Answered; a request and what follows it count as one. */
   requests: number
   seconds: number
   p50Ms: number
@@ -24,6 +22,29 @@ export interface Measured {
 
 export type LoadMessage = Measured | { error: string }
 
+const ID = '"requestId":"'
+const MOST = 1_000_000
+/** No other load had these numbers, or the rivals would know its idempotency keys. */
+let number = Math.floor(Math.random() * 8_000) * 1_000_000
+
+interface Template {
+  bytes: Buffer
+  /** Where the number goes; -1 for nowhere. */
+  numberAt: number
+}
+
+function templateOf(request: string): Template {
+  const bytes = Buffer.from(request)
+  return { bytes, numberAt: bytes.indexOf(NUMBER) }
+}
+
+/** The request with a number of its own, in the caller's buffer. */
+function written({ bytes, numberAt }: Template, into: Buffer): Buffer {
+  bytes.copy(into)
+  if (numberAt >= 0) into.write(String(++number).padStart(NUMBER.length, '0'), numberAt, 'latin1')
+  return into.subarray(0, bytes.length)
+}
+
 function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
@@ -31,33 +52,47 @@ function open(port: number): Promise<Socket> {
   })
 }
 
-async function run({ port, requests, expected, connections, ms, most }: Burst): Promise<Measured> {
-  const written = requests.map((request) => Buffer.from(request))
+function idIn(answer: Buffer): string {
+  const from = answer.indexOf(ID) + ID.length
+  return answer.toString('latin1', from, answer.indexOf('"', from))
+}
+
+async function run({ port, requests, expected, follow, connections, ms }: Burst): Promise<Measured> {
+  const templates = requests.map(templateOf)
+  const longest = Math.max(...templates.map(({ bytes }) => bytes.length))
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
-  const latencies = new Float64Array(most)
+  const latencies = new Float64Array(MOST)
   const startedAt = performance.now()
   let sent = 0
   let answered = 0
-  const exchange = (socket: Socket, at: number): Promise<void> =>
+  const exchange = (socket: Socket): Promise<void> =>
     new Promise((resolve, reject) => {
-      const bytes = written[at % written.length]!
+      const buffer = Buffer.alloc(longest)
       let sentAt = 0
       let received: Buffer | undefined
+      let isFollowing = false
       const send = (): void => {
         sentAt = performance.now()
-        if (sentAt - startedAt >= ms || sent >= most) return resolve()
+        if (sentAt - startedAt >= ms || sent >= MOST) return resolve()
+        socket.write(written(templates[sent % templates.length]!, buffer))
         sent += 1
-        socket.write(bytes)
+      }
+      const take = (answer: Buffer): void => {
+        const wanted = isFollowing ? follow!.expected : expected
+        if (!answer.includes(wanted)) return reject(new Error(`Answered otherwise: ${answer.toString()}`))
+        isFollowing = follow !== undefined && !isFollowing
+        if (isFollowing) return void socket.write(follow!.beforeId + idIn(answer) + follow!.afterId)
+        latencies[answered] = performance.now() - sentAt
+        answered += 1
+        send()
       }
       socket.on('data', (chunk) => {
         received = received === undefined ? chunk : Buffer.concat([received, chunk])
         const length = lengthOf(received)
         if (length === undefined || received.length < length) return
-        if (!received.includes(expected)) return reject(new Error(`Answered otherwise: ${received.toString()}`))
-        latencies[answered] = performance.now() - sentAt
-        answered += 1
+        const answer = received
         received = undefined
-        send()
+        take(answer)
       })
       socket.once('close', () => reject(new Error('The connection was closed')))
       socket.once('error', reject)
@@ -66,9 +101,7 @@ async function run({ port, requests, expected, connections, ms, most }: Burst): 
   await Promise.all(sockets.map(exchange))
   const seconds = (performance.now() - startedAt) / 1000
   for (const socket of sockets) socket.destroy()
-  const sorted = latencies.subarray(0, answered).sort()
-  const at = (share: number): number => sorted[Math.floor((answered - 1) * share)]!
-  return { requests: answered, seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return { requests: answered, seconds, ...latenciesOf(latencies.subarray(0, answered)) }
 }
 
 const tell = (message: LoadMessage): void => void process.send?.(message)

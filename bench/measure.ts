@@ -1,7 +1,8 @@
-// The rounds: every target at every number of connections, taking turns, so that what else the machine does falls on
-// all of them; and the figures that the rounds amount to.
+// The rounds: in each, every stage is brought up in order, its rows take turns, and all is ended, so that what else the
+// machine does falls on all of them; and the figures that the rounds amount to.
 import type { Load } from './loadProcess.js'
-import type { Target } from './target.js'
+import { median, round, spreadOf } from './median.js'
+import { NotRun, type Running, type Stage, type Target } from './target.js'
 
 export interface Row {
   name: string
@@ -10,70 +11,122 @@ export interface Row {
   p50Ms: number
   p99Ms: number
   cpuMicrosPerRequest: number
+}
+
+export interface MeasuredRow extends Row {
+  /** Between the slowest and the fastest burst, as a share of the median. */
+  spread: number
   /** Events that arrived meanwhile; 0 where none are sent. */
   deliveriesPerSecond: number
 }
 
-export interface Figures {
-  rows: Row[]
-  /** Throughput of a request as a share of the echo's. */
-  /** And CPU time of a request while events are delivered as a share of one while none are. */
-  ratios: { echo64: number; deliver64: number }
+/** Rows that this machine could not have. */
+export interface Missing {
+  name: string
+  connections: readonly number[]
+  reason: string
 }
 
 export interface Plan {
   rounds: number
+  /** How often each row has its turn in a round. */
+  turns: number
   burstMs: number
   warmUpMs: number
 }
 
-export const FULL: Plan = { rounds: 3, burstMs: 3_000, warmUpMs: 4_000 }
-export const QUICK: Plan = { rounds: 1, burstMs: 600, warmUpMs: 1_000 }
-
-const CONNECTIONS = [1, 16, 64, 256]
-const MOST = 500_000
-
 export interface Bench {
-  targets: Target[]
+  stages: Stage[]
   load: Load
   say: (text: string) => void
 }
 
-/** One row for each target and number of connections: the median of the rounds, figure by figure. */
-export async function measure({ targets, load, say }: Bench, { rounds, burstMs, warmUpMs }: Plan): Promise<Row[]> {
-  say('warming up')
-  for (const target of targets) await burst(load, target, 64, warmUpMs)
-  const found = new Map<string, Row[]>()
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const connections of CONNECTIONS) {
-      say(`round ${round} of ${rounds}, ${connections} connections`)
-      for (const target of targets) {
-        const row = await burst(load, target, connections, burstMs)
-        const key = `${row.name} ${connections}`
-        found.set(key, [...(found.get(key) ?? []), row])
-      }
+type Burst = Omit<MeasuredRow, 'spread'>
+
+const WARM_UP_CONNECTIONS = 64
+
+export async function measure(bench: Bench, plan: Plan): Promise<{ rows: MeasuredRow[]; missing: Missing[] }> {
+  const found = new Map<string, Burst[]>()
+  const missing = new Map<string, Missing>()
+  for (let number = 1; number <= plan.rounds; number += 1) {
+    bench.say(`round ${number} of ${plan.rounds}`)
+    await inRound(bench, plan, missing, (burst) => {
+      const key = `${burst.name} ${burst.connections}`
+      found.set(key, [...(found.get(key) ?? []), burst])
+    })
+  }
+  const order = bench.stages.flatMap(({ rows }) => rows)
+  const rows = order.flatMap(({ name, connections }) => connections.flatMap((count) => found.get(`${name} ${count}`) ?? []))
+  const keys = new Set(rows.map(({ name, connections }) => `${name} ${connections}`))
+  return { rows: [...keys].map((key) => medians(found.get(key)!)), missing: [...missing.values()] }
+}
+
+type Take = (burst: Burst) => void
+
+async function inRound(bench: Bench, plan: Plan, missing: Map<string, Missing>, take: Take): Promise<void> {
+  const running: Running[] = []
+  try {
+    for (const stage of bench.stages) {
+      const started = await startStage(stage, bench, missing)
+      if (started) running.push(started)
+    }
+    const targets = running.flatMap((one) => one.targets)
+    for (const target of targets) {
+      bench.say(`warming up ${target.name}`)
+      await target.burst(WARM_UP_CONNECTIONS, plan.warmUpMs)
+    }
+    for (let turn = 0; turn < plan.turns; turn += 1) await takeTurns(bench, targets, plan.burstMs, take)
+  } finally {
+    for (const one of running.toReversed()) await one.end()
+  }
+}
+
+async function startStage(stage: Stage, { load, say }: Bench, missing: Map<string, Missing>): Promise<Running | undefined> {
+  const names = stage.rows.map(({ name }) => name).join(', ')
+  if (stage.rows.some(({ name }) => missing.has(name))) return undefined
+  say(`starting ${names}`)
+  try {
+    return await stage.start(load)
+  } catch (error) {
+    if (!(error instanceof NotRun)) throw error
+    say(`NOT RUN ${names}: ${error.message}`)
+    for (const row of stage.rows) missing.set(row.name, { ...row, reason: error.message })
+    return undefined
+  }
+}
+
+async function takeTurns({ stages, say }: Bench, targets: Target[], ms: number, take: Take): Promise<void> {
+  const rows = stages.flatMap((stage) => stage.rows)
+  const counts = [...new Set(rows.flatMap(({ connections }) => connections))].sort((one, other) => one - other)
+  for (const count of counts) {
+    say(`${count} connections`)
+    for (const target of targets) {
+      const isWanted = rows.some(({ name, connections }) => name === target.name && connections.includes(count))
+      if (isWanted) take(await burst(target, count, ms))
     }
   }
-  return [...found.values()].map(medians)
 }
 
-async function burst(load: Load, target: Target, connections: number, ms: number): Promise<Row> {
-  const { name, port, requests, expected } = target
-  const before = await target.cpuMicros()
+async function burst(target: Target, connections: number, ms: number): Promise<Burst> {
+  const before = target.cpuMicros()
   const deliveredBefore = (await target.delivered?.()) ?? 0
-  const measured = await load.burst({ port, requests, expected, connections, ms, most: MOST })
-  const used = (await target.cpuMicros()) - before
+  const { requests, seconds, p50Ms, p99Ms } = await target.burst(connections, ms)
+  const used = target.cpuMicros() - before
   const delivered = ((await target.delivered?.()) ?? 0) - deliveredBefore
-  const { requests: answered, seconds, p50Ms, p99Ms } = measured
-  const requestsPerSecond = answered / seconds
-  const deliveriesPerSecond = delivered / seconds
-  const cpuMicrosPerRequest = used / answered
-  return { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest, deliveriesPerSecond }
+  return {
+    name: target.name,
+    connections,
+    requestsPerSecond: requests / seconds,
+    p50Ms,
+    p99Ms,
+    cpuMicrosPerRequest: used / requests,
+    deliveriesPerSecond: delivered / seconds,
+  }
 }
 
-function medians(rows: Row[]): Row {
-  const { name, connections } = rows[0]!
-  const of = (figure: Exclude<keyof Row, 'name'>): number => round(median(rows.map((row) => row[figure])))
+function medians(bursts: Burst[]): MeasuredRow {
+  const { name, connections } = bursts[0]!
+  const of = (figure: Exclude<keyof Burst, 'name'>): number => round(median(bursts.map((one) => one[figure])))
   return {
     name,
     connections,
@@ -81,18 +134,7 @@ function medians(rows: Row[]): Row {
     p50Ms: of('p50Ms'),
     p99Ms: of('p99Ms'),
     cpuMicrosPerRequest: of('cpuMicrosPerRequest'),
+    spread: round(spreadOf(bursts.map(({ requestsPerSecond }) => requestsPerSecond))),
     deliveriesPerSecond: of('deliveriesPerSecond'),
   }
-}
-
-/** The middle one, or the mean of the two in the middle. */
-export function median(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const half = sorted.length / 2
-  return (sorted[Math.ceil(half) - 1]! + sorted[Math.floor(half)]!) / 2
-}
-
-/** To a thousandth: more is noise. */
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

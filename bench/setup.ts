@@ -1,6 +1,8 @@
-// What the bench sets up over HTTP before it measures: an agent that may pay all that it is going to ask for.
+// What the bench sets up over HTTP before it measures: agents that may pay all that they are going to ask for.
+import { PLENTY, rulesOf } from './rules/written.js'
+
 const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const PLENTY = 900_000_000
+const DAY_MINUTES = 1440
 
 export interface Server {
   url: string
@@ -13,15 +15,21 @@ export function send({ url }: Server, key: string, method: string, path: string,
   return fetch(url + path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
 }
 
-/** Sets up everything that a payment needs: the agent, and the key that asks for it. */
-export async function agentUnder(server: Server): Promise<{ id: string; key: string }> {
-  const make = <Body>(path: string, body: object): Promise<Body> => made<Body>(server, path, body)
-  const { id } = await make<{ id: string }>('/api/agents', { name: 'bench', agentType: 'CUSTOM' })
-  const { id: walletId } = await make<{ id: string }>('/api/wallets', { name: 'bench', custodyType: 'MANAGED' })
+export interface Agent {
+  id: string
+  key: string
+}
+
+/** An agent with a funded wallet, a delegation of it that limits day, week and month, and the key that asks for it. */
+export async function agentUnder(server: Server, name = 'bench'): Promise<Agent> {
+  const make = <Body>(path: string, body: object): Promise<Body> => made<Body>(server, server.firstKey, path, body)
+  const { id } = await make<{ id: string }>('/api/agents', { name, agentType: 'CUSTOM' })
+  const { id: walletId } = await make<{ id: string }>('/api/wallets', { name, custodyType: 'MANAGED' })
   await make(`/api/wallets/${walletId}/fund`, { amount: PLENTY })
   await make(`/api/agents/${id}/wallets`, {
     walletId,
     delegationType: 'FULL',
+    spendLimitPerTx: 1_000,
     spendLimitDaily: PLENTY,
     spendLimitWeekly: PLENTY,
     spendLimitMonthly: PLENTY,
@@ -31,8 +39,29 @@ export async function agentUnder(server: Server): Promise<{ id: string; key: str
   return { id, key }
 }
 
-async function made<Body>(server: Server, path: string, body: object): Promise<Body> {
-  const response = await send(server, server.firstKey, 'POST', path, body)
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
+/** So many rules for all agents of the organization. */
+export async function ruled(server: Server, rules: number): Promise<void> {
+  const policy = { name: `${rules} rules`, policyType: 'COMPOSITE', scope: 'organization', rules: rulesOf(rules) }
+  await made(server, server.firstKey, '/api/policies', policy)
+}
+
+/** How long approvals live; a day outlives any bench. */
+export async function lasting(server: Server, approvedMinutes = DAY_MINUTES): Promise<void> {
+  const paymentTimeouts = { approvedMinutes, approvalHours: 24 }
+  await answered(await send(server, server.firstKey, 'PATCH', '/api/organization', { paymentTimeouts }), 'PATCH')
+}
+
+/** The same service, asked for an organization of its own. */
+export async function otherOrganization(server: Server, operatorKey: string): Promise<Server> {
+  const { apiKey } = await made<{ apiKey: string }>(server, operatorKey, '/api/organizations', { name: 'other' })
+  return { ...server, firstKey: apiKey }
+}
+
+export async function made<Body>(server: Server, key: string, path: string, body: object): Promise<Body> {
+  return answered<Body>(await send(server, key, 'POST', path, body), `POST ${path}`)
+}
+
+async function answered<Body>(response: Response, what: string): Promise<Body> {
+  if (!response.ok) throw new Error(`${what} answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as Body
 }

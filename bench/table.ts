@@ -1,26 +1,35 @@
-// The figures for people: one line a row, each measured path with its share of the echo at the same connections.
+// The figures for people, as tables of Markdown that read well as they are.
 import type { Block } from './blocks.js'
-import type { Row } from './measure.js'
+import type { MeasuredRow, Missing } from './measure.js'
 
-const HEAD = ['', 'connections', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs/req', 'of echo']
 const WHAT_WIDTH = 34
-const WIDTHS = [8, 12, 9, 9, 9, 11, 8]
 
-/** Lines without a line break at the end. */
-export function tableOf(rows: Row[]): string {
-  return [HEAD, ...rows.map((row) => cells(row, rows))].map(line).join('\n')
+/** The first column is text, the others are figures. Lines without a line break at the end. */
+export function markdown(head: string[], rows: string[][]): string {
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((cells) => cells[at]!.length)))
+  const line = (cells: string[]): string =>
+    `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(' | ')} |`
+  const rule = `|${widths.map((width, at) => (at === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`
+  return [line(head), rule, ...rows.map(line)].join('\n')
 }
 
-function cells(row: Row, rows: Row[]): string[] {
-  const { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest } = row
+const HEAD = ['', 'connections', 'req/s', 'spread', 'p50 ms', 'p99 ms', 'CPU µs/req', 'of echo', 'events/s']
+
+/** Each row with its share of the echo at the same connections, and those that are missing by name. */
+export function tableOf(rows: MeasuredRow[], missing: Missing[]): string {
+  const gone = missing.flatMap(({ name, connections }) =>
+    connections.map((count) => [name, String(count), 'NOT RUN', ...Array<string>(HEAD.length - 3).fill('')]),
+  )
+  return markdown(HEAD, [...rows.map((row) => cells(row, rows)), ...gone])
+}
+
+function cells(row: MeasuredRow, rows: MeasuredRow[]): string[] {
+  const { name, connections, requestsPerSecond, spread, p50Ms, p99Ms, cpuMicrosPerRequest, deliveriesPerSecond } = row
   const echo = rows.find((other) => other.name === 'echo' && other.connections === connections)
   const share = echo === undefined || echo === row ? '' : (requestsPerSecond / echo.requestsPerSecond).toFixed(3)
-  const figures = [requestsPerSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2), cpuMicrosPerRequest.toFixed(0)]
-  return [name, String(connections), ...figures, share]
-}
-
-function line(texts: string[]): string {
-  return texts.map((text, at) => (at === 0 ? text.padEnd(WIDTHS[at]!) : text.padStart(WIDTHS[at]!))).join('').trimEnd()
+  const figures = [`${(spread * 100).toFixed(0)} %`, p50Ms.toFixed(2), p99Ms.toFixed(2), cpuMicrosPerRequest.toFixed(0)]
+  const events = deliveriesPerSecond === 0 ? '' : deliveriesPerSecond.toFixed(0)
+  return [name, String(connections), requestsPerSecond.toFixed(0), ...figures, share, events]
 }
 
 /** What the event loop was blocked for longest by, one line each. Lines without a line break at the end. */

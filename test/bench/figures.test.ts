@@ -1,7 +1,9 @@
 // What the bench reads from the wire and makes of its rounds.
 import test from 'ava'
-import { median } from '../../bench/measure.js'
+import { median } from '../../bench/median.js'
 import { lengthOf } from '../../bench/response.js'
+import { withSection } from '../../bench/performancePage.js'
+import { ratiosOf } from '../../bench/ratios.js'
 import { blocksOf, tableOf } from '../../bench/table.js'
 import { postOf } from '../../bench/target.js'
 
@@ -44,16 +46,42 @@ for (const [values, middle] of MEDIANS) {
   })
 }
 
-test('The table compares each row with the echo at the same connections', (t) => {
-  const row = { p50Ms: 1, p99Ms: 2, cpuMicrosPerRequest: 3, deliveriesPerSecond: 0 }
-  const lines = tableOf([
-    { name: 'echo', connections: 1, requestsPerSecond: 100, ...row },
-    { name: 'echo', connections: 64, requestsPerSecond: 1000, ...row },
-    { name: 'request', connections: 64, requestsPerSecond: 120, ...row },
-  ]).split('\n')
-  t.is(lines.length, 4)
-  t.regex(lines[2]!, /^echo +64 +1000 +1\.00 +2\.00 +3$/)
-  t.regex(lines[3]!, /^request +64 +120 +1\.00 +2\.00 +3 +0\.120$/)
+const ROW = { p50Ms: 1, p99Ms: 2, cpuMicrosPerRequest: 3, spread: 0.1, deliveriesPerSecond: 0 }
+
+test('The table compares each row with the echo at the same connections, and names what was not run', (t) => {
+  const rows = [
+    { name: 'echo', connections: 1, requestsPerSecond: 100, ...ROW },
+    { name: 'echo', connections: 64, requestsPerSecond: 1000, ...ROW },
+    { name: 'request', connections: 64, requestsPerSecond: 120, ...ROW },
+  ]
+  const lines = tableOf(rows, [{ name: 'redis', connections: [1, 64], reason: 'not here' }]).split('\n')
+  t.is(lines.length, 7)
+  t.regex(lines[3]!, /^\| echo +\| +64 \| +1000 \| +10 % \| +1\.00 \| +2\.00 \| +3 \| +\| +\|$/)
+  t.regex(lines[4]!, /^\| request +\| +64 \| +120 \| +10 % \| +1\.00 \| +2\.00 \| +3 \| +0\.120 \| +\|$/)
+  t.regex(lines[6]!, /^\| redis +\| +64 \| +NOT RUN \|/)
+})
+
+test('A ratio is of the rows of one run, and null where one of them is missing', (t) => {
+  const rows = [
+    { name: 'echo', connections: 64, requestsPerSecond: 1000, ...ROW },
+    { name: 'request', connections: 64, requestsPerSecond: 250, ...ROW },
+    { name: 'request, outbox', connections: 64, requestsPerSecond: 200, ...ROW },
+    { name: 'redis', connections: 64, requestsPerSecond: 100, ...ROW },
+  ]
+  t.deepEqual(ratiosOf(rows), {
+    echo64: 0.25,
+    postgresFunction1: null,
+    postgresFunction64: null,
+    postgresTransaction64: null,
+    redis64: 2,
+    million: null,
+  })
+})
+
+test('What was measured replaces its section of the page and nothing else', (t) => {
+  const page = '# Page\n<!-- rows -->\nold\n<!-- end of rows -->\n<!-- soak -->\n<!-- end of soak -->\n'
+  t.is(withSection(page, 'rows', 'new'), page.replace('old', '\nnew\n'))
+  t.throws(() => withSection(page, 'growth', 'new'), { message: /no section/ })
 })
 
 test('The longest blocks are told beside what is too much', (t) => {

@@ -1,0 +1,28 @@
+// A server of the bench in a process of its own: it tells its port when it listens and ends with its parent.
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface ChildServer {
+  child: ChildProcess
+  pid: number
+  port: number
+  /** By name, of a server that listens on several. */
+  ports: { [name: string]: number }
+  end(): Promise<void>
+}
+
+export async function startServer(file: URL, ...args: string[]): Promise<ChildServer> {
+  const child = fork(file, args)
+  const gone = once(child, 'exit')
+  const early = gone.then((): never => {
+    throw new Error(`${file.pathname} ended before it listened`)
+  })
+  early.catch(() => {})
+  const message = once(child, 'message') as Promise<[Pick<ChildServer, 'port'> & Partial<Pick<ChildServer, 'ports'>>]>
+  const [{ port, ports = {} }] = await Promise.race([message, early])
+  const end = async (): Promise<void> => {
+    if (child.connected) child.disconnect()
+    await gone
+  }
+  return { child, pid: child.pid!, port, ports, end }
+}

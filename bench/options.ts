@@ -1,0 +1,58 @@
+// What the bench is told on its command line.
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  mode: 'rows' | 'prepare' | 'growth' | 'soak' | 'rules'
+  quick: boolean
+  /** File to write the figures to. */
+  json: string | undefined
+  /** Into docs/performance.md, too. */
+  write: boolean
+  burstMs: number | undefined
+  warmUpMs: number | undefined
+  /** Payments that are stored before. */
+  stored: number
+  soakMinutes: number
+  /** The largest size of the growth. */
+  largest: number
+}
+
+const MODES = ['prepare', 'growth', 'soak', 'rules'] as const
+const flag = { type: 'boolean', default: false } as const
+const number = (text: string): { type: 'string'; default: string } => ({ type: 'string', default: text })
+
+/** Throws for what it does not know. */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: flag, prepare: flag, growth: flag, soak: flag, rules: flag, write: flag,
+      json: { type: 'string' },
+      'burst-ms': { type: 'string' },
+      'warm-up-ms': { type: 'string' },
+      stored: number('10000'),
+      minutes: number('10'),
+      largest: number('3000000'),
+    },
+  })
+  return {
+    mode: MODES.find((mode) => values[mode]) ?? 'rows',
+    quick: values.quick,
+    json: values.json,
+    write: values.write,
+    burstMs: optional('burst-ms', values['burst-ms']),
+    warmUpMs: optional('warm-up-ms', values['warm-up-ms']),
+    stored: whole('stored', values.stored),
+    soakMinutes: whole('minutes', values.minutes),
+    largest: whole('largest', values.largest),
+  }
+}
+
+function optional(name: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : whole(name, text)
+}
+
+function whole(name: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new Error(`--${name} must be a whole number above 0, not ${text}`)
+}

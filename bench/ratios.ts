@@ -1,0 +1,82 @@
+// How the rows of one run stand to each other, and to what is aimed at.
+import type { MeasuredRow, Row } from './measure.js'
+
+/** Null where one of the two rows is missing. */
+export interface Ratios {
+  echo64: number | null
+  postgresFunction1: number | null
+  postgresFunction64: number | null
+  postgresTransaction64: number | null
+  redis64: number | null
+  million: number | null
+}
+
+type Figure = Exclude<keyof MeasuredRow, 'name' | 'connections'>
+
+/** Of the rows by name and connections, as `request 64`. */
+function ratioIn(rows: MeasuredRow[], figure: Figure = 'requestsPerSecond') {
+  const of = (key: string): number | undefined =>
+    rows.find(({ name, connections }) => `${name} ${connections}` === key)?.[figure]
+  return (one: string, other: string): number | null => {
+    const [above, below] = [of(one), of(other)]
+    return above === undefined || below === undefined ? null : Number((above / below).toFixed(4))
+  }
+}
+
+/** The rivals write an outbox row, so they are compared with requests that write theirs. */
+export function ratiosOf(rows: MeasuredRow[]): Ratios {
+  const ratio = ratioIn(rows)
+  return {
+    echo64: ratio('request 64', 'echo 64'),
+    postgresFunction1: ratio('request, outbox 1', 'postgresFunction 1'),
+    postgresFunction64: ratio('request, outbox 64', 'postgresFunction 64'),
+    postgresTransaction64: ratio('request, outbox 64', 'postgresTransaction 64'),
+    redis64: ratio('request, outbox 64', 'redis 64'),
+    million: ratio('request, million 64', 'request 64'),
+  }
+}
+
+/** The row as others read it. */
+export function plainRow({ name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest }: MeasuredRow): Row {
+  return { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest }
+}
+
+interface Aim {
+  what: string
+  reached: number | null
+  least?: number
+  most?: number
+}
+
+function aimsOf(rows: MeasuredRow[]): Aim[] {
+  const ratios = ratiosOf(rows)
+  const ratio = ratioIn(rows)
+  const cpu = ratioIn(rows, 'cpuMicrosPerRequest')
+  const request = rows.find(({ name, connections }) => name === 'request' && connections === 64)
+  const told = rows.find(({ name }) => name === 'request, events of 1 in 8')
+  return [
+    { what: 'request of echo, 64', reached: ratios.echo64, least: 0.25 },
+    { what: 'of the PostgreSQL function, 1', reached: ratios.postgresFunction1, least: 1 },
+    { what: 'of the PostgreSQL function, 64', reached: ratios.postgresFunction64, least: 3 },
+    { what: 'of the PostgreSQL function, 256', reached: ratio('request, outbox 256', 'postgresFunction 256'), least: 3 },
+    { what: 'of the PostgreSQL transaction, 64', reached: ratios.postgresTransaction64, least: 4 },
+    { what: 'of the PostgreSQL transaction, 256', reached: ratio('request, outbox 256', 'postgresTransaction 256'), least: 4 },
+    { what: 'of Redis, 64', reached: ratios.redis64, least: 1.3 },
+    { what: 'of Redis, 256', reached: ratio('request, outbox 256', 'redis 256'), least: 1.3 },
+    { what: 'p99 of p50, 64', reached: request ? request.p99Ms / request.p50Ms : null, most: 3 },
+    { what: 'one agent of a thousand agents, 64', reached: ratio('request 64', 'request, 1000 agents 64'), least: 0.8 },
+    { what: 'a million stored payments of ten thousand, 64', reached: ratios.million, least: 0.9 },
+    { what: 'CPU with events of 1 in 8, 64', reached: cpu('request, events of 1 in 8 64', 'request 64'), most: 1.15 },
+    { what: 'events a second then', reached: told?.deliveriesPerSecond ?? null, least: 1_000 },
+  ]
+}
+
+/** One line for each aim that could be measured. */
+export function standingOf(rows: MeasuredRow[]): string {
+  const measured = aimsOf(rows).filter(({ reached }) => reached !== null)
+  return measured.map(({ what, reached, least, most }) => {
+    const isReached = least === undefined ? reached! <= most! : reached! >= least
+    const aim = least === undefined ? `at most ${most}` : `at least ${least}`
+    return `${what.padEnd(46)} ${reached!.toFixed(3).padStart(9)}  ${aim}: ${isReached ? 'reached' : 'missed'}`
+  }).join('\n')
+}

@@ -1,0 +1,129 @@
+// The HTTP front of a rival: the service's own, with its checks, its schemas and its one route for asking, in front of
+// somebody else's decision.
+import { createHash, hash, randomBytes } from 'node:crypto'
+import { newId } from '../../src/domain/ids.js'
+import { toNumber, type Micros } from '../../src/domain/money.js'
+import type { Principal } from '../../src/domain/principal.js'
+import { refuse } from '../../src/domain/refusal.js'
+import { createApp } from '../../src/http/app.js'
+import { wanted } from '../../src/http/payments.js'
+import { decisionSchema } from '../../src/http/paymentRecords.js'
+import { route } from '../../src/http/route.js'
+import { serve } from '../../src/http/serve.js'
+import { endWithParent } from '../listening.js'
+import { REQUEST_PATH } from '../wish.js'
+import { BENCH_KEY, SCENE } from './scene.js'
+
+/** What is asked, as the rivals take it. */
+export interface Asked {
+  id: string
+  organization: string
+  agent: string
+  key: string
+  bodyHash: string
+  amount: Micros
+  /** Canonical. */
+  recipient: string
+  category: string
+  /** JSON of what was asked for. */
+  terms: string
+}
+
+export interface Decided {
+  id: string
+  status: string
+  reasons: string | string[]
+  expiresAt: string
+  wallet: string
+}
+
+export type Authorize = (asked: Asked) => Promise<Decided>
+
+/** Keys are hashed and looked up in memory, as the service does. */
+const SECRET = 'the secret that keys are hashed with'
+const hashOf = (bearer: string): string => hash('sha256', SECRET + bearer, 'hex')
+
+const principal: Principal = {
+  type: 'AGENT_KEY',
+  id: newId(randomBytes),
+  name: 'bench',
+  keyPrefix: 'service',
+  organization: SCENE.organization,
+  agent: SCENE.agent,
+  scopes: ['payments:request'],
+}
+const principals = new Map([[hashOf(BENCH_KEY), principal]])
+
+/** Listens and tells the parent where, one front for each way of asking. */
+export async function listenFor(ways: { [name: string]: Authorize }): Promise<void> {
+  const ports: { [name: string]: number } = {}
+  for (const [name, authorize] of Object.entries(ways)) ports[name] = await frontFor(authorize)
+  process.send?.({ port: 0, ports })
+  endWithParent()
+}
+
+async function frontFor(authorize: Authorize): Promise<number> {
+  const random = (bytes: number): Uint8Array => randomBytes(bytes)
+  const app = createApp(
+    {
+      authenticate: (bearer) => principals.get(hashOf(bearer)),
+      authenticateSession: () => undefined,
+      origins: () => [],
+      // The rival itself remembers, in the transaction of its decision.
+      memories: { find: async () => undefined, put: async () => {} },
+      hold: async () => refuse('UNAVAILABLE'),
+      readiness: () => 'ready',
+      now: () => Date.now(),
+      random,
+      rateLimits: 'off',
+      log: (event, fields) => process.stderr.write(`${event} ${String(fields['error'])}\n`),
+    },
+    [asking(authorize)],
+  )
+  const { url } = await serve(app, { host: '127.0.0.1', port: 0, random })
+  return Number(new URL(url).port)
+}
+
+function asking(authorize: Authorize) {
+  return route({
+    method: 'POST',
+    path: REQUEST_PATH,
+    access: { key: 'agent', scope: 'payments:request' },
+    limit: 'payments',
+    summary: 'Ask whether a payment may be made',
+    body: wanted,
+    memory: 'payment',
+    idempotencyField: 'idempotencyKey',
+    answers: { 200: { name: 'Decision', schema: decisionSchema } },
+    handler: async ({ principal: { organization, agent }, body, idempotencyKey }) => {
+      const { amount, recipientAddress, ...more } = body
+      const terms = JSON.stringify({ ...more, amount, recipientAddress: recipientAddress.display, currency: 'USDC' })
+      const decided = await authorize({
+        id: newId(randomBytes),
+        organization,
+        agent: agent!,
+        key: idempotencyKey!,
+        bodyHash: createHash('sha256').update(terms).digest('hex'),
+        amount,
+        recipient: recipientAddress.canonical,
+        category: body.category ?? '',
+        terms,
+      })
+      return { status: 200, body: answerOf(decided, amount, recipientAddress.display) }
+    },
+  })
+}
+
+function answerOf({ id, status, reasons, expiresAt, wallet }: Decided, amount: Micros, recipientAddress: string) {
+  return {
+    requestId: id,
+    status,
+    amount: toNumber(amount),
+    currency: 'USDC',
+    recipientAddress,
+    reasons: typeof reasons === 'string' ? [reasons] : reasons,
+    expiresAt,
+    wallet: { id: wallet, address: recipientAddress, chainId: '84532', custodyType: 'MANAGED' },
+    policyDecision: { decisionId: id, policySetHash: SCENE.policy },
+  }
+}

@@ -1,0 +1,73 @@
+// The table: every row that was asked for, beside its limits and rivals, in one run.
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { longestBlocks } from './blocks.js'
+import { cached, copied, madeIn, prepared, type DataSet } from './stored/dataSet.js'
+import { startLoad } from './loadProcess.js'
+import { measure, type MeasuredRow, type Missing, type Plan, type Row } from './measure.js'
+import type { Options } from './options.js'
+import { writeSection } from './performancePage.js'
+import { allStages, essentialStages, FULL, QUICK } from './plans.js'
+import { plainRow, ratiosOf, standingOf, type Ratios } from './ratios.js'
+import { evaluated } from './rules/evaluated.js'
+import { blocksOf, tableOf } from './table.js'
+
+/** What `--json` writes. */
+export interface Figures {
+  rows: Row[]
+  ratios: Ratios
+}
+
+/** No single piece of work should keep the event loop longer. */
+const MOST_BLOCKED_MS = 50
+const MILLION = 1_000_000
+const STORED = 10_000
+/** Few enough to be made in seconds. */
+const QUICK_AGENTS = 20
+
+/** Where it is not equal. */
+const NOTES = `Every request carries an idempotency key. The rivals stand behind the service's own HTTP front and do, for each request: \
+idempotency, five rules, limits for a payment, a day, a week and a month, a day's limit of the agent, the wallet's balance, the payment, \
+an audit entry chained by hash, an outbox row. They are compared with \`request, outbox\`, where the service writes the rows of its \
+events too: several, where the rivals write one. Not equal, in the rivals' favour: they start empty, keep a reservation in the \
+payment's own row where the service has a row at each of four gates, keep fewer lists, explain no denial, and no checkpoint of \
+PostgreSQL and no rewriting of Redis' log falls within a round; Redis chains by SHA-1 and holds everything in memory. In the service's \
+favour: it shares its process with its front, so that a request crosses one socket fewer. \`commits\` writes the bytes of a request to \
+LMDB by callers in one process, without HTTP. \`koa\` is an echo. CPU time is that of all processes that serve a row.`
+
+export async function measureRows(options: Options, folder: string, say: (text: string) => void): Promise<Figures> {
+  const plan = planOf(options)
+  const small = await smallSet(options, folder, say)
+  const copy = (): DataSet => copied(small, mkdtempSync(join(folder, 'copy-')))
+  const folders = { copy, million: cached(MILLION), scratch: folder }
+  const load = startLoad()
+  const stages = options.quick ? essentialStages(folders) : allStages(folders)
+  const { rows, missing } = await measure({ stages, load, say }, plan).finally(() => load.end())
+  const figures = { rows: rows.map(plainRow), ratios: ratiosOf(rows) }
+  const text = textOf(rows, missing)
+  process.stdout.write(`${text}\n`)
+  if (options.write) writeSection(options.quick ? 'quick' : 'rows', text)
+  if (!options.quick) {
+    process.stdout.write(`\n${await evaluated()}\n\n${blocksOf(await longestBlocks(folder), MOST_BLOCKED_MS)}\n`)
+  }
+  return figures
+}
+
+function planOf({ quick, burstMs, warmUpMs }: Options): Plan {
+  const plan = quick ? QUICK : FULL
+  return { ...plan, ...(burstMs !== undefined && { burstMs }), ...(warmUpMs !== undefined && { warmUpMs }) }
+}
+
+/** The one that the cache has; else, where there is little time, one with few agents. */
+async function smallSet({ quick, stored }: Options, folder: string, say: (text: string) => void): Promise<DataSet> {
+  const found = stored === STORED ? cached(STORED) : ''
+  if (typeof found !== 'string') return found
+  if (!quick && stored === STORED) return prepared(STORED, say)
+  return madeIn(join(folder, 'small'), { payments: stored, agents: QUICK_AGENTS, say })
+}
+
+function textOf(rows: MeasuredRow[], missing: Missing[]): string {
+  const reasons = missing.map(({ name, reason }) => `NOT RUN  ${name}: ${reason}`)
+  const gone = reasons.length > 0 ? `\n\n${reasons.join('\n')}` : ''
+  return `${tableOf(rows, missing)}${gone}\n\n\`\`\`text\n${standingOf(rows)}\n\`\`\`\n\n${NOTES}`
+}

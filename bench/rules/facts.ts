@@ -1,0 +1,17 @@
+// What the rules are asked about.
+import type { Facts } from '../../rules/facts.js'
+import type { Micros } from '../../src/domain/money.js'
+import { WISH } from '../wish.js'
+
+const AMOUNT = 10_000 as Micros
+
+export const FACTS: Facts = {
+  amount: AMOUNT,
+  category: WISH.category,
+  counterpartyCategory: 'OTHER',
+  recipient: WISH.recipientAddress.toLowerCase(),
+  now: Date.UTC(2031, 6, 9, 12),
+  dayTotal: AMOUNT,
+  weekTotal: AMOUNT,
+  monthTotal: AMOUNT,
+}

@@ -1,0 +1,14 @@
+// The rules of the bench as a policy, as payments are decided by.
+import { contentHash } from '../../rules/hash.js'
+import { checkRules, type Rule } from '../../rules/rule.js'
+import type { PolicySnapshot } from '../../rules/compile.js'
+import { rulesOf } from './written.js'
+
+export const NO_BREATH = async (): Promise<void> => {}
+
+export function policyOf(count: number): PolicySnapshot {
+  const checked = checkRules(rulesOf(count), 'rules')
+  if (!checked.ok) throw new Error(`The rules of the bench are refused: ${JSON.stringify(checked.details)}`)
+  const rules: Rule[] = checked.rules.map((rule, index) => ({ id: `r${index}`, ...rule }))
+  return { id: 'p', version: 1, name: 'bench', priority: 50, contentHash: contentHash(rules), rules }
+}

@@ -1,0 +1,61 @@
+// The service's own rows: a request, and what differs from it in one thing.
+import type { DataSet } from '../stored/dataSet.js'
+import { executionBy, NotRun, postOf, type RowPlan, type Stage } from '../target.js'
+import { REQUEST_PATH, WISH } from '../wish.js'
+import { firstAgentOf, requestBy, startOver } from './start.js'
+
+/** A new copy for every start. */
+export type Copy = () => DataSet
+
+/** Nothing but requests, so that few payments are added to those that are stored. */
+export function requestStage(row: RowPlan, copy: Copy): Stage {
+  return {
+    rows: [row],
+    start: async (load) => {
+      const service = await startOver(copy())
+      return { targets: [service.target(load, row.name)], end: service.end }
+    },
+  }
+}
+
+/** The same over a data set that is too large to be copied: what is measured stays in it. `dataSet` may say why not. */
+export function storedStage(row: RowPlan, dataSet: DataSet | string): Stage {
+  return {
+    rows: [row],
+    start: async (load) => {
+      if (typeof dataSet === 'string') throw new NotRun(dataSet)
+      const service = await startOver(dataSet)
+      return { targets: [service.target(load, row.name)], end: service.end }
+    },
+  }
+}
+
+const ONE: readonly number[] = [64]
+
+export function variantsStage(connections: readonly number[], copy: Copy): Stage {
+  return {
+    rows: [
+      { name: 'request+execute', connections },
+      ...['request, 1 rule', 'request, 20 rules', 'request, 100 rules', 'request, 1000 agents', 'request, no key'].map(
+        (name) => ({ name, connections: ONE }),
+      ),
+    ],
+    start: async (load) => {
+      const service = await startOver(copy())
+      const { dataSet } = service
+      const key = firstAgentOf(dataSet)
+      const ruled = (rules: number) => ({ requests: [requestBy(dataSet.ruled[rules]!)] })
+      return {
+        targets: [
+          service.target(load, 'request+execute', { follow: executionBy(key) }),
+          service.target(load, 'request, 1 rule', ruled(1)),
+          service.target(load, 'request, 20 rules', ruled(20)),
+          service.target(load, 'request, 100 rules', ruled(100)),
+          service.target(load, 'request, 1000 agents', { requests: dataSet.agents.map((agent) => requestBy(agent.key)) }),
+          service.target(load, 'request, no key', { requests: [postOf(REQUEST_PATH, WISH, key, false)] }),
+        ],
+        end: service.end,
+      }
+    },
+  }
+}

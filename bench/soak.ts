@@ -1,0 +1,70 @@
+// Whether memory stays where it is: many minutes of the same load, with approvals that end after five minutes as they do
+// by default, and what the process takes meanwhile.
+import { mkdtempSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { startLoad } from './loadProcess.js'
+import { median } from './median.js'
+import type { Options } from './options.js'
+import { memoryOf } from './processes.js'
+import { startOver, type Started } from './service/start.js'
+import { lasting } from './setup.js'
+import { copied, prepared } from './stored/dataSet.js'
+import { markdown } from './table.js'
+import type { Target } from './target.js'
+
+const STORED = 10_000
+const CONNECTIONS = 64
+const APPROVED_MINUTES = 5
+const MINUTE_MS = 60_000
+/** Between the middle third and the last, as a share. */
+const MOST_GROWTH = 1.1
+
+interface Minute {
+  requestsPerSecond: number
+  p99Ms: number
+  residentMb: number
+  /** Without the pages of the data file. */
+  ownMb: number
+  dataFileMb: number
+}
+
+export async function soak(options: Options, folder: string, say: (text: string) => void): Promise<string> {
+  const { soakMinutes, burstMs = MINUTE_MS } = options
+  const dataSet = copied(await prepared(STORED, say), mkdtempSync(join(folder, 'soak-')))
+  const service = await startOver(dataSet)
+  await lasting(service, APPROVED_MINUTES)
+  const load = startLoad()
+  const target = service.target(load, 'request')
+  const minutes: Minute[] = []
+  for (let minute = 1; minute <= soakMinutes; minute += 1) {
+    minutes.push(await oneMinute(service, target, burstMs))
+    say(`minute ${minute} of ${soakMinutes}: ${minutes.at(-1)!.residentMb.toFixed(0)} MB`)
+  }
+  await load.end()
+  await service.end()
+  return `${markdown(HEAD, minutes.map(cells))}\n\n${verdict(minutes)}`
+}
+
+async function oneMinute({ pid, dataSet }: Started, target: Target, ms: number): Promise<Minute> {
+  const { requests, seconds, p99Ms } = await target.burst(CONNECTIONS, ms)
+  const { residentMb, fileMb } = memoryOf(pid)
+  const dataFileMb = statSync(join(dataSet.folder, 'data.mdb')).size / 1e6
+  return { requestsPerSecond: requests / seconds, p99Ms, residentMb, ownMb: residentMb - fileMb, dataFileMb }
+}
+
+const HEAD = ['minute', 'req/s', 'p99 ms', 'resident MB', 'without the data file', 'file MB']
+
+function cells({ requestsPerSecond, p99Ms, residentMb, ownMb, dataFileMb }: Minute, index: number): string[] {
+  const figures = [requestsPerSecond.toFixed(0), p99Ms.toFixed(2), residentMb.toFixed(0), ownMb.toFixed(0)]
+  return [String(index + 1), ...figures, dataFileMb.toFixed(0)]
+}
+
+function verdict(minutes: Minute[]): string {
+  const third = Math.ceil(minutes.length / 3)
+  const of = (some: Minute[]): number => median(some.map(({ ownMb }) => ownMb))
+  const [middle, last] = [of(minutes.slice(-2 * third, -third)), of(minutes.slice(-third))]
+  const growth = last / middle
+  if (!Number.isFinite(growth)) return 'Too short to tell whether memory grows.'
+  const isFlat = growth <= MOST_GROWTH
+  return `Memory without the data file, last third by middle third: ${growth.toFixed(2)}, at most ${MOST_GROWTH}: ${isFlat ? 'flat' : 'it grows'}.`
+}

@@ -1,0 +1,88 @@
+// Data folders with payments in them, made once and kept in the cache that git ignores. One that another layout of the
+// tables or other charts have written is not used.
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { charts } from '../../machines/index.js'
+import { projectRoot } from '../../test/root.js'
+import { writeHistory } from './history.js'
+import { populate, type Population } from './population.js'
+
+export interface DataSet extends Population {
+  folder: string
+  payments: number
+}
+
+export const AGENTS = 1_000
+/** Of the past, over which the payments are spread. */
+const DAYS = 365
+const DAY_MS = 86_400_000
+/** Of the data sets themselves: counted up when they hold something else. */
+const VERSION = 1
+const MARK = 'bench.json'
+const CACHE = join(projectRoot, '.cache', 'bench-data')
+
+interface Mark extends Population {
+  payments: number
+  madeBy: string
+}
+
+export const MADE_BY = JSON.stringify([VERSION, Object.entries(charts).map(([kind, { version }]) => `${kind} ${version}`)])
+
+/** The data set of so many payments; why there is none, as text. */
+export function cached(payments: number): DataSet | string {
+  const folder = folderOf(payments)
+  const found = existsSync(join(folder, MARK)) ? readMark(folder) : undefined
+  if (found === undefined) return `no data set of ${payments} payments in .cache/bench-data: npm run bench -- --prepare`
+  if (found.madeBy !== MADE_BY) return `the data set of ${payments} payments is of another version: npm run bench -- --prepare`
+  return { ...found, folder }
+}
+
+type Say = (text: string) => void
+
+/** The same, made when it is missing or of another version. */
+export async function prepared(payments: number, say: Say): Promise<DataSet> {
+  const found = cached(payments)
+  return typeof found === 'string' ? madeIn(folderOf(payments), { payments, agents: AGENTS, say }) : found
+}
+
+export interface Size {
+  payments: number
+  agents: number
+  say: Say
+}
+
+/** A new data set in place of what may be there. */
+export async function madeIn(folder: string, { payments, agents, say }: Size): Promise<DataSet> {
+  // Without a dot, which would make a file of it.
+  const building = `${folder}-part`
+  for (const old of [folder, building]) rmSync(old, { recursive: true, force: true })
+  mkdirSync(dirname(folder), { recursive: true })
+  const startedAt = performance.now()
+  say(`making a data set of ${payments} payments`)
+  const population = await populate(building, agents, DAYS)
+  const now = Date.now()
+  const samples = population.agents.map(({ paymentId }) => paymentId)
+  // Those that were asked for over HTTP are payments too.
+  const missing = Math.max(0, payments - samples.length)
+  const span = { from: now - (DAYS - 1) * DAY_MS, to: now }
+  await writeHistory(building, { samples, payments: missing, span, onProgress: (made) => say(`${made} payments`) })
+  const mark: Mark = { ...population, payments: missing + samples.length, madeBy: MADE_BY }
+  writeFileSync(join(building, MARK), JSON.stringify(mark))
+  renameSync(building, folder)
+  say(`made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  return { ...mark, folder }
+}
+
+/** A copy that may be written to. */
+export function copied(dataSet: DataSet, folder: string): DataSet {
+  cpSync(dataSet.folder, folder, { recursive: true })
+  return { ...dataSet, folder }
+}
+
+function folderOf(payments: number): string {
+  return join(CACHE, String(payments))
+}
+
+function readMark(folder: string): Mark {
+  return JSON.parse(readFileSync(join(folder, MARK), 'utf8')) as Mark
+}

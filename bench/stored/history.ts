@@ -1,0 +1,127 @@
+// Payments that were made before the bench begins. One of each agent is asked for and executed by the real host; what
+// that committed is then committed again under other names and times, as often as it takes. So every copy has all its
+// rows, list places and audit entries, written by the store's own commit; what the copies lack is their share in the sums
+// of agents, delegations and wallets.
+import { randomBytes } from 'node:crypto'
+import { charts } from '../../machines/index.js'
+import type { PaymentContext, PaymentEvent } from '../../machines/payment.js'
+import { kindOf } from '../../src/actor/actor.js'
+import type { Json } from '../../src/domain/canonical.js'
+import { newId } from '../../src/domain/ids.js'
+import { EmbeddedHost } from '../../src/host/embedded.js'
+import { Store, type Change } from '../../src/store/store.js'
+
+export interface Span {
+  /** Epoch ms. */
+  from: number
+  to: number
+}
+
+export interface History {
+  /** Ids of executed payments, each of another agent. */
+  samples: readonly string[]
+  payments: number
+  /** Over which they are spread evenly. */
+  span: Span
+  /** Hears how many there are, now and then. */
+  onProgress(made: number): void
+}
+
+const AT_ONCE = 500
+const HOT_ACTORS = 20_000
+const ORDERS_PER_MS = 1000
+const TELL_EVERY = 100_000
+
+/** A store that keeps what was committed last. */
+class RecordingStore extends Store {
+  last: Change | undefined
+
+  override commit(change: Change): Promise<number[]> {
+    this.last = change
+    return super.commit(change)
+  }
+}
+
+/** What a payment committed, as JSON in parts; between them stand its names and times. */
+interface Template {
+  parts: string[]
+  /** Of each gap between the parts. */
+  holes: (keyof Name)[]
+}
+
+/** What makes a copy another payment. */
+interface Name {
+  id: string
+  transaction: string
+  order: string
+  at: string
+}
+
+export async function writeHistory(folder: string, { samples, payments, span, onProgress }: History): Promise<void> {
+  const store = new RecordingStore(() => newId(randomBytes))
+  store.open(folder)
+  const host = new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS })
+  const timeOf = (index: number): number => Math.floor(span.from + ((span.to - span.from) * index) / payments)
+  const first = samples.slice(0, payments)
+  const templates = await Promise.all(first.map((sample, index) => recorded(store, host, sample, timeOf(index))))
+  const copy = (index: number): Promise<unknown> => {
+    const at = timeOf(index)
+    const order = at * ORDERS_PER_MS + (index % ORDERS_PER_MS)
+    const name = { id: newId(randomBytes), transaction: `tx_${newId(randomBytes)}`, order: String(order), at: String(at) }
+    return store.commit(named(templates[index % templates.length]!, name))
+  }
+  for (let made = templates.length; made < payments; made += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, payments - made) }, (_, at) => copy(made + at)))
+    if (made % TELL_EVERY < AT_ONCE) onProgress(made)
+  }
+  await store.close()
+}
+
+/** Makes a payment like the sample, and a template of what that committed. */
+async function recorded(store: RecordingStore, host: EmbeddedHost, sample: string, now: number): Promise<Template> {
+  const context = store.actors.get(`payment/${sample}`)!.context as unknown as PaymentContext
+  const fields = like(context, now * ORDERS_PER_MS)
+  const command = { type: 'REQUEST', now, organization: context.organization, fields: fields as unknown as Json }
+  const asked = host.ask(`payment/${fields.id}`, command, { by: { type: 'AGENT_KEY', id: context.terms!.agentId } })
+  // It was handed to the store before `ask` gave way.
+  const { actors, ...change } = store.last!
+  const reply = await asked
+  if (!reply.ok || reply.actor.state !== 'executed') throw new Error('A payment of the history was not executed')
+  const own = { ...change, actors: actors.filter(({ after }) => kindOf(after.ref) === 'payment') }
+  const name = { id: fields.id, transaction: fields.transactionId, order: String(fields.order), at: String(now) }
+  return templateOf(JSON.stringify(own), name)
+}
+
+function templateOf(json: string, name: Name): Template {
+  const texts = new Map(Object.entries(name).map(([hole, text]) => [text, hole as keyof Name]))
+  // The order begins with the time: the longer one has to be found first.
+  const { id, transaction, order, at } = name
+  const pieces = json.split(new RegExp(`(${transaction}|${id}|${order}|${at})`))
+  const isHole = (_: string, index: number): boolean => index % 2 === 1
+  return {
+    parts: pieces.filter((piece, index) => !isHole(piece, index)),
+    holes: pieces.filter(isHole).map((text) => texts.get(text)!),
+  }
+}
+
+function named({ parts, holes }: Template, name: Name): Change {
+  const json = parts.reduce((text, part, index) => text + name[holes[index - 1]!] + part)
+  return JSON.parse(json) as Change
+}
+
+function like(context: PaymentContext, order: number): Extract<PaymentEvent, { type: 'REQUEST' }>['fields'] {
+  const { terms, decision, gates, approvedForMs } = context
+  const id = newId(randomBytes)
+  return {
+    id,
+    order,
+    terms,
+    decision,
+    gates: gates.map((gate) => ({ ...gate, holder: id })),
+    approvedForMs,
+    approval: null,
+    autoExecute: true,
+    autoExecuteError: null,
+    transactionId: `tx_${id}`,
+  }
+}

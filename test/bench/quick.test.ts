@@ -1,0 +1,64 @@
+// The bench as others run it: the form of what it writes, never how fast anything was.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { projectRoot } from '../root.js'
+
+const MAIN = fileURLToPath(new URL('../../bench/main.js', import.meta.url))
+const ALWAYS = ['echo 64', 'request 64', 'request, outbox 1', 'request, outbox 64']
+const RIVALS = ['postgresFunction 1', 'postgresFunction 64', 'postgresTransaction 64', 'redis 64', 'request, million 64']
+const RATIOS = ['echo64', 'postgresFunction1', 'postgresFunction64', 'postgresTransaction64', 'redis64', 'million']
+const FIGURES = ['requestsPerSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerRequest']
+
+interface Figures {
+  rows: { [figure: string]: string | number }[]
+  ratios: { [name: string]: number | null }
+}
+
+function benchFolders(): string[] {
+  const cache = join(projectRoot, '.cache')
+  return existsSync(cache) ? readdirSync(cache).filter((name) => /^bench-\w{6}$/.test(name)) : []
+}
+
+test.serial('a quick run writes its rows and ratios, says what it could not run, and leaves nothing behind', async (t) => {
+  t.timeout(170_000)
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const before = benchFolders()
+  const file = join(folder, 'figures.json')
+  const short = ['--burst-ms', '60', '--warm-up-ms', '60', '--stored', '50']
+  const child = spawn(process.execPath, [MAIN, '--quick', '--json', file, ...short], { cwd: folder })
+  let printed = ''
+  let complained = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complained += text))
+  const [code] = await once(child, 'close')
+  t.is(code, 0, complained)
+
+  const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures
+  t.deepEqual(Object.keys(figures), ['rows', 'ratios'])
+  t.deepEqual(Object.keys(figures.ratios), RATIOS)
+  for (const row of figures.rows) {
+    t.deepEqual(Object.keys(row), ['name', 'connections', ...FIGURES])
+    for (const figure of FIGURES) t.true(Number(row[figure]) > 0, `${figure} of ${row['name']}`)
+  }
+  const names = figures.rows.map(({ name, connections }) => `${name} ${connections}`)
+  for (const name of ALWAYS) t.true(names.includes(name), name)
+  for (const name of RIVALS.filter((rival) => !names.includes(rival))) {
+    t.regex(printed, new RegExp(`^NOT RUN  ${name.replace(/ \d+$/, '')}: .+`, 'm'))
+  }
+  t.is(typeof figures.ratios['echo64'], 'number')
+  const isThere = (name: string): boolean => figures.ratios[name] !== null
+  t.is(isThere('redis64'), names.includes('redis 64'))
+  t.is(isThere('million'), names.includes('request, million 64'))
+  t.deepEqual(benchFolders().filter((name) => !before.includes(name)), [])
+})
+
+test.serial('the bench refuses options that it does not know', async (t) => {
+  const child = spawn(process.execPath, [MAIN, '--quik'], { stdio: 'ignore' })
+  t.deepEqual(await once(child, 'exit'), [1, null])
+})
