@@ -15,7 +15,7 @@ import type { Stage } from './target.js'
 const SIZES = [10_000, 100_000, 1_000_000, 3_000_000]
 /** Beyond this a data set is used where it lies, and keeps what is measured in it. */
 const MOST_COPIED = 100_000
-const PLAN: Plan = { rounds: 3, turns: 3, burstMs: 2_000, warmUpMs: 2_000 }
+const PLAN: Plan = { rounds: 3, turns: 3, burstMs: 2_000, warmUpMs: 2_000, mostMs: Infinity }
 const CONNECTIONS = [64]
 
 /** Of one start. */
@@ -25,7 +25,7 @@ interface Seen extends Memory {
 }
 
 export async function measureGrowth(options: Options, folder: string, say: (text: string) => void): Promise<string> {
-  const { largest, burstMs = PLAN.burstMs, warmUpMs = PLAN.warmUpMs } = options
+  const { largest, burstMs = PLAN.burstMs, warmUpMs = PLAN.warmUpMs, rounds = PLAN.rounds } = options
   const seen = new Map<string, Seen[]>()
   const stages: Stage[] = []
   for (const payments of SIZES.filter((size) => size <= largest)) {
@@ -34,7 +34,7 @@ export async function measureGrowth(options: Options, folder: string, say: (text
     stages.push(sizeStage(String(payments), fresh, (one) => seen.set(String(payments), [...(seen.get(String(payments)) ?? []), one])))
   }
   const load = startLoad()
-  const { rows } = await measure({ stages, load, say }, { ...PLAN, burstMs, warmUpMs }).finally(() => load.end())
+  const { rows } = await measure({ stages, load, say }, { ...PLAN, burstMs, warmUpMs, rounds }).finally(() => load.end())
   return `${markdown(HEAD, rows.map((row) => cells(row, rows[0]!, seen.get(row.name)!)))}\n\n${NOTE}`
 }
 

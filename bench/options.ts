@@ -8,6 +8,7 @@ export interface Options {
   json: string | undefined
   /** Into docs/performance.md, too. */
   write: boolean
+  rounds: number | undefined
   burstMs: number | undefined
   warmUpMs: number | undefined
   /** Payments that are stored before. */
@@ -28,6 +29,7 @@ export function readOptions(args: string[]): Options {
     options: {
       quick: flag, prepare: flag, growth: flag, soak: flag, rules: flag, write: flag,
       json: { type: 'string' },
+      rounds: { type: 'string' },
       'burst-ms': { type: 'string' },
       'warm-up-ms': { type: 'string' },
       stored: number('10000'),
@@ -40,6 +42,7 @@ export function readOptions(args: string[]): Options {
     quick: values.quick,
     json: values.json,
     write: values.write,
+    rounds: optional('rounds', values.rounds),
     burstMs: optional('burst-ms', values['burst-ms']),
     warmUpMs: optional('warm-up-ms', values['warm-up-ms']),
     stored: whole('stored', values.stored),

@@ -53,9 +53,9 @@ export async function measureRows(options: Options, folder: string, say: (text: 
   return figures
 }
 
-function planOf({ quick, burstMs, warmUpMs }: Options): Plan {
+function planOf({ quick, rounds, burstMs, warmUpMs }: Options): Plan {
   const plan = quick ? QUICK : FULL
-  return { ...plan, ...(burstMs !== undefined && { burstMs }), ...(warmUpMs !== undefined && { warmUpMs }) }
+  return { ...plan, rounds: rounds ?? plan.rounds, burstMs: burstMs ?? plan.burstMs, warmUpMs: warmUpMs ?? plan.warmUpMs }
 }
 
 /** The one that the cache has; else, where there is little time, one with few agents. */

@@ -2,7 +2,6 @@
 -- own row; the sums of its windows stand in the row of the delegation.
 CREATE TABLE organization (
   id text PRIMARY KEY,
-  frozen boolean NOT NULL,
   audit_sequence bigint NOT NULL,
   audit_hash bytea NOT NULL
 );

@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { charts } from '../../machines/index.js'
+import { SCHEMA } from '../../src/store/store.js'
 import { projectRoot } from '../../test/root.js'
 import { writeHistory } from './history.js'
 import { populate, type Population } from './population.js'
@@ -12,7 +13,7 @@ export interface DataSet extends Population {
   payments: number
 }
 
-export const AGENTS = 1_000
+const AGENTS = 1_000
 /** Of the past, over which the payments are spread. */
 const DAYS = 365
 const DAY_MS = 86_400_000
@@ -26,7 +27,7 @@ interface Mark extends Population {
   madeBy: string
 }
 
-export const MADE_BY = JSON.stringify([VERSION, Object.entries(charts).map(([kind, { version }]) => `${kind} ${version}`)])
+const MADE_BY = JSON.stringify([VERSION, SCHEMA, Object.entries(charts).map(([kind, { version }]) => `${kind} ${version}`)])
 
 /** The data set of so many payments; why there is none, as text. */
 export function cached(payments: number): DataSet | string {
