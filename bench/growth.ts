@@ -1,5 +1,5 @@
-// What becomes of a request as payments pile up: throughput, latency, memory, file size and restart, each size beside the
-// others in one run.
+// What becomes of a request as payments pile up: throughput, latency, memory, file size and restart, each size beside
+// the others in one run.
 import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copied, prepared, type DataSet } from './stored/dataSet.js'
@@ -30,11 +30,15 @@ export async function measureGrowth(options: Options, folder: string, say: (text
   const stages: Stage[] = []
   for (const payments of SIZES.filter((size) => size <= largest)) {
     const dataSet = await prepared(payments, say)
-    const fresh = (): DataSet => (payments > MOST_COPIED ? dataSet : copied(dataSet, mkdtempSync(join(folder, 'size-'))))
-    stages.push(sizeStage(String(payments), fresh, (one) => seen.set(String(payments), [...(seen.get(String(payments)) ?? []), one])))
+    const copy = (): DataSet => copied(dataSet, mkdtempSync(join(folder, 'size-')))
+    const name = String(payments)
+    const starts: Seen[] = []
+    seen.set(name, starts)
+    stages.push(sizeStage(name, payments > MOST_COPIED ? () => dataSet : copy, (start) => starts.push(start)))
   }
   const load = startLoad()
-  const { rows } = await measure({ stages, load, say }, { ...PLAN, burstMs, warmUpMs, rounds }).finally(() => load.end())
+  const plan = { ...PLAN, burstMs, warmUpMs, rounds }
+  const { rows } = await measure({ stages, load, say }, plan).finally(() => load.end())
   return `${markdown(HEAD, rows.map((row) => cells(row, rows[0]!, seen.get(row.name)!)))}\n\n${NOTE}`
 }
 
@@ -57,13 +61,15 @@ function sizeStage(name: string, fresh: () => DataSet, note: (seen: Seen) => voi
 }
 
 const HEAD = [
-  'stored payments', 'req/s', 'spread', 'of the first', 'p50 ms', 'p99 ms', 'CPU µs/req', 'resident MB', 'of that, data file', 'file MB', 'restart s',
+  'stored payments', 'req/s', 'spread', 'of the first', 'p50 ms', 'p99 ms', 'CPU µs/req',
+  'resident MB', 'of that, data file', 'file MB', 'restart s',
 ]
 
-const NOTE = `64 connections, under five rules; all sizes are up at once and take turns. The payments were made by the service's own store \
-and commit, spread over a year and a thousand agents: each is the copy of one that was asked for and executed, under another name and \
-time. Resident memory is read after the load; pages of the data file in it are the system's to take back. A restart is from the \
-command to the first answer, with the file in the system's cache.`
+const NOTE = `\
+64 connections, under five rules; all sizes are up at once and take turns. The payments were made by the service's
+own store and commit, spread over a year and a thousand agents: each is the copy of one that was asked for and
+executed, under another name and time. Resident memory is read after the load; pages of the data file in it are the
+system's to take back. A restart is from the command to the first answer, with the file in the system's cache.`
 
 function cells(row: MeasuredRow, first: MeasuredRow, seen: Seen[]): string[] {
   const of = (figure: keyof Seen): number => median(seen.map((one) => one[figure]))

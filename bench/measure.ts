@@ -57,10 +57,10 @@ export async function measure(bench: Bench, plan: Plan): Promise<{ rows: Measure
       found.set(key, [...(found.get(key) ?? []), burst])
     })
   }
-  const order = bench.stages.flatMap(({ rows }) => rows)
-  const rows = order.flatMap(({ name, connections }) => connections.flatMap((count) => found.get(`${name} ${count}`) ?? []))
-  const keys = new Set(rows.map(({ name, connections }) => `${name} ${connections}`))
-  return { rows: [...keys].map((key) => medians(found.get(key)!)), missing: [...missing.values()] }
+  const planned = bench.stages.flatMap(({ rows }) => rows)
+  const keys = planned.flatMap(({ name, connections }) => connections.map((count) => `${name} ${count}`))
+  const rows = keys.flatMap((key) => (found.has(key) ? [medians(found.get(key)!)] : []))
+  return { rows, missing: [...missing.values()] }
 }
 
 type Take = (burst: Burst) => void
@@ -85,7 +85,9 @@ async function inRound(bench: Bench, plan: Plan, missing: Map<string, Missing>, 
   }
 }
 
-async function startStage(stage: Stage, { load, say }: Bench, missing: Map<string, Missing>): Promise<Running | undefined> {
+type Gone = Map<string, Missing>
+
+async function startStage(stage: Stage, { load, say }: Bench, missing: Gone): Promise<Running | undefined> {
   const names = stage.rows.map(({ name }) => name).join(', ')
   if (stage.rows.some(({ name }) => missing.has(name))) return undefined
   say(`starting ${names}`)

@@ -24,5 +24,6 @@ export function withSection(page: string, section: Section, text: string): strin
 function machine(): string {
   const [first] = cpus()
   const day = new Date().toISOString().slice(0, 10)
-  return `${day}, ${cpus().length} processors (${first?.model.trim() ?? 'unknown'}), ${platform()} ${release()} ${arch()}, Node ${process.version}`
+  const processors = `${cpus().length} processors (${first?.model.trim() ?? 'unknown'})`
+  return `${day}, ${processors}, ${platform()} ${release()} ${arch()}, Node ${process.version}`
 }

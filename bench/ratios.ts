@@ -11,6 +11,8 @@ export interface Ratios {
   million: number | null
 }
 
+const TOLD = 'request, events of 1 in 8'
+
 type Figure = Exclude<keyof MeasuredRow, 'name' | 'connections'>
 
 /** Of the rows by name and connections, as `request 64`. */
@@ -37,7 +39,8 @@ export function ratiosOf(rows: MeasuredRow[]): Ratios {
 }
 
 /** The row as others read it. */
-export function plainRow({ name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest }: MeasuredRow): Row {
+export function plainRow(row: MeasuredRow): Row {
+  const { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest } = row
   return { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest }
 }
 
@@ -51,22 +54,23 @@ interface Aim {
 function aimsOf(rows: MeasuredRow[]): Aim[] {
   const ratios = ratiosOf(rows)
   const ratio = ratioIn(rows)
-  const cpu = ratioIn(rows, 'cpuMicrosPerRequest')
+  const rival256 = (name: string): number | null => ratio('request, outbox 256', `${name} 256`)
+  const cpu = ratioIn(rows, 'cpuMicrosPerRequest')(`${TOLD} 64`, 'request 64')
   const request = rows.find(({ name, connections }) => name === 'request' && connections === 64)
-  const told = rows.find(({ name }) => name === 'request, events of 1 in 8')
+  const told = rows.find(({ name }) => name === TOLD)
   return [
     { what: 'request of echo, 64', reached: ratios.echo64, least: 0.25 },
     { what: 'of the PostgreSQL function, 1', reached: ratios.postgresFunction1, least: 1 },
     { what: 'of the PostgreSQL function, 64', reached: ratios.postgresFunction64, least: 3 },
-    { what: 'of the PostgreSQL function, 256', reached: ratio('request, outbox 256', 'postgresFunction 256'), least: 3 },
+    { what: 'of the PostgreSQL function, 256', reached: rival256('postgresFunction'), least: 3 },
     { what: 'of the PostgreSQL transaction, 64', reached: ratios.postgresTransaction64, least: 4 },
-    { what: 'of the PostgreSQL transaction, 256', reached: ratio('request, outbox 256', 'postgresTransaction 256'), least: 4 },
+    { what: 'of the PostgreSQL transaction, 256', reached: rival256('postgresTransaction'), least: 4 },
     { what: 'of Redis, 64', reached: ratios.redis64, least: 1.3 },
-    { what: 'of Redis, 256', reached: ratio('request, outbox 256', 'redis 256'), least: 1.3 },
+    { what: 'of Redis, 256', reached: rival256('redis'), least: 1.3 },
     { what: 'p99 of p50, 64', reached: request ? request.p99Ms / request.p50Ms : null, most: 3 },
-    { what: 'one agent of a thousand agents, 64', reached: ratio('request 64', 'request, 1000 agents 64'), least: 0.8 },
+    { what: 'one agent of 1,000 agents, 64', reached: ratio('request 64', 'request, 1000 agents 64'), least: 0.8 },
     { what: 'a million stored payments of ten thousand, 64', reached: ratios.million, least: 0.9 },
-    { what: 'CPU with events of 1 in 8, 64', reached: cpu('request, events of 1 in 8 64', 'request 64'), most: 1.15 },
+    { what: 'CPU with events of 1 in 8, 64', reached: cpu, most: 1.15 },
     { what: 'events a second then', reached: told?.deliveriesPerSecond ?? null, least: 1_000 },
   ]
 }

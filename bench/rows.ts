@@ -26,14 +26,17 @@ const STORED = 10_000
 const QUICK_AGENTS = 20
 
 /** Where it is not equal. */
-const NOTES = `Every request carries an idempotency key. The rivals stand behind the service's own HTTP front and do, for each request: \
-idempotency, five rules, limits for a payment, a day, a week and a month, a day's limit of the agent, the wallet's balance, the payment, \
-an audit entry chained by hash, an outbox row. They are compared with \`request, outbox\`, where the service writes the rows of its \
-events too: several, where the rivals write one. Not equal, in the rivals' favour: they start empty, keep a reservation in the \
-payment's own row where the service has a row at each of four gates, keep fewer lists, explain no denial, and no checkpoint of \
-PostgreSQL and no rewriting of Redis' log falls within a round; Redis chains by SHA-1 and holds everything in memory. In the service's \
-favour: it shares its process with its front, so that a request crosses one socket fewer. \`commits\` writes the bytes of a request to \
-LMDB by callers in one process, without HTTP. \`koa\` is an echo. CPU time is that of all processes that serve a row.`
+const NOTES = `\
+Every request carries an idempotency key. The rivals stand behind the service's own HTTP front and do, for each
+request: idempotency, five rules, limits for a payment, a day, a week and a month, a day's limit of the agent, the
+wallet's balance, the payment, an audit entry chained by hash, an outbox row. They are compared with \`request,
+outbox\`, where the service writes the rows of its events too: several, where the rivals write one.
+
+Not equal, in the rivals' favour: they start empty, keep a reservation in the payment's own row where the service
+has a row at each of four gates, keep fewer lists, explain no denial, answer in fewer bytes, and no checkpoint of
+PostgreSQL and no rewriting of Redis' log falls within a round; Redis chains by SHA-1, the only hash that its scripts
+have, and holds everything in memory. In the service's favour: it decides in the process of its front, so that a request crosses
+one socket fewer.`
 
 export async function measureRows(options: Options, folder: string, say: (text: string) => void): Promise<Figures> {
   const plan = planOf(options)
@@ -55,7 +58,12 @@ export async function measureRows(options: Options, folder: string, say: (text: 
 
 function planOf({ quick, rounds, burstMs, warmUpMs }: Options): Plan {
   const plan = quick ? QUICK : FULL
-  return { ...plan, rounds: rounds ?? plan.rounds, burstMs: burstMs ?? plan.burstMs, warmUpMs: warmUpMs ?? plan.warmUpMs }
+  return {
+    ...plan,
+    rounds: rounds ?? plan.rounds,
+    burstMs: burstMs ?? plan.burstMs,
+    warmUpMs: warmUpMs ?? plan.warmUpMs,
+  }
 }
 
 /** The one that the cache has; else, where there is little time, one with few agents. */

@@ -1,5 +1,5 @@
-// Whether memory stays where it is: many minutes of the same load, with approvals that end after five minutes as they do
-// by default, and what the process takes meanwhile.
+// Whether memory stays where it is: many minutes of the same load, with approvals that end after five minutes as they
+// do by default, and what the process takes meanwhile.
 import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLoad } from './loadProcess.js'
@@ -66,5 +66,6 @@ function verdict(minutes: Minute[]): string {
   const growth = last / middle
   if (!Number.isFinite(growth)) return 'Too short to tell whether memory grows.'
   const isFlat = growth <= MOST_GROWTH
-  return `Memory without the data file, last third by middle third: ${growth.toFixed(2)}, at most ${MOST_GROWTH}: ${isFlat ? 'flat' : 'it grows'}.`
+  const said = isFlat ? 'flat' : 'it grows'
+  return `Without the data file, the last third by the middle one: ${growth.toFixed(2)}, at most ${MOST_GROWTH}: ${said}.`
 }

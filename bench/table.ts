@@ -9,7 +9,8 @@ export function markdown(head: string[], rows: string[][]): string {
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((cells) => cells[at]!.length)))
   const line = (cells: string[]): string =>
     `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(' | ')} |`
-  const rule = `|${widths.map((width, at) => (at === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`
+  const dashes = widths.map((width, at) => (at === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`))
+  const rule = `|${dashes.join('|')}|`
   return [line(head), rule, ...rows.map(line)].join('\n')
 }
 

@@ -1,5 +1,5 @@
-// What is measured, and what brings it up: a stage starts servers, each in a process of its own, and offers the rows that
-// can be measured there.
+// What is measured, and what brings it up: a stage starts servers, each in a process of its own, and offers the rows
+// that can be measured there.
 import type { Load } from './loadProcess.js'
 import type { Measured } from './load.js'
 
@@ -54,14 +54,16 @@ export const NUMBER = '##########'
 export function postOf(path: string, body: object, key: string, isKeyed = true): string {
   const json = JSON.stringify(body)
   const idempotency = isKeyed ? [`Idempotency-Key: bench-${NUMBER}`] : []
-  return `${[...headOf(path, key), ...idempotency, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`].join('\r\n')}\r\n\r\n${json}`
+  const content = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`]
+  return `${[...headOf(path, key), ...idempotency, ...content].join('\r\n')}\r\n\r\n${json}`
 }
 
 /** Executes what was approved. */
 export function executionBy(key: string): Follow {
   const [line, ...head] = headOf('/api/sdk/payments/ID/execute', key)
   const [beforeId, afterId] = line!.split('ID') as [string, string]
-  return { beforeId, afterId: `${[afterId, ...head, 'Content-Length: 0'].join('\r\n')}\r\n\r\n`, expected: '"status":"EXECUTED"' }
+  const rest = [afterId, ...head, 'Content-Length: 0'].join('\r\n')
+  return { beforeId, afterId: `${rest}\r\n\r\n`, expected: '"status":"EXECUTED"' }
 }
 
 function headOf(path: string, key: string): string[] {

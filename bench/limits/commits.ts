@@ -1,5 +1,5 @@
-// The third limit: what LMDB alone makes of the bytes of a request, asked by so many callers in its own process, without
-// HTTP and without a decision. Everyone waits until theirs is on disk.
+// The third limit: what LMDB alone makes of the bytes of a request, asked by so many callers in its own process,
+// without HTTP and without a decision. Everyone waits until theirs is on disk.
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,8 @@ export function commitsStage(row: RowPlan, scratch: string): Stage {
     start: async () => {
       const written = await (rows ??= rowsOfRequest(scratch))
       const folder = mkdtempSync(join(scratch, 'commits-'))
-      const { child, pid, end } = await startServer(new URL('committer.js', import.meta.url), folder, JSON.stringify(written))
+      const file = new URL('committer.js', import.meta.url)
+      const { child, pid, end } = await startServer(file, folder, JSON.stringify(written))
       const meter = new CpuMeter(pid)
       const burst = async (callers: number, ms: number): Promise<Measured> => {
         const answer = once(child, 'message')

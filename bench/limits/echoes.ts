@@ -12,7 +12,8 @@ export function echoStage(row: RowPlan, file: 'echo.js' | 'koaEcho.js'): Stage {
       const { port, pid, end } = await startServer(new URL(file, import.meta.url))
       const meter = new CpuMeter(pid)
       const exchange = { requests: [postOf(REQUEST_PATH, WISH, 'nobody')], expected: `"amount":${WISH.amount}` }
-      return { targets: [httpTarget(load, { name: row.name, port, ...exchange, cpuMicros: () => meter.micros() })], end }
+      const target = httpTarget(load, { name: row.name, port, ...exchange, cpuMicros: () => meter.micros() })
+      return { targets: [target], end }
     },
   }
 }

@@ -97,7 +97,8 @@ CREATE FUNCTION authorize(
   _amount bigint, _recipient text, _category text, _terms jsonb
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  known idempotency; payer agent; rules policy; leave delegation; purse wallet; recipient_status text; chain organization;
+  known idempotency; payer agent; rules policy; leave delegation; purse wallet; chain organization;
+  recipient_status text;
   reasons text[] := '{}';
   moment timestamptz := clock_timestamp();
   today date := moment AT TIME ZONE 'UTC';
@@ -133,7 +134,9 @@ BEGIN
   IF leave.day_sum + _amount > leave.day_limit THEN reasons := reasons || 'the delegation, a day'::text; END IF;
   IF leave.week_sum + _amount > leave.week_limit THEN reasons := reasons || 'the delegation, a week'::text; END IF;
   IF leave.month_sum + _amount > leave.month_limit THEN reasons := reasons || 'the delegation, a month'::text; END IF;
-  IF purse.status <> 'ACTIVE' OR purse.balance - purse.held < _amount THEN reasons := reasons || 'the wallet'::text; END IF;
+  IF purse.status <> 'ACTIVE' OR purse.balance - purse.held < _amount THEN
+    reasons := reasons || 'the wallet'::text;
+  END IF;
   IF recipient_status = 'BLOCKED' THEN reasons := reasons || 'the recipient is blocked'::text; END IF;
 
   outcome := CASE WHEN cardinality(reasons) = 0 THEN 'APPROVED' ELSE 'DENIED' END;

@@ -98,7 +98,8 @@ async function decide(client: PostgresClient, asked: Asked): Promise<Decided> {
   const status = reasons.length === 0 ? 'APPROVED' : 'DENIED'
   if (status === 'APPROVED') {
     await one('pay', SPEND_AGENT, [agent, after(payer, 'day')])
-    await one('spend', SPEND_DELEGATION, [leave['id'], after(leave, 'day'), after(leave, 'week'), after(leave, 'month')])
+    const sums = [after(leave, 'day'), after(leave, 'week'), after(leave, 'month')]
+    await one('spend', SPEND_DELEGATION, [leave['id'], ...sums])
     await one('hold', HOLD, [purse['id'], amount])
   }
   const expiresAt = new Date(now.getTime() + 86_400_000).toISOString()
@@ -140,8 +141,8 @@ const PURSE = 'SELECT id, status, balance - held AS free FROM wallet WHERE id = 
 const MEET = `INSERT INTO counterparty VALUES ($1, $2, 'UNKNOWN') ON CONFLICT DO NOTHING`
 const COUNTERPARTY = 'SELECT status FROM counterparty WHERE organization = $1 AND address = $2'
 const SPEND_AGENT = `UPDATE agent SET day = ${TODAY}, day_sum = $2 WHERE id = $1`
-const SPEND_DELEGATION = `UPDATE delegation SET day = ${TODAY}, day_sum = $2, week = ${WEEK}, week_sum = $3,
-  month = ${MONTH}, month_sum = $4 WHERE id = $1`
+const SPEND_DELEGATION = `UPDATE delegation
+  SET day = ${TODAY}, day_sum = $2, week = ${WEEK}, week_sum = $3, month = ${MONTH}, month_sum = $4 WHERE id = $1`
 const HOLD = 'UPDATE wallet SET held = held + $2 WHERE id = $1'
 const PAYMENT = 'INSERT INTO payment VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)'
 const CHAIN = 'SELECT audit_sequence, audit_hash FROM organization WHERE id = $1 FOR UPDATE'

@@ -76,7 +76,8 @@ local entry = cjson.encode({
 local hash = redis.sha1hex(head .. sequence .. entry)
 redis.call('RPUSH', log, cjson.encode({ sequence = sequence, previous = head, hash = hash, entry = entry }))
 redis.call('HSET', 'audit-head', organization, hash)
-redis.call('RPUSH', 'outbox', cjson.encode({ organization = organization, event = 'payment.decided', data = entry, dueAt = now }))
+local event = { organization = organization, event = 'payment.decided', data = entry, dueAt = now }
+redis.call('RPUSH', 'outbox', cjson.encode(event))
 
 local answer = cjson.encode({ id = id, status = status, reasons = said, expiresAt = expiresAt, wallet = leave[1] })
 redis.call('HSET', idempotency, 'bodyHash', bodyHash, 'answer', answer)

@@ -1,6 +1,6 @@
 // Starts the rivals' servers: on loopback, as an ordinary user, with data of their own that is removed afterwards, and
 // with every commit on disk before it is answered.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess, type ExecFileSyncOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ const DISK = '/var/tmp'
 const USER = 'postgres'
 const PATIENCE_MS = 20_000
 
-/** Checkpoints and autovacuum as they come; no checkpoint falls within a round, which is in PostgreSQL's favour. */
+/** No checkpoint falls within a round, which is in PostgreSQL's favour; autovacuum comes as it comes. */
 const POSTGRES_SETTINGS = [
   'fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB', 'max_connections=64', 'jit=off',
   'checkpoint_timeout=30min', 'max_wal_size=8GB', 'unix_socket_directories=', 'listen_addresses=127.0.0.1',
@@ -41,9 +41,8 @@ export async function startPostgres(): Promise<RivalServer> {
     execFileSync(initdb, options, { ...who, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
     const settings = [...POSTGRES_SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
     // SIGINT is PostgreSQL's quick and orderly end.
-    return await started('PostgreSQL', spawn(postgres, ['-D', folder, ...settings], { ...who, cwd: folder, stdio: 'ignore' }), {
-      port, folder, signal: 'SIGINT',
-    })
+    const child = spawn(postgres, ['-D', folder, ...settings], { ...who, cwd: folder, stdio: 'ignore' })
+    return await started('PostgreSQL', child, { port, folder, signal: 'SIGINT' })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw asNotRun('PostgreSQL', error)
@@ -57,9 +56,8 @@ export async function startRedis(): Promise<RivalServer> {
   const port = await freePort()
   try {
     const settings = ['--port', String(port), '--dir', folder, ...REDIS_SETTINGS, ...REDIS_MORE]
-    return await started('Redis', spawn(redis, settings, { ...who, cwd: folder, stdio: 'ignore' }), {
-      port, folder, signal: 'SIGTERM',
-    })
+    const child = spawn(redis, settings, { ...who, cwd: folder, stdio: 'ignore' })
+    return await started('Redis', child, { port, folder, signal: 'SIGTERM' })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw asNotRun('Redis', error)
@@ -129,7 +127,8 @@ function programIn(program: string, of: string): string {
 function ordinaryUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   try {
-    const id = (what: string): number => Number(execFileSync('id', [what, USER], { stdio: ['ignore', 'pipe', 'ignore'] }))
+    const quiet = { stdio: ['ignore', 'pipe', 'ignore'] } satisfies ExecFileSyncOptions
+    const id = (what: string): number => Number(execFileSync('id', [what, USER], quiet))
     return { uid: id('-u'), gid: id('-g') }
   } catch {
     throw new NotRun(`PostgreSQL does not run as root, and there is no user ${USER}: bench/rivals/install.sh`)
@@ -144,5 +143,6 @@ function dataFolder(name: string, { uid, gid }: { uid?: number; gid?: number }):
 }
 
 function asNotRun(name: string, error: unknown): NotRun {
-  return error instanceof NotRun ? error : new NotRun(`${name} did not start: ${error instanceof Error ? error.message : String(error)}`)
+  if (error instanceof NotRun) return error
+  return new NotRun(`${name} did not start: ${error instanceof Error ? error.message : String(error)}`)
 }

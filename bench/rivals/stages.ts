@@ -41,7 +41,8 @@ async function behindFront(load: Load, server: RivalServer, file: URL, rows: Row
     throw new NotRun(error.message)
   })
   const meter = new CpuMeter(front.pid, server.pid)
-  const exchange = { requests: [postOf(REQUEST_PATH, WISH, BENCH_KEY)], expected: APPROVED, cpuMicros: () => meter.micros() }
+  const requests = [postOf(REQUEST_PATH, WISH, BENCH_KEY)]
+  const exchange = { requests, expected: APPROVED, cpuMicros: () => meter.micros() }
   const targets = Object.entries(rows).map(([way, { name }]) =>
     httpTarget(load, { name, port: front.ports[way]!, ...exchange }),
   )

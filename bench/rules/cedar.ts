@@ -14,14 +14,20 @@ interface Cedar {
   statefulIsAuthorized(call: object): Answer
 }
 
-const SUMS: { [ruleType: string]: string } = { DAILY_LIMIT: 'dayTotal', WEEKLY_LIMIT: 'weekTotal', MONTHLY_LIMIT: 'monthTotal' }
+const SUMS: { [ruleType: string]: string } = {
+  DAILY_LIMIT: 'dayTotal',
+  WEEKLY_LIMIT: 'weekTotal',
+  MONTHLY_LIMIT: 'monthTotal',
+}
 const MICROS = 1_000_000
 
 /** Throws NotRun where Cedar is not installed. */
 export function cedarOver(rules: number): () => boolean {
   const cedar = rivalModule<Cedar>('@cedar-policy/cedar-wasm/nodejs')
-  const forbidding = rulesOf(rules).map((rule, index) => [`rule${index}`, `forbid(principal, action, resource) ${objection(rule)};`])
-  const staticPolicies = { ...Object.fromEntries(forbidding), all: 'permit(principal, action, resource);' } as { [id: string]: string }
+  const staticPolicies: { [id: string]: string } = { all: 'permit(principal, action, resource);' }
+  for (const [index, rule] of rulesOf(rules).entries()) {
+    staticPolicies[`rule${index}`] = `forbid(principal, action, resource) ${objection(rule)};`
+  }
   const parsed = cedar.preparsePolicySet(`${rules} rules`, { staticPolicies })
   if (parsed.type !== 'success') throw new NotRun(`Cedar does not parse the rules: ${JSON.stringify(parsed)}`)
   const entity = (type: string) => ({ type, id: 'bench' })

@@ -62,8 +62,10 @@ export async function ruleTable(say: (text: string) => void): Promise<string> {
   return [markdown(head, lines), '', ...missing, standing(lines), NOTE].join('\n')
 }
 
-const NOTE = `Each evaluation is timed by itself, in one process. Bursar and json-rules-engine check every fact's type first and say which rules \
-object; Cedar answers allow or deny. Sums are facts for all three: who reserves them is not measured here.`
+const NOTE = `\
+Each evaluation is timed by itself, in one process. Bursar and json-rules-engine say which rules object, and Bursar
+checks every fact's type first; Cedar answers allow or deny. Sums are facts for all three: who reserves them is not
+measured here.`
 
 function standing(lines: string[][]): string {
   const p50 = Number(lines.at(-1)![1])
@@ -72,7 +74,8 @@ function standing(lines: string[][]): string {
 
 async function figuresOf(rules: number, missing: Set<string>): Promise<string[]> {
   const found = new Map<string, { p50: number[]; p99: number[] }>()
-  const ready = await Promise.all(CONTENDERS.map(async ({ name, over }) => ({ name, evaluate: await tried(name, over(rules), missing) })))
+  const ready: { name: string; evaluate: Evaluate | undefined }[] = []
+  for (const { name, over } of CONTENDERS) ready.push({ name, evaluate: await tried(name, over(rules), missing) })
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const { name, evaluate } of ready) {

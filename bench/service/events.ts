@@ -10,10 +10,16 @@ const RECEIVER = new URL('receiver.js', import.meta.url)
 const LOOPBACK = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' }
 const SILENT = 7
 
-async function startTelling(copy: Copy, answers: 'answers' | 'silent'): Promise<{ service: Started; receiver: ChildServer }> {
+interface Telling {
+  service: Started
+  receiver: ChildServer
+}
+
+async function startTelling(copy: Copy, answers: 'answers' | 'silent'): Promise<Telling> {
   const receiver = await startServer(RECEIVER, answers)
   const service = await startOver(copy(), LOOPBACK)
-  const answer = await send(service, service.firstKey, 'PUT', '/api/webhooks', { url: `http://127.0.0.1:${receiver.port}/` })
+  const url = `http://127.0.0.1:${receiver.port}/`
+  const answer = await send(service, service.firstKey, 'PUT', '/api/webhooks', { url })
   if (!answer.ok) throw new Error(`PUT /api/webhooks answered ${answer.status}`)
   return { service, receiver }
 }
@@ -32,7 +38,7 @@ export function outboxStage(row: RowPlan, copy: Copy): Stage {
   }
 }
 
-/** Every request's events are delivered; and those of every eighth, the CPU time without that of the delivering thread. */
+/** Every request's events are delivered; and those of one in eight, without the CPU time of the delivering thread. */
 export function eventsStage(copy: Copy): Stage {
   return {
     rows: ['request, events', 'request, events of 1 in 8'].map((name) => ({ name, connections: [64] })),

@@ -44,6 +44,7 @@ export function variantsStage(connections: readonly number[], copy: Copy): Stage
       const service = await startOver(copy())
       const { dataSet } = service
       const key = firstAgentOf(dataSet)
+      const everyone = dataSet.agents.map((agent) => requestBy(agent.key))
       const ruled = (rules: number) => ({ requests: [requestBy(dataSet.ruled[rules]!)] })
       return {
         targets: [
@@ -51,7 +52,7 @@ export function variantsStage(connections: readonly number[], copy: Copy): Stage
           service.target(load, 'request, 1 rule', ruled(1)),
           service.target(load, 'request, 20 rules', ruled(20)),
           service.target(load, 'request, 100 rules', ruled(100)),
-          service.target(load, 'request, 1000 agents', { requests: dataSet.agents.map((agent) => requestBy(agent.key)) }),
+          service.target(load, 'request, 1000 agents', { requests: everyone }),
           service.target(load, 'request, no key', { requests: [postOf(REQUEST_PATH, WISH, key, false)] }),
         ],
         end: service.end,

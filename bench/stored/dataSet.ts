@@ -27,14 +27,16 @@ interface Mark extends Population {
   madeBy: string
 }
 
-const MADE_BY = JSON.stringify([VERSION, SCHEMA, Object.entries(charts).map(([kind, { version }]) => `${kind} ${version}`)])
+const CHARTS = Object.entries(charts).map(([kind, { version }]) => `${kind} ${version}`)
+const MADE_BY = JSON.stringify([VERSION, SCHEMA, CHARTS])
 
 /** The data set of so many payments; why there is none, as text. */
 export function cached(payments: number): DataSet | string {
   const folder = folderOf(payments)
   const found = existsSync(join(folder, MARK)) ? readMark(folder) : undefined
-  if (found === undefined) return `no data set of ${payments} payments in .cache/bench-data: npm run bench -- --prepare`
-  if (found.madeBy !== MADE_BY) return `the data set of ${payments} payments is of another version: npm run bench -- --prepare`
+  const remedy = 'npm run bench -- --prepare'
+  if (found === undefined) return `no data set of ${payments} payments in .cache/bench-data: ${remedy}`
+  if (found.madeBy !== MADE_BY) return `the data set of ${payments} payments is of another version: ${remedy}`
   return { ...found, folder }
 }
 

@@ -1,7 +1,7 @@
 // Payments that were made before the bench begins. One of each agent is asked for and executed by the real host; what
 // that committed is then committed again under other names and times, as often as it takes. So every copy has all its
-// rows, list places and audit entries, written by the store's own commit; what the copies lack is their share in the sums
-// of agents, delegations and wallets.
+// rows, list places and audit entries, written by the store's own commit; what the copies lack is their share in the
+// sums of agents, delegations and wallets.
 import { randomBytes } from 'node:crypto'
 import { charts } from '../../machines/index.js'
 import type { PaymentContext, PaymentEvent } from '../../machines/payment.js'
@@ -67,7 +67,8 @@ export async function writeHistory(folder: string, { samples, payments, span, on
   const copy = (index: number): Promise<unknown> => {
     const at = timeOf(index)
     const order = at * ORDERS_PER_MS + (index % ORDERS_PER_MS)
-    const name = { id: newId(randomBytes), transaction: `tx_${newId(randomBytes)}`, order: String(order), at: String(at) }
+    const [id, transaction] = [newId(randomBytes), `tx_${newId(randomBytes)}`]
+    const name = { id, transaction, order: String(order), at: String(at) }
     return store.commit(named(templates[index % templates.length]!, name))
   }
   for (let made = templates.length; made < payments; made += AT_ONCE) {
@@ -82,7 +83,8 @@ async function recorded(store: RecordingStore, host: EmbeddedHost, sample: strin
   const context = store.actors.get(`payment/${sample}`)!.context as unknown as PaymentContext
   const fields = like(context, now * ORDERS_PER_MS)
   const command = { type: 'REQUEST', now, organization: context.organization, fields: fields as unknown as Json }
-  const asked = host.ask(`payment/${fields.id}`, command, { by: { type: 'AGENT_KEY', id: context.terms!.agentId } })
+  const by = { type: 'AGENT_KEY', id: context.terms!.agentId }
+  const asked = host.ask(`payment/${fields.id}`, command, { by })
   // It was handed to the store before `ask` gave way.
   const { actors, ...change } = store.last!
   const reply = await asked

@@ -1,4 +1,5 @@
-// The rivals do what they are compared for: what they were asked before they answer again, and they deny for every reason.
+// The rivals do what they are compared for: what they were asked before they answer again, and they deny for every
+// reason.
 import test, { type ExecutionContext } from 'ava'
 import { startServer } from '../../bench/childServer.js'
 import { rivalModule } from '../../bench/rivals/clients.js'
@@ -59,6 +60,7 @@ interface Answer {
 
 async function asked(port: number, body: object, key: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'application/json', 'idempotency-key': key }
-  const answer = await fetch(`http://127.0.0.1:${port}${REQUEST_PATH}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+  const answer = await fetch(`http://127.0.0.1:${port}${REQUEST_PATH}`, sent)
   return (await answer.json()) as Answer
 }
