@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { longestBlocks } from './blocks.js'
-import { cached, copied, madeIn, prepared, type DataSet } from './stored/dataSet.js'
+import { AGENTS, cached, copied, madeIn, prepared, type DataSet } from './stored/dataSet.js'
 import { startLoad } from './loadProcess.js'
 import { measure, type MeasuredRow, type Missing, type Plan, type Row } from './measure.js'
 import type { Options } from './options.js'
@@ -71,7 +71,7 @@ async function smallSet({ quick, stored }: Options, folder: string, say: (text: 
   const found = stored === STORED ? cached(STORED) : ''
   if (typeof found !== 'string') return found
   if (!quick && stored === STORED) return prepared(STORED, say)
-  return madeIn(join(folder, 'small'), { payments: stored, agents: QUICK_AGENTS, say })
+  return madeIn(join(folder, 'small'), { payments: stored, agents: quick ? QUICK_AGENTS : AGENTS, say })
 }
 
 function textOf(rows: MeasuredRow[], missing: Missing[]): string {

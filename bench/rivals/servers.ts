@@ -75,7 +75,10 @@ async function started(name: string, child: ChildProcess, { port, folder, signal
     throw error
   })
   const ended = once(child, 'exit')
-  const kill = (): void => void child.kill('SIGKILL')
+  const kill = (): void => {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
   process.prependOnceListener('exit', kill)
   const early = ended.then((): never => {
     throw new Error(`${name} ended before it listened`)

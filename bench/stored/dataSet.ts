@@ -13,7 +13,7 @@ export interface DataSet extends Population {
   payments: number
 }
 
-const AGENTS = 1_000
+export const AGENTS = 1_000
 /** Of the past, over which the payments are spread. */
 const DAYS = 365
 const DAY_MS = 86_400_000
