@@ -38,6 +38,8 @@ export interface AgentContext extends TallyContext, AskingContext {
   frozenFor: string | null
   /** What it was before it was frozen, and will be after. */
   frozenAs: 'ACTIVE' | 'PAUSED'
+  /** Changes of its status and freezes so far: whoever approves its return has looked at one of them. */
+  edits: number
   /** Payments captured. */
   executed: number
   tally: Tally
@@ -75,8 +77,9 @@ export const agent = setup({
       const { changes, now } = event as AgentEvent & { type: 'UPDATE' }
       return { fields: { ...context.fields, ...changes }, updatedAt: now }
     }),
-    become: assign((_, params: { status: AgentStatus }) => ({
+    become: assign(({ context }, params: { status: AgentStatus }) => ({
       status: params.status,
+      edits: context.edits + 1,
       frozenFor: null,
       frozenAs: 'ACTIVE' as const,
     })),
@@ -84,7 +87,7 @@ export const agent = setup({
       const { reason, now } = event as AgentEvent & { type: 'FREEZE' }
       const before = context.status === 'PAUSED' ? context.status : 'ACTIVE'
       const frozenAs = context.frozenFor === null ? before : context.frozenAs
-      return { status: 'SUSPENDED' as const, frozenFor: reason, frozenAs, updatedAt: now }
+      return { status: 'SUSPENDED' as const, frozenFor: reason, frozenAs, edits: context.edits + 1, updatedAt: now }
     }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     claimName: assign(({ context, event }) => {
@@ -134,6 +137,7 @@ export const agent = setup({
     newName: null,
     frozenFor: null,
     frozenAs: 'ACTIVE',
+    edits: 0,
     executed: 0,
     tally: {
       sums: {

@@ -26,6 +26,8 @@ export interface CounterpartyContext extends GateContext, CounterpartyFields, Ag
   address: string
   /** Why it was blocked or trusted, as far as somebody said. */
   reason: string | null
+  /** Times that somebody judged it so far: whoever approves its trust has looked at one of them. */
+  edits: number
 }
 
 /** Names the record that is made where there is none. */
@@ -87,10 +89,11 @@ export const counterparty = setup({
     fileBlocked: assign(({ context, event }) => ({ ...filed(event), reason: context.reason })),
     describe: assign(({ event }) => ({ ...(event as { fields?: Partial<AgentFields> }).fields, updatedAt: event.now })),
     /** Who changes the status and gives no reason for it takes away the one before. */
-    change: assign(({ event }) => {
+    change: assign(({ context, event }) => {
       const { now, changes, reason = null } = event as Change
-      return { ...changes, reason, updatedAt: now }
+      return { ...changes, reason, edits: context.edits + 1, updatedAt: now }
     }),
+    count: assign(({ context }) => ({ edits: context.edits + 1 })),
     /** The status stays, and so does its reason, unless there is another. */
     amend: assign(({ context, event }) => {
       const { now, changes, reason = context.reason } = event as Change
@@ -131,6 +134,7 @@ export const counterparty = setup({
     spendingCategory: null,
     description: null,
     reason: null,
+    edits: 0,
     transactionCount: 0,
     totalVolume: 0,
     failedCount: 0,
@@ -219,7 +223,7 @@ export const counterparty = setup({
         CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
         UPSERT: { actions: 'describe' },
         UPDATE: { actions: 'amend' },
-        BLOCK: { actions: 'amend' },
+        BLOCK: { actions: ['amend', 'count'] },
         UNBLOCK: { target: 'met.unknown', actions: 'change' },
         TRUST: { target: 'met.trusted', actions: 'change' },
         VERIFY: { target: 'met.verified', actions: 'change' },

@@ -27,6 +27,8 @@ export interface DelegationContext extends GateContext, AskingContext {
   /** Place in lists: creation time in microseconds, never twice the same. */
   order: number
   terms: DelegationTerms
+  /** Changes of its terms so far: whoever approves another has looked at one of them. */
+  edits: number
   sums: Sums
 }
 
@@ -77,7 +79,8 @@ export const delegation = setup({
       const { now, changes } = event as DelegationEvent & { type: 'CONFIGURE' }
       const terms = { ...context.terms, ...changes }
       const clock = gateTime(context, { now })
-      return { terms, sums: sumsMoved(context.sums, clock, context.terms.timezone, terms.timezone), clock, updatedAt: now }
+      const sums = sumsMoved(context.sums, clock, context.terms.timezone, terms.timezone)
+      return { terms, edits: context.edits + 1, sums, clock, updatedAt: now }
     }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
@@ -136,6 +139,7 @@ export const delegation = setup({
       allowedDays: [],
       timezone: 'UTC',
     },
+    edits: 0,
     sums: {
       held: 0,
       day: { start: 0, spent: 0 },

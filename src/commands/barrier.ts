@@ -3,7 +3,8 @@
 import { idOf, isGone, kindOf, type Actor } from '../actor/actor.js'
 import type { AskOptions, Reply } from '../actor/host.js'
 import type { Ref } from '../domain/gate.js'
-import { governedAs, subjectHash, type Barrier, type GovernanceSettings, type Leave } from '../domain/governance.js'
+import { governedAs, type Barrier, type GovernanceSettings, type Leave } from '../domain/governance.js'
+import { subjectHash } from './subject.js'
 
 interface Told {
   to: Ref
@@ -42,13 +43,8 @@ function barrierOf(
   const action = governedAs(settings, kindOf(to), type, given)
   if (action === undefined) return undefined
   const barrier = { action, resource: kindOf(to), ref: there?.ref ?? null, resourceId: there ? idOf(to) : null }
-  const since = there ? hashOf(there) : null
+  const since = there ? subjectHash(action, there) : null
   const isCovered = leave?.action === action && leave.ref === barrier.ref
   if (isCovered && leave.since === since) return undefined
   return { ...barrier, since, isStale: isCovered }
-}
-
-/** Hash of what an approval of a change to this actor is bound to. */
-export function hashOf({ ref, state, context }: Actor): string {
-  return subjectHash(kindOf(ref), state, context)
 }

@@ -12,13 +12,13 @@ import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { deciderOf } from './approvals.js'
 import { find, outcome, tell, type Done } from './ask.js'
-import { hashOf } from './barrier.js'
 import { principalOfKey } from './keys.js'
 import { lineageOf } from './lineage.js'
 import { personOf } from './members.js'
 import { operator, organizationContext } from './organizations.js'
 import { currentPage, wake } from './payments.js'
 import type { CarriedOut, Caller, Services } from './ports.js'
+import { subjectHash } from './subject.js'
 
 const HOUR_MS = 3_600_000
 
@@ -122,9 +122,9 @@ function isCarriedOutAtOnce(change: Actor): boolean {
 }
 
 async function hasMovedOn({ host }: Services, change: Actor): Promise<boolean> {
-  const { ref, since } = changeContext(change)
+  const { action, ref, since } = changeContext(change)
   const [subject] = ref === null ? [] : await host.peek([ref])
-  return ref !== null && (subject === undefined || hashOf(subject) !== since)
+  return ref !== null && (subject === undefined || subjectHash(action, subject) !== since)
 }
 
 /** Carries out an approved change and keeps what became of it. Again is the same. */

@@ -45,7 +45,7 @@ export function actionOf(kind: string, command: string): string {
 }
 
 /** Fields of an actor that are its machinery, not its record; a key's hash and sealed secrets never leave their actor. */
-const MACHINERY = ['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt', 'transfers']
+const MACHINERY = ['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt', 'edits', 'transfers']
 const INTERNAL = new Set([...MACHINERY, 'hash', 'secret', 'previousSecret', 'heldRequest'])
 
 const URLS = new Set(['callbackUrl', 'webhookUrl'])

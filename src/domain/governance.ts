@@ -1,7 +1,5 @@
-// Governance: which commands an organization may want a second person for, and what of an actor such an approval is
-// bound to. It decides nothing by itself.
-import { canonicalJson, type Json } from './canonical.js'
-import { sha256Hex } from './digest.js'
+// Governance: which commands an organization may want a second person for. It decides nothing by itself.
+import type { Json } from './canonical.js'
 import type { Ref } from './gate.js'
 
 export const GOVERNED_ACTIONS = [
@@ -134,21 +132,4 @@ export function governedAs(
   if (!enabled) return undefined
   const isGoverned = (action: GovernedAction): boolean => action === 'governance.update' || actions.includes(action)
   return GOVERNED[`${kind}.${command}`]!(given).find(isGoverned)
-}
-
-/** The fields that a person looks at who approves a change; what else moves makes no approval stale. */
-const LOOKED_AT: { [kind: string]: string[] } = {
-  policy: ['version'],
-  delegation: ['terms'],
-  agent: ['status'],
-  counterparty: ['fields'],
-  member: ['role', 'name'],
-  workflow: ['fields'],
-  organization: ['fields', 'webhook'],
-}
-
-/** Hash of what an approval is bound to. */
-export function subjectHash(kind: string, state: string, context: Fields): string {
-  const seen = (LOOKED_AT[kind] ?? []).map((field) => (context[field] ?? null) as Json)
-  return sha256Hex(canonicalJson([state, ...seen]))
 }

@@ -100,6 +100,109 @@ test('an approval is of what was looked at: what has moved on since makes the ch
   t.like(await stage.must('GET', `/api/policies/${id}`), { version: 2, priority: 3 })
 })
 
+/** What somebody did after the change was asked for, and the status that has to stay. */
+const SINCE: { what: string; kind: 'agents' | 'counterparties'; asked: Sent; before?: Sent[]; since: Sent[]; status: string }[] = [
+  {
+    what: 'a second block',
+    kind: 'counterparties',
+    before: [['POST', '/block', { reason: 'Typo' }]],
+    asked: ['POST', '/unblock'],
+    since: [['POST', '/block', { reason: 'Fraud confirmed' }]],
+    status: 'BLOCKED',
+  },
+  {
+    what: 'a second block for the same reason',
+    kind: 'counterparties',
+    before: [['POST', '/block', { reason: 'Fraud' }]],
+    asked: ['POST', '/unblock'],
+    since: [['PUT', '', { status: 'BLOCKED' }]],
+    status: 'BLOCKED',
+  },
+  {
+    what: 'another name and category',
+    kind: 'counterparties',
+    asked: ['POST', '/trust', { reason: 'Known' }],
+    since: [['PUT', '', { name: 'Somebody else', category: 'CLOUD_SERVICES', notes: 'New' }]],
+    status: 'UNKNOWN',
+  },
+  {
+    what: 'a block',
+    kind: 'counterparties',
+    asked: ['POST', '/trust', { reason: 'Known' }],
+    since: [['POST', '/block', { reason: 'Fraud' }]],
+    status: 'BLOCKED',
+  },
+  {
+    what: 'a second freeze',
+    kind: 'agents',
+    before: [['POST', '/freeze', { reason: 'Drill' }]],
+    asked: ['POST', '/unfreeze'],
+    since: [['POST', '/freeze', { reason: 'Key leaked' }]],
+    status: 'SUSPENDED',
+  },
+  {
+    what: 'a second freeze for the same reason',
+    kind: 'agents',
+    before: [['POST', '/freeze', { reason: 'Drill' }]],
+    asked: ['PATCH', '', { status: 'ACTIVE' }],
+    since: [['POST', '/freeze', { reason: 'Drill' }]],
+    status: 'SUSPENDED',
+  },
+]
+type Sent = [method: string, path: string, body?: unknown]
+
+for (const { what, kind, before = [], asked, since, status } of SINCE) {
+  test(`${what} since it was asked for makes the change stale, and stays`, async (t) => {
+    const stage = await startGovernance(t)
+    const made = { agents: { agentType: 'CUSTOM' }, counterparties: { address: anotherAddress() } }[kind]
+    const { id } = await stage.must<{ id: string }>('POST', `/api/${kind}`, { name: 'Somebody', ...made })
+    const at = ([method, path, body]: Sent) => [method, `/api/${kind}/${id}${path}`, body] as const
+    for (const one of before) await stage.must(...at(one))
+    await stage.enable()
+    const change = await stage.pend(...at(asked))
+    for (const one of since) await stage.must(...at(one))
+    t.like((await stage.decide(stage.admin2.cookie, change)).body, { code: 'INVALID_STATUS' })
+    t.like(await stage.change(change), { status: 'EXPIRED', application: { status: 'STALE' } })
+    t.like(await stage.must('GET', `/api/${kind}/${id}`), { status })
+  })
+}
+
+test('of two reactivations the second is of another suspension once the first was done', async (t) => {
+  const stage = await startGovernance(t)
+  const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
+  await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
+  await stage.enable()
+  const first = await stage.pend('POST', `/api/agents/${id}/unfreeze`)
+  const second = await stage.pend('PATCH', `/api/agents/${id}`, { status: 'ACTIVE' })
+  t.is((await stage.decide(stage.admin2.cookie, first)).body.application?.status, 'APPLIED')
+  await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
+  t.like((await stage.decide(stage.admin2.cookie, second)).body, { code: 'INVALID_STATUS' })
+  t.like(await stage.must('GET', `/api/agents/${id}`), { status: 'SUSPENDED' })
+})
+
+test('the terms of a delegation that were left and came back are others than those that were looked at', async (t) => {
+  const stage = await startGovernance(t)
+  const { agentId, walletId } = await stage.agent({ terms: { spendLimitDaily: 100 } })
+  const path = `/api/agents/${agentId}/wallets/${walletId}`
+  await stage.enable()
+  const [wide, narrow] = [await stage.pend('PATCH', path, { spendLimitDaily: 900 }), await stage.pend('PATCH', path, { spendLimitDaily: 1 })]
+  t.is((await stage.decide(stage.admin2.cookie, narrow)).status, 200)
+  t.is((await stage.decide(stage.admin2.cookie, await stage.pend('PATCH', path, { spendLimitDaily: 100 }))).status, 200)
+  t.like((await stage.decide(stage.admin2.cookie, wide)).body, { code: 'INVALID_STATUS' })
+})
+
+test('what payments and agents do to a counterparty makes no change of it stale', async (t) => {
+  const stage = await startGovernance(t)
+  const agent = await stage.agent()
+  const one = await register(stage)
+  await stage.enable()
+  const change = await trust(stage, one)
+  const { address } = await stage.must<{ address: string }>('GET', `/api/counterparties/${one.id}`)
+  t.is((await stage.pay(agent, 5, { recipientAddress: address })).status, 'EXECUTED')
+  t.is((await stage.client.post('/api/sdk/counterparties', agent.key, { name: 'Paper', address, category: 'Paper' })).status, 200)
+  t.is((await stage.decide(stage.admin2.cookie, change)).body.application?.status, 'APPLIED')
+})
+
 test('two approved changes of one policy at once: one is done, the other is stale', async (t) => {
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })

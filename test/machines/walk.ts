@@ -117,9 +117,9 @@ export function nameOf(transition: AnyTransitionDefinition): string {
   return `${[...source.path, eventType].join('.')}[${place}]`
 }
 
-/** Worlds that differ in nothing but the number of writes are the same. */
+/** Worlds that differ in nothing but the number of writes, or of edits, are the same. */
 function keyOf({ actor, rows }: World): string {
-  return JSON.stringify([actor?.state, actor?.context, Object.entries(rows).sort()])
+  return JSON.stringify([actor?.state, { ...actor?.context, edits: 0 }, Object.entries(rows).sort()])
 }
 
 /** A turn must not change what it was given: frozen, it throws when it tries. */

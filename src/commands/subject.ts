@@ -1,0 +1,54 @@
+// What of an actor the approval of a change is bound to: what the one who approves has looked at. What else moves, the
+// sums of payments above all, makes no approval stale.
+import type { AgentContext } from '../../machines/agent.js'
+import type { CounterpartyContext } from '../../machines/counterparty.js'
+import type { DelegationContext } from '../../machines/delegation.js'
+import type { MemberContext } from '../../machines/member.js'
+import type { OrganizationContext } from '../../machines/organization.js'
+import type { PolicyContext } from '../../machines/policy.js'
+import type { WorkflowContext } from '../../machines/workflow.js'
+import type { Actor } from '../actor/actor.js'
+import { canonicalJson, type Json } from '../domain/canonical.js'
+import { sha256Hex } from '../domain/digest.js'
+import type { GovernedAction } from '../domain/governance.js'
+
+type Look = (context: Actor['context']) => unknown[]
+
+const looksAt = <Context>(look: (context: Context) => unknown[]): Look => {
+  return (context) => look(context as unknown as Context)
+}
+
+const policy = looksAt<PolicyContext>(({ version }) => [version])
+const delegation = looksAt<DelegationContext>(({ terms, edits }) => [terms, edits])
+// Counted too, because a second freeze or block looks like the first and is another.
+const agent = looksAt<AgentContext>(({ status, frozenFor, edits }) => [status, frozenFor, edits])
+const counterparty = looksAt<CounterpartyContext>(({ name, category, notes, website, reason, edits }) => {
+  return [name, category, notes, website, reason, edits]
+})
+const member = looksAt<MemberContext>(({ role, name }) => [role, name])
+const workflow = looksAt<WorkflowContext>(({ fields }) => [fields])
+const nothing: Look = () => []
+
+const LOOKS: Record<GovernedAction, Look> = {
+  'policy.create': nothing,
+  'policy.update': policy,
+  'policy.delete': policy,
+  'policy.rollback': policy,
+  'policy.assign': policy,
+  'policy.unassign': policy,
+  'delegation.create': nothing,
+  'delegation.update': delegation,
+  'agent.reactivate': agent,
+  'counterparty.trust': counterparty,
+  'counterparty.unblock': counterparty,
+  'key.create': nothing,
+  'member.update': member,
+  'workflow.update': workflow,
+  'webhook.update': looksAt<OrganizationContext>(({ webhook }) => [webhook.webhookUrl]),
+  'governance.update': looksAt<OrganizationContext>(({ fields }) => [fields]),
+}
+
+/** Hash of what the approval of this action on this actor is bound to. */
+export function subjectHash(action: GovernedAction, { state, context }: Actor): string {
+  return sha256Hex(canonicalJson([state, ...LOOKS[action](context)] as Json))
+}
