@@ -329,7 +329,11 @@ export const payment = setup({
     permitted: {
       on: {
         EXECUTE: { actions: { type: 'reject', params: { code: 'MANUAL_EXECUTION_REQUIRED' } } },
-        PERMIT: {},
+        PERMIT: [
+          { guard: 'permitOver', actions: { type: 'reject', params: { code: 'EXPIRED' } } },
+          { guard: 'nowDenied', actions: 'rejectReviewed' },
+          {},
+        ],
         CONFIRM: { target: 'claimingHash', actions: 'claimHash' },
         CANCEL: { actions: 'rejectStatus' },
         RELEASE_HOLD: { target: 'releasing', actions: ['noteReason', 'endCancelled'] },

@@ -49,6 +49,15 @@ function counterpartyViolations({ counterparty, sanction }: Facts): Violation[] 
   return [...(sanction ? [sanction] : []), ...(isBlocked ? [block] : [])]
 }
 
+/** Whoever pays, by what and to whom: what their status says against it. */
+export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
+  return [
+    ...agentViolations(facts, executionContext),
+    ...(wallet.state === 'kept.active' ? [] : [WALLET_NOT_ACTIVE]),
+    ...counterpartyViolations(facts),
+  ]
+}
+
 /** Reads what the policies of a route need to know. */
 export async function consider(services: Services, facts: Facts, route: Route): Promise<Considered> {
   const { id: organization, fields } = facts.organization
@@ -83,9 +92,7 @@ export async function evaluate(
   const payment = { amount: wish.amount, now, listed: isListed(facts.counterparty), person: true }
   const rules = await evaluateRules(services, facts, considered, wish)
   const violations = [
-    ...agentViolations(facts, wish.executionContext),
-    ...(route.wallet.state === 'kept.active' ? [] : [WALLET_NOT_ACTIVE]),
-    ...counterpartyViolations(facts),
+    ...statusViolations(facts, route, wish.executionContext),
     ...delegationViolations(terms, sums, payment),
     ...rules.violations,
     ...fundsViolations(services, route.wallet, wish.amount),

@@ -10,6 +10,7 @@ import { parseTransferHash } from '../domain/transfer.js'
 import { tell, tellWhile, type Done } from './ask.js'
 import { transferClaim } from './claims.js'
 import { gatherFacts } from './facts.js'
+import { lookAtLeave } from './leave.js'
 import { findPayment, modeRefusal, paymentContext, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { requestPayment, type Wanted } from './request.js'
@@ -18,6 +19,7 @@ import { MOST_LOOKS, RESTLESS } from './standing.js'
 import { walletContext } from './wallets.js'
 
 const PERMIT_MS = 10 * 60_000
+const LEAVE_IS_OVER = 'The leave to pay is over: confirm the payment if it was made'
 
 /**
  * What the agent proves its leave with. It follows from the payment and the installation's secret: nothing of it is
@@ -49,14 +51,15 @@ export async function permitPayment(services: Services, caller: Caller, id: stri
     const otherMode = state === 'approved' ? modeRefusal(services, terms!) : undefined
     if (otherMode) return otherMode
     const isApproved = state === 'approved'
-    const seen = await lookAgain(services, found.actor)
+    const seen = await (state === 'permitted' ? lookAtLeave : lookAgain)(services, found.actor)
     if ('refusal' in seen) return seen
     const { holds, ...review } = seen
     const reply = await tellWhile(services, caller, holds, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
     if (!reply) continue
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
     if (reply.ok || isTold) return { ok: true, actor: reply.actor }
-    if (reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
+    if (reply.code === 'EXPIRED' && state === 'permitted') return refuse('EXPIRED', LEAVE_IS_OVER)
+    if (reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor, review.review?.decision?.violations[0]?.message)
   }
   return RESTLESS
 }

@@ -23,6 +23,7 @@ export function standing(services: Services, facts: Facts, { route, policies }: 
     sameContext(view(`organization/${place.organization}`), organization, ['fields', 'frozenFor']) &&
     sameFields(view, agent, ['status', 'fields']) &&
     sameFields(view, route.delegation, ['terms']) &&
+    sameFields(view, route.wallet, []) &&
     sameRecipient(counterparty, view(counterpartyRef)) &&
     services.sanctions().list === sanctions &&
     sameDecide(services, view, place, policies)

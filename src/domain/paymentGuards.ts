@@ -30,6 +30,8 @@ export const paymentGuards = {
   executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
   escalates: ({ context, event }: Taken): boolean =>
     event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
+  /** The leave was for a time that is over. */
+  permitOver: ({ context, event }: Taken): boolean => event.now >= context.permit!.expiresAt,
   permits: ({ context }: Taken): boolean => context.permit !== null,
   sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
   needsPerson: ({ context }: Taken): boolean => context.asksPerson,

@@ -196,6 +196,78 @@ test.serial('no leave is given where an execution would be refused', async (t) =
   t.is((await stage.shown(agent, other.requestId)).status, 'DENIED')
 })
 
+/** What stands against paying, how it is put there and taken away, and what asking for the leave again answers. */
+const AGAINST: [string, (agent: External, recipient: string) => [on: Sent, off: Sent], code: string][] = [
+  [
+    'the organization is frozen',
+    () => [['POST', '/api/organization/freeze', { reason: 'Stolen' }], ['POST', '/api/organization/unfreeze']],
+    'INVALID_STATUS',
+  ],
+  [
+    'the recipient is blocked',
+    (_, recipient) => [
+      ['POST', `/api/counterparties/${recipient}/block`, { reason: 'Fraud' }],
+      ['POST', `/api/counterparties/${recipient}/unblock`],
+    ],
+    'INVALID_STATUS',
+  ],
+  [
+    'the agent is suspended',
+    ({ agentId }) => [
+      ['PATCH', `/api/agents/${agentId}`, { status: 'SUSPENDED' }],
+      ['PATCH', `/api/agents/${agentId}`, { status: 'ACTIVE' }],
+    ],
+    'INVALID_STATUS',
+  ],
+  [
+    'the wallet is frozen',
+    ({ walletId }) => [
+      ['PATCH', `/api/wallets/${walletId}`, { status: 'FROZEN' }],
+      ['PATCH', `/api/wallets/${walletId}`, { status: 'ACTIVE' }],
+    ],
+    'INVALID_STATUS',
+  ],
+  [
+    'the limit is lower by now',
+    ({ agentId, walletId }) => [
+      ['PATCH', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitDaily: 1 }],
+      ['PATCH', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitDaily: 100 }],
+    ],
+    'LIMIT_EXCEEDED',
+  ],
+]
+type Sent = [method: string, path: string, body?: unknown]
+
+for (const [what, between, code] of AGAINST) {
+  test.serial(`leave is not given again while ${what}, and the payment can still be confirmed`, async (t) => {
+    const agent = await external({ terms: { spendLimitDaily: 100 } })
+    const { body } = await approve(agent, 90)
+    const { counterparties } = await stage.must<{ counterparties: { id: string; address: string }[] }>('GET', '/api/counterparties')
+    const [on, off] = between(agent, counterparties.find(({ address }) => address.toLowerCase() === RECIPIENT)!.id)
+    await stage.must(...on)
+    t.deepEqual(codeOf(await permit(agent, body.requestId)), [400, code])
+    t.like(await delegationOf(stage.client, agent), { reserved: 90 })
+    await stage.must(...off)
+    t.deepEqual((await permit(agent, body.requestId)).body, body)
+    await stage.must(...on)
+    t.is((await confirm(agent, body)).status, 200)
+    await stage.must(...off)
+  })
+}
+
+test.serial('leave is not given again after its ten minutes or under policies that deny, and can still be confirmed', async (t) => {
+  const agent = await external()
+  const [late, denied] = [(await approve(agent, 5)).body, (await approve(agent, 6)).body]
+  await stage.assign((await stage.policy([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5 }])).id, agent)
+  t.deepEqual(codeOf(await permit(agent, denied.requestId)), [400, 'LIMIT_EXCEEDED'])
+  t.is((await permit(agent, late.requestId)).body.approvalToken, late.approvalToken)
+  stage.setClock(Date.parse(late.expiresAt))
+  t.deepEqual(codeOf(await permit(agent, late.requestId)), [400, 'EXPIRED'])
+  t.like(await delegationOf(stage.client, agent), { reserved: 11 })
+  for (const one of [late, denied]) t.is((await confirm(agent, one)).status, 200)
+  stage.setClock(NOON)
+})
+
 test.serial('a lost answer is asked for again, and no token is kept with an idempotency key', async (t) => {
   const agent = await external()
   const headers = { 'Idempotency-Key': 'lost' }

@@ -131,6 +131,13 @@ function withoutDecision(after: number): Review {
 const confirmation = message('CONFIRM', { txHash: '0x1', claim: gateAt('claim/hash') as never })
 const confirmations = [confirmation, { ...confirmation, txHash: '0x2' }]
 
+/** Leave that was given is asked for again, in time, too late, and when something stands against it. */
+const leaveAgain = [
+  message('PERMIT', permit),
+  message('PERMIT', { ...permit, now: TOMORROW }),
+  message('PERMIT', { ...permit, review: reviewOf(0, 'DENIED') as never }),
+]
+
 const always: Message[] = [
   request('APPROVED', false),
   request('APPROVED', true),
@@ -189,6 +196,7 @@ export function paymentMessages({ actor }: World): Message[] {
   const signed = transfers.length === 1 ? [replaced] : []
   const world = context.terms?.settlementMode === 'live' ? [...outside, ...signed] : []
   const more = actor?.state === 'permitted' || actor?.state === 'executed' ? confirmations : []
-  const said = [...always, ...more, ...world]
+  const again = actor?.state === 'permitted' ? leaveAgain : []
+  const said = [...always, ...more, ...again, ...world]
   return attempt < 2 ? [...said, ...executions(reviews)] : said
 }

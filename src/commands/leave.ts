@@ -1,0 +1,58 @@
+// Looks at a payment whose agent has leave to pay it and asks for that leave again, because the answer was lost. What
+// stands against paying it now keeps the leave from being shown once more; the payment and its holds stay as they are.
+import type { Actor } from '../actor/actor.js'
+import { parseAddress } from '../domain/address.js'
+import { delegationViolations } from '../domain/delegation.js'
+import { newId } from '../domain/ids.js'
+import { refuse, type Refused } from '../domain/refusal.js'
+import { UNREADABLE_LIST } from '../domain/sanctions.js'
+import { withoutHold } from '../domain/sums.js'
+import type { Violation } from '../domain/violation.js'
+import { delegationContext } from './delegations.js'
+import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
+import { gatherFacts, isListed, type Facts } from './facts.js'
+import { paymentContext } from './payments.js'
+import type { Services } from './ports.js'
+import { standingDecision, type Look } from './review.js'
+import { withoutOwn, type Wish } from './ruleFacts.js'
+import { standing } from './standing.js'
+import { walletContext } from './wallets.js'
+
+const UNDELEGATED: Violation = { type: 'DELEGATION_NOT_ALLOWED', message: 'The delegation is revoked' }
+
+export async function lookAtLeave(services: Services, payment: Actor): Promise<Look | Refused> {
+  const { organization, terms } = paymentContext(payment)
+  const { agentId, recipientAddress, walletId } = terms!
+  const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
+  if (facts.sanctions === undefined) return refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
+  const isPermitted: Look['holds'] = (view) => view(payment.ref)?.state === payment.state
+  const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
+  if (!route) return { holds: isPermitted, ...denial(services, payment, [UNDELEGATED]) }
+  const considered = await consider(services, facts, route)
+  const stands = standing(services, facts, considered)
+  const violations = await violationsOf(services, payment, facts, considered)
+  return { holds: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
+}
+
+/** Everything that speaks against it now. What the payment holds itself does not. */
+async function violationsOf(services: Services, payment: Actor, facts: Facts, considered: Considered): Promise<Violation[]> {
+  const { terms: wanted, gates } = paymentContext(payment)
+  const { agentId, amount, category, executionContext, recipientAddress } = wanted!
+  const { terms, sums, clock } = delegationContext(considered.route.delegation)
+  const spending = { amount, now: Math.max(clock, facts.now), listed: isListed(facts.counterparty), person: true }
+  const numbers = withoutOwn(considered.numbers, { agentId, amount, held: new Set(gates.map(({ ref }) => ref)) })
+  const wish: Wish = { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
+  const rules = await evaluateRules(services, facts, { ...considered, numbers }, wish)
+  return [
+    ...statusViolations(facts, considered.route, executionContext),
+    ...delegationViolations(terms, withoutHold(sums, amount), spending),
+    ...rules.violations,
+  ]
+}
+
+function denial({ random }: Services, payment: Actor, violations: Violation[]): Pick<Look, 'review'> {
+  if (violations.length === 0) return {}
+  const { gates, reviews } = paymentContext(payment)
+  const decision = { ...standingDecision(paymentContext(payment)), id: newId(random), outcome: 'DENIED' as const, violations }
+  return { review: { after: reviews, gates, decision } }
+}
