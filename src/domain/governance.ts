@@ -76,12 +76,17 @@ const reactivates: Names = ({ fields, state, context }) => {
 const isBlocked = ({ state }: Command): boolean => state === 'blocked' || state === 'unmetBlocked'
 const lifts: Names = (command) => (isBlocked(command) ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
+/** One that is made with agents is assigned to them by the same command. */
+const creates: Names = ({ fields }) => {
+  const { agents = [] } = fields as { agents?: unknown[] }
+  return agents.length > 0 ? ['policy.create', 'policy.assign'] : ['policy.create']
+}
 const TRUSTING = new Set(['TRUSTED', 'VERIFIED'])
 const SETTINGS = ['governance', 'strictLineage']
 
 /** By kind and command. */
 const GOVERNED: { [command: string]: Names } = {
-  'policy.CREATE': always('policy.create'),
+  'policy.CREATE': creates,
   'policy.UPDATE': always('policy.update'),
   'policy.ADD_RULES': always('policy.update'),
   'policy.REPLACE_RULES': always('policy.update'),
