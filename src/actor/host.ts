@@ -7,8 +7,7 @@ import type { Violation } from '../domain/violation.js'
 import type { Actor, Message, Turn } from './actor.js'
 
 export type Reply =
-  /** `sequence` is the place of the command's entry in the organization's audit log. */
-  | { ok: true; actor: Actor; sequence?: number }
+  | { ok: true; actor: Actor }
   /** `barrier` says that nothing speaks against the command but that it has to be approved. */
   | { ok: false; code: Code; violations: Violation[]; actor: Actor; barrier?: Barrier }
 
@@ -17,9 +16,10 @@ export interface AskOptions {
   by: { type: string; id: string; requestId?: string }
   /**
    * The idempotency record to commit together with the command's changes. It is called once, after the command came
-   * to rest and before it is committed, with a view of what will be committed.
+   * to rest and before it is committed, with a view of what will be committed, and the last place that the
+   * organization's audit log will have then.
    */
-  remember?: (reply: Reply, view: View) => Memory | undefined
+  remember?: (reply: Reply, view: View, sequence: Sequence) => Memory | undefined
   /**
    * Called with the actor as it was and the reply as it would be, in one stretch with both. What it returns is the reply
    * instead, and nothing is committed. Only hosts that commit a command as a whole take one.
@@ -29,6 +29,9 @@ export interface AskOptions {
 
 /** A look at actors as the command under way leaves them. */
 export type View = (ref: Ref) => Actor | undefined
+
+/** Asked only by who needs it. */
+export type Sequence = () => number
 
 /** Whether what a command was decided on is still so. */
 export type Holds = (view: View) => boolean

@@ -65,8 +65,6 @@ export interface QueryPort {
   refs(list: string): Ref[]
   /** The actor filed under a name. */
   lookup(name: string): Ref | undefined
-  /** The last sequence of an organization's audit log, as committed. */
-  lastSequence(organization: string): Promise<number>
   /** One version of a policy, as it was written. */
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
   /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */

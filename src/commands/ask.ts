@@ -13,8 +13,6 @@ import type { Caller, Services } from './ports.js'
 export interface Done {
   ok: true
   actor: Actor
-  /** Of the audit entry, where the command changed something. */
-  sequence?: number
 }
 
 /**
@@ -65,14 +63,16 @@ function commandOf({ now }: Services, { principal }: Caller, type: string, field
 function optionsOf({ principal, remember, requestId }: Caller): AskOptions {
   return {
     by: { type: principal.type, id: principal.id, ...(requestId !== undefined && { requestId }) },
-    ...(remember && { remember: (reply, view) => (reply.ok ? remember(reply.actor, view) : undefined) }),
+    ...(remember && {
+      remember: (reply, view, sequence) => (reply.ok ? remember(reply.actor, view, sequence) : undefined),
+    }),
   }
 }
 
 /** A reply as a command's outcome: the refusal's code becomes one with the code's own message, or with `say`. */
 export function outcome(reply: Reply, say: Partial<Record<string, string>> = {}): Done | Refused {
   if (!reply.ok) return refuse(reply.code, say[reply.code], reply.barrier && { barrier: reply.barrier })
-  return { ok: true, actor: reply.actor, ...(reply.sequence !== undefined && { sequence: reply.sequence }) }
+  return { ok: true, actor: reply.actor }
 }
 
 /** True for an actor that its organization may see. */

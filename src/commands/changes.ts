@@ -108,7 +108,9 @@ export async function decideChange(
   if (approval.status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${approval.status}`)
   if (isBarred(approval, by)) return refuse('SELF_APPROVAL')
   if (decision === 'APPROVED' && (await hasMovedOn(services, found.actor))) {
-    await tell(services, caller, found.actor.ref, 'OUTDATE')
+    // What is refused is not remembered.
+    const { remember: _refused, ...teller } = caller
+    await tell(services, teller, found.actor.ref, 'OUTDATE')
     return refuse('INVALID_STATUS', 'What was asked about has changed since: ask for the change again')
   }
   const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], { by, comment })

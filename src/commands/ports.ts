@@ -1,5 +1,5 @@
 // What commands need from the world, handed in: where actors live, what can be listed, the time, and randomness.
-import type { ActorHost, Reply, View } from '../actor/host.js'
+import type { ActorHost, Reply, Sequence, View } from '../actor/host.js'
 import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
 import type { AuditLogPort } from '../actor/auditLog.js'
@@ -111,5 +111,5 @@ export interface Caller {
   principal: Principal
   /** For the audit log; undefined where no request asks: at the first start. */
   requestId: string | undefined
-  remember?: (made: Actor, view: View) => Memory | undefined
+  remember?: (made: Actor, view: View, sequence: Sequence) => Memory | undefined
 }

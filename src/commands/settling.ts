@@ -25,7 +25,7 @@ export function carryOut(
   const { remember } = caller
   const whole: Caller = {
     ...caller,
-    ...(remember && { remember: (made, view) => (UNDER_WAY.test(made.state) ? undefined : remember(made, view)) }),
+    ...(remember && { remember: (made, ...rest) => (UNDER_WAY.test(made.state) ? undefined : remember(made, ...rest)) }),
   }
   return settlement.carryOut(
     to,

@@ -48,6 +48,13 @@ export interface EmbeddedOptions {
   outbox?: Outbox
 }
 
+/** What of it the audit log tells. */
+function deedsOf(runs: Run[]): Change['deeds'] {
+  return runs
+    .filter(({ command, turns }) => isAudited(command) && turns.some((turn) => turn.changed))
+    .map(({ command, before, turns }) => ({ command, before, after: turns.at(-1)!.actor }))
+}
+
 export class EmbeddedHost implements ActorHost {
   readonly #book: ChartBook
   readonly #take: Take
@@ -82,11 +89,13 @@ export class EmbeddedHost implements ActorHost {
     const reply = replyOf(runs.at(-1)!.turns)
     const vetoed = options.veto?.(before, reply)
     if (vetoed) return vetoed
-    const memory = options.remember?.(reply, (ref) => overlay.actor(ref))
+    const deeds = deedsOf(runs)
+    const sequence = (): number => this.#store.lastSequence(command.organization) + deeds.length
+    const memory = options.remember?.(reply, (ref) => overlay.actor(ref), sequence)
     const deliveries = this.#deliveriesOf(overlay, runs)
-    const sequences = await this.#commit(overlay, runs, command, options.by, { memory, deliveries })
+    await this.#commit(overlay, command, options.by, { deeds, memory, deliveries })
     if (deliveries.length > 0) this.#outbox!.committed(deliveries)
-    return reply.ok && sequences.length > 0 ? { ...reply, sequence: sequences.at(-1)! } : reply
+    return reply
   }
 
   async askWhile(to: Ref, command: Message, options: AskOptions, holds: Holds): Promise<Reply | undefined> {
@@ -131,15 +140,11 @@ export class EmbeddedHost implements ActorHost {
 
   #commit(
     overlay: Overlay,
-    runs: Run[],
     { organization, now: at }: Message,
     by: AskOptions['by'],
-    beside: Pick<Change, 'memory' | 'deliveries'>,
-  ): Promise<number[]> {
+    beside: Pick<Change, 'deeds' | 'memory' | 'deliveries'>,
+  ): Promise<void> {
     const actors = [...overlay.actors.values()].filter(({ before, after }) => before !== after)
-    const deeds = runs
-      .filter(({ command, turns }) => isAudited(command) && turns.some((turn) => turn.changed))
-      .map(({ command, before, turns }) => ({ command, before, after: turns.at(-1)!.actor }))
     const entries = [...overlay.entries.values()]
     for (const { after } of actors) this.#hot.set(after)
     return this.#store.commit({
@@ -153,7 +158,6 @@ export class EmbeddedHost implements ActorHost {
         wakeAfter: wakeAtOf(this.#book, after),
       })),
       entries,
-      deeds,
       ...beside,
     })
   }

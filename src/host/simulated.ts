@@ -11,6 +11,9 @@ import { Network } from './simulated/network.js'
 import type { Random } from './simulated/random.js'
 import { CALM, type Weather } from './simulated/weather.js'
 
+/** It keeps no audit log. */
+const NO_LOG = (): number => 0
+
 /** The command, or its answer, was lost: whether it was or will be carried out is unknown. */
 export class LostError extends Error {
   override name = 'LostError'
@@ -194,7 +197,7 @@ export class SimulatedHost implements ActorHost {
     this.#open.delete(ref)
     if (!caller) return
     const reply = replyOf(turns)
-    const memory = caller.remember?.(reply, (other) => (other === ref ? reply.actor : this.actors.get(other)))
+    const memory = caller.remember?.(reply, (other) => (other === ref ? reply.actor : this.actors.get(other)), NO_LOG)
     if (memory) this.memories.set(memory.key, memory)
     if (this.#random.chance(this.#weather().loseCommand)) caller.reject(new LostError('The answer was lost'))
     else caller.resolve(reply)

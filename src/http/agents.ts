@@ -1,6 +1,7 @@
 // Agents over HTTP: rows of the route table, the record they show, and small handlers.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
+import type { Sequence, View } from '../actor/host.js'
 import {
   agentContext,
   createAgent,
@@ -10,9 +11,7 @@ import {
   listAgents,
   unfreezeAgent,
   updateAgent,
-  type AgentChanges,
 } from '../commands/agents.js'
-import type { Done } from '../commands/ask.js'
 import { importAgents, type ImportEntry } from '../commands/imports.js'
 import type { Caller, Services } from '../commands/ports.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
@@ -23,10 +22,11 @@ import { delegationRecords, delegationSchema } from './delegations.js'
 import { jsonSchemaOf } from './jsonSchema.js'
 import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, reader, wrongCursor } from './respond.js'
+import { answered, answeredOnce, iso, ok, reader, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { address, enumOf, list, readAs, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
+import { shownSecret } from './webhooks.js'
 import { validate } from './validate.js'
 
 export const agentSchema = v.object({
@@ -150,7 +150,10 @@ export function agentRoutes(services: Services): Route[] {
       governed: 'agent.reactivate',
       body: agentUpdate(services),
       answers: { 200: { name: 'ChangedAgent', schema: changedAgentSchema } },
-      handler: (call) => changedAgent(services, reader(call), call.params['agentId']!, call.body),
+      handler: (call) =>
+        answeredOnce(call, agentRecord, (caller) => updateAgent(services, caller, call.params['agentId']!, call.body), {
+          secret: shownSecret,
+        }),
     }),
     route({
       method: 'DELETE',
@@ -168,18 +171,6 @@ export function agentRoutes(services: Services): Route[] {
   ]
 }
 
-/** The organization's first event URL makes its signing secret, which is shown here alone. */
-async function changedAgent(
-  services: Services,
-  caller: Caller,
-  id: string,
-  changes: AgentChanges,
-): Promise<Answer | Refused> {
-  const done = await updateAgent(services, caller, id, changes)
-  if (!done.ok) return done
-  return ok({ ...agentRecord(done.actor), ...(done.secret !== undefined && { webhookSecret: done.secret }) })
-}
-
 function freezeRoutes(services: Services): Route[] {
   const answer = { 200: { name: 'FrozenAgent', schema: frozenSchema } }
   return [
@@ -190,8 +181,8 @@ function freezeRoutes(services: Services): Route[] {
       summary: 'Suspend an agent at once',
       body: v.strictObject({ reason: text(1, 500) }),
       answers: answer,
-      handler: async (call) =>
-        frozen(services, await freezeAgent(services, reader(call), call.params['agentId']!, call.body.reason)),
+      handler: (call) =>
+        answered(call, frozen, (caller) => freezeAgent(services, caller, call.params['agentId']!, call.body.reason)),
     }),
     route({
       method: 'POST',
@@ -200,18 +191,15 @@ function freezeRoutes(services: Services): Route[] {
       summary: 'Let a suspended agent pay again',
       governed: 'agent.reactivate',
       answers: answer,
-      handler: async (call) =>
-        frozen(services, await unfreezeAgent(services, reader(call), call.params['agentId']!)),
+      handler: (call) =>
+        answered(call, frozen, (caller) => unfreezeAgent(services, caller, call.params['agentId']!)),
     }),
   ]
 }
 
-/** Nothing of a frozen agent executes after this audit sequence; one that was frozen before has the log's last. */
-async function frozen(services: Services, done: Done | Refused): Promise<Answer | Refused> {
-  if (!done.ok) return done
-  const { organization } = agentContext(done.actor)
-  const auditSequence = done.sequence ?? (await services.query.lastSequence(organization))
-  return ok({ agent: agentRecord(done.actor), auditSequence })
+/** Nothing of a frozen agent executes after this audit sequence. */
+function frozen(agent: Actor, _view: View, sequence: Sequence): Answer {
+  return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
 
 const IMPORT_BYTES = 1024 * 1024

@@ -3,12 +3,12 @@ import * as v from 'valibot'
 import { kindOf, type Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import { decideApproval, findApproval, listApprovals } from '../commands/approvals.js'
-import { decideChange, findChange } from '../commands/changes.js'
+import { findChange } from '../commands/changes.js'
 import { paymentContext } from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
 import { APPROVAL_STATUSES, type Approval } from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
-import { askedEntries, askedRecord, changeRecord, changeSchema, decisionBody } from './changes.js'
+import { askedEntries, askedRecord, changeRecord, changeSchema, decidedChange, decisionBody } from './changes.js'
 import { paymentRecord, paymentSchema } from './paymentRecords.js'
 import { viewOf } from './payments.js'
 import { page } from './querySchemas.js'
@@ -88,10 +88,7 @@ export function approvalRoutes(services: Services): Route[] {
       handler: async (call) => {
         const id = call.params['approvalRequestId']!
         const { decision, comment = null } = call.body
-        if ((await findChange(services, reader(call), id)).ok) {
-          const done = await decideChange(services, reader(call), id, { decision, comment })
-          return done.ok ? ok(changeRecord(done.actor)) : done
-        }
+        if ((await findChange(services, reader(call), id)).ok) return decidedChange(services, call, id)
         return answered(
           call,
           (payment, view) => ok(approvalRecord(requestIn(payment, id), payment, view)),

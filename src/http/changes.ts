@@ -7,10 +7,11 @@ import { APPROVAL_STATUSES, requiredApprovals, VERDICTS, type Approval } from '.
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../domain/governance.js'
 import { redactedUrl } from '../domain/redact.js'
+import type { Refused } from '../domain/refusal.js'
 import { mintedKeySchema } from './keys.js'
 import { page } from './querySchemas.js'
-import { iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
-import { route, type Route } from './route.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Answer, type Call, type Route } from './route.js'
 import { enumOf, text } from './schemas.js'
 
 const somebody = v.object({ type: v.string(), id: v.string() })
@@ -103,6 +104,15 @@ export function changeRecord(change: Actor): { [field: string]: Json } {
   }
 }
 
+type Deciding = Call<Record<string, string>, unknown, v.InferOutput<typeof decisionBody>>
+
+export function decidedChange(services: Services, call: Deciding, id: string): Promise<Answer | Refused> {
+  const { decision, comment = null } = call.body
+  return answered(call, (change) => ok(changeRecord(change)), (caller) => {
+    return decideChange(services, caller, id, { decision, comment })
+  })
+}
+
 const single = { 200: { name: 'GovernanceApproval', schema: changeSchema } }
 
 export function changeRoutes(services: Services): Route[] {
@@ -140,12 +150,7 @@ export function changeRoutes(services: Services): Route[] {
       summary: 'Approve or deny a change that another has asked for',
       body: decisionBody,
       answers: single,
-      handler: async (call) => {
-        const { decision, comment = null } = call.body
-        const id = call.params['governanceApprovalRequestId']!
-        const done = await decideChange(services, reader(call), id, { decision, comment })
-        return done.ok ? ok(changeRecord(done.actor)) : done
-      },
+      handler: (call) => decidedChange(services, call, call.params['governanceApprovalRequestId']!),
     }),
     route({
       method: 'POST',

@@ -11,13 +11,12 @@ import {
   revokeKey,
   type Minted,
 } from '../commands/keys.js'
-import type { Caller, Services } from '../commands/ports.js'
+import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
-import type { Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES } from '../domain/scopes.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
-import { route, type Answer, type Call, type Route } from './route.js'
+import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Route } from './route.js'
 import { enumOf, id, list, text } from './schemas.js'
 
 export const mintedKeySchema = v.object({
@@ -43,18 +42,7 @@ export function keyRecord(actor: Actor): { [field: string]: Json } {
   }
 }
 
-/** Answers with the key's text, and lets the idempotency record keep everything but that. */
-async function minted(
-  call: Pick<Call, 'principal' | 'remember' | 'requestId'>,
-  run: (caller: Caller) => Promise<Minted | Refused>,
-): Promise<Answer | Refused> {
-  const made = await run({
-    principal: call.principal,
-    requestId: call.requestId,
-    ...(call.remember && { remember: (actor) => call.remember!({ status: 201, body: keyRecord(actor) }) }),
-  })
-  return made.ok ? { status: 201, body: { ...keyRecord(made.actor), key: made.secret } } : made
-}
+const shown = { secret: ({ secret }: Minted) => ({ key: secret }), status: 201 }
 
 const listedKeySchema = v.object({
   id: v.string(),
@@ -110,7 +98,8 @@ export function organizationKeyRoutes(services: Services): Route[] {
         expiresInDays,
       }),
       answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
-      handler: (call) => minted(call, (caller) => createOrganizationKey(services, caller, call.body)),
+      handler: (call) =>
+        answeredOnce(call, keyRecord, (caller) => createOrganizationKey(services, caller, call.body), shown),
     }),
     route({
       method: 'GET',
@@ -155,7 +144,12 @@ export function agentKeyRoutes(services: Services): Route[] {
       }),
       answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
       handler: (call) =>
-        minted(call, (caller) => createAgentKey(services, caller, call.params['agentId']!, call.body)),
+        answeredOnce(
+          call,
+          keyRecord,
+          (caller) => createAgentKey(services, caller, call.params['agentId']!, call.body),
+          shown,
+        ),
     }),
     route({
       method: 'GET',

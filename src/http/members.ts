@@ -10,14 +10,13 @@ import {
   updateMember,
   type Invited,
 } from '../commands/members.js'
-import type { Caller, Services } from '../commands/ports.js'
+import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { parseEmail } from '../domain/email.js'
-import type { Refused } from '../domain/refusal.js'
 import { ROLES } from '../domain/roles.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
-import { route, type Answer, type Call, type Route } from './route.js'
+import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { route, type Route } from './route.js'
 import { enumOf, readAs, text } from './schemas.js'
 
 export const memberSchema = v.object({
@@ -49,19 +48,7 @@ function email() {
 
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
-/** Answers with the link, and lets the idempotency record keep everything but that. */
-async function withLink(
-  call: Pick<Call, 'principal' | 'remember' | 'requestId'>,
-  status: number,
-  run: (caller: Caller) => Promise<Invited | Refused>,
-): Promise<Answer | Refused> {
-  const made = await run({
-    principal: call.principal,
-    requestId: call.requestId,
-    ...(call.remember && { remember: (actor) => call.remember!({ status, body: memberRecord(actor) }) }),
-  })
-  return made.ok ? { status, body: { ...memberRecord(made.actor), setupUrl: made.setupUrl } } : made
-}
+const link = ({ setupUrl }: Invited) => ({ setupUrl })
 
 export function memberRoutes(services: Services): Route[] {
   return [
@@ -85,7 +72,11 @@ export function memberRoutes(services: Services): Route[] {
       governed: 'member.update',
       body: v.strictObject({ email: email(), name: v.optional(text(1, 100)), role: enumOf(ROLES) }),
       answers: { 201: invited },
-      handler: (call) => withLink(call, 201, (caller) => inviteMember(services, caller, call.body)),
+      handler: (call) =>
+        answeredOnce(call, memberRecord, (caller) => inviteMember(services, caller, call.body), {
+          secret: link,
+          status: 201,
+        }),
     }),
     route({
       method: 'POST',
@@ -93,7 +84,10 @@ export function memberRoutes(services: Services): Route[] {
       access: OWNERS,
       summary: 'Give a member who has no password yet a new link',
       answers: { 200: invited },
-      handler: (call) => withLink(call, 200, (caller) => inviteAgain(services, caller, call.params['memberId']!)),
+      handler: (call) =>
+        answeredOnce(call, memberRecord, (caller) => inviteAgain(services, caller, call.params['memberId']!), {
+          secret: link,
+        }),
     }),
     route({
       method: 'PATCH',

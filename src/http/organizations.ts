@@ -1,7 +1,7 @@
 // The caller's organization, and further ones for the operator.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import type { Done } from '../commands/ask.js'
+import type { Sequence, View } from '../actor/host.js'
 import {
   createOrganization,
   findOrganization,
@@ -14,7 +14,6 @@ import {
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS } from '../domain/governance.js'
-import type { Refused } from '../domain/refusal.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { enumOf, list, text, timezone } from './schemas.js'
@@ -149,11 +148,8 @@ export function organizationRoutes(services: Services): Route[] {
 /** Routes that stop and resume everything the organization pays. */
 export function freezeRoutes(services: Services): Route[] {
   /** Nothing of a frozen organization executes after this audit sequence. */
-  const frozen = async (done: Done | Refused): Promise<Answer | Refused> => {
-    if (!done.ok) return done
-    const auditSequence = done.sequence ?? (await services.query.lastSequence(organizationContext(done.actor).id))
-    return ok({ organization: organizationRecord(services, done.actor), auditSequence })
-  }
+  const frozen = (organization: Actor, _view: View, sequence: Sequence): Answer =>
+    ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [
     route({
       method: 'POST',
@@ -162,7 +158,7 @@ export function freezeRoutes(services: Services): Route[] {
       summary: 'Stop every payment of the organization at once',
       body: v.strictObject({ reason: text(1, 500) }),
       answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
-      handler: async (call) => frozen(await freezeOrganization(services, reader(call), call.body.reason)),
+      handler: (call) => answered(call, frozen, (caller) => freezeOrganization(services, caller, call.body.reason)),
     }),
     route({
       method: 'POST',
@@ -170,7 +166,7 @@ export function freezeRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'organization:write' },
       summary: 'Let the organization pay again',
       answers: { 200: { name: 'FrozenOrganization', schema: frozenSchema } },
-      handler: async (call) => frozen(await unfreezeOrganization(services, reader(call))),
+      handler: (call) => answered(call, frozen, (caller) => unfreezeOrganization(services, caller)),
     }),
   ]
 }

@@ -2,7 +2,7 @@
 // is sent, the one that is remembered and the stored record can never differ.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import type { View } from '../actor/host.js'
+import type { Sequence, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import type { Refused } from '../domain/refusal.js'
 import type { Page } from '../actor/query.js'
@@ -10,11 +10,17 @@ import type { Caller } from '../commands/ports.js'
 import type { Answer, Call } from './route.js'
 import { invalidInput, type Invalid } from './validate.js'
 
-type Render = (actor: Actor, view: View) => Answer
+type Render = (actor: Actor, view: View, sequence: Sequence) => Answer
+/** For what was answered without a command. */
 const NOTHING: View = () => undefined
+const NOWHERE: Sequence = () => {
+  throw new Error('Nothing was committed that would have a place in the audit log')
+}
+
+type Asking = Pick<Call, 'principal' | 'remember' | 'requestId'>
 
 export async function answered<Done extends { ok: true; actor: Actor }>(
-  call: Pick<Call, 'principal' | 'remember' | 'requestId'>,
+  call: Asking,
   render: Render,
   run: (caller: Caller) => Promise<Done | Refused>,
 ): Promise<Answer | Refused> {
@@ -22,13 +28,30 @@ export async function answered<Done extends { ok: true; actor: Actor }>(
   const caller: Caller = {
     principal: call.principal,
     requestId: call.requestId,
-    remember: (actor, view) => {
-      answer = render(actor, view)
+    remember: (actor, view, sequence) => {
+      answer = render(actor, view, sequence)
       return call.remember?.(answer)
     },
   }
   const done = await run(caller)
-  return done.ok ? (answer ?? render(done.actor, NOTHING)) : done
+  return done.ok ? (answer ?? render(done.actor, NOTHING, NOWHERE)) : done
+}
+
+/** The same for a command that may show a secret: it is in this answer alone, and in no idempotency record. */
+export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
+  call: Asking,
+  record: (actor: Actor) => { [field: string]: Json },
+  run: (caller: Caller) => Promise<Done | Refused>,
+  { secret, status = 200 }: { secret: (done: Done) => { [field: string]: Json }; status?: number },
+): Promise<Answer | Refused> {
+  let shown = {}
+  const answer = await answered(call, (actor) => ok(record(actor), status), async (caller) => {
+    const done = await run(caller)
+    if (done.ok) shown = secret(done)
+    return done
+  })
+  if ('refusal' in answer) return answer
+  return { ...answer, body: { ...(answer.body as object), ...shown }, memorable: answer.body }
 }
 
 /** A caller of a command whose answer is not remembered. */

@@ -19,7 +19,7 @@ import { redactedUrl } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, paginationOf, paginationSchema, reader, wrongCursor, type Paging } from './respond.js'
+import { answered, answeredOnce, iso, ok, paginationOf, paginationSchema, reader, wrongCursor, type Paging } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { enumOf } from './schemas.js'
 
@@ -90,10 +90,10 @@ export function webhookRoutes(services: Services): Route[] {
       governed: 'webhook.update',
       body: v.strictObject({ url: eventUrl(services) }),
       answers: { 200: webhook },
-      handler: async (call) => {
-        const done = await setWebhook(services, reader(call), call.body.url)
-        return done.ok ? ok({ ...webhookRecord(done.actor), ...shownSecret(done) }) : done
-      },
+      handler: (call) =>
+        answeredOnce(call, webhookRecord, (caller) => setWebhook(services, caller, call.body.url), {
+          secret: shownSecret,
+        }),
     }),
     route({
       method: 'GET',
@@ -119,10 +119,8 @@ export function webhookRoutes(services: Services): Route[] {
       access: write,
       summary: 'Make a new signing secret; the one before signs beside it for a day',
       answers: { 200: { name: 'SigningSecret', schema: v.object({ webhookSecret: v.string() }) } },
-      handler: async (call) => {
-        const done = await rotateSecret(services, reader(call))
-        return done.ok ? { status: 200, body: shownSecret(done), memorable: {} } : done
-      },
+      handler: (call) =>
+        answeredOnce(call, () => ({}), (caller) => rotateSecret(services, caller), { secret: shownSecret }),
     }),
     ...deliveryRoutes(services),
   ]
@@ -158,7 +156,8 @@ function deliveryRoutes(services: Services): Route[] {
   ]
 }
 
-function shownSecret({ secret }: Configured): { webhookSecret?: string } {
+/** It is there when this made one. */
+export function shownSecret({ secret }: Configured): { [field: string]: Json } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }
 

@@ -25,14 +25,18 @@ export class AuditChains {
     this.#table = table
   }
 
-  /** Chains the entry behind its organization's last and queues it; returns its sequence. */
-  append(organization: string, entry: Unchained): number {
+  /** Chains the entry behind its organization's last and queues it. */
+  append(organization: string, entry: Unchained): void {
     const head = this.#head(organization)
     const numbered = { sequence: head.sequence + 1, ...entry, previousHash: head.hash }
     const chained: AuditEntry = { ...numbered, hash: hashEntry(numbered) }
     this.#heads.set(organization, { sequence: chained.sequence, hash: chained.hash })
     this.#table.put(auditKey(organization, chained.sequence), chained)
-    return chained.sequence
+  }
+
+  /** The sequence of an organization's last entry, queued ones too. */
+  last(organization: string): number {
+    return this.#head(organization).sequence
   }
 
   #head(organization: string): Head {

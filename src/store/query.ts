@@ -7,7 +7,7 @@ import type { Memory } from '../domain/memory.js'
 import { NO_NETWORK, type Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
-import { dueAt, listKey, orderInKey, refInKey, rowsIn, sequenceIn, sortable, under, versionKey } from './keys.js'
+import { dueAt, listKey, orderInKey, refInKey, rowsIn, sortable, versionKey } from './keys.js'
 import { precedes } from './searchIndex.js'
 import type { Store } from './store.js'
 
@@ -143,13 +143,6 @@ export class Query implements QueryPort {
     // A replay is an answer: what it repeats must be on disk. Where there is nothing to repeat, nobody waits.
     if (memory) await this.#store.flushed()
     return memory
-  }
-
-  async lastSequence(organization: string): Promise<number> {
-    await this.#store.flushed()
-    const { start, end } = under(organization)
-    for (const key of this.#store.audit.keys({ start: end, end: start, reverse: true, limit: 1 })) return sequenceIn(key)
-    return 0
   }
 
   async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {

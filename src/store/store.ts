@@ -116,27 +116,31 @@ export class Store {
     return this.#writer.failure
   }
 
+  /** The last sequence of an organization's audit log, as the writes so far leave it. */
+  lastSequence(organization: string): number {
+    return this.#chains.last(organization)
+  }
+
   /**
-   * Writes a change, in this event turn, and resolves when it is on disk, with the sequence of each deed. A rejection
+   * Writes a change, in this event turn, and resolves when it is on disk. A rejection
    * means that the outcome is unknown: nothing may be answered from this process any more.
    */
-  async commit(change: Change): Promise<number[]> {
+  async commit(change: Change): Promise<void> {
     if (this.failure) throw this.failure
     const changedLists: string[] = []
-    const sequences = this.#write(change, changedLists)
+    this.#write(change, changedLists)
     await this.flushed()
     for (const list of changedLists) this.shortLists.changed(list)
     for (const { after } of change.actors) this.search.settled(after)
-    return sequences
   }
 
-  #write(change: Change, changedLists: string[]): number[] {
+  #write(change: Change, changedLists: string[]): void {
     try {
       for (const actor of change.actors) this.#writeActor(actor, changedLists)
       for (const { gate, holder, entry } of change.entries) this.entries.put(entryKey(gate, holder), entry)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
       if (change.memory) this.#putMemory(change.memory)
-      return change.deeds.map((deed) => this.#record(change, deed))
+      for (const deed of change.deeds) this.#record(change, deed)
     } catch (error) {
       // A count or a chain's head is damaged: the half of the change that is queued by now must not be written.
       throw this.#writer.fail(error)
@@ -239,11 +243,11 @@ export class Store {
     return list
   }
 
-  #record(change: Change, deed: Change['deeds'][number]): number {
+  #record(change: Change, deed: Change['deeds'][number]): void {
     const { before, after, command } = deed
     const kind = kindOf(after.ref)
     const { requestId, ...actor } = change.by
-    return this.#chains.append(change.organization, {
+    this.#chains.append(change.organization, {
       id: this.#newId(),
       action: actionOf(kind, command),
       resource: kind,

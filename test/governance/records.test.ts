@@ -1,10 +1,13 @@
 // What is left of a change: the answer that is repeated, the audit log, and what a crash between the approval and its
 // application leaves to do.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'ava'
 import { changeContext, resumeChanges } from '../../src/commands/changes.js'
 import { deciderOf } from '../../src/commands/approvals.js'
 import { tell } from '../../src/commands/ask.js'
 import type { Principal } from '../../src/domain/principal.js'
+import { Store } from '../../src/store/store.js'
 import { openBare } from '../interface/bare.js'
 import { RULE } from '../interface/rows.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
@@ -105,6 +108,31 @@ async function forgetApplication(t: Parameters<typeof openBare>[0], stage: Gover
   await bare.store.commit({ organization, by, at: stage.now(), actors: [row], ...nothing })
   await bare.close()
 }
+
+test('of every change that shows a secret or names a place in the log, too, a crash behind its commit is known', async (t) => {
+  const stage = await startGovernance(t)
+  const { id: agentId } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
+  const frozen = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Other', agentType: 'CUSTOM' })
+  for (const id of [agentId, frozen.id]) await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
+  await stage.enable()
+  const url = 'https://events.example.com/in'
+  const changes = [
+    await stage.pend('PUT', '/api/webhooks', { url }),
+    await stage.pend('POST', `/api/agents/${agentId}/unfreeze`),
+    await stage.pend('PATCH', `/api/agents/${frozen.id}`, { status: 'ACTIVE' }),
+  ]
+  const { remember } = Store.prototype
+  t.teardown(() => void (Store.prototype.remember = remember))
+  // What is written behind the commit is lost.
+  Store.prototype.remember = async () => {}
+  for (const id of changes) await stage.decide(stage.admin2.cookie, id)
+  await stage.stop()
+  for (const id of changes) await forgetApplication(t, stage, id)
+  await stage.restart()
+  for (const id of changes) t.like(await stage.change(id), { status: 'APPROVED', application: { status: 'APPLIED' } })
+  await stage.stop()
+  t.false(readFileSync(join(stage.folder, 'data.mdb')).includes('whsec_'), 'a secret is in no record')
+})
 
 test('nothing is taken up where nothing was left', async (t) => {
   t.deepEqual(await resumeChanges(openBare(t).services), [])

@@ -1,6 +1,7 @@
 // Idempotency on every POST route there is: the same key with the same body gives the first answer again, over a
 // restart too; with another body it is a conflict; errors and secrets are not remembered.
 import test from 'ava'
+import { Store } from '../../src/store/store.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, execute, fundedAgent, made, status, type Key } from '../service/setup.js'
@@ -69,6 +70,29 @@ test.serial('every POST repeats its first answer, without secrets, and over a re
   await service.restart()
   await repeat('after a restart')
   t.deepEqual(service.logged, [])
+})
+
+/** What changes no actor, or many one by one, and what is carried out under the name of a change. */
+const WITHOUT_COMMIT = new Set([
+  'POST /api/agents/bulk-import',
+  'POST /api/counterparties/import',
+  'POST /api/governance/approvals/{governanceApprovalRequestId}/collect',
+  'POST /api/payments/{paymentId}/replay',
+  'POST /api/policies/evaluate',
+  'POST /api/webhooks/deliveries/{deliveryId}/redeliver',
+  'POST /api/webhooks/test',
+])
+
+test.serial('a crash right behind the commit loses no answer: it is remembered in the commit itself', async (t) => {
+  const { remember } = Store.prototype
+  const behind: string[] = []
+  for (const row of await keyedPosts()) {
+    const deed = await deedOf(row)
+    Store.prototype.remember = async () => void behind.push(row.title)
+    t.true((await send(deed, 'crash')).status < 300, row.title)
+    Store.prototype.remember = remember
+  }
+  t.deepEqual(behind.filter((title) => !WITHOUT_COMMIT.has(title)), [])
 })
 
 test.serial('an error is not remembered, on any POST', async (t) => {
