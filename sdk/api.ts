@@ -614,6 +614,38 @@ export type CheckpointKey = {
   verifierKey: string
 }
 
+export type Collected = {
+  id: string
+  email: string
+  name: string | null
+  role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
+  status: 'INVITED' | 'ACTIVE'
+  createdAt: string
+  lastSignInAt?: string
+  setupUrl?: string
+} | {
+  webhookSecret: string
+}
+
+export type CollectedNew = {
+  id: string
+  key: string
+  name: string
+  keyPrefix: string
+  scopes: string[]
+  expiresAt?: string
+  createdAt: string
+} | {
+  id: string
+  email: string
+  name: string | null
+  role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER'
+  status: 'INVITED' | 'ACTIVE'
+  createdAt: string
+  lastSignInAt?: string
+  setupUrl?: string
+}
+
 export type Confirmation = {
   confirmed: true
   requestId: string
@@ -2978,9 +3010,9 @@ export interface Operations {
   'POST /api/counterparties/{counterpartyId}/unblock': {
     answer: Counterparty
   }
-  /** Make the key that was approved: only for the one who asked, and once */
+  /** Carry out what was approved and shows a secret: only for the one who asked, and once */
   'POST /api/governance/approvals/{governanceApprovalRequestId}/collect': {
-    answer: MintedKey
+    answer: Collected | CollectedNew
   }
   /** Approve or deny a change that another has asked for */
   'POST /api/governance/approvals/{governanceApprovalRequestId}/decision': {

@@ -25,7 +25,7 @@ export function governance({ call, list }: Client) {
       decide(governanceApprovalRequestId, { decision: 'APPROVED', comment }, options),
     deny: (governanceApprovalRequestId: string, comment?: Comment, options?: CallOptions) =>
       decide(governanceApprovalRequestId, { decision: 'DENIED', comment }, options),
-    /** What only the asker may see of an approved change: a new key, once. */
+    /** What only the asker may see of an approved change: a new key, link or secret, once. */
     collect: (governanceApprovalRequestId: string, options?: CallOptions) => {
       const path = { governanceApprovalRequestId }
       return call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path }, options)

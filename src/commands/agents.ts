@@ -1,5 +1,5 @@
 // What an organization may do with its agents.
-import type { Actor } from '../actor/actor.js'
+import { idOf, type Actor } from '../actor/actor.js'
 import type { AgentContext } from '../../machines/agent.js'
 import type { AgentFields, AgentStatus, AgentType } from '../domain/agent.js'
 import { newId } from '../domain/ids.js'
@@ -56,35 +56,55 @@ const COMMANDS: Record<AgentStatus, string> = {
 }
 
 /**
- * Changes what is given. The name goes first, because it alone can be taken; then the secret, which the organization's
- * first event URL makes: what is sent to a URL is always signed.
+ * Changes what is given. The name goes first, because it alone can be taken, and the status next, because somebody else
+ * may have to approve it. The organization's first event URL makes its secret before it is there: what is sent to a URL
+ * is always signed.
  */
 export async function updateAgent(
   services: Services,
   caller: Caller,
   id: string,
-  { name, status, ...given }: AgentChanges,
+  changes: AgentChanges,
 ): Promise<Configured | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
+  const { status, callbackUrl } = changes
   if (status !== undefined && isFinal(found.actor) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const rename = name !== undefined && name !== agentContext(found.actor).name
-  const more = status !== undefined || Object.keys(changes).length > 0 || !rename
   // The last command alone is remembered as what the request did.
   const { remember: _last, ...earlier } = caller
-  if (rename) {
-    const claim = agentNameClaim(caller.principal.organization, name, id, newId(services.random))
-    const renamer = more ? earlier : caller
-    const fields = { name, claim, ...(status && { status }) }
-    const renamed = outcome(await tell(services, renamer, found.actor.ref, 'RENAME', fields), TAKEN)
-    if (!renamed.ok || !more) return renamed
+  const steps = stepsOf(services, caller, found.actor, changes)
+  let done: Configured | Refused = found
+  let secret: string | undefined
+  for (const [at, { type, fields }] of steps.entries()) {
+    if (type === 'UPDATE' && typeof callbackUrl === 'string') {
+      const issued = await issueSecret(services, earlier)
+      if (!issued.ok) return issued
+      secret = issued.secret
+    }
+    const teller = at === steps.length - 1 ? caller : earlier
+    done = outcome(await tell(services, teller, found.actor.ref, type, fields), { ...TAKEN, INVALID_STATUS: FINAL })
+    if (!done.ok) return done
   }
-  const issued = typeof given.callbackUrl === 'string' ? await issueSecret(services, earlier) : undefined
-  if (issued?.ok === false) return issued
-  const command = status === undefined ? 'UPDATE' : COMMANDS[status]
-  const done = outcome(await tell(services, caller, found.actor.ref, command, { changes }), { INVALID_STATUS: FINAL })
-  return done.ok && issued?.secret !== undefined ? { ...done, secret: issued.secret } : done
+  return done.ok && secret !== undefined ? { ...done, secret } : done
+}
+
+interface Step {
+  type: string
+  fields: object
+}
+
+/** The commands that carry the changes out, one at least. */
+function stepsOf(services: Services, { principal }: Caller, agent: Actor, changes: AgentChanges): Step[] {
+  const { name, status, ...given } = changes
+  const rest = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const steps: Step[] = []
+  if (name !== undefined && name !== agentContext(agent).name) {
+    const claim = agentNameClaim(principal.organization, name, idOf(agent.ref), newId(services.random))
+    steps.push({ type: 'RENAME', fields: { name, claim, ...(status && { status }) } })
+  }
+  if (status !== undefined) steps.push({ type: COMMANDS[status], fields: { changes: {} } })
+  const isRest = Object.keys(rest).length > 0 || steps.length === 0
+  return isRest ? [...steps, { type: 'UPDATE', fields: { changes: rest } }] : steps
 }
 
 const FINAL = 'REVOKED is final: register a new agent'

@@ -27,7 +27,7 @@ export async function holdChange(
   services: Services,
   caller: Caller,
   heldRequest: HeldRequest,
-  { action, resource, resourceId, ref, since }: Barrier,
+  { action, resource, resourceId, ref, since, isCollected }: Barrier & { isCollected: boolean },
 ): Promise<Done | Refused> {
   const { principal } = caller
   const id = newId(services.random)
@@ -39,7 +39,7 @@ export async function holdChange(
     since,
     heldRequest,
     requestedBy: deciderOf(principal),
-    isCollected: action === 'key.create',
+    isCollected,
     approval: await approvalOf(services, principal, { id, heldRequest, ref, since }),
   }
   return outcome(await tell(services, caller, `change/${id}`, 'CREATE', { id, order: services.nextOrder(), asked }))

@@ -77,6 +77,8 @@ export interface CarriedOut {
   ok: true
   status: number
   body: Json
+  /** The body without secrets. */
+  memorable: Json
   /** It was carried out before, and this is that answer again, without secrets. */
   isReplay: boolean
 }

@@ -109,6 +109,7 @@ const GOVERNED: { [command: string]: Names } = {
   'counterparty.RESET': lifts,
   'key.CREATE': always('key.create'),
   'member.CREATE': always('member.update'),
+  'member.INVITE': always('member.update'),
   'member.UPDATE': always('member.update'),
   'member.REMOVE': always('member.update'),
   'workflow.CREATE': always('workflow.update'),
@@ -116,6 +117,7 @@ const GOVERNED: { [command: string]: Names } = {
   'workflow.DELETE': always('workflow.update'),
   'organization.SET_WEBHOOK': always('webhook.update'),
   'organization.CLEAR_WEBHOOK': always('webhook.update'),
+  'organization.ROTATE_SECRET': always('webhook.update'),
   'organization.UPDATE': ({ fields }) => {
     const isGovernance = SETTINGS.some((name) => Object.hasOwn((fields['changes'] ?? {}) as Fields, name))
     return isGovernance ? ['governance.update'] : []

@@ -9,10 +9,12 @@ import { GOVERNED_ACTIONS, type HeldRequest } from '../domain/governance.js'
 import { redactedUrl } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { mintedKeySchema } from './keys.js'
+import { invitedSchema } from './members.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
 import { enumOf, text } from './schemas.js'
+import { signingSecretSchema } from './webhooks.js'
 
 const somebody = v.object({ type: v.string(), id: v.string() })
 
@@ -156,13 +158,14 @@ export function changeRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/governance/approvals/:governanceApprovalRequestId/collect',
       access: { key: 'organization', scope: 'approvals:read' },
-      summary: 'Make the key that was approved: only for the one who asked, and once',
-      answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
+      summary: 'Carry out what was approved and shows a secret: only for the one who asked, and once',
+      answers: {
+        200: { name: 'Collected', schema: v.union([invitedSchema, signingSecretSchema]) },
+        201: { name: 'CollectedNew', schema: v.union([mintedKeySchema, invitedSchema]) },
+      },
       handler: async (call) => {
         const done = await collectChange(services, reader(call), call.params['governanceApprovalRequestId']!)
-        if (!done.ok) return done
-        const { key: _, ...memorable } = done.body as { [field: string]: Json }
-        return { status: done.status, body: done.body, memorable }
+        return done.ok ? { status: done.status, body: done.body, memorable: done.memorable } : done
       },
     }),
   ]

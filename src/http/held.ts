@@ -16,7 +16,7 @@ import type { Answer, Route } from './route.js'
 export type Hold = (route: Route, raw: Raw, barrier: Barrier, repeatable?: Repeatable) => Promise<Answer | Refused>
 
 export function holder(services: Services): Hold {
-  return ({ method, path, governed }, raw, barrier, repeatable) => {
+  return ({ method, path, governed, collected = false }, raw, barrier, repeatable) => {
     // What no row announces, nobody would expect; the rows say which of their changes can wait.
     if (governed === undefined) throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
     const { params, query, body = null, ifMatch = null, requestId, principal } = raw
@@ -27,7 +27,7 @@ export function holder(services: Services): Hold {
         status: 202,
         body: { status: 'PENDING_APPROVAL', governanceApprovalRequestId: context['id']! },
       }),
-      (caller) => holdChange(services, caller, request, barrier),
+      (caller) => holdChange(services, caller, request, { ...barrier, isCollected: collected }),
     )
   }
 }
@@ -52,6 +52,6 @@ function rawOf({ params, query, body, ifMatch, requestId }: HeldRequest, princip
   return { params, query, body: body ?? undefined, ...(ifMatch !== null && { ifMatch }), requestId, principal }
 }
 
-function carriedOut({ status, body, headers }: Answer): CarriedOut {
-  return { ok: true, status, body, isReplay: headers?.['Idempotency-Replayed'] !== undefined }
+function carriedOut({ status, body, memorable = body, headers }: Answer): CarriedOut {
+  return { ok: true, status, body, memorable, isReplay: headers?.['Idempotency-Replayed'] !== undefined }
 }

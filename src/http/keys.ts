@@ -92,6 +92,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'keys:write' },
       summary: 'Make an organization key',
       governed: 'key.create',
+      collected: true,
       body: v.strictObject({
         name: text(1, 100),
         scopePreset: enumOf(['READ_ONLY', 'STANDARD', 'ADMIN']),
@@ -137,6 +138,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Make an agent key',
       governed: 'key.create',
+      collected: true,
       body: v.strictObject({
         name: text(1, 100),
         expiresInDays,

@@ -29,7 +29,8 @@ export const memberSchema = v.object({
   lastSignInAt: v.optional(v.string()),
 })
 const member = { name: 'Member', schema: memberSchema }
-const invited = { name: 'InvitedMember', schema: v.object({ ...memberSchema.entries, setupUrl: v.optional(v.string()) }) }
+export const invitedSchema = v.object({ ...memberSchema.entries, setupUrl: v.optional(v.string()) })
+const invited = { name: 'InvitedMember', schema: invitedSchema }
 
 export function memberRecord(actor: Actor): { [field: string]: Json } {
   const { id, email, name, role, createdAt, lastSignInAt } = memberContext(actor)
@@ -70,6 +71,7 @@ export function memberRoutes(services: Services): Route[] {
       access: OWNERS,
       summary: 'Invite a member',
       governed: 'member.update',
+      collected: true,
       body: v.strictObject({ email: email(), name: v.optional(text(1, 100)), role: enumOf(ROLES) }),
       answers: { 201: invited },
       handler: (call) =>
@@ -83,6 +85,8 @@ export function memberRoutes(services: Services): Route[] {
       path: '/api/members/:memberId/invite',
       access: OWNERS,
       summary: 'Give a member who has no password yet a new link',
+      governed: 'member.update',
+      collected: true,
       answers: { 200: invited },
       handler: (call) =>
         answeredOnce(call, memberRecord, (caller) => inviteAgain(services, caller, call.params['memberId']!), {

@@ -76,6 +76,8 @@ export interface Route {
   idempotencyField?: string
   /** What an organization may want a second person for: the answer is then 202, and the change waits. */
   governed?: GovernedAction
+  /** What it answers is for the one who asked alone: when it was approved, it waits for them to collect it. */
+  collected?: true
   /** Status → schema (and a name under `components`) of the answers that are not errors. */
   answers: Record<number, { name: string; schema: Schema; contentType?: string }>
   /** Answered while the service is starting or has failed, when every other row is UNAVAILABLE. */

@@ -30,6 +30,8 @@ const webhookSchema = v.object({
   webhookSecret: v.optional(v.string()),
 })
 
+export const signingSecretSchema = v.object({ webhookSecret: v.string() })
+
 const attemptSchema = v.object({
   at: v.string(),
   statusCode: v.optional(v.number()),
@@ -118,7 +120,9 @@ export function webhookRoutes(services: Services): Route[] {
       path: '/api/webhooks/rotate-secret',
       access: write,
       summary: 'Make a new signing secret; the one before signs beside it for a day',
-      answers: { 200: { name: 'SigningSecret', schema: v.object({ webhookSecret: v.string() }) } },
+      governed: 'webhook.update',
+      collected: true,
+      answers: { 200: { name: 'SigningSecret', schema: signingSecretSchema } },
       handler: (call) =>
         answeredOnce(call, () => ({}), (caller) => rotateSecret(services, caller), { secret: shownSecret }),
     }),

@@ -11,7 +11,7 @@ import { startGovernance, type GovernedStage } from './stage.js'
 const scope = wholeFile(test)
 let stage: GovernedStage
 /** Ids by the parameter that names them. */
-let ids: Record<'agentId' | 'suspended' | 'walletId' | 'other' | 'policyId' | 'ruleId' | 'known' | 'blocked' | 'workflowId' | 'memberId', string>
+let ids: Record<'agentId' | 'suspended' | 'walletId' | 'other' | 'policyId' | 'ruleId' | 'known' | 'blocked' | 'workflowId' | 'memberId' | 'invitedId', string>
 
 test.before('everything is there', async () => {
   stage = await startGovernance(scope)
@@ -30,8 +30,9 @@ test.before('everything is there', async () => {
   await stage.must('POST', `/api/counterparties/${blocked}/block`, { reason: 'Test' })
   const workflowId = await post('/api/approval-workflows', { name: 'Workflow' })
   const { id: memberId } = await newPerson(stage.client, 'VIEWER')
+  const invitedId = await post('/api/members', { email: 'waits@example.com', role: 'ADMIN' })
   await stage.must('PUT', '/api/webhooks', { url: 'https://events.example.com/in' })
-  ids = { agentId, suspended, walletId, other, policyId, ruleId: rules[0]!.id, known, blocked, workflowId, memberId }
+  ids = { agentId, suspended, walletId, other, policyId, ruleId: rules[0]!.id, known, blocked, workflowId, memberId, invitedId }
   await stage.enable()
 })
 
@@ -41,7 +42,7 @@ type Try = [route: string, path: string, body?: unknown]
 
 /** By action: the route, its path and a body, for every way there is to reach the action. */
 const tries = (): Partial<Record<GovernedAction, Try[]>> => {
-  const { agentId, suspended, walletId, other, policyId, ruleId, known, blocked, workflowId, memberId } = ids
+  const { agentId, suspended, walletId, other, policyId, ruleId, known, blocked, workflowId, memberId, invitedId } = ids
   const rules = `/api/policies/${policyId}/rules`
   const ofMember = `/api/members/${memberId}`
   const ofWorkflow = `/api/approval-workflows/${workflowId}`
@@ -94,6 +95,7 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
     ],
     'member.update': [
       ['POST /api/members', '', { email: 'new@example.com', role: 'ADMIN' }],
+      ['POST /api/members/{memberId}/invite', `/api/members/${invitedId}/invite`],
       ['PATCH /api/members/{memberId}', ofMember, { role: 'OWNER' }],
       ['DELETE /api/members/{memberId}', ofMember],
     ],
@@ -105,6 +107,7 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
     'webhook.update': [
       ['PUT /api/webhooks', '', { url: 'https://elsewhere.example.com/in' }],
       ['DELETE /api/webhooks', ''],
+      ['POST /api/webhooks/rotate-secret', ''],
     ],
     'governance.update': [
       ['PATCH /api/organization', '', { governance: { enabled: false } }],

@@ -1,0 +1,87 @@
+// What an answer shows but once and a second person has to approve: it waits for the one who asked, and nobody gets it
+// alone.
+import test from 'ava'
+import { setUp, tokenIn, type Invited } from '../interface/people.js'
+import { ORGANIZATION_KEY } from '../service/service.js'
+import type { Answer, Failure } from '../service/client.js'
+import { startGovernance, type GovernedStage } from './stage.js'
+
+const URL_OF = (name: string): string => `https://${name}.example.com/in`
+
+/** Collects as whoever has this key or cookie. */
+const collect = <Body>(stage: GovernedStage, id: string, by = ORGANIZATION_KEY): Promise<Answer<Body & Partial<Failure>>> =>
+  stage.client.post(`/api/governance/approvals/${id}/collect`, by, {}, { Origin: stage.url })
+
+test('a member is invited with a second person, and its link is for the one who asked, once', async (t) => {
+  const stage = await startGovernance(t)
+  await stage.enable()
+  const id = await stage.pend('POST', '/api/members', { email: 'bob@example.com', role: 'ADMIN' })
+  t.is((await collect(stage, id)).body.code, 'INVALID_STATUS')
+  t.like((await stage.decide(stage.admin2.cookie, id)).body, { status: 'APPROVED', application: { status: 'WAITING' } })
+  t.is((await collect(stage, id, stage.admin2.cookie)).status, 403)
+  const { status, body } = await collect<Invited>(stage, id)
+  t.is(status, 201)
+  t.like(body, { email: 'bob@example.com', status: 'INVITED' })
+  t.is((await setUp(stage.client, tokenIn(body))).status, 200)
+  t.is((await collect(stage, id)).body.code, 'INVALID_STATUS')
+  t.like(await stage.change(id), { application: { status: 'APPLIED' }, resourceId: body.id })
+})
+
+test('nobody becomes the second person alone by a new link for somebody who was invited', async (t) => {
+  const stage = await startGovernance(t)
+  const { id: bob } = await stage.must<{ id: string }>('POST', '/api/members', { email: 'bob@example.com', role: 'ADMIN' })
+  await stage.enable()
+  const change = await stage.pend('POST', `/api/members/${bob}/invite`)
+  t.is((await stage.decide(ORGANIZATION_KEY, change)).body.code, 'SELF_APPROVAL')
+  t.is((await collect(stage, change)).body.code, 'INVALID_STATUS')
+  await stage.decide(stage.admin2.cookie, change)
+  const { status, body } = await collect<Invited>(stage, change)
+  t.is(status, 200)
+  t.is((await setUp(stage.client, tokenIn(body))).status, 200)
+})
+
+test('a signing secret is made anew with a second person, when the one who asked collects it', async (t) => {
+  const stage = await startGovernance(t)
+  await stage.must('PUT', '/api/webhooks', { url: URL_OF('one') })
+  await stage.enable()
+  const id = await stage.pend('POST', '/api/webhooks/rotate-secret')
+  await stage.decide(stage.admin2.cookie, id)
+  t.like(await stage.must('GET', '/api/webhooks'), { previousSecretExpiresAt: null })
+  const { body } = await collect<{ webhookSecret: string }>(stage, id)
+  t.regex(body.webhookSecret, /^whsec_/)
+  t.not((await stage.must<{ previousSecretExpiresAt: string | null }>('GET', '/api/webhooks')).previousSecretExpiresAt, null)
+})
+
+test('a first secret is not made by what waits: it is shown by the change that makes it', async (t) => {
+  const stage = await startGovernance(t)
+  const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
+  await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
+  await stage.enable()
+  const change = await stage.pend('PATCH', `/api/agents/${id}`, { status: 'ACTIVE', callbackUrl: URL_OF('agent') })
+  t.is((await stage.decide(stage.admin2.cookie, change, 'DENIED')).body.status, 'DENIED')
+  const made = await stage.must<{ webhookSecret?: string }>('PATCH', `/api/agents/${id}`, { callbackUrl: URL_OF('agent') })
+  t.regex(made.webhookSecret!, /^whsec_/)
+})
+
+test('an agent takes its status, its name and its first event URL from one approved request', async (t) => {
+  const stage = await startGovernance(t)
+  const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
+  await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
+  await stage.enable()
+  const given = { status: 'ACTIVE', name: 'Awake', description: 'Back' }
+  const change = await stage.pend('PATCH', `/api/agents/${id}`, { ...given, callbackUrl: URL_OF('agent') })
+  t.is((await stage.decide(stage.admin2.cookie, change)).body.application?.status, 'APPLIED')
+  t.like(await stage.must('GET', `/api/agents/${id}`), { ...given, webhookConfigured: true })
+})
+
+test('what changes about the secret makes no pending change of the organization stale', async (t) => {
+  const stage = await startGovernance(t)
+  const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
+  await stage.enable({ actions: ['webhook.update'] })
+  const endpoint = await stage.pend('PUT', '/api/webhooks', { url: URL_OF('one') })
+  const settings = await stage.pend('PATCH', '/api/organization', { governance: { timeoutHours: 2 } })
+  await stage.must('PATCH', `/api/agents/${id}`, { callbackUrl: URL_OF('agent') })
+  for (const change of [endpoint, settings]) {
+    t.is((await stage.decide(stage.admin2.cookie, change)).body.application?.status, 'APPLIED')
+  }
+})
