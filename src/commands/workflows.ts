@@ -2,10 +2,14 @@
 import type { WorkflowContext } from '../../machines/workflow.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
-import { newId } from '../domain/ids.js'
+import { canonicalJson } from '../domain/canonical.js'
+import { isId, newId } from '../domain/ids.js'
+import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import type { Workflow, WorkflowFields } from '../domain/workflow.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
+import { keyContext, principalOfKey } from './keys.js'
+import { personOf } from './members.js'
 import { oneByOne } from './oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
@@ -28,27 +32,26 @@ export function createWorkflow(services: Services, caller: Caller, fields: Workf
   })
 }
 
-/** Asking more approvals than there are approvers, or one whom nobody knows, would wait for ever. */
+/** Asking more approvals than there are approvers, or one who may not decide, would wait for ever. */
 async function wrongApprovers(
-  { host }: Services,
+  services: Services,
   { principal }: Caller,
   { approverIds, requiredApprovals }: WorkflowFields,
 ): Promise<Refused | undefined> {
   if (approverIds.length === 0) return undefined
-  if (new Set(approverIds).size < requiredApprovals) return wrong('names fewer approvers than have to approve')
-  const members = await host.peek(approverIds.map((id) => `member/${id}` as const))
-  const keys = await host.peek(approverIds.map((id) => `key/${id}` as const))
-  const unknown = approverIds.find((_, at) => {
-    const key = keys[at]
-    const isKey = isVisible(key, principal.organization) && key.state === 'active' && isOrganizationKey(key)
-    const member = members[at]
-    return !isKey && !(isVisible(member, principal.organization) && member.state !== 'removed')
-  })
-  return unknown === undefined ? undefined : wrong(`names ${unknown}, which is neither a member nor a live organization key`)
+  const approvers = await Promise.all(approverIds.map((id) => approverOf(services, principal.organization, id)))
+  const unknown = approverIds.find((_, at) => approvers[at]?.scopes.includes('approvals:write') !== true)
+  if (unknown !== undefined) return wrong(`names ${unknown}, which is neither a member nor a live organization key that may decide`)
+  const counted = new Set(approvers.map((one) => canonicalJson({ ...identityOf(one!) })))
+  return counted.size < requiredApprovals ? wrong('names fewer approvers, as they count, than have to approve') : undefined
 }
 
-function isOrganizationKey({ context }: Actor): boolean {
-  return (context['fields'] as { agentId: string | null }).agentId === null
+/** Whom an id names, with what they may do now; an invited member will be able to decide. */
+async function approverOf(services: Services, organization: string, id: string): Promise<Principal | undefined> {
+  if (!isId(id)) return undefined
+  const [member, key] = await services.host.peek([`member/${id}`, `key/${id}`])
+  if (isVisible(member, organization)) return personOf(member)
+  return isVisible(key, organization) && keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined
 }
 
 function wrong(message: string): Refused {

@@ -109,6 +109,13 @@ test.serial('workflows that could never be satisfied are refused', async (t) => 
   const refused = async (fields: object) => codeOf(await stage.admin('POST', '/api/approval-workflows', { name: 'W', ...fields }))
   t.deepEqual(await refused({ approverIds: [ada.id], requiredApprovals: 2 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ approverIds: ['nobody'] }), [400, 'VALIDATION_ERROR'])
+  const { id: own } = (await stage.asPerson<{ id: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })).body
+  t.deepEqual(await refused({ approverIds: [ada.id, own], requiredApprovals: 2 }), [400, 'VALIDATION_ERROR'])
+  t.deepEqual(await refused({ approverIds: [ada.id, (await stage.person('VIEWER')).id] }), [400, 'VALIDATION_ERROR'])
+  const weak = await stage.must<{ id: string }>('POST', '/api/api-keys', { name: 'Weak', scopePreset: 'STANDARD' })
+  t.deepEqual(await refused({ approverIds: [weak.id] }), [400, 'VALIDATION_ERROR'])
+  t.deepEqual(await refused({ approverIds: [(await stage.agent()).agentId] }), [400, 'VALIDATION_ERROR'])
+  t.deepEqual(await refused({ approverIds: [own, (await stage.person()).id], requiredApprovals: 2 }), [201, undefined])
   t.deepEqual(await refused({ requiredApprovals: 0 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ timeoutHours: 0.5 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ onTimeout: 'APPROVE' }), [400, 'VALIDATION_ERROR'])
