@@ -58,21 +58,21 @@ export type ChangeEvent =
 
 type Taken = { context: ChangeContext; event: ChangeEvent }
 
-function deciderOf({ event }: Taken): Decider {
-  return (event as unknown as Given).by
+function givenIn({ event }: Taken): Given {
+  return event as unknown as Given
 }
 
-function decided({ context, event }: Taken, verdict: Verdict): Approval {
-  const { by, comment } = event as unknown as Given
-  return decidedApproval(context.approval, { by, comment }, verdict, event.now)
+function decided(taken: Taken, verdict: Verdict): Approval {
+  const { by, comment } = givenIn(taken)
+  return decidedApproval(taken.context.approval, { by, comment }, verdict, taken.event.now)
 }
 
 export const change = setup({
   types: { context: {} as ChangeContext, events: {} as ChangeEvent },
   guards: {
-    ownRequest: (taken) => isBarred(taken.context.approval, deciderOf(taken)),
-    alreadyDecided: (taken) => hasDecided(taken.context.approval, deciderOf(taken)),
-    lacksApprovals: ({ context }) => !isLastNeeded(context.approval),
+    ownRequest: (taken) => isBarred(taken.context.approval, givenIn(taken).by),
+    alreadyDecided: (taken) => hasDecided(taken.context.approval, givenIn(taken)),
+    lacksApprovals: (taken) => !isLastNeeded(taken.context.approval, givenIn(taken)),
     isOver: ({ context, event }) => event.now >= context.expiresAt,
     isUncollected: ({ context, event }) => context.collectBy !== null && event.now >= context.collectBy,
     isApplied: ({ event }) => (event as ChangeEvent & { type: 'SETTLE' }).application.status === 'APPLIED',

@@ -232,6 +232,7 @@ export type ApprovalRequest = {
     id: string
   }
   requiredApprovals: number
+  givenApprovals: number
   workflowId: string | null
   approverIds: string[]
   decisions: {
@@ -326,6 +327,7 @@ export type ApprovalRequest = {
     id: string
   }
   requiredApprovals: number
+  givenApprovals: number
   workflowId: string | null
   approverIds: string[]
   decisions: {
@@ -367,6 +369,7 @@ export type ApprovalRequestList = {
       id: string
     }
     requiredApprovals: number
+    givenApprovals: number
     workflowId: string | null
     approverIds: string[]
     decisions: {
@@ -461,6 +464,7 @@ export type ApprovalRequestList = {
       id: string
     }
     requiredApprovals: number
+    givenApprovals: number
     workflowId: string | null
     approverIds: string[]
     decisions: {
@@ -1020,6 +1024,7 @@ export type GovernanceApproval = {
     id: string
   }
   requiredApprovals: number
+  givenApprovals: number
   workflowId: string | null
   approverIds: string[]
   decisions: {
@@ -1061,6 +1066,7 @@ export type GovernanceApprovalList = {
       id: string
     }
     requiredApprovals: number
+    givenApprovals: number
     workflowId: string | null
     approverIds: string[]
     decisions: {

@@ -6,6 +6,7 @@ import type { Approval, ApprovalStatus, Decider, Verdict } from '../domain/appro
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isVisible, type Done } from './ask.js'
+import { lapsedIn } from './deciders.js'
 import { currentPage, currentPayment, paymentContext, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { lookAgain } from './review.js'
@@ -73,7 +74,8 @@ export async function decideApproval(
     const seen = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { holds: () => true }
     if ('refusal' in seen) return seen
     const { holds, ...review } = seen
-    const said = { approvalId: id, by: deciderOf(caller.principal), comment, ...review }
+    const lapsed = await lapsedIn(services, found.approval)
+    const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
     const reply = await carryOut(services, caller, holds, found.actor.ref, COMMANDS[decision], said)
     if (!reply) continue
     if (reply.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }

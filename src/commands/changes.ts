@@ -11,10 +11,9 @@ import { newId } from '../domain/ids.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { deciderOf } from './approvals.js'
+import { lapsedIn, principalNow } from './deciders.js'
 import { find, outcome, tell, type Done } from './ask.js'
-import { principalOfKey } from './keys.js'
 import { lineageOf } from './lineage.js'
-import { personOf } from './members.js'
 import { operator, organizationContext } from './organizations.js'
 import { currentPage, wake } from './payments.js'
 import type { CarriedOut, Caller, Services } from './ports.js'
@@ -113,7 +112,7 @@ export async function decideChange(
     await tell(services, teller, found.actor.ref, 'OUTDATE')
     return refuse('INVALID_STATUS', 'What was asked about has changed since: ask for the change again')
   }
-  const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], { by, comment })
+  const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], { by, comment, lapsed: await lapsedIn(services, approval) })
   const settled = `The approval request is ${changeContext(reply.actor).approval.status}`
   const done = outcome(reply, { INVALID_STATUS: settled })
   return done.ok && isCarriedOutAtOnce(done.actor) ? applyChange(services, caller, done.actor) : done
@@ -155,13 +154,6 @@ function applicationOf(done: CarriedOut | Refused): Application {
   if (done.ok) return { status: 'APPLIED' }
   const { barrier, code, message } = done.refusal
   return barrier?.isStale === true ? { status: 'STALE' } : { status: 'REFUSED', code, error: message }
-}
-
-async function principalNow(services: Services, { type, id }: Pick<Principal, 'type' | 'id'>): Promise<Principal | undefined> {
-  const [actor] = await services.host.peek([type === 'PERSON' ? `member/${id}` : `key/${id}`])
-  if (!actor) return undefined
-  if (type === 'PERSON') return actor.state === 'active' ? personOf(actor) : undefined
-  return principalOfKey(services, actor)
 }
 
 /** Carries out a change whose answer is for the one who asked alone, who comes for it; once. */

@@ -1,8 +1,10 @@
-// Who in an organization may decide at all, counted as they count: two keys of one person are one.
+// Who in an organization may decide at all, counted as they count: two keys of one person are one; and what a principal of
+// before may do now.
 import type { Actor } from '../actor/actor.js'
-import { identityOf, type Principal } from '../domain/principal.js'
+import type { Approval } from '../domain/approval.js'
+import { identityOf, type Identity, type Principal } from '../domain/principal.js'
 import { keyContext, principalOfKey } from './keys.js'
-import { personOf } from './members.js'
+import { activeMember, personOf } from './members.js'
 import type { Services } from './ports.js'
 
 /** How many different principals may decide approval requests now. */
@@ -10,9 +12,24 @@ export async function countDeciders(services: Services, organization: string): P
   const members = await services.query.all(`members/${organization}`)
   const people = members.filter(({ state }) => state === 'active').map(personOf)
   const keys = await Promise.all((await services.query.all(`keys/${organization}`)).map((key) => livePrincipal(services, key)))
-  const all = [...people, ...keys].filter((one): one is Principal => one?.scopes.includes('approvals:write') === true)
+  const all = [...people, ...keys].filter(mayDecide)
   return new Set(all.map(identityOf).map(({ type, id }) => `${type}/${id}`)).size
 }
+
+/** With what they may do now; undefined for one who has no access any more. */
+export async function principalNow(services: Services, { type, id }: Identity): Promise<Principal | undefined> {
+  if (type === 'PERSON') return activeMember(services, id)
+  const [key] = await services.host.peek([`key/${id}`])
+  return key && principalOfKey(services, key)
+}
+
+/** Ids of those who have decided a request and may decide none any more. */
+export async function lapsedIn(services: Services, { decisions }: Approval): Promise<string[]> {
+  const all = await Promise.all(decisions.map(({ by }) => principalNow(services, by)))
+  return decisions.filter((_, at) => !mayDecide(all[at])).map(({ by }) => by.id)
+}
+
+const mayDecide = (one: Principal | undefined): one is Principal => one?.scopes.includes('approvals:write') === true
 
 async function livePrincipal(services: Services, key: Actor): Promise<Principal | undefined> {
   return keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined

@@ -96,21 +96,27 @@ export function isApprover(approval: Approval, { id, countsAs }: Decider): boole
   return approverIds.length === 0 || approverIds.includes(id) || approverIds.includes(countsAs.id)
 }
 
+/** What was said in the step that is asked, but for those who may decide no more. */
+export function decisionsThatCount({ decisions, step }: Approval, lapsed: readonly string[] = []): ApprovalDecision[] {
+  return decisions.filter(({ step: at, by }) => at === step && !lapsed.includes(by.id))
+}
+
 /** True when this decider, or another key of the same, has decided in the step that is asked. */
-export function hasDecided({ decisions, step }: Approval, { countsAs }: Decider): boolean {
-  return decisions.some((one) => one.step === step && isSame(one.by.countsAs, countsAs))
+export function hasDecided(approval: Approval, { by, lapsed }: Given): boolean {
+  return decisionsThatCount(approval, lapsed).some((one) => isSame(one.by.countsAs, by.countsAs))
 }
 
 /** True when one more approval is the last that is needed. */
-export function isLastNeeded(approval: Approval): boolean {
-  const { decisions, step } = approval
-  const given = decisions.filter((one) => one.step === step && one.decision === 'APPROVED').length
+export function isLastNeeded(approval: Approval, { lapsed }: Pick<Given, 'lapsed'>): boolean {
+  const given = decisionsThatCount(approval, lapsed).filter(({ decision }) => decision === 'APPROVED').length
   return given + 1 >= requiredApprovals(approval)
 }
 
 export interface Given {
   by: Decider
   comment: string | null
+  /** Ids of those who decided before and may decide no more. */
+  lapsed?: string[]
 }
 
 export function decidedApproval(approval: Approval, { by, comment }: Given, decision: Verdict, at: number): Approval {

@@ -1,5 +1,5 @@
 // What a payment's actor keeps and the messages that it takes; what it does with them is its chart.
-import type { Approval, Decider } from './approval.js'
+import type { Approval, Given } from './approval.js'
 import type { Code } from './codes.js'
 import type { AskingContext, Gate } from './gate.js'
 import type { Decision, Ending, PaymentTerms, Permit } from './payment.js'
@@ -74,11 +74,9 @@ export type PaymentEvent =
   | TransferEvent
 
 /** What somebody says to an approval request. */
-export interface Said {
+export interface Said extends Given {
   now: number
   approvalId: string
-  by: Decider
-  comment: string | null
 }
 
 /** What an execution goes on with when something it rests on has changed since the payment was decided. */

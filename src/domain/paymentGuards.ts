@@ -22,11 +22,11 @@ export const paymentGuards = {
   otherRequest: ({ context, event }: Taken): boolean => context.approval?.id !== (event as PaymentEvent & Said).approvalId,
   ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, saidBy(event)),
   notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, saidBy(event)),
-  alreadyDecided: ({ context, event }: Taken): boolean => hasDecided(context.approval!, saidBy(event)),
+  alreadyDecided: ({ context, event }: Taken): boolean => hasDecided(context.approval!, event as PaymentEvent & Said),
   /** What the request was about is no longer what it is about. */
   stale: isStale,
   staleWithNewGates: (taken: Taken): boolean => isStale(taken) && bringsGates(taken),
-  lacksApprovals: ({ context }: Taken): boolean => !isLastNeeded(context.approval!),
+  lacksApprovals: ({ context, event }: Taken): boolean => !isLastNeeded(context.approval!, event as PaymentEvent & Said),
   executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
   escalates: ({ context, event }: Taken): boolean =>
     event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { changeContext, collectChange, decideChange, findChange, listChanges } from '../commands/changes.js'
 import type { Actor } from '../actor/actor.js'
 import type { Services } from '../commands/ports.js'
-import { APPROVAL_STATUSES, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'
+import { APPROVAL_STATUSES, decisionsThatCount, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../domain/governance.js'
 import { redactedUrl } from '../domain/redact.js'
@@ -24,6 +24,8 @@ export const askedEntries = {
   status: v.picklist(APPROVAL_STATUSES),
   requestedBy: somebody,
   requiredApprovals: v.number(),
+  /** How many have approved in the step that is asked. */
+  givenApprovals: v.number(),
   workflowId: v.nullable(v.string()),
   /** Empty where everybody who may decide is asked. */
   approverIds: v.array(v.string()),
@@ -65,6 +67,7 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
     id: approval.id,
     status: approval.status,
     requiredApprovals: requiredApprovals(approval),
+    givenApprovals: decisionsThatCount(approval).filter(({ decision }) => decision === 'APPROVED').length,
     workflowId,
     approverIds,
     decisions: approval.decisions.map(({ by, decision, comment, at }) => {

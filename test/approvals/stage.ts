@@ -12,6 +12,7 @@ export interface ApprovalRequest {
   paymentRequestId: string
   requestedBy: { type: string; id: string }
   requiredApprovals: number
+  givenApprovals: number
   workflowId: string | null
   decisions: { by: { type: string; id: string; name: string }; decision: string; comment: string | null; at: string }[]
   contentHash: string

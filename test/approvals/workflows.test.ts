@@ -64,6 +64,23 @@ test.serial('as many have to approve as the workflow says, each once and by whic
   t.is(last.body.decisions.length, 2)
 })
 
+test.serial('who may not decide any more does not count, and each step counts for itself', async (t) => {
+  await stage.workflow({ priority: 90, requiredApprovals: 2, timeoutHours: 1, onTimeout: 'ESCALATE' })
+  await stage.workflow({ priority: 50, requiredApprovals: 2 })
+  const agent = await stage.supervised()
+  const { approvalRequestId: id, requestId } = await stage.waiting(agent)
+  const [ada, ben] = [await stage.person(), await stage.person()]
+  const hers = (await stage.asPerson<{ key: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })).body
+  t.like((await stage.decide(ada.cookie, id)).body, { status: 'PENDING', givenApprovals: 1 })
+  stage.setClock(NOON + 1.5 * HOUR_MS)
+  t.like(await stage.request(id), { status: 'PENDING', givenApprovals: 0 })
+  t.like((await stage.decide(hers.key, id)).body, { status: 'PENDING', givenApprovals: 1 })
+  await stage.must('DELETE', `/api/members/${ada.id}`)
+  t.like((await stage.decide(ben.cookie, id)).body, { status: 'PENDING' })
+  t.is((await stage.shown(agent, requestId)).status, 'REQUIRES_APPROVAL')
+  t.like((await stage.decide(ORGANIZATION_KEY, id)).body, { status: 'APPROVED' })
+})
+
 test.serial('one denial ends it, whatever others said', async (t) => {
   await stage.workflow({ requiredApprovals: 3 })
   const agent = await stage.supervised()

@@ -76,6 +76,21 @@ test('what is denied is over, and every needed approval is of somebody else', as
   t.deepEqual(listed.requests.map(({ id, kind }) => ({ id, kind })), [{ id: denied, kind: 'GOVERNANCE' }])
 })
 
+test('an approval does not count any more when who gave it may approve nothing any more', async (t) => {
+  const stage = await startGovernance(t)
+  const [demoted, removed, third] = [await newPerson(stage.client, 'ADMIN'), await newPerson(stage.client, 'ADMIN'), await newPerson(stage.client, 'ADMIN')]
+  await stage.enable({ requiredApprovals: 2, actions: ['counterparty.trust'] })
+  const one = await register(stage)
+  const id = await trust(stage, one)
+  t.like((await stage.decide(demoted.cookie, id)).body, { status: 'PENDING', givenApprovals: 1 })
+  await stage.must('PATCH', `/api/members/${demoted.id}`, { role: 'VIEWER' })
+  t.like((await stage.decide(removed.cookie, id)).body, { status: 'PENDING' })
+  await stage.must('DELETE', `/api/members/${removed.id}`)
+  t.like((await stage.decide(third.cookie, id)).body, { status: 'PENDING' })
+  t.is(await statusOf(stage, one), 'UNKNOWN')
+  t.like((await stage.decide(stage.admin2.cookie, id)).body, { status: 'APPROVED', application: { status: 'APPLIED' } })
+})
+
 test('a change ends with its time, whenever somebody looks, and so does one that nobody collects', async (t) => {
   const stage = await startGovernance(t, { timeoutHours: 2 })
   const one = await register(stage)

@@ -19,6 +19,7 @@ export interface Change {
   resourceId: string | null
   requestedBy: { type: string; id: string }
   requiredApprovals: number
+  givenApprovals: number
   decisions: { by: { type: string; id: string }; decision: string; comment: string | null }[]
   contentHash: string
   expiresAt: string
@@ -30,6 +31,7 @@ export interface Settings {
   enabled: boolean
   actions: string[]
   requiredApprovals: number
+  givenApprovals: number
   timeoutHours: number
   strictLineage: boolean
 }
