@@ -2,7 +2,8 @@
 import test from 'ava'
 import type { Answer } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import type { FundedAgent, Key } from '../service/setup.js'
+import { delegationOf, type FundedAgent, type Key } from '../service/setup.js'
+import { randomAddress } from '../interface/bare.js'
 import { another } from '../policies/stage.js'
 import { NEEDS_PERSON, startApprovals, type ApprovalStage } from './stage.js'
 
@@ -12,12 +13,30 @@ test.before('the service runs', async () => {
   stage = await startApprovals(scope)
 })
 
+async function counterpartyAt(address: string): Promise<{ id: string; status: string }> {
+  const query = `address=${address}`
+  const { counterparty } = await stage.must<{ counterparty: { id: string; status: string } }>('GET', `/api/counterparties/lookup?${query}`)
+  return counterparty
+}
+
+const block = async (address: string) =>
+  stage.must('POST', `/api/counterparties/${(await counterpartyAt(address)).id}/block`, { reason: 'Fraud' })
+
+async function unblock(address: string): Promise<void> {
+  const { id, status } = await counterpartyAt(address)
+  if (status === 'BLOCKED') await stage.must('POST', `/api/counterparties/${id}/unblock`)
+}
+
 const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?: string }).code]
 const NOBODY = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 10 }
 const HARMLESS = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5000 }
 
+/** A recipient of its own, so that what is done to it concerns no other payment. */
+const recipientAddress = randomAddress()
+
 /** What is changed after the approval, and what the execution comes to: a code, and the status then. */
 const CHANGES: [string, (agent: FundedAgent) => Promise<unknown>, [code: string, status: string]][] = [
+  ['the recipient, by a block', () => block(recipientAddress), ['INVALID_STATUS', 'DENIED']],
   [
     'the policies, so that they deny',
     async (agent) => stage.assign((await stage.policy([NOBODY])).id, agent),
@@ -48,12 +67,14 @@ const CHANGES: [string, (agent: FundedAgent) => Promise<unknown>, [code: string,
 for (const [what, change, [code, status]] of CHANGES) {
   test.serial(`after an approval a change of ${what} stops the execution`, async (t) => {
     const agent = await stage.supervised()
-    const { approvalRequestId, requestId } = await stage.waiting(agent)
+    const { approvalRequestId, requestId } = await stage.waiting(agent, { recipientAddress })
     t.is((await stage.decide(ORGANIZATION_KEY, approvalRequestId)).status, 200)
     await change(agent)
     t.deepEqual(codeOf(await stage.execute(agent, requestId)), [400, code])
     const shown = await stage.shown(agent, requestId)
     t.is(shown.status, status)
+    t.like(await delegationOf(stage.client, agent), { spent: { day: 0 }, reserved: status === 'DENIED' ? 0 : 150 })
+    await unblock(recipientAddress)
     if (status !== 'REQUIRES_APPROVAL') return
     t.not(shown.approvalRequestId, approvalRequestId)
     t.is((await stage.request(approvalRequestId)).status, 'APPROVED')

@@ -4,7 +4,7 @@ import test from 'ava'
 import type { GovernedAction } from '../../src/domain/governance.js'
 import { newPerson } from '../interface/people.js'
 import { RULE, rowsOf } from '../interface/rows.js'
-import { anotherAddress } from '../policies/stage.js'
+import { randomAddress } from '../interface/bare.js'
 import { wholeFile } from '../service/service.js'
 import { startGovernance, type GovernedStage } from './stage.js'
 
@@ -25,8 +25,8 @@ test.before('everything is there', async () => {
   await stage.must('POST', `/api/wallets/${walletId}/policies`, { policyId })
   await stage.must('POST', `/api/agents/${suspended}/policies`, { policyId })
   const { rules } = await stage.must<{ rules: { id: string }[] }>('GET', `/api/policies/${policyId}`)
-  const known = await post('/api/counterparties', { name: 'Paper', address: anotherAddress() })
-  const blocked = await post('/api/counterparties', { name: 'Ink', address: anotherAddress() })
+  const known = await post('/api/counterparties', { name: 'Paper', address: randomAddress() })
+  const blocked = await post('/api/counterparties', { name: 'Ink', address: randomAddress() })
   await stage.must('POST', `/api/counterparties/${blocked}/block`, { reason: 'Test' })
   const workflowId = await post('/api/approval-workflows', { name: 'Workflow' })
   const { id: memberId } = await newPerson(stage.client, 'VIEWER')
@@ -77,8 +77,8 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
       ['PATCH /api/agents/{agentId}', `/api/agents/${suspended}`, { status: 'ACTIVE', name: 'Awake', description: 'Back' }],
     ],
     'counterparty.trust': [
-      ['POST /api/counterparties', '', { name: 'New', address: anotherAddress(), status: 'TRUSTED' }],
-      ['POST /api/counterparties', '', { name: 'New', address: anotherAddress(), status: 'VERIFIED' }],
+      ['POST /api/counterparties', '', { name: 'New', address: randomAddress(), status: 'TRUSTED' }],
+      ['POST /api/counterparties', '', { name: 'New', address: randomAddress(), status: 'VERIFIED' }],
       ['PUT /api/counterparties/{counterpartyId}', `/api/counterparties/${known}`, { status: 'VERIFIED' }],
       ['PUT /api/counterparties/{counterpartyId}', `/api/counterparties/${blocked}`, { status: 'TRUSTED' }],
       ['POST /api/counterparties/{counterpartyId}/trust', `/api/counterparties/${known}/trust`, { reason: 'Known' }],

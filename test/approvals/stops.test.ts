@@ -1,0 +1,117 @@
+// A burst of approvals and executions that races what stops them: behind the place in the audit log where an agent, a
+// wallet, a recipient or the organization was stopped, nothing is executed, and what was stopped can still be told.
+import test from 'ava'
+import { stateAfter } from '../../src/domain/audit.js'
+import type { Json } from '../../src/domain/canonical.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { delegationOf, type FundedAgent } from '../service/setup.js'
+import { randomAddress } from '../interface/bare.js'
+import { startApprovals, type ApprovalStage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+test.before('the service runs', async () => {
+  stage = await startApprovals(scope)
+})
+
+interface Entry {
+  sequence: number
+  action: string
+  resourceId: string
+  data: Json
+}
+
+type Sent = [method: string, path: string, body?: unknown]
+
+interface Stop {
+  what: string
+  stop: (agent: FundedAgent, counterpartyId: string) => Sent
+  /** Undefined where it is for good. */
+  undo?: (agent: FundedAgent, counterpartyId: string) => Sent
+  /** The action in the log. */
+  action: string
+}
+
+const STOPS: Stop[] = [
+  {
+    what: 'the agent is frozen',
+    stop: ({ agentId }) => ['POST', `/api/agents/${agentId}/freeze`, { reason: 'Stolen key' }],
+    action: 'agent.freeze',
+  },
+  {
+    what: 'the agent is revoked',
+    stop: ({ agentId }) => ['PATCH', `/api/agents/${agentId}`, { status: 'REVOKED' }],
+    action: 'agent.revoke',
+  },
+  {
+    what: 'the wallet is frozen',
+    stop: ({ walletId }) => ['PATCH', `/api/wallets/${walletId}`, { status: 'FROZEN' }],
+    action: 'wallet.freeze',
+  },
+  {
+    what: 'the recipient is blocked',
+    stop: (_, id) => ['POST', `/api/counterparties/${id}/block`, { reason: 'Fraud' }],
+    action: 'counterparty.block',
+  },
+  {
+    what: 'the delegation is revoked',
+    stop: ({ agentId, walletId }) => ['DELETE', `/api/agents/${agentId}/wallets?walletId=${walletId}`],
+    action: 'delegation.revoke',
+  },
+  {
+    what: 'the organization is frozen',
+    stop: () => ['POST', '/api/organization/freeze', { reason: 'Stolen keys' }],
+    undo: () => ['POST', '/api/organization/unfreeze'],
+    action: 'organization.freeze',
+  },
+]
+
+async function entriesOf(query: string): Promise<Entry[]> {
+  return (await stage.must<{ entries: Entry[] }>('GET', `/api/audit-logs?limit=100&${query}`)).entries
+}
+
+for (const { what, stop, undo, action } of STOPS) {
+  test.serial(`nothing of a burst of approvals and executions comes behind the moment in which ${what}`, async (t) => {
+    const agent = await stage.supervised()
+    const recipientAddress = randomAddress()
+    const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', { name: 'Paper', address: recipientAddress })
+    const many = [...Array(12).keys()]
+    const waiting = await Promise.all(many.map(() => stage.waiting(agent, { recipientAddress, autoExecute: true })))
+    const approved = await Promise.all(many.map(() => stage.ask(agent, 10, { recipientAddress })))
+    const decideAndExecute = (some: number[]): Promise<unknown> =>
+      Promise.all(
+        some.flatMap((at) => [
+          stage.decide(ORGANIZATION_KEY, waiting[at]!.approvalRequestId),
+          stage.execute(agent, approved[at]!.requestId),
+        ]),
+      )
+    await decideAndExecute(many.slice(0, 1))
+    const before = decideAndExecute(many.slice(1, 6))
+    const stopped = stage.must(...stop(agent, id))
+    const after = decideAndExecute(many.slice(6, 11))
+    await stopped
+    await Promise.all([before, after, decideAndExecute(many.slice(11))])
+    const [mark] = await entriesOf(`action=${action}`)
+    const ids = [...waiting, ...approved].map(({ requestId }) => requestId)
+    const executed = (await Promise.all(ids.map((one) => entriesOf(`resourceId=${one}`))))
+      .flat()
+      .filter(({ data }) => stateAfter(data) === 'executed')
+    t.true(executed.length >= 2 && executed.length < ids.length, `${executed.length} were executed`)
+    t.deepEqual(executed.filter(({ sequence }) => sequence > mark!.sequence), [])
+    const records = await Promise.all(ids.map((one) => stage.must<{ status: string }>('GET', `/api/payments/${one}`)))
+    t.is(records.filter(({ status }) => status === 'EXECUTED').length, executed.length)
+    if (undo) await stage.must(...undo(agent, id))
+  })
+}
+
+test.serial('what waits for a person when its recipient is blocked is not executed, and its reservation ends', async (t) => {
+  const agent = await stage.supervised()
+  const recipientAddress = randomAddress()
+  const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', { name: 'Ink', address: recipientAddress })
+  const { approvalRequestId, requestId } = await stage.waiting(agent, { recipientAddress, autoExecute: true })
+  await stage.must('POST', `/api/counterparties/${id}/block`, { reason: 'Fraud' })
+  await stage.decide(ORGANIZATION_KEY, approvalRequestId)
+  t.like(await stage.shown(agent, requestId), { status: 'DENIED' })
+  t.like(await delegationOf(stage.client, agent), { spent: { day: 0 }, reserved: 0 })
+  t.deepEqual(stage.logged, [])
+})
