@@ -36,7 +36,7 @@ const TELL_EVERY = 100_000
 class RecordingStore extends Store {
   last: Change | undefined
 
-  override commit(change: Change): Promise<number[]> {
+  override commit(change: Change): Promise<void> {
     this.last = change
     return super.commit(change)
   }
