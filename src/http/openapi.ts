@@ -2,8 +2,12 @@
 // nothing: what the document says is what the rows do.
 import * as v from 'valibot'
 import { SESSION_COOKIE } from './auth.js'
+import { codesOf, statusesOf } from './errorCodes.js'
+import { EXAMPLES } from './examples/index.js'
+import type { Example } from './examples/example.js'
+import { samplesOf } from './examples/samples.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
-import { errorResponses, errorStatuses, ERROR_SCHEMA } from './openapiErrors.js'
+import { errorResponses, ERROR_SCHEMA } from './openapiErrors.js'
 import type { Access, Route, Schema } from './route.js'
 
 /** What a row with a governed action answers where the organization wants a second person for it. */
@@ -50,8 +54,10 @@ function templateOf(path: string): string {
 }
 
 function operation(route: Route, shared: Shared): Part {
-  const parameters = [...pathParameters(route), ...queryParameters(route, shared), ...headerParameters(route)]
-  const body = requestBody(route, shared)
+  const path = templateOf(route.path)
+  const example = EXAMPLES[`${route.method} ${path}`]
+  const parameters = [...pathParameters(route), ...queryParameters(route, shared, example), ...headerParameters(route)]
+  const body = requestBody(route, shared, example)
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
@@ -60,6 +66,8 @@ function operation(route: Route, shared: Shared): Part {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...answers(route, shared), ...errors(route) },
+    'x-error-codes': codesOf(route),
+    ...(example === undefined ? {} : { 'x-codeSamples': samplesOf(route, path, example) }),
   }
 }
 
@@ -100,7 +108,7 @@ function pathParameters({ path }: Route): Part[] {
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 }
 
-function queryParameters(route: Route, shared: Shared): Part[] {
+function queryParameters(route: Route, shared: Shared, example: Example | undefined): Part[] {
   if (route.query === undefined) return []
   const { properties, required } = convert(route.query, `${capital(operationIdOf(route))}Query`, shared)
   return Object.entries(properties as { [name: string]: JsonSchema }).map(([name, schema]) => ({
@@ -108,6 +116,7 @@ function queryParameters(route: Route, shared: Shared): Part[] {
     in: 'query',
     required: (required as string[]).includes(name),
     schema,
+    ...(example?.query?.[name] === undefined ? {} : { example: example.query[name] }),
   }))
 }
 
@@ -118,13 +127,14 @@ function headerParameters({ method }: Route): Part[] {
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
 }
 
-function requestBody(route: Route, shared: Shared): Part | undefined {
+function requestBody(route: Route, shared: Shared, example: Example | undefined): Part | undefined {
   if (route.body === undefined) return undefined
   const { listField } = route
   const fields = convert(route.body, `${capital(operationIdOf(route))}Body`, shared)
   const { properties } = fields as { properties?: { [name: string]: JsonSchema } }
   const schema = listField === undefined ? fields : { anyOf: [fields, properties![listField]] }
-  return { required: route.bodyOptional !== true, content: { 'application/json': { schema } } }
+  const shown = example?.body === undefined ? {} : { example: example.body }
+  return { required: route.bodyOptional !== true, content: { 'application/json': { schema, ...shown } } }
 }
 
 function answers(route: Route, shared: Shared): Part {
@@ -152,6 +162,6 @@ function share(name: string, schema: JsonSchema, shared: Shared): void {
 }
 
 function errors(route: Route): Part {
-  const named = errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/Error${status}` }])
+  const named = statusesOf(route).map((status) => [status, { $ref: `#/components/responses/Error${status}` }])
   return Object.fromEntries(named)
 }

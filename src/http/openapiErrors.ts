@@ -1,7 +1,6 @@
 // The errors' share of the OpenAPI document: one response a status, with the codes that answer it.
 import { CODES, type Code } from '../domain/codes.js'
 import type { JsonSchema } from './jsonSchema.js'
-import type { Route } from './route.js'
 
 const BY_STATUS = codesByStatus()
 
@@ -42,18 +41,4 @@ export function errorResponses(): { [name: string]: unknown } {
     return [`Error${status}`, { description, content: { 'application/json': { schema } } }]
   })
   return Object.fromEntries(responses)
-}
-
-/** The statuses that a row can answer with besides its own. */
-export function errorStatuses(route: Route): number[] {
-  return [...BY_STATUS.keys()].filter((status) => isPossible(status, route)).sort()
-}
-
-/** The row exists and takes the method, so that 405 is not its own. */
-function isPossible(status: number, { access, method, path, body }: Route): boolean {
-  if (status === 405) return false
-  if (status === 401 || status === 403 || status === 429) return access.key !== 'none' || body !== undefined
-  if (status === 404) return path.includes(':') || access.key !== 'none'
-  const isWrite = method !== 'GET'
-  return isWrite || (status !== 409 && status !== 412 && status !== 413 && status !== 415)
 }

@@ -109,7 +109,6 @@ const PREPARED: { [title: string]: Prepare } = {
   'POST /api/sdk/payments/approve': withSender,
   'POST /api/sdk/payments/{paymentId}/approve': withExternalPayment,
   'POST /api/sdk/payments/{approvalId}/confirm': withPermit,
-  'POST /api/counterparties': async (_, ids) => ({ ...ids, address: randomAddress() }),
   'POST /api/counterparties/{counterpartyId}/unblock': async (client, { counterpartyId }) => {
     await made(client, `/api/counterparties/${counterpartyId}/block`, { reason: 'Test' })
   },
@@ -140,14 +139,31 @@ export interface Deed {
   body: { [field: string]: unknown } | undefined
 }
 
-export async function deedFor(client: Client, row: Row): Promise<Deed> {
+/** What a route can succeed on: ids and other words by name, and a credential of each kind. */
+export interface Stage {
+  ids: Ids
+  keys: { [Kind in Row['key']]: string }
+}
+
+export async function stageFor(client: Client, row: Row): Promise<Stage> {
   // The deed before may have frozen it.
   await client.post('/api/organization/unfreeze', ORGANIZATION_KEY)
   const population = await populate(client, ORGANIZATION_KEY)
   const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
-  const own = idsFor(row, ids)
   const person = row.key === 'person' ? (await newPerson(client, 'VIEWER')).cookie : ''
   const { agentKey } = population
   const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }
-  return { row, path: urlOf(row, own), key: keys[row.key], body: bodyOf(row, own) }
+  return { ids: idsFor(row, ids), keys }
+}
+
+export async function deedFor(client: Client, row: Row): Promise<Deed> {
+  const { ids, keys } = await stageFor(client, row)
+  return { row, path: urlOf(row, ids), key: keys[row.key], body: bodyOf(row, { ...ids, ...UNIQUE[row.title]?.() }) }
+}
+
+/** What may exist once only. */
+const UNIQUE: { [title: string]: () => Ids } = {
+  'POST /api/agents': () => ({ name: newId(randomBytes) }),
+  'POST /api/members': () => ({ email: `${newId(randomBytes)}@example.com` }),
+  'POST /api/counterparties': () => ({ address: randomAddress() }),
 }

@@ -13,6 +13,12 @@ export interface Row {
   query: { name: string; required: boolean; schema: JsonSchema }[]
   body: JsonSchema | undefined
   bodyRequired: boolean
+  /** A body that succeeds, with names of ids in braces. */
+  example: object | undefined
+  /** Lines to paste. */
+  samples: { label: 'curl' | 'SDK'; source: string }[]
+  /** The codes that it says it may answer. */
+  codes: string[]
   /** Schemas of the answers that are JSON, by status. */
   answers: { [status: string]: JsonSchema }
   /** The code for a body or query that does not fit. */
@@ -43,7 +49,9 @@ export interface JsonSchema {
 interface Operation {
   security?: { [scheme: string]: string[] }[]
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[]
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema; example?: object } } }
+  'x-error-codes': string[]
+  'x-codeSamples'?: Row['samples']
   responses: { [status: string]: { $ref?: string; content?: { [type: string]: { schema: JsonSchema } } } }
 }
 
@@ -71,6 +79,9 @@ function rowOf(method: string, path: string, operation: Operation): Row {
     query: parameters.filter((one) => one.in === 'query'),
     body: requestBody?.content['application/json'].schema,
     bodyRequired: requestBody?.required === true,
+    example: requestBody?.content['application/json'].example,
+    samples: operation['x-codeSamples'] ?? [],
+    codes: operation['x-error-codes'],
     answers: Object.fromEntries(
       Object.entries(responses).flatMap(([status, { $ref, content }]) => {
         const schema = $ref === undefined ? content?.['application/json']?.schema : { $ref }
@@ -94,22 +105,20 @@ export function urlOf({ path, query }: Row, ids: Ids): string {
   return written.length === 0 ? filled : `${filled}?${written.join('&')}`
 }
 
-/** A body with the required fields, and with those fields that take one of the ids. */
-export function bodyOf({ body, title }: Row, ids: Ids): { [field: string]: unknown } | undefined {
+/** The body that the route shows as an example, else one with the required fields; fields that take an id have it. */
+export function bodyOf({ body, example }: Row, ids: Ids): { [field: string]: unknown } | undefined {
   if (!body) return undefined
   const named = Object.keys(body.properties ?? {}).filter((name) => ids[name] !== undefined)
-  const given = SAMPLES[title] ?? (sample(body) as object)
+  const given = example === undefined ? (sample(body) as object) : filled(example, ids)
   return { ...given, ...Object.fromEntries(named.map((name) => [name, ids[name]])) }
 }
 
-export const RULE = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1_000_000 }
-
-/** Bodies that fit more than their schema says. */
-const SAMPLES: { [title: string]: object } = {
-  'POST /api/policies/{policyId}/rules': RULE,
-  'PUT /api/policies/{policyId}/rules': { rules: [RULE] },
-  'PUT /api/policies/{policyId}/tests': { tests: [{ name: 'Small', payment: { amount: 5 }, expect: 'APPROVED' }] },
+/** The same with ids in the place of their names; what is not among them stays. */
+function filled(example: object, ids: Ids): object {
+  return JSON.parse(JSON.stringify(example).replace(/\{(\w+)\}/g, (name, id: string) => ids[id] ?? name)) as object
 }
+
+export const RULE = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1_000_000 }
 
 let samples = 0
 

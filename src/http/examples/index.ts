@@ -1,0 +1,21 @@
+// The examples of all operations. A test runs every one of them against a real service.
+import { AGENTS } from './agents.js'
+import { APPROVALS } from './approvals.js'
+import { COUNTERPARTIES } from './counterparties.js'
+import type { Examples } from './example.js'
+import { AUDIT, ORGANIZATION, SERVICE, WALLETS, WEBHOOKS } from './organization.js'
+import { PAYMENTS } from './payments.js'
+import { POLICIES } from './policies.js'
+
+export const EXAMPLES: Examples = {
+  ...AGENTS,
+  ...PAYMENTS,
+  ...POLICIES,
+  ...COUNTERPARTIES,
+  ...APPROVALS,
+  ...ORGANIZATION,
+  ...WALLETS,
+  ...WEBHOOKS,
+  ...AUDIT,
+  ...SERVICE,
+}

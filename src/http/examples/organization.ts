@@ -1,0 +1,91 @@
+// Examples of the organization, its keys and people, sessions, wallets, events and audit log, and of the service itself.
+import type { Examples } from './example.js'
+
+export const ORGANIZATION: Examples = {
+  'GET /api/organization': { sdk: 'admin.organization.get()' },
+  'PATCH /api/organization': {
+    body: { name: 'Acme', paymentTimeouts: { approvalHours: 48 } },
+    sdk: 'admin.organization.update(body)',
+  },
+  'POST /api/organization/freeze': {
+    body: { reason: 'A key was stolen' },
+    sdk: "admin.organization.freeze('A key was stolen')",
+  },
+  'POST /api/organization/unfreeze': { sdk: 'admin.organization.unfreeze()' },
+  'POST /api/organizations': { body: { name: 'Another' }, sdk: "admin.organizations.create('Another')" },
+  'POST /api/api-keys': {
+    body: { name: 'deployment', scopePreset: 'STANDARD', expiresInDays: 90 },
+    sdk: 'admin.keys.create(body)',
+  },
+  'GET /api/api-keys': { sdk: 'admin.keys.list()' },
+  'DELETE /api/api-keys': { query: { keyId: '{keyId}' }, sdk: 'admin.keys.revoke(keyId)' },
+  'GET /api/members': { sdk: 'admin.members.list()' },
+  'POST /api/members': {
+    body: { email: 'ada@example.com', name: 'Ada', role: 'MANAGER' },
+    sdk: 'admin.members.add(body)',
+  },
+  'POST /api/members/{memberId}/invite': { sdk: 'admin.members.invite(memberId)' },
+  'PATCH /api/members/{memberId}': { body: { role: 'ADMIN' }, sdk: 'admin.members.update(memberId, body)' },
+  'DELETE /api/members/{memberId}': { sdk: 'admin.members.remove(memberId)' },
+  'POST /api/session': { body: { email: '{email}', password: '{password}' }, sdk: 'admin.session.signIn(body)' },
+  'GET /api/session': {},
+  'DELETE /api/session': {},
+  'POST /api/session/setup': { body: { token: '{token}', password: '{password}' }, sdk: 'admin.session.setUp(body)' },
+  'POST /api/session/password': { body: { currentPassword: '{currentPassword}', newPassword: '{newPassword}' } },
+}
+
+export const WALLETS: Examples = {
+  'POST /api/wallets': { body: { name: 'operations', custodyType: 'MANAGED' }, sdk: 'admin.wallets.create(body)' },
+  'GET /api/wallets': { query: { status: 'ACTIVE' }, sdk: "admin.wallets.list({ status: 'ACTIVE' })" },
+  'GET /api/wallets/{walletId}': { sdk: 'admin.wallets.get(walletId)' },
+  'PATCH /api/wallets/{walletId}': { body: { status: 'FROZEN' }, sdk: 'admin.wallets.update(walletId, body)' },
+  'DELETE /api/wallets/{walletId}': { sdk: 'admin.wallets.delete(walletId)' },
+  'POST /api/wallets/{walletId}/fund': { body: { amount: 100 }, sdk: 'admin.wallets.fund(walletId, 100)' },
+  'POST /api/wallets/{walletId}/policies': {
+    body: { policyId: '{policyId}' },
+    sdk: 'admin.wallets.policies.assign(walletId, policyId)',
+  },
+  'DELETE /api/wallets/{walletId}/policies': {
+    query: { policyId: '{policyId}' },
+    sdk: 'admin.wallets.policies.unassign(walletId, policyId)',
+  },
+}
+
+export const WEBHOOKS: Examples = {
+  'PUT /api/webhooks': {
+    body: { url: 'https://events.example.com/bursar' },
+    sdk: "admin.webhooks.set('https://events.example.com/bursar')",
+  },
+  'GET /api/webhooks': { sdk: 'admin.webhooks.get()' },
+  'DELETE /api/webhooks': { sdk: 'admin.webhooks.delete()' },
+  'POST /api/webhooks/rotate-secret': { sdk: 'admin.webhooks.rotateSecret()' },
+  'POST /api/webhooks/test': { sdk: 'admin.webhooks.test()' },
+  'GET /api/webhooks/deliveries': {
+    query: { status: 'FAILED' },
+    sdk: "admin.webhooks.deliveries({ status: 'FAILED' })",
+  },
+  'POST /api/webhooks/deliveries/{deliveryId}/redeliver': { sdk: 'admin.webhooks.redeliver(deliveryId)' },
+}
+
+export const AUDIT: Examples = {
+  'GET /api/audit-logs': {
+    query: { action: 'payment.execute', limit: '20' },
+    sdk: "admin.audit.list({ action: 'payment.execute', limit: 20 })",
+  },
+  'GET /api/audit-logs/verify': { sdk: 'admin.audit.verify()' },
+  'GET /api/audit-logs/export': { sdk: 'admin.audit.export()' },
+  'GET /api/audit-logs/checkpoint': { sdk: 'admin.audit.checkpoint()' },
+  'GET /api/audit-logs/public-key': { sdk: 'admin.audit.publicKey()' },
+  'GET /api/audit-logs/consistency': {
+    query: { from: '1', to: '2' },
+    sdk: 'admin.audit.consistency({ from: 1, to: 2 })',
+  },
+  'GET /api/audit-logs/{sequence}/proof': { sdk: 'admin.audit.proof(sequence)' },
+}
+
+export const SERVICE: Examples = {
+  'GET /healthz': { sdk: 'admin.service.health()' },
+  'GET /readyz': { sdk: 'admin.service.ready()' },
+  'GET /metrics': { sdk: 'admin.service.metrics()' },
+  'GET /openapi.json': { sdk: 'admin.service.openapi()' },
+}
