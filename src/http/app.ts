@@ -12,6 +12,8 @@ import type { Log } from './log.js'
 import { createMetrics } from './metrics.js'
 import { openApiDocument } from './openapi.js'
 import { requestIds, type Random } from './requestId.js'
+import type { Document } from './reference/document.js'
+import { referenceRoutes } from './reference/routes.js'
 import type { Route } from './route.js'
 import { routing } from './router.js'
 import { systemRoutes } from './system.js'
@@ -35,8 +37,13 @@ const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATU
 export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {
   const app = new Koa<ExchangeState>()
   const metrics = createMetrics()
-  const document = once(() => JSON.stringify(openApiDocument(table)))
-  const table: Route[] = [...routes, ...systemRoutes({ readiness: ports.readiness, metrics, document })]
+  const described = once(() => openApiDocument(table))
+  const document = once(() => JSON.stringify(described()))
+  const table: Route[] = [
+    ...routes,
+    ...systemRoutes({ readiness: ports.readiness, metrics, document }),
+    ...referenceRoutes(() => described() as unknown as Document),
+  ]
   const offered = table.filter(({ access }) => access.key !== 'operator' || ports.operatorKey !== undefined)
   app.on('error', (error: Error & { code?: string }) => {
     if (!GONE.has(error.code ?? '')) ports.log('answer failed', { error })

@@ -27,11 +27,16 @@ function describes(description: string) {
     schema !== undefined && JSON.stringify(jsonSchemaOf(schema, '')).includes(`"description":"${description}`)
 }
 
+/** `POST /a/:id` and so on. */
+const are = (...titles: string[]): Condition => ({ method, path }) => titles.includes(`${method} ${path}`)
+const not = (condition: Condition): Condition => (route) => !condition(route)
+
 const isDecision = endsWith('/decision')
-const isAgents = under('/api/sdk/payments/')
-/** Asks or executes: what may stop an execution may be answered. */
-const pays = all(isPost, isAgents)
-const isPolicyWrite = all(isWrite, under('/api/policies/'))
+const isPayment = under('/api/sdk/payments/:')
+const executes = all(isPayment, endsWith('/execute'))
+const permits = all(isPayment, endsWith('/approve'))
+const isPolicyEdit = all(isWrite, under('/api/policies/:'))
+const isRollback = endsWith('/rollback')
 
 const POSSIBLE: { [Name in Code]: Condition } = {
   AUTH_FAILED: any(isKeyed, takesBody),
@@ -45,15 +50,19 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   REQUIRES_APPROVAL: never,
   TIMEOUT: never,
 
-  INSUFFICIENT_BALANCE: any(pays, isDecision),
-  EXPIRED: any(all(pays, names), isDecision),
-  INVALID_STATUS: all(isKeyed, isWrite, any(names, under('/api/organization', '/api/webhooks', '/api/policies'))),
-  NO_WALLET: all(isPost, any(isAgents, endsWith('/evaluate'))),
-  LIMIT_EXCEEDED: any(pays, isDecision),
-  WALLET_CONFIG_ERROR: any(pays, all(isPost, under('/api/wallets'))),
-  CUSTODY_NOT_CONFIGURED: any(pays, all(isPost, under('/api/wallets'))),
-  MANUAL_EXECUTION_REQUIRED: pays,
-  ALREADY_EXECUTED: any(all(pays, names), isDecision, endsWith('/release')),
+  INSUFFICIENT_BALANCE: any(executes, permits),
+  EXPIRED: any(executes, permits, isDecision),
+  INVALID_STATUS: all(
+    isWrite,
+    any(names, under('/api/organization/', '/api/webhooks'), are('PATCH /api/organization')),
+    not(endsWith('/replay')),
+  ),
+  NO_WALLET: endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
+  LIMIT_EXCEEDED: any(executes, permits, isDecision),
+  WALLET_CONFIG_ERROR: executes,
+  CUSTODY_NOT_CONFIGURED: executes,
+  MANUAL_EXECUTION_REQUIRED: executes,
+  ALREADY_EXECUTED: any(all(isWrite, isPayment), endsWith('/release')),
 
   VALIDATION_ERROR: refusesAs('VALIDATION_ERROR'),
   INVALID_INPUT: refusesAs('INVALID_INPUT'),
@@ -66,13 +75,20 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   NOT_FOUND: any(names, isKeyed),
   // The row exists, and takes the method.
   METHOD_NOT_ALLOWED: never,
-  ALREADY_EXISTS: all(isKeyed, isWrite, takesBody, under('/api/agents', '/api/wallets', '/api/counterparties', '/api/members')),
+  ALREADY_EXISTS: are(
+    'POST /api/agents',
+    'PATCH /api/agents/:agentId',
+    'POST /api/agents/:agentId/wallets',
+    'POST /api/wallets',
+    'POST /api/counterparties',
+    'POST /api/members',
+  ),
   ALREADY_DECIDED: isDecision,
   IDEMPOTENCY_CONFLICT: all(isPost, ({ memory }) => memory !== 'none'),
-  LIMIT_REACHED: all(isPost, any(endsWith('/sdk-keys'), under('/api/approval-workflows'))),
-  POLICY_HAS_ASSIGNMENTS: isPolicyWrite,
-  POLICY_TESTS_FAILED: isPolicyWrite,
-  VERSION_CONFLICT: any(isPolicyWrite, all(pays, names), isDecision),
+  LIMIT_REACHED: are('POST /api/agents/:agentId/sdk-keys', 'POST /api/approval-workflows'),
+  POLICY_HAS_ASSIGNMENTS: any(are('PATCH /api/policies/:policyId', 'DELETE /api/policies/:policyId'), isRollback),
+  POLICY_TESTS_FAILED: all(isPolicyEdit, not(are('DELETE /api/policies/:policyId'))),
+  VERSION_CONFLICT: isPolicyEdit,
 
   RATE_LIMITED: any(isKeyed, ({ limit }) => limit !== undefined),
   INTERNAL_ERROR: always,

@@ -4,28 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import * as v from 'valibot'
 import { refuse } from '../domain/refusal.js'
+import { PAGE_HEADERS } from './pageHeaders.js'
 import { route, type Route } from './route.js'
 
 const FOLDER = new URL('../../web/', import.meta.url)
-
-/** Scripts, styles and requests of the service itself, and nothing else; no other site may frame a page. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const HEADERS = {
-  'Content-Security-Policy': POLICY,
-  'X-Content-Type-Options': 'nosniff',
-  // The address of the set-up page holds its token.
-  'Referrer-Policy': 'no-referrer',
-}
 
 /** The page names the files of its own build. */
 const NEVER_KEPT = 'no-store'
@@ -107,5 +89,5 @@ function assetRoute(assets: Map<string, Asset>): Route {
 }
 
 function sent(body: string, type: string, kept: string) {
-  return { status: 200, body, contentType: type + UTF_8, headers: { ...HEADERS, 'Cache-Control': kept } }
+  return { status: 200, body, contentType: type + UTF_8, headers: { ...PAGE_HEADERS, 'Cache-Control': kept } }
 }

@@ -15,6 +15,7 @@ interface Operation {
   requestBody?: { required: boolean; content: { 'application/json': { schema: { [keyword: string]: unknown } } } }
   responses: { [status: string]: unknown }
   security: { [scheme: string]: string[] }[]
+  'x-error-codes': string[]
 }
 
 interface Document {
@@ -128,4 +129,7 @@ test('A row shows the key and scope it needs and the errors it can give', (t) =>
   const operation = documentOf(keyed).paths['/api/keyed']?.get
   t.deepEqual(operation?.security, [{ agentKey: ['payments:read'] }])
   t.deepEqual(Object.keys(operation?.responses ?? {}), ['201', '400', '401', '403', '404', '429', '500', '503'])
+  t.deepEqual(operation?.['x-error-codes'], [
+    'VALIDATION_ERROR', 'AUTH_FAILED', 'INSUFFICIENT_SCOPE', 'NOT_FOUND', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE',
+  ])
 })

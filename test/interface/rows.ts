@@ -105,17 +105,22 @@ export function urlOf({ path, query }: Row, ids: Ids): string {
   return written.length === 0 ? filled : `${filled}?${written.join('&')}`
 }
 
-/** The body that the route shows as an example, else one with the required fields; fields that take an id have it. */
+/**
+ * The body that the route shows as an example, where all ids in it are known, else one with the required fields. Fields
+ * that take an id have it.
+ */
 export function bodyOf({ body, example }: Row, ids: Ids): { [field: string]: unknown } | undefined {
   if (!body) return undefined
   const named = Object.keys(body.properties ?? {}).filter((name) => ids[name] !== undefined)
-  const given = example === undefined ? (sample(body) as object) : filled(example, ids)
+  const given = filled(example, ids) ?? (sample(body) as object)
   return { ...given, ...Object.fromEntries(named.map((name) => [name, ids[name]])) }
 }
 
-/** The same with ids in the place of their names; what is not among them stays. */
-function filled(example: object, ids: Ids): object {
-  return JSON.parse(JSON.stringify(example).replace(/\{(\w+)\}/g, (name, id: string) => ids[id] ?? name)) as object
+/** The same with ids in the place of their names; undefined where one is missing. */
+function filled(example: object | undefined, ids: Ids): object | undefined {
+  if (example === undefined) return undefined
+  const text = JSON.stringify(example).replace(/\{(\w+)\}/g, (name, id: string) => ids[id] ?? name)
+  return /\{\w+\}/.test(text) ? undefined : (JSON.parse(text) as object)
 }
 
 export const RULE = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1_000_000 }

@@ -128,8 +128,8 @@ test('the description is valid OpenAPI 3.1 and has every route of the table, and
   const table = routeTable(openBare(t).services).map(
     ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
   )
-  const system = ['/healthz', '/readyz', '/metrics', '/openapi.json'].map((path) => `GET ${path}`)
-  t.deepEqual(shown.toSorted(), [...table, ...system].toSorted())
+  const system = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/style.css', '/docs/filter.js']
+  t.deepEqual(shown.toSorted(), [...table, ...system.map((path) => `GET ${path}`)].toSorted())
   t.is(new Set(table).size, table.length)
 })
 
@@ -150,8 +150,10 @@ test('the description tells of each route its key, its scope, its parameters and
       [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
     )
     const { responses, operationId } = paths[template]![method.toLowerCase()]!
-    const refused = row.key === 'none' && !row.body ? [] : ['401', '403', '429']
-    for (const status of [...Object.keys(answers), '400', ...refused, '500'])
+    const isPosted = method !== 'GET' && (row.key === 'person' || row.key === 'none')
+    const forbidden = row.scope !== undefined || isPosted ? ['403'] : []
+    const refused = row.key === 'none' && !row.body ? [] : ['401', '429']
+    for (const status of [...Object.keys(answers), '400', ...refused, ...forbidden, '500'])
       t.true(status in responses, `${row.title} ${status}`)
     operations.add(operationId)
   }

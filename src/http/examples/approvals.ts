@@ -22,7 +22,10 @@ export const APPROVALS: Examples = {
     sdk: 'admin.workflows.update(workflowId, body)',
   },
   'DELETE /api/approval-workflows/{workflowId}': { sdk: 'admin.workflows.delete(workflowId)' },
-  'GET /api/governance/approvals': { query: { status: 'PENDING' }, sdk: "admin.governance.list({ status: 'PENDING' })" },
+  'GET /api/governance/approvals': {
+    query: { status: 'PENDING' },
+    sdk: "admin.governance.list({ status: 'PENDING' })",
+  },
   'GET /api/governance/approvals/{governanceApprovalRequestId}': {
     sdk: 'admin.governance.get(governanceApprovalRequestId)',
   },

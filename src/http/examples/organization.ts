@@ -1,4 +1,4 @@
-// Examples of the organization, its keys and people, sessions, wallets, events and audit log, and of the service itself.
+// Examples of the organization, its keys and people, sessions, wallets, events and audit log, and of the service.
 import type { Examples } from './example.js'
 
 export const ORGANIZATION: Examples = {

@@ -1,0 +1,82 @@
+// What of an OpenAPI document the reference shows.
+import type { Sample } from '../examples/samples.js'
+import type { Code } from '../../domain/codes.js'
+
+export interface JsonSchema {
+  $ref?: string
+  type?: string
+  description?: string
+  format?: string
+  properties?: { [name: string]: JsonSchema }
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  exclusiveMaximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+}
+
+export interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  security: { [scheme: string]: string[] }[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  responses: { [status: string]: { content?: { [type: string]: { schema: JsonSchema } } } }
+  'x-error-codes': Code[]
+  'x-codeSamples'?: Sample[]
+}
+
+export interface Document {
+  paths: { [path: string]: { [method: string]: Operation } }
+  components: { schemas: { [name: string]: JsonSchema } }
+}
+
+/** An operation, and where it is. */
+export interface Entry {
+  /** `POST` */
+  method: string
+  path: string
+  operation: Operation
+}
+
+const BROWSER = /^text\/(html|css|javascript)/
+
+/** All but the pages that browsers show. */
+export function entriesOf({ paths }: Document): Entry[] {
+  const entries = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+  return entries.filter(({ operation }) => !isPage(operation))
+}
+
+function isPage({ responses }: Operation): boolean {
+  return Object.keys(responses['200']?.content ?? {}).some((type) => BROWSER.test(type))
+}
+
+const SCHEMAS = '#/components/schemas/'
+
+/** The name of a shared schema, or undefined. */
+export function sharedName({ $ref }: JsonSchema): string | undefined {
+  return $ref?.startsWith(SCHEMAS) === true ? $ref.slice(SCHEMAS.length) : undefined
+}
