@@ -3,7 +3,8 @@ import { toNumber } from '../domain/money.js'
 import type { Nearest } from '../domain/payment.js'
 import type { Violation, ViolationType } from '../domain/violation.js'
 
-const HINTS: Record<ViolationType, string> = {
+/** What helps against each cause. */
+export const HINTS: Record<ViolationType, string> = {
   AGENT_NOT_ACTIVE: 'The agent cannot pay until an administrator sets it ACTIVE',
   WALLET_NOT_ACTIVE: 'Name another wallet, or have an administrator set this one ACTIVE',
   DELEGATION_NOT_ALLOWED: 'Use another wallet, or have an administrator change the delegation',

@@ -1,0 +1,15 @@
+// docs/errors.md is what the table of codes says.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { CODES } from '../../src/domain/codes.js'
+import { errorReference } from '../../src/http/errorReference.js'
+import { projectRoot } from '../root.js'
+
+test('docs/errors.md is up to date: npm run error-reference writes it', (t) => {
+  t.is(readFileSync(join(projectRoot, 'docs', 'errors.md'), 'utf8'), errorReference())
+})
+
+test('Every code says when it is met, in a sentence without its full stop', (t) => {
+  for (const [code, { meaning }] of Object.entries(CODES)) t.regex(meaning, /^[A-Z][^\n|]{10,129}[^.\n|]$/, code)
+})

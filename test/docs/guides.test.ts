@@ -1,0 +1,34 @@
+// What the tutorial and the guides tell people to paste works as it stands, in the order in which it stands there, and
+// writes what they say it writes.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { notRun } from '../notRun.js'
+import { projectRoot } from '../root.js'
+import { newFolder, startService } from '../service/service.js'
+import { blocksIn, missingLines, missingTool, runBlocks } from './blocks.js'
+
+const guides = readdirSync(join(projectRoot, 'docs', 'guides')).map((name) => join('docs', 'guides', name))
+/** Starting the service is the test's business. */
+const START = 'npm install && npm start\n'
+/** Blocks that nobody runs: other formats, what is written, and text for what needs another machine. */
+const OTHERS = new Set(['output', 'text', 'json', 'js', 'ini', 'nginx', 'dockerfile', 'yaml'])
+
+for (const document of ['docs/tutorial.md', ...guides]) {
+  test(`Every shell block of ${document} works as it stands`, async (t) => {
+    const blocks = blocksIn(document).filter(({ text }) => text !== START)
+    const unknown = blocks.filter(({ language }) => language !== 'sh' && !OTHERS.has(language))
+    t.deepEqual(unknown, [], 'Name the language of a block; only `sh` is run')
+    const shell = blocks.filter(({ language }) => language === 'sh')
+    const missing = missingTool()
+    if (missing !== undefined) return notRun(t, missing)
+    if (shell.length === 0) return
+    const { url, folder } = await startService(t, newFolder(t))
+    const written = await runBlocks(t, shell.map(({ text }) => text), { url, env: { BURSAR_DATA_DIR: folder } })
+    for (const [at, { language, text }] of blocks.entries()) {
+      if (language !== 'output') continue
+      const from = blocks.slice(0, at).filter((block) => block.language === 'sh').length - 1
+      t.deepEqual(missingLines(written[from]!, text), [], `${document}: of what this wrote\n${shell[from]!.text}\n${written[from]}`)
+    }
+  })
+}
