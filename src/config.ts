@@ -38,7 +38,8 @@ const DEFAULT_LIMITS: RateLimits = { payments: 600, reads: 1200, admin: 1200, lo
 const OPERATOR_KEY_LENGTH = 32
 const MAX_PORT = 65_535
 
-const KNOWN = new Set([
+/** Names that are read here; those of settlement are elsewhere. */
+export const KNOWN: ReadonlySet<string> = new Set([
   'BURSAR_DATA_DIR',
   'BURSAR_BOOTSTRAP_ORG_KEY',
   'BURSAR_OWNER_EMAIL',

@@ -1,5 +1,5 @@
 // What the documents point at is there.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'ava'
 import { projectRoot } from '../root.js'
@@ -7,17 +7,15 @@ import { projectRoot } from '../root.js'
 const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
-  'docs/architecture.md',
-  'docs/audit.md',
-  'docs/events/README.md',
-  'docs/decisions/README.md',
-  'docs/cli.md',
-  'docs/sdk.md',
+  'CHANGELOG.md',
   'examples/README.md',
+  ...readdirSync(join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
 ]
 const LINK = /\]\(([^)#\s]+)[^)]*\)/g
 /** A path of the project in backticks. */
-const PATH = /`((?:src|machines|rules|sdk|examples|test|bench|docs)\/[\w./-]*)`/g
+const PATH = /`((?:src|machines|rules|sdk|examples|test|bench|docs|assets|web)\/[\w./-]*)`/g
 
 function missing(from: string, text: string, pattern: RegExp): string[] {
   const named = [...text.matchAll(pattern)].map(([, path]) => path!)

@@ -15,7 +15,7 @@ const START = 'npm install && npm start\n'
 const OTHERS = new Set(['output', 'text', 'json', 'js', 'ini', 'nginx', 'dockerfile', 'yaml'])
 
 for (const document of ['docs/tutorial.md', ...guides]) {
-  test(`Every shell block of ${document} works as it stands`, async (t) => {
+  test.serial(`Every shell block of ${document} works as it stands`, async (t) => {
     const blocks = blocksIn(document).filter(({ text }) => text !== START)
     const unknown = blocks.filter(({ language }) => language !== 'sh' && !OTHERS.has(language))
     t.deepEqual(unknown, [], 'Name the language of a block; only `sh` is run')

@@ -1,0 +1,51 @@
+// What the guide of operating says of settings and metrics is what there is.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { KNOWN, readConfig } from '../../src/config.js'
+import { isSettlementSetting } from '../../src/settlementConfig.js'
+import { start } from '../interface/started.js'
+import { projectRoot } from '../root.js'
+
+const guide = readFileSync(join(projectRoot, 'docs/guides/operating.md'), 'utf8')
+/** Rows of the tables whose first cell is code: the first two cells. */
+const rows = [...guide.matchAll(/^\| `([^`]+)` \| (?:`([^`]+)`|[^|]*) \|/gm)].map(([, name, value]) => [name!, value] as const)
+const settings = rows.filter(([name]) => name === name.toUpperCase() || name.includes('<chainId>'))
+
+test('Every setting is in the table, and every row of it is a setting', (t) => {
+  const ofSettlement = ['SETTLEMENT', 'KEYSTORE_KEY', 'RPC_8453', 'ASSET_8453', 'CONFIRMATIONS_8453', 'PROVIDER_A', 'PROVIDER_B']
+  const others = ofSettlement.map((name) => `BURSAR_${name}`)
+  t.true(others.every(isSettlementSetting))
+  const commands = ['BURSAR_URL', 'BURSAR_API_KEY', 'BURSAR_AGENT_KEY', 'BURSAR_WEBHOOK_SECRET']
+  const expected = [...KNOWN, ...others, 'PORT', 'HOST'].filter((name) => !commands.includes(name))
+  const named = settings.map(([name]) => name.replace('<chainId>', '8453'))
+  t.deepEqual(named.toSorted(), expected.toSorted())
+  for (const name of commands) t.true(guide.includes(`\`${name}\``), name)
+})
+
+test('The defaults in the table are the defaults', (t) => {
+  const given = Object.fromEntries(settings.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  t.true(Object.keys(given).length >= 10)
+  t.deepEqual(readConfig({ NODE_ENV: 'test', ...given }), readConfig({ NODE_ENV: 'test' }))
+})
+
+test('Every metric in the table is served, and the service has no others of its own', async (t) => {
+  const { url } = await start(t)
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const served = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!)
+  const named = rows.map(([name]) => name).filter((name) => /^(http|nodejs|process)_\w+$/.test(name))
+  t.true(named.length >= 5)
+  t.deepEqual(named.filter((name) => !served.includes(name)), [])
+  t.deepEqual(served.filter((name) => !/^(nodejs|process)_/.test(name) && !named.includes(name)), [])
+})
+
+test('Every event of the log in the table is one that the service logs', (t) => {
+  const table = guide.slice(guide.indexOf('| Event | Means |'), guide.indexOf('## Doctor'))
+  const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/[^`]+(?=`)/g) ?? [])
+  const sources = ['app', 'errors'].map((name) => `src/http/${name}.ts`)
+  const files = [...sources, 'src/service.ts', 'src/chain/settlement.ts', 'src/events.ts', 'src/settle.ts', 'src/main.ts']
+  const text = files.map((file) => readFileSync(join(projectRoot, file), 'utf8')).join('')
+  const events = named.filter((name) => name !== ', ')
+  t.true(events.length >= 9)
+  t.deepEqual(events.filter((event) => !text.includes(`'${event}'`)), [])
+})
