@@ -96,6 +96,10 @@ function Side({ place, pending }: { place: Place; pending: number }) {
             </ul>
           </section>
         ))}
+        <section aria-label="Help">
+          <p class="nav-group" aria-hidden="true">Help</p>
+          <ul><li><a href="/docs"><Icon name="search" />API reference</a></li></ul>
+        </section>
       </nav>
       <Me />
     </>

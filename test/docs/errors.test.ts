@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { CODES } from '../../src/domain/codes.js'
-import { errorReference } from '../../src/http/errorReference.js'
+import { errorReference } from '../../src/cli/errorReference.js'
 import { projectRoot } from '../root.js'
 
 test('docs/errors.md is up to date: npm run error-reference writes it', (t) => {

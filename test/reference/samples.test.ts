@@ -13,7 +13,7 @@ import { notRun } from '../notRun.js'
 import { projectRoot } from '../root.js'
 import { wholeFile } from '../service/service.js'
 
-const PAGE = /^\/(docs|web|setup|signin|approvals|$)/
+const PAGE = /^\/(docs|assets|setup|signin|approvals|$)/
 const scope = wholeFile(test)
 let service: Started
 let rows: Row[]
