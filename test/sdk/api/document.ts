@@ -34,7 +34,7 @@ export interface Document {
 /** What is generated. */
 export const API_PATH = join(projectRoot, 'sdk', 'api.ts')
 
-const PAGES = /^text\/(html|javascript)/
+const PAGES = /^text\/(html|css|javascript)/
 
 export async function servedDocument(scope: Scope): Promise<Document> {
   const { url } = await start(scope)
