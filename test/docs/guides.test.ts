@@ -28,7 +28,8 @@ for (const document of ['docs/tutorial.md', ...guides]) {
     for (const [at, { language, text }] of blocks.entries()) {
       if (language !== 'output') continue
       const from = blocks.slice(0, at).filter((block) => block.language === 'sh').length - 1
-      t.deepEqual(missingLines(written[from]!, text), [], `${document}: of what this wrote\n${shell[from]!.text}\n${written[from]}`)
+      const about = `${document}: of what this wrote\n${shell[from]!.text}\n${written[from]}`
+      t.deepEqual(missingLines(written[from]!, text), [], about)
     }
   })
 }

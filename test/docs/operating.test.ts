@@ -9,11 +9,13 @@ import { projectRoot } from '../root.js'
 
 const guide = readFileSync(join(projectRoot, 'docs/guides/operating.md'), 'utf8')
 /** Rows of the tables whose first cell is code: the first two cells. */
-const rows = [...guide.matchAll(/^\| `([^`]+)` \| (?:`([^`]+)`|[^|]*) \|/gm)].map(([, name, value]) => [name!, value] as const)
+const ROW = /^\| `([^`]+)` \| (?:`([^`]+)`|[^|]*) \|/gm
+const rows = [...guide.matchAll(ROW)].map(([, name, value]) => [name!, value] as const)
 const settings = rows.filter(([name]) => name === name.toUpperCase() || name.includes('<chainId>'))
 
 test('Every setting is in the table, and every row of it is a setting', (t) => {
-  const ofSettlement = ['SETTLEMENT', 'KEYSTORE_KEY', 'RPC_8453', 'ASSET_8453', 'CONFIRMATIONS_8453', 'PROVIDER_A', 'PROVIDER_B']
+  const ofChain = ['RPC_8453', 'ASSET_8453', 'CONFIRMATIONS_8453']
+  const ofSettlement = ['SETTLEMENT', 'KEYSTORE_KEY', 'PROVIDER_A', 'PROVIDER_B', ...ofChain]
   const others = ofSettlement.map((name) => `BURSAR_${name}`)
   t.true(others.every(isSettlementSetting))
   const commands = ['BURSAR_URL', 'BURSAR_API_KEY', 'BURSAR_AGENT_KEY', 'BURSAR_WEBHOOK_SECRET']
@@ -42,9 +44,8 @@ test('Every metric in the table is served, and the service has no others of its 
 test('Every event of the log in the table is one that the service logs', (t) => {
   const table = guide.slice(guide.indexOf('| Event | Means |'), guide.indexOf('## Doctor'))
   const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/[^`]+(?=`)/g) ?? [])
-  const sources = ['app', 'errors'].map((name) => `src/http/${name}.ts`)
-  const files = [...sources, 'src/service.ts', 'src/chain/settlement.ts', 'src/events.ts', 'src/settle.ts', 'src/main.ts']
-  const text = files.map((file) => readFileSync(join(projectRoot, file), 'utf8')).join('')
+  const files = ['http/app', 'http/errors', 'service', 'chain/settlement', 'events', 'settle', 'main']
+  const text = files.map((file) => readFileSync(join(projectRoot, 'src', `${file}.ts`), 'utf8')).join('')
   const events = named.filter((name) => name !== ', ')
   t.true(events.length >= 9)
   t.deepEqual(events.filter((event) => !text.includes(`'${event}'`)), [])

@@ -21,7 +21,8 @@ test('The guide shows every rule type with its operators and actions, the defaul
 test('The values in the table are values of their rules', (t) => {
   const written = rows.flatMap(([ruleType, operators, value]) => {
     const [, json] = /^`([^`]+)`/.exec(value!) ?? []
-    return json === undefined ? [] : [{ ruleType, operator: operators!.split(', ')[0], value: JSON.parse(json) as unknown }]
+    const [operator] = operators!.split(', ')
+    return json === undefined ? [] : [{ ruleType, operator, value: JSON.parse(json) as unknown }]
   })
   t.true(written.length >= 15)
   for (const rule of written) t.like(checkRule(rule, ''), { ok: true }, JSON.stringify(rule))

@@ -106,5 +106,6 @@ test('A schema shows its members with what they may be, down to the last', (t) =
   }
   const parts = 'parts list of object, at most 3 entries'
   t.is(shown('sent'), `kind A, B required limit number or null ${parts}at time other →Other`)
-  t.is(shown('answered'), `kind A, B limit number or null optional ${parts} optionalat time optional other →Other optional`)
+  const answered = `kind A, B limit number or null optional ${parts} optionalat time optional other →Other optional`
+  t.is(shown('answered'), answered)
 })
