@@ -16,7 +16,7 @@ export interface Route {
   pattern: string
   load: Load
   /** Absent: reached from other pages alone. */
-  nav?: { label: string; icon: IconName; group: 'Work' | 'Control' | 'Evidence'; onPhone?: true }
+  nav?: { label: string; icon: IconName; group: 'Work' | 'Control' | 'Organization'; onPhone?: true }
 }
 
 export const ROUTES: readonly Route[] = [
@@ -25,12 +25,52 @@ export const ROUTES: readonly Route[] = [
     load: () => import('./pages/overview.js'),
     nav: { label: 'Overview', icon: 'overview', group: 'Work', onPhone: true },
   },
+  { pattern: 'welcome', load: () => import('./pages/welcome.js') },
   {
     pattern: 'approvals',
     load: () => import('./pages/approvals.js'),
     nav: { label: 'Approvals', icon: 'approvals', group: 'Work', onPhone: true },
   },
   { pattern: 'approvals/:id', load: () => import('./pages/approval.js') },
+  {
+    pattern: 'payments',
+    load: () => import('./pages/payments.js'),
+    nav: { label: 'Payments', icon: 'payments', group: 'Work', onPhone: true },
+  },
+  { pattern: 'payments/:id', load: () => import('./pages/payment.js') },
+  {
+    pattern: 'agents',
+    load: () => import('./pages/agents.js'),
+    nav: { label: 'Agents', icon: 'agents', group: 'Control', onPhone: true },
+  },
+  { pattern: 'agents/:id', load: () => import('./pages/agent.js') },
+  {
+    pattern: 'wallets',
+    load: () => import('./pages/wallets.js'),
+    nav: { label: 'Wallets', icon: 'wallets', group: 'Control' },
+  },
+  {
+    pattern: 'counterparties',
+    load: () => import('./pages/counterparties.js'),
+    nav: { label: 'Counterparties', icon: 'counterparties', group: 'Control' },
+  },
+  { pattern: 'counterparties/:id', load: () => import('./pages/counterparty.js') },
+  {
+    pattern: 'audit',
+    load: () => import('./pages/audit.js'),
+    nav: { label: 'Audit', icon: 'audit', group: 'Organization' },
+  },
+  {
+    pattern: 'webhooks',
+    load: () => import('./pages/webhooks.js'),
+    nav: { label: 'Webhooks', icon: 'webhooks', group: 'Organization' },
+  },
+  {
+    pattern: 'settings',
+    load: () => import('./pages/settings.js'),
+    nav: { label: 'Settings', icon: 'settings', group: 'Organization' },
+  },
+  { pattern: 'settings/:tab', load: () => import('./pages/settings.js') },
 ]
 
 /** Where people get in; shown without the navigation, to those who have not signed in too. */

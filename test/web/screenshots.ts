@@ -16,7 +16,7 @@ const LOOKS = [
   { look: 'phone', options: { colorScheme: 'light', viewport: PHONE, isMobile: true, hasTouch: true } },
 ] as const
 /** Taller pages are cut. */
-const TALLEST = 2400
+const TALLEST = 1500
 
 const cleanings: (() => void | Promise<void>)[] = []
 const scope: Scope = { teardown: (clean) => void cleanings.push(clean) }

@@ -1,6 +1,7 @@
 // An organization a month old, with something to see on every page: what its agents paid, were denied and wait for.
 import { startStage, type Policy, type Stage } from '../policies/stage.js'
-import { newPerson, type Person } from '../interface/people.js'
+import { cookieIn, PASSWORD, setUp, tokenIn, type Invited, type Person } from '../interface/people.js'
+import type { Role } from '../../src/domain/roles.js'
 import type { Scope } from '../service/service.js'
 import type { FundedAgent } from '../service/setup.js'
 
@@ -27,7 +28,7 @@ const BUYS = [
 
 export interface Story extends Stage {
   owner: Person
-  admin2: Person
+  colleague: Person
   agents: { [name: string]: FundedAgent }
   policies: Policy[]
   /** A payment that waits, one that was denied, one that was executed. */
@@ -45,13 +46,20 @@ export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
   const counterpartyId = await makeCounterparties(stage)
   const payments = await spend(stage, agents, now, days)
   // Only now: a session does not last a month.
-  const owner = await newPerson(stage.client, 'OWNER')
-  const admin2 = await newPerson(stage.client, 'ADMIN')
-  await newPerson(stage.client, 'VIEWER')
+  const owner = await person(stage, 'Dana Reyes', 'OWNER')
+  const admin = await person(stage, 'Sam Okafor', 'ADMIN')
+  await stage.must('POST', '/api/members', { email: 'lee@northwind.example', name: 'Lee Park', role: 'VIEWER' })
   const change = await govern(stage, owner, counterpartyId)
   const { approvalRequestId } = await stage.must<{ approvalRequestId: string }>('GET', `/api/payments/${payments.waiting}`)
   const approvals = { payment: approvalRequestId, change }
-  return Object.assign(stage, { owner, admin2, agents, policies, payments, approvals, counterpartyId })
+  return Object.assign(stage, { owner, colleague: admin, agents, policies, payments, approvals, counterpartyId })
+}
+
+async function person(stage: Stage, name: string, role: Role): Promise<Person> {
+  const email = `${name.split(' ')[0]!.toLowerCase()}@northwind.example`
+  const invited = await stage.must<Invited>('POST', '/api/members', { email, name, role })
+  const cookie = cookieIn(await setUp(stage.client, tokenIn(invited)))
+  return { id: invited.id, email, password: PASSWORD, cookie }
 }
 
 async function makePolicies(stage: Stage): Promise<Policy[]> {

@@ -1,7 +1,7 @@
 // Dialogs: a box above the page that keeps the focus, and a question before what cannot be taken back.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { Form, Field, useSending } from './form.js'
+import { Closing, Field, Form, useSending } from './form.js'
 import { Icon } from './icon.js'
 
 interface DialogProps {
@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick={onClose}><Icon name="close" /></button>
       </header>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body"><Closing.Provider value={onClose}>{children}</Closing.Provider></div>
     </dialog>
   )
 }

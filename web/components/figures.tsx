@@ -2,6 +2,8 @@
 import { money } from '../format/money.js'
 import { dateTime, relative, utc } from '../format/time.js'
 import { short } from '../format/words.js'
+import { useName, type Principal } from '../names.js'
+import { to } from '../router.js'
 import { Copy } from './secret.js'
 
 export function Money({ amount, currency }: { amount: number | string; currency?: string }) {
@@ -23,7 +25,25 @@ export function Long({ text, what = 'address' }: { text: string; what?: string }
   )
 }
 
-/** Whoever did something: a name where there is one. */
-export function Who({ by }: { by: { type: string; id: string; name?: string } }) {
-  return <span title={`${by.type.toLowerCase().replaceAll('_', ' ')} ${by.id}`}>{by.name || short(by.id)}</span>
+const KINDS: { [type: string]: string } = {
+  SYSTEM: 'Bursar',
+  OPERATOR: 'The operator',
+  AGENT_KEY: 'agent key',
+  AGENT: 'agent',
+  PERSON: 'person',
+  ORGANIZATION_KEY: 'key',
+}
+
+/** Whoever did something: by name where there is one. */
+export function Who({ by }: { by: Principal }) {
+  const name = useName(by)
+  const kind = KINDS[by.type] ?? by.type.toLowerCase().replaceAll('_', ' ')
+  if (by.type === 'SYSTEM' || by.type === 'OPERATOR') return <>{kind}</>
+  return <span title={`${kind} ${by.id}`}>{name ?? <>{kind} <code>{short(by.id)}</code></>}</span>
+}
+
+/** An agent by its name, as a link to it. */
+export function AgentLink({ id }: { id: string }) {
+  const name = useName({ type: 'AGENT', id })
+  return <a href={to('agents', id)}>{name ?? short(id)}</a>
 }

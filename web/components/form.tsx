@@ -14,21 +14,28 @@ export interface Sending {
   problems: { [path: string]: string }
 }
 
+/** Ends the dialog that a form stands in. */
+export const Closing = createContext<() => void>(() => undefined)
+
 /** `act` does it, and gives the sentence that says what was done. */
 export function useSending(act: () => Promise<string | undefined>): Sending {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Sending['problems']>({})
   const { end } = useSession()
+  const close = useContext(Closing)
   const send = async (): Promise<boolean> => {
     setBusy(true)
     setProblems({})
     try {
-      announce(await act())
+      const said = await act()
+      if (said !== undefined) announce(said)
       return true
     } catch (error) {
       if (isSignedOut(error)) end()
-      if (isHeld(error)) announce(<Held id={error.approvalRequestId} />)
-      else setProblems(problemsIn(error))
+      if (isHeld(error)) {
+        announce(<Held id={error.approvalRequestId} />)
+        close()
+      } else setProblems(problemsIn(error))
       return isHeld(error)
     } finally {
       setBusy(false)

@@ -2,11 +2,10 @@
 // recipient and the agent's budget. What agents wrote is shown as text and nothing else.
 import { api } from '../api.js'
 import { useLoad } from '../load.js'
-import { to } from '../router.js'
 import { words } from '../format/words.js'
 import type { AskedPayment } from './asked.js'
 import { Facts } from './facts.js'
-import { Long, Money, Time } from './figures.js'
+import { AgentLink, Long, Money, Time } from './figures.js'
 import { DelegationLimits } from './delegationLimits.js'
 import { When } from './states.js'
 import { Recipient } from './recipient.js'
@@ -29,10 +28,10 @@ export function PaymentAsked({ asked: { payment, createdAt } }: { asked: AskedPa
           ['Amount', <strong class="big"><Money amount={payment.amount} currency={payment.currency} /></strong>],
           ['To', <>{payment.recipientName && <>{payment.recipientName} </>}<Long text={recipientAddress} /></>],
           ['Purpose', payment.purpose ?? <span class="hint">none was given</span>],
-          ['Category', payment.category],
+          ['Category', payment.category && words(payment.category)],
           ['Urgency', payment.urgency === 'NORMAL' ? undefined : words(payment.urgency)],
-          ['Agent', <a href={to('agents', agentId)}>{about.data?.agent.name ?? agentId}</a>],
-          ['From wallet', <><a href={to('wallets')}><Long text={wallet.address} /></a>{wallet.availableBalance !== undefined && <>, <Money amount={wallet.availableBalance} /> free</>}</>],
+          ['Agent', <AgentLink id={agentId} />],
+          ['From wallet', <><Long text={wallet.address} />{wallet.availableBalance !== undefined && <> with <Money amount={wallet.availableBalance} /> free</>}</>],
           ['Asked', <Time at={createdAt} />],
           ['Context', payment.context && <Value of={payment.context} />],
         ]} />

@@ -1,12 +1,12 @@
 // What is known of an address: its standing here, and what all organizations of the installation saw of it.
 import { api } from '../api.js'
 import { useLoad } from '../load.js'
-import { plural } from '../format/money.js'
+import { about, plural } from '../format/money.js'
 import { words } from '../format/words.js'
 import { to } from '../router.js'
 import { Badge } from './badge.js'
 import { Facts } from './facts.js'
-import { Money, Time } from './figures.js'
+import { Time } from './figures.js'
 import { Notice, When } from './states.js'
 
 export function Recipient({ address }: { address: string }) {
@@ -32,7 +32,7 @@ export function Recipient({ address }: { address: string }) {
             ['Trust', counterparty && `${counterparty.trustScore} of 100`],
             ['Paid before', history && (history.summary.transactionCount === 0
               ? 'never'
-              : <>{plural(history.summary.transactionCount, 'time')}, <Money amount={history.summary.averageAmount} /> on average</>)],
+              : `${plural(history.summary.transactionCount, 'time')}, ${about(history.summary.averageAmount)} on average`)],
             ['Last paid', history?.transactions[0] && <Time at={history.transactions[0].createdAt} />],
             ['Network', `${plural(network.networkTrust.transactionCount, 'payment')} by ${plural(network.networkTrust.organizationCount, 'organization')}, score ${network.networkTrust.globalScore}`],
             ['Flags', network.networkTrust.flags.length > 0 ? network.networkTrust.flags.map(words).join(', ') : undefined],

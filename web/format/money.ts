@@ -25,6 +25,9 @@ export function fromMicros(sum: bigint): string {
   return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`
 }
 
+/** To two decimals, for averages and other figures that are nobody's money. */
+export const about = (amount: number): string => decimal(amount.toFixed(2))
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 

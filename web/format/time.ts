@@ -1,7 +1,7 @@
 // Times as people read them, in their own zone; the exact moment in UTC goes beside it.
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
@@ -16,7 +16,7 @@ export const day = (at: string | number): string => DAY.format(new Date(at))
 /** `2026-01-31 13:05:00 UTC`. */
 export const utc = (at: string | number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-/** `in 3 hr.`, `2 days ago`. */
+/** `in 3 hours`, `2 days ago`. */
 export function relative(at: string | number, now = Date.now()): string {
   const ms = new Date(at).getTime() - now
   const [unit, size] = UNITS.find(([, unitMs]) => Math.abs(ms) >= unitMs) ?? UNITS.at(-1)!

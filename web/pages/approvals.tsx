@@ -10,7 +10,6 @@ import { Tabs } from '../components/tabs.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../routes.js'
-import { useAgentNames } from '../names.js'
 
 const STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
 const EVERY_MS = 5000
@@ -44,11 +43,10 @@ function None({ status }: { status: string }) {
 }
 
 function Requests({ rows }: { rows: Asked[] }) {
-  const nameOf = useAgentNames(rows.flatMap(({ requestedBy }) => (requestedBy.type === 'AGENT' ? [requestedBy.id] : [])))
   const columns: Column<Asked>[] = [
     { head: 'Request', cell: (asked) => <a class="row-link" href={to('approvals', asked.id)}>{titleOf(asked)}</a> },
     { head: 'For', cell: (asked) => asked.kind === 'PAYMENT' ? asked.payment.purpose ?? '–' : 'A change' },
-    { head: 'Asked by', cell: ({ requestedBy }) => <Who by={{ ...requestedBy, name: nameOf(requestedBy.id) }} /> },
+    { head: 'Asked by', cell: ({ requestedBy }) => <Who by={requestedBy} /> },
     { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
     { head: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
     { head: 'Status', cell: (asked) => <Badge status={asked.status} says={standingOf(asked)} /> },

@@ -1,6 +1,165 @@
-// Where the day begins: what waits, what was spent, and what went wrong.
-import { Page } from '../components/page.js'
+// Where the day begins: what waits, what was spent on what, how it was decided, which limits run low, what went wrong.
+import { api, type Entry } from '../api.js'
+import { standingOf, titleOf } from '../components/asked.js'
+import { Badge } from '../components/badge.js'
+import { Chart } from '../components/chart.js'
+import { DelegationLimits, type Delegation } from '../components/delegationLimits.js'
+import { Time } from '../components/figures.js'
+import { Page, Section } from '../components/page.js'
+import { Empty, Notice, When } from '../components/states.js'
+import { about, decimal, share } from '../format/money.js'
+import { words } from '../format/words.js'
+import { useLoad } from '../load.js'
+import { DAYS, readMonth, type Month, type Share } from '../month.js'
+import { to } from '../router.js'
+import { useSignedIn } from '../session.js'
+
+const EVERY_MS = 30_000
+const MOST_AGENTS = 25
+const MOST_LIMITS = 6
 
 export default function Overview() {
-  return <Page title="Overview">{null}</Page>
+  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: MOST_AGENTS, status: 'ACTIVE' } }), [], { everyMs: EVERY_MS })
+  return (
+    <Page title="Overview">
+      <When of={agents} rows={6}>
+        {(page) => page.total === 0 && page.agents.length === 0 ? <Begin /> : <Figures agents={page.agents} />}
+      </When>
+    </Page>
+  )
+}
+
+function Begin() {
+  return (
+    <Empty icon="agents" title="No agent may pay yet" action={<a class="button primary" href={to('welcome')}>Set up the first agent</a>}>
+      Give an agent a wallet, limits and a key. It takes a minute, and the first payments are simulated unless the service settles live.
+    </Empty>
+  )
+}
+
+function Figures({ agents }: { agents: Entry<'GET /api/agents', 'agents'>[] }) {
+  const { organization: { timezone } } = useSignedIn()
+  const month = useLoad((signal) => readMonth(timezone, signal), [timezone], { everyMs: EVERY_MS })
+  return (
+    <>
+      <Heads month={month.data} />
+      <div class="wide-and-side">
+        <div class="stack">
+          <When of={month} rows={8}>{(data) => <Charts of={data} />}</When>
+        </div>
+        <div class="stack">
+          <Waiting />
+          {month.data && <Shares title="By agent" of={month.data.byAgent} />}
+          {month.data && <Shares title="By category" of={month.data.byCategory.map((one) => ({ ...one, name: words(one.name) }))} />}
+        </div>
+      </div>
+      <Limits agents={agents} />
+    </>
+  )
+}
+
+function Heads({ month }: { month: Month | undefined }) {
+  const failed = useLoad(() => api.call('GET /api/webhooks/deliveries', { query: { status: 'FAILED', limit: 1 } }), [], { everyMs: EVERY_MS })
+  const lost = failed.data?.pagination.total
+  return (
+    <div class="figures">
+      <a class="figure" href={to('payments', { status: 'EXECUTED' })}><span>Spent today</span><strong>{month ? decimal(month.today) : '…'}</strong><span>USDC</span></a>
+      <a class="figure" href={to('payments', { status: 'EXECUTED' })}><span>Spent in {DAYS} days</span><strong>{month ? decimal(month.total) : '…'}</strong><span>USDC</span></a>
+      <a class="figure" href={to('payments', { status: 'DENIED' })}><span>Denied in {DAYS} days</span><strong>{month ? month.denied.toLocaleString('en') : '…'}</strong><span>payments</span></a>
+      <a class="figure" href={to('webhooks', { status: 'FAILED' })}><span>Events nobody took</span><strong>{lost === undefined ? '…' : lost.toLocaleString('en')}</strong><span>{lost === 0 ? 'in seven days' : 'deliveries failed in seven days'}</span></a>
+    </div>
+  )
+}
+
+function Charts({ of: { days, spent, decisions, isPart } }: { of: Month }) {
+  return (
+    <>
+      {isPart && <Notice>More happened than is summed up here: the figures are of the latest thousand payments.</Notice>}
+      <div class="card">
+        <h2>Spent by day</h2>
+        <Chart title="Spent by day" days={days} write={about} series={[{ label: 'USDC', colour: '--accent', values: spent }]} />
+      </div>
+      <div class="card">
+        <h2>Decisions</h2>
+        <Chart title="Decisions by day" days={days} write={(count) => String(count)} series={[
+          { label: 'Denied or failed', colour: '--bad-fill', values: decisions.denied },
+          { label: 'Asked a person, or lapsed', colour: '--waiting-fill', values: decisions.waiting },
+          { label: 'Approved', colour: '--good-fill', values: decisions.executed },
+        ]} />
+      </div>
+    </>
+  )
+}
+
+function Shares({ title, of }: { title: string; of: Share[] }) {
+  return (
+    <div class="card">
+      <h2>{title}</h2>
+      {of.length === 0 && <p class="hint">Nothing was spent.</p>}
+      <ul class="shares">
+        {of.slice(0, 6).map(({ name, amount, percent }) => (
+          <li key={name}>
+            <span>{name}</span><span class="value">{about(Number(amount))}</span>
+            <progress class="plain" max={100} value={percent} aria-label={`${name}: ${percent} %`} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Waiting() {
+  const requests = useLoad(() => api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 5 } }), [], { everyMs: EVERY_MS })
+  return (
+    <div class="card">
+      <div class="card-head"><h2>Waiting for a person</h2><a href={to('approvals')}>All</a></div>
+      <When of={requests} rows={2}>
+        {(page) => page.requests.length === 0 ? <p class="hint">Nothing waits.</p> : (
+          <ul class="lines">
+            {page.requests.map((asked) => (
+              <li key={asked.id}>
+                <span><a href={to('approvals', asked.id)}>{titleOf(asked)}</a><br /><span class="hint">ends <Time at={asked.expiresAt} as="relative" /></span></span>
+                <Badge status={asked.status} says={standingOf(asked)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </When>
+    </div>
+  )
+}
+
+/** How much of its tightest window is used, 0 to 100. */
+function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimitMonthly }: Delegation): number {
+  const windows = [[spent.day, spendLimitDaily], [spent.week, spendLimitWeekly], [spent.month, spendLimitMonthly]] as const
+  return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(used + reserved, limit))))
+}
+
+/** The limits that are nearest to their end. */
+function Limits({ agents }: { agents: { id: string; name: string }[] }) {
+  const read = async () => {
+    const reads = agents.map(async ({ id: agentId, name }) => {
+      const { wallets } = await api.call('GET /api/agents/{agentId}/wallets', { path: { agentId }, query: { limit: 10 } })
+      return wallets.filter(({ status }) => status === 'ACTIVE').map((delegation) => ({ name, delegation }))
+    })
+    const all = (await Promise.all(reads)).flat()
+    return all.sort((one, other) => strain(other.delegation) - strain(one.delegation)).slice(0, MOST_LIMITS)
+  }
+  const limits = useLoad(read, [agents.map(({ id }) => id).join()], { everyMs: EVERY_MS })
+  return (
+    <Section title="Limits nearest to their end">
+      <When of={limits} rows={2}>
+        {(rows) => rows.length === 0 ? <p class="hint">No agent has a wallet with limits.</p> : (
+          <div class="cards">
+            {rows.map(({ name, delegation }) => (
+              <div class="card" key={delegation.id}>
+                <h3><a href={to('agents', delegation.agentId)}>{name}</a> <span class="hint">{delegation.wallet.name}</span></h3>
+                <DelegationLimits of={delegation} />
+              </div>
+            ))}
+          </div>
+        )}
+      </When>
+    </Section>
+  )
 }

@@ -1,0 +1,41 @@
+// An agent's keys: making one, which is shown once, and revoking.
+import { api, type Entry } from '../api.js'
+import { useList } from '../load.js'
+import { useMay } from '../session.js'
+import { Icon } from './icon.js'
+import { KeyForm } from './keyForm.js'
+import { KeyTable } from './keyTable.js'
+import { Opening } from './opening.js'
+import { Section } from './page.js'
+import { Empty, More, When } from './states.js'
+
+export type AgentKey = Entry<'GET /api/agents/{agentId}/sdk-keys', 'keys'>
+
+export function AgentKeys({ agentId }: { agentId: string }) {
+  const may = useMay('MANAGER')
+  const path = { agentId }
+  const keys = useList(
+    (cursor) => api.call('GET /api/agents/{agentId}/sdk-keys', { path, query: { cursor } }),
+    (page) => page.keys,
+    [agentId],
+  )
+  const revoke = async (keyId: string): Promise<void> => {
+    await api.call('DELETE /api/agents/{agentId}/sdk-keys', { path, query: { keyId } })
+    keys.reload()
+  }
+  const make = may && (
+    <Opening label={<><Icon name="key" />New key</>} title="New agent key">
+      {(close) => <KeyForm make={(body) => api.call('POST /api/agents/{agentId}/sdk-keys', { path, body })} onDone={keys.reload} close={close} />}
+    </Opening>
+  )
+  return (
+    <Section title="Keys" actions={make}>
+      <When of={keys}>
+        {(rows) => rows.length > 0
+          ? <KeyTable rows={rows} revoke={may ? revoke : undefined} />
+          : <Empty icon="key" title="No keys">The agent asks for payments with a key of its own.</Empty>}
+      </When>
+      <More of={keys} />
+    </Section>
+  )
+}

@@ -1,0 +1,89 @@
+// The wallets an agent may spend from: its limits with what is left of them, and its terms.
+import { api } from '../api.js'
+import type { Agent } from '../pages/agent.js'
+import { decimal } from '../format/money.js'
+import { chainName } from '../format/words.js'
+import { useLoad } from '../load.js'
+import { useMay } from '../session.js'
+import { Badge } from './badge.js'
+import { DelegationForm, delegationTypeName } from './delegationForm.js'
+import { DelegationLimits, type Delegation } from './delegationLimits.js'
+import { Ask } from './dialog.js'
+import { Facts } from './facts.js'
+import { Icon } from './icon.js'
+import { Opening } from './opening.js'
+import { Section } from './page.js'
+import { Empty, When } from './states.js'
+
+interface Props {
+  agent: Agent
+  reload: () => void
+}
+
+export function AgentWallets({ agent, reload }: Props) {
+  const may = useMay('MANAGER') && agent.status !== 'REVOKED'
+  const active = agent.wallets.filter(({ status }) => status === 'ACTIVE')
+  const delegate = may && (
+    <Opening label={<><Icon name="plus" />Delegate a wallet</>} title={`Delegate a wallet to ${agent.name}`}>
+      {(close) => <Delegate agent={agent} onDone={() => { reload(); close() }} />}
+    </Opening>
+  )
+  return (
+    <Section title="Wallets and limits" actions={delegate}>
+      {active.length === 0
+        ? <Empty icon="wallets" title="It has nothing to spend from">Delegate a wallet: its requests are refused until then.</Empty>
+        : <div class="cards">{active.map((of) => <WalletCard key={of.id} of={of} may={may} reload={reload} />)}</div>}
+    </Section>
+  )
+}
+
+function Delegate({ agent, onDone }: { agent: Agent; onDone: () => void }) {
+  const wallets = useLoad(() => api.call('GET /api/wallets', { query: { status: 'ACTIVE', limit: 100 } }), [])
+  const taken = agent.wallets.filter(({ status }) => status === 'ACTIVE').map(({ walletId }) => walletId)
+  return (
+    <When of={wallets}>
+      {(page) => {
+        const free = page.wallets.filter(({ id }) => !taken.includes(id))
+        if (free.length === 0) return <Empty icon="wallets" title="No other wallet">Make one under Wallets first.</Empty>
+        return <DelegationForm agentId={agent.id} wallets={free} submit="Delegate" onDone={onDone} />
+      }}
+    </When>
+  )
+}
+
+function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload: () => void }) {
+  const { agentId, walletId, wallet } = of
+  const revoke = async (): Promise<string> => {
+    await api.call('DELETE /api/agents/{agentId}/wallets', { path: { agentId }, query: { walletId } })
+    reload()
+    return 'The delegation was revoked'
+  }
+  return (
+    <div class="card">
+      <div class="card-head">
+        <h3>{wallet.name} <span class="hint">{chainName(wallet.chainId)}</span></h3>
+        {wallet.status !== 'ACTIVE' && <Badge status={wallet.status} />}
+      </div>
+      <DelegationLimits of={of} />
+      <Facts of={[
+        ['Kind', delegationTypeName(of.delegationType)],
+        ['A payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
+        ['Held', of.reserved > 0 ? `${decimal(of.reserved)} for payments under way` : undefined],
+        ['When', `${of.allowedDays.length === 7 ? 'every day' : of.allowedDays.join(', ')}, ${hours(of)} (${of.timezone})`],
+      ]} />
+      {may && (
+        <div class="actions">
+          <Opening label="Change" title={`Terms for ${wallet.name}`}>
+            {(close) => <DelegationForm agentId={agentId} of={of} submit="Save" onDone={() => { reload(); close() }} />}
+          </Opening>
+          <Ask label="Revoke" class="danger" title={`Take ${wallet.name} away?`} confirm="Revoke" danger act={revoke}>
+            The agent can no longer pay from this wallet. What is approved and not yet carried out will be refused.
+          </Ask>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const hours = ({ allowedHoursStart: start, allowedHoursEnd: end }: Delegation): string =>
+  start === 0 && end === 24 ? 'all day' : `${String(start).padStart(2, '0')}:00–${String(end).padStart(2, '0')}:00`

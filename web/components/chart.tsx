@@ -1,0 +1,70 @@
+// A chart of days: bars, one on another, drawn by uPlot, which is fetched when the first chart is shown. What it shows is
+// beside it as a table for whoever cannot see it or wants the numbers.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Options } from 'uplot'
+import { Table } from './table.js'
+
+export interface Series {
+  label: string
+  /** A custom property of the style sheet: `--good-fill`. */
+  colour: string
+  /** One for each day. */
+  values: number[]
+}
+
+interface Props {
+  title: string
+  /** First moments of days, epoch ms. */
+  days: number[]
+  series: Series[]
+  /** How a value is written. */
+  write: (value: number) => string
+}
+
+const HEIGHT = 220
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+export function Chart({ title, days, series, write }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [look, setLook] = useState(0)
+  useEffect(() => {
+    const media = matchMedia('(prefers-color-scheme: dark)')
+    const again = (): void => setLook((before) => before + 1)
+    addEventListener('themechange', again)
+    media.addEventListener('change', again)
+    return () => {
+      removeEventListener('themechange', again)
+      media.removeEventListener('change', again)
+    }
+  }, [])
+  useEffect(() => {
+    let end: (() => void) | undefined
+    let isShown = true
+    void import('./plot.js').then(({ plot }) => {
+      if (isShown && box.current) end = plot(box.current, { days, series, write, height: HEIGHT })
+    })
+    return () => {
+      isShown = false
+      end?.()
+    }
+  }, [look, JSON.stringify([days, series])])
+  const rows = days.map((day, index) => ({ day, index }))
+  const columns = [
+    { head: 'Day', cell: ({ day }: (typeof rows)[number]) => DAY.format(day) },
+    ...series.map(({ label, values }) => ({ head: label, align: 'end' as const, cell: ({ index }: (typeof rows)[number]) => write(values[index]!) })),
+  ]
+  return (
+    <figure class="chart">
+      <div class="legend">
+        {series.map(({ label, colour }) => <span key={label}><i class={`swatch ${colour.slice(2)}`} />{label}</span>)}
+      </div>
+      <div ref={box} class="plot" role="img" aria-label={`${title}. The numbers are in the table below.`} />
+      <details>
+        <summary>As a table</summary>
+        <Table caption={title} columns={columns} rows={rows.toReversed()} keyOf={({ day }) => String(day)} />
+      </details>
+    </figure>
+  )
+}
+
+export type PlotOptions = Pick<Options, 'height'> & Pick<Props, 'days' | 'series' | 'write'>

@@ -1,0 +1,42 @@
+// A new key, and the key itself, which is shown this once.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Answer } from '../api.js'
+import { Field, Form, useSending } from './form.js'
+import { Secret } from './secret.js'
+
+type Minted = Answer<'POST /api/api-keys'>
+
+interface Props {
+  make: (asked: { name: string; expiresInDays: number | undefined }) => Promise<Minted>
+  onDone: () => void
+  close: () => void
+  /** Further fields. */
+  children?: ComponentChildren
+}
+
+export function KeyForm({ make, onDone, close, children }: Props) {
+  const [name, setName] = useState('')
+  const [days, setDays] = useState('')
+  const [minted, setMinted] = useState<Minted>()
+  const sending = useSending(async () => {
+    setMinted(await make({ name, expiresInDays: days === '' ? undefined : Number(days) }))
+    onDone()
+    return `The key ${name} was made`
+  })
+  if (minted) {
+    return (
+      <>
+        <Secret text={minted.key} what="key" />
+        <div class="form-actions"><button type="button" class="primary" onClick={close}>Done</button></div>
+      </>
+    )
+  }
+  return (
+    <Form sending={sending} submit="Make the key">
+      <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} hint="Where it will be used: production, laptop of Ada." />
+      {children}
+      <Field label="Days until it ends" path="expiresInDays" type="number" min={1} max={3650} value={days} onValue={setDays} hint="Empty for a key that does not end." />
+    </Form>
+  )
+}

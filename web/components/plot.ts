@@ -1,0 +1,46 @@
+// Draws stacked bars with uPlot. Colours are read from the style sheet when it draws; it sets styles as scripts may, by
+// properties, which the content security policy lets it.
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { PlotOptions } from './chart.js'
+
+const SECOND_MS = 1000
+const FONT = '11.5px system-ui, sans-serif'
+
+/** Draws into `box` and follows its width; gives what ends it. */
+export function plot(box: HTMLElement, { days, series, write, height }: PlotOptions): () => void {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string): string => style.getPropertyValue(name).trim()
+  const stacks = stacked(series.map(({ values }) => values))
+  const axis = { stroke: colour('--text-soft'), font: FONT, grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } }
+  const bars = uPlot.paths.bars!({ size: [0.7, 28], radius: 0.12 })
+  const chart = new uPlot(
+    {
+      width: box.clientWidth,
+      height,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND_MS), 'UTC'),
+      legend: { show: false },
+      cursor: { show: false },
+      scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.08)] } },
+      axes: [
+        { ...axis, grid: { show: false }, values: '{D} {MMM}', space: 64 },
+        { ...axis, size: 56, values: (_, ticks) => ticks.map(write) },
+      ],
+      // The whole height first; each after it covers what is below.
+      series: [{}, ...series.map(({ label, colour: name }) => ({ label, fill: colour(name), width: 0, paths: bars, points: { show: false } }))],
+    },
+    [days.map((day) => day / SECOND_MS), ...stacks],
+    box,
+  )
+  const watch = new ResizeObserver(() => chart.setSize({ width: box.clientWidth, height }))
+  watch.observe(box)
+  return () => {
+    watch.disconnect()
+    chart.destroy()
+  }
+}
+
+/** Each series on top of those after it. */
+function stacked(values: number[][]): number[][] {
+  return values.map((own, index) => own.map((_, day) => values.slice(index).reduce((sum, one) => sum + one[day]!, 0)))
+}

@@ -1,0 +1,100 @@
+// The last thirty days in sums, made of the service's own lists. Where there is more than is read here, it says so: the
+// sums are then of the latest part.
+import { api, type Entry } from './api.js'
+import { fromMicros, micros } from './format/money.js'
+
+export const DAYS = 30
+const DAY_MS = 86_400_000
+const LARGEST_PAGE = 100
+const MOST_PAGES = 10
+
+type Transaction = Entry<'GET /api/transactions', 'transactions'>
+type Payment = Entry<'GET /api/payments', 'payments'>
+
+export interface Month {
+  /** First moments of the days in UTC, as charts want them. */
+  days: number[]
+  spent: number[]
+  decisions: { executed: number[]; waiting: number[]; denied: number[] }
+  byAgent: Share[]
+  byCategory: Share[]
+  total: string
+  today: string
+  denied: number
+  /** Not everything was read. */
+  isPart: boolean
+}
+
+export interface Share {
+  name: string
+  amount: string
+  /** Of the whole, 0 to 100. */
+  percent: number
+}
+
+/** The calendar day of a moment in a zone, as `2026-01-31`. */
+function calendar(timeZone: string): (at: string | number) => string {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  return (at) => format.format(new Date(at))
+}
+
+export async function readMonth(timeZone: string, signal: AbortSignal): Promise<Month> {
+  const dayOf = calendar(timeZone)
+  const today = Date.parse(dayOf(Date.now()))
+  const days = Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY_MS)
+  const from = new Date(days[0]! - DAY_MS).toISOString()
+  const [transactions, payments] = await Promise.all([
+    all<Transaction>((cursor) => api.call('GET /api/transactions', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal }).then((page) => [page.transactions, page.pagination.nextCursor])),
+    all<Payment>((cursor) => api.call('GET /api/payments', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal }).then((page) => [page.payments, page.pagination.nextCursor])),
+  ])
+  const index = new Map(days.map((day, position) => [new Date(day).toISOString().slice(0, 10), position]))
+  const of = (at: string): number => index.get(dayOf(at)) ?? -1
+  const executed = transactions.entries.filter(({ createdAt, status }) => status !== 'FAILED' && of(createdAt) >= 0)
+  const sums = days.map((_, day) => sum(executed.filter(({ createdAt }) => of(createdAt) === day)))
+  const count = (...statuses: Payment['status'][]): number[] =>
+    days.map((_, day) => payments.entries.filter((one) => statuses.includes(one.status) && of(one.createdAt) === day).length)
+  const decisions = {
+    executed: count('EXECUTED', 'EXECUTING', 'APPROVED'),
+    waiting: count('REQUIRES_APPROVAL', 'EXPIRED', 'CANCELLED'),
+    denied: count('DENIED', 'FAILED'),
+  }
+  return {
+    days,
+    spent: sums.map((one) => Number(fromMicros(one))),
+    decisions,
+    byAgent: shares(executed, ({ agentName }) => agentName),
+    byCategory: shares(executed, ({ category }) => category ?? 'no category'),
+    total: fromMicros(sum(executed)),
+    today: fromMicros(sums.at(-1)!),
+    denied: decisions.denied.reduce((total, one) => total + one, 0),
+    isPart: transactions.isPart || payments.isPart,
+  }
+}
+
+async function all<T>(read: (cursor: string | undefined) => Promise<[T[], string | undefined]>): Promise<{ entries: T[]; isPart: boolean }> {
+  const entries: T[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const [more, next] = await read(cursor)
+    entries.push(...more)
+    cursor = next
+    if (cursor === undefined) return { entries, isPart: false }
+  }
+  return { entries, isPart: true }
+}
+
+const sum = (transactions: Transaction[]): bigint => transactions.reduce((total, { amount }) => total + micros(amount), 0n)
+
+/** The largest first. */
+function shares(transactions: Transaction[], nameOf: (one: Transaction) => string): Share[] {
+  const groups = new Map<string, bigint>()
+  for (const one of transactions) groups.set(nameOf(one), (groups.get(nameOf(one)) ?? 0n) + micros(one.amount))
+  const whole = sum(transactions)
+  const sums = [...groups].map(([name, own]) => ({ name, micros: own }))
+  sums.sort((one, other) => (other.micros > one.micros ? 1 : -1))
+  return sums.map(({ name, micros: own }) => ({
+    name,
+    amount: fromMicros(own),
+    percent: whole === 0n ? 0 : Number((own * 1000n) / whole) / 10,
+  }))
+}

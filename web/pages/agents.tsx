@@ -1,0 +1,69 @@
+// All agents, what they are for and whether they may pay.
+import { api, type Entry } from '../api.js'
+import { AgentForm, agentTypeName } from '../components/agentForm.js'
+import { Badge } from '../components/badge.js'
+import { Time } from '../components/figures.js'
+import { Filter, SearchFilter } from '../components/filter.js'
+import { Icon } from '../components/icon.js'
+import { Opening } from '../components/opening.js'
+import { Page } from '../components/page.js'
+import { Empty, More, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { useList } from '../load.js'
+import { words } from '../format/words.js'
+import { go, to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useMay } from '../session.js'
+
+type Agent = Entry<'GET /api/agents', 'agents'>
+
+const STATUSES = ['ACTIVE', 'PAUSED', 'SUSPENDED', 'REVOKED'] as const
+
+export default function Agents({ query }: PageProps) {
+  const status = STATUSES.find((one) => one === query.get('status'))
+  const search = query.get('search') || undefined
+  const agents = useList(
+    (cursor) => api.call('GET /api/agents', { query: { status, search, cursor } }),
+    (page) => page.agents,
+    [status, search],
+  )
+  const filters = { path: 'agents', query }
+  return (
+    <Page title="Agents" lead="Whoever may ask for payments, on which terms." actions={<NewAgent />}>
+      <div class="filters">
+        <SearchFilter {...filters} label="Search" name="search" />
+        <Filter {...filters} label="Status" name="status" options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]} />
+      </div>
+      <When of={agents}>
+        {(rows) => rows.length > 0 ? <Table caption="Agents" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} /> : <None filtered={[...query].length > 0} />}
+      </When>
+      <More of={agents} />
+    </Page>
+  )
+}
+
+const COLUMNS: Column<Agent>[] = [
+  { head: 'Name', cell: ({ id, name }) => <a class="row-link" href={to('agents', id)}>{name}</a> },
+  { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+  { head: 'For', cell: ({ description }) => description ?? '–' },
+  { head: 'Type', cell: ({ agentType }) => agentTypeName(agentType) },
+  { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+function None({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No agent fits" action={<a class="button" href={to('agents')}>Show all</a>}>Change the search or the status.</Empty>
+  return (
+    <Empty icon="agents" title="No agents yet" action={<a class="button primary" href={to('welcome')}>Set up the first</a>}>
+      An agent gets a wallet to spend from, limits, and a key. It takes a minute.
+    </Empty>
+  )
+}
+
+function NewAgent() {
+  if (!useMay('MANAGER')) return null
+  return (
+    <Opening label={<><Icon name="plus" />New agent</>} title="New agent" class="primary">
+      {() => <AgentForm onDone={({ id }) => go(to('agents', id))} />}
+    </Opening>
+  )
+}

@@ -1,0 +1,150 @@
+// One counterparty: trust and blocks, what all organizations saw of its address, and what it was paid.
+import { api, type Answer, type Entry } from '../api.js'
+import { Badge } from '../components/badge.js'
+import { CounterpartyForm } from '../components/counterpartyForm.js'
+import { Ask } from '../components/dialog.js'
+import { Facts } from '../components/facts.js'
+import { AgentLink, Long, Money, Time } from '../components/figures.js'
+import { Opening } from '../components/opening.js'
+import { Page, Section } from '../components/page.js'
+import { Empty, More, Notice, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { about, money, plural } from '../format/money.js'
+import { words } from '../format/words.js'
+import { useList, useLoad } from '../load.js'
+import { go, to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useMay } from '../session.js'
+
+type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
+type Transaction = Entry<'GET /api/counterparties/{counterpartyId}/transactions', 'transactions'>
+
+export default function CounterpartyPage({ params }: PageProps) {
+  const counterpartyId = params['id']!
+  const counterparty = useLoad(() => api.call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId } }), [counterpartyId])
+  const shown = counterparty.data
+  return (
+    <Page title={shown?.name ?? 'Counterparty'} back={{ href: to('counterparties'), label: 'Counterparties' }}
+      mark={shown && <Badge status={shown.status} />} lead={shown && <Long text={shown.address} />}
+      actions={shown && <Deeds of={shown} reload={counterparty.reload} />}>
+      <When of={counterparty} rows={6}>
+        {(data) => (
+          <>
+            {data.status === 'BLOCKED' && <Notice tone="danger">Every payment to this address is denied.</Notice>}
+            <div class="cards">
+              <Here of={data} />
+              <Network address={data.address} />
+            </div>
+            <Transactions counterpartyId={counterpartyId} />
+          </>
+        )}
+      </When>
+    </Page>
+  )
+}
+
+function Here({ of }: { of: Counterparty }) {
+  return (
+    <div class="card">
+      <h2>Here</h2>
+      <Facts of={[
+        ['Trust score', `${of.trustScore} of 100`],
+        ['Category', words(of.category)],
+        ['Paid', `${plural(of.transactionCount, 'time')}, ${money(of.totalVolume)}`],
+        ['On average', of.transactionCount > 0 ? about(of.averageAmount) : undefined],
+        ['Last paid', of.lastTransactionAt && <Time at={of.lastTransactionAt} />],
+        ['Website', of.website],
+        ['Notes', of.notes],
+        ['Known since', <Time at={of.createdAt} />],
+      ]} />
+    </div>
+  )
+}
+
+/** All organizations of this installation together; no name of any is in it. */
+function Network({ address }: { address: string }) {
+  const network = useLoad(() => api.call('GET /api/counterparties/network-trust', { query: { address } }), [address])
+  return (
+    <div class="card">
+      <h2>In the network</h2>
+      <When of={network} rows={3}>
+        {({ networkTrust, riskIndicators }) => (
+          <>
+            {riskIndicators.ofacMatch && <Notice tone="danger">This address is on the sanctions list.</Notice>}
+            <Facts of={[
+              ['Score', String(networkTrust.globalScore)],
+              ['Seen', `${plural(networkTrust.transactionCount, 'payment')} by ${plural(networkTrust.organizationCount, 'organization')}`],
+              ['Succeeded', networkTrust.transactionCount > 0 ? `${networkTrust.successRate} %` : undefined],
+              ['On average', networkTrust.transactionCount > 0 ? about(networkTrust.averageAmount) : undefined],
+              ['First seen', networkTrust.firstSeen && <Time at={networkTrust.firstSeen} />],
+              ['Last seen', networkTrust.lastSeen && <Time at={networkTrust.lastSeen} />],
+              ['Flags', networkTrust.flags.length === 0 ? 'none' : networkTrust.flags.map(words).join(', ')],
+              ['Unusual', riskIndicators.unusualPattern ? 'an unusual pattern' : undefined],
+            ]} />
+          </>
+        )}
+      </When>
+    </div>
+  )
+}
+
+function Deeds({ of, reload }: { of: Counterparty; reload: () => void }) {
+  const { id: counterpartyId, name, status } = of
+  if (!useMay('MANAGER')) return null
+  const path = { counterpartyId }
+  const done = (says: string): string => {
+    reload()
+    return says
+  }
+  return (
+    <>
+      <Opening label="Edit" title={`Edit ${name}`}>{(close) => <CounterpartyForm of={of} onDone={() => { reload(); close() }} />}</Opening>
+      {status !== 'TRUSTED' && status !== 'BLOCKED' && (
+        <Ask label="Trust" title={`Trust ${name}?`} confirm="Trust" reason
+          act={(reason) => api.call('POST /api/counterparties/{counterpartyId}/trust', { path, body: { reason } }).then(() => done(`${name} is trusted`))}>
+          Agents that may pay trusted recipients only may pay it. Limits and policies hold as before.
+        </Ask>
+      )}
+      {status === 'BLOCKED'
+        ? <Ask label="Unblock" title={`Unblock ${name}?`} confirm="Unblock"
+            act={() => api.call('POST /api/counterparties/{counterpartyId}/unblock', { path }).then(() => done(`${name} is no longer blocked`))}>
+            Payments to it are decided by policies again. It is unknown then, not trusted.
+          </Ask>
+        : <Ask label="Block" class="danger" title={`Block ${name}?`} confirm="Block" danger reason
+            act={(reason) => api.call('POST /api/counterparties/{counterpartyId}/block', { path, body: { reason } }).then(() => done(`${name} is blocked`))}>
+            Every payment to its address is denied, those that are approved too. The block stays with the address until somebody lifts it.
+          </Ask>}
+      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger
+        act={async () => { await api.call('DELETE /api/counterparties/{counterpartyId}', { path }); go(to('counterparties')); return `${name} was removed` }}>
+        Its payments stay in the history, and a block stays with its address. A later payment makes it known again.
+      </Ask>
+    </>
+  )
+}
+
+const COLUMNS: Column<Transaction>[] = [
+  { head: 'Paid', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Amount', align: 'end', cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
+  { head: 'Agent', cell: ({ agentId }) => <AgentLink id={agentId} /> },
+  { head: 'Purpose', cell: ({ purpose }) => purpose ?? '–' },
+  { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+]
+
+function Transactions({ counterpartyId }: { counterpartyId: string }) {
+  const path = { counterpartyId }
+  const transactions = useList(
+    (cursor) => api.call('GET /api/counterparties/{counterpartyId}/transactions', { path, query: { limit: 20, cursor } }),
+    (page) => page.transactions,
+    [counterpartyId],
+  )
+  return (
+    <Section title="What it was paid">
+      <When of={transactions}>
+        {(rows) => rows.length > 0
+          ? <Table caption="Transactions" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+          : <Empty icon="payments" title="It was never paid">Payments that are carried out show here.</Empty>}
+      </When>
+      <More of={transactions} />
+    </Section>
+  )
+}

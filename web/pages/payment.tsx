@@ -1,0 +1,189 @@
+// One payment: what was asked, how it was decided rule by rule, and what became of it. It follows the payment by itself.
+import { useState } from 'preact/hooks'
+import { api, type Answer } from '../api.js'
+import { Badge } from '../components/badge.js'
+import { Ask } from '../components/dialog.js'
+import { Facts } from '../components/facts.js'
+import { AgentLink, Long, Money, Time, Who } from '../components/figures.js'
+import { useSending } from '../components/form.js'
+import { Icon } from '../components/icon.js'
+import { Page } from '../components/page.js'
+import { Recipient } from '../components/recipient.js'
+import { Notice, When } from '../components/states.js'
+import { TraceTree, Violations } from '../components/trace.js'
+import { Value } from '../components/value.js'
+import { money } from '../format/money.js'
+import { chainName, short, words } from '../format/words.js'
+import { useLoad } from '../load.js'
+import { to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useMay } from '../session.js'
+
+type Payment = Answer<'GET /api/payments/{paymentId}'>
+
+const EVERY_MS = 3000
+const SETTLED = ['DENIED', 'FAILED', 'EXPIRED', 'CANCELLED']
+
+/** Nothing more will happen to it; an executed one may still be on its way into the chain. */
+const isOver = ({ status, transaction }: Payment): boolean =>
+  SETTLED.includes(status) || (status === 'EXECUTED' && transaction?.status === 'CONFIRMED')
+
+export default function PaymentPage({ params }: PageProps) {
+  const paymentId = params['id']!
+  const [over, setOver] = useState(false)
+  const read = async (): Promise<Payment> => {
+    const payment = await api.call('GET /api/payments/{paymentId}', { path: { paymentId } })
+    setOver(isOver(payment))
+    return payment
+  }
+  const payment = useLoad(read, [paymentId], over ? {} : { everyMs: EVERY_MS })
+  const shown = payment.data
+  const title = shown ? `${money(shown.amount, shown.currency)} to ${shown.recipientName ?? short(shown.recipientAddress)}` : 'Payment'
+  return (
+    <Page title={title} back={{ href: to('payments'), label: 'Payments' }} mark={shown && <Badge status={shown.status} />}
+      lead={shown && <Outcome of={shown} />} actions={shown && <Deeds of={shown} reload={payment.reload} />}>
+      <When of={payment} rows={8}>{(data) => <Whole of={data} />}</When>
+    </Page>
+  )
+}
+
+function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequestId } }: { of: Payment }) {
+  if (status === 'REQUIRES_APPROVAL') return <>It waits for a person. {approvalRequestId && <a href={to('approvals', approvalRequestId)}>Open the request</a>}</>
+  if (deniedBy === 'PERSON') return <>A person denied it.</>
+  if (status === 'EXECUTED') return <>{transaction?.settlementMode === 'test' ? 'Carried out in simulation: no funds moved.' : 'Carried out on the chain.'}</>
+  return <>{reasons.join('. ')}</>
+}
+
+function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
+  const may = useMay('ADMIN')
+  const path = { paymentId: of.id }
+  const release = async (reason: string): Promise<string> => {
+    await api.call('POST /api/payments/{paymentId}/release', { path, body: { reason } })
+    reload()
+    return 'The payment was released'
+  }
+  return (
+    <>
+      <a class="button" href={`/api/payments/${of.id}/receipt`} download={`receipt-${of.id}.json`}><Icon name="download" />Receipt</a>
+      {may && (of.status === 'APPROVED' || of.status === 'REQUIRES_APPROVAL') && (
+        <Ask label="Release" title="Release this payment?" confirm="Release it" danger reason act={release}>
+          What is reserved for it becomes free, and it can no longer be carried out. If the agent may have paid from a wallet of its own already, look at the chain first.
+        </Ask>
+      )}
+    </>
+  )
+}
+
+function Whole({ of: payment }: { of: Payment }) {
+  const { violations = [], hint, nearest, trace } = payment
+  return (
+    <div class="judge">
+      <div class="judge-about">
+        {violations.length > 0 && (
+          <div class="card">
+            <Violations title="Why not" of={violations} />
+            {hint && <p>{hint}</p>}
+            {nearest && <Nearest of={nearest} />}
+          </div>
+        )}
+        <div class="card">
+          <h2>How it was decided</h2>
+          <TraceTree trace={{ ...trace, violations: [] }} />
+          <Again paymentId={payment.id} />
+        </div>
+        <div class="card"><h2>The recipient</h2><Recipient address={payment.recipientAddress} /></div>
+      </div>
+      <aside class="judge-side">
+        <About of={payment} />
+        <History of={payment} />
+      </aside>
+    </div>
+  )
+}
+
+function Nearest({ of: { maxAmountNow, earliestAt, approvalWouldAllow } }: { of: NonNullable<Payment['nearest']> }) {
+  return (
+    <Facts of={[
+      ['Would pass now', maxAmountNow !== undefined ? <>up to <Money amount={maxAmountNow} /></> : undefined],
+      ['Would pass', earliestAt && <>from <Time at={earliestAt} /></>],
+      ['With approval', approvalWouldAllow ? 'a person could have allowed it' : undefined],
+    ]} />
+  )
+}
+
+function About({ of }: { of: Payment }) {
+  const { agentId, wallet, purpose, category, urgency, executionContext, context, idempotencyKey, transaction, execution } = of
+  return (
+    <div class="card">
+      <h2>What was asked</h2>
+      <Facts of={[
+        ['Agent', <AgentLink id={agentId} />],
+        ['Purpose', purpose],
+        ['Category', category && words(category)],
+        ['To', <Long text={of.recipientAddress} />],
+        ['From', <><Long text={wallet.address} what="wallet address" /> on {chainName(wallet.chainId)}</>],
+        ['Urgency', urgency === 'NORMAL' ? undefined : words(urgency)],
+        ['Execution', executionContext],
+        ['Context', context && <Value of={context} />],
+        ['Transaction', (transaction ?? execution) && <Badge status={(transaction ?? execution)!.status} />],
+        ['Hash', transaction?.txHash && <Long text={transaction.txHash} what="transaction hash" />],
+        ['Id', <Long text={of.id} what="payment id" />],
+        ['Given key', idempotencyKey && <Long text={idempotencyKey} what="idempotency key" />],
+      ]} />
+    </div>
+  )
+}
+
+const HAPPENED: { [action: string]: string } = {
+  'payment.request': 'Asked for',
+  'payment.execute': 'Carried out',
+  'payment.approve': 'Approved',
+  'payment.deny': 'Denied',
+  'payment.cancel': 'Cancelled',
+  'payment.expire': 'Expired',
+  'payment.confirm': 'Confirmed',
+  'payment.release': 'Released',
+}
+
+/** What the audit log knows of it, oldest first. */
+function History({ of: { id, updatedAt } }: { of: Payment }) {
+  const entries = useLoad(() => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50 } }), [id, updatedAt])
+  return (
+    <div class="card">
+      <h2>What happened</h2>
+      <When of={entries} rows={2}>
+        {(page) => (
+          <ol class="timeline">
+            {page.entries.toReversed().map(({ sequence, action, actor, at }) => (
+              <li key={sequence}>
+                <strong>{HAPPENED[action] ?? words(action)}</strong> by <Who by={actor} /><br />
+                <span class="hint"><Time at={at} /> · <a href={to('audit', { resourceId: id })}>entry {sequence}</a></span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </When>
+    </div>
+  )
+}
+
+/** The same request under the policies of today. */
+function Again({ paymentId }: { paymentId: string }) {
+  const [replay, setReplay] = useState<Answer<'POST /api/payments/{paymentId}/replay'>>()
+  const sending = useSending(async () => {
+    setReplay(await api.call('POST /api/payments/{paymentId}/replay', { path: { paymentId }, body: { policies: 'current' } }))
+    return 'Decided again under the policies of today'
+  })
+  return (
+    <>
+      <div><button type="button" disabled={sending.busy} onClick={() => void sending.send()}><Icon name="refresh" />Decide again with today's policies</button></div>
+      {sending.problems[''] && <p class="problem" role="alert">{sending.problems['']}</p>}
+      {replay && (
+        <Notice tone={replay.matches ? 'good' : 'warning'}>
+          Today it would be: {words(replay.outcome).toLowerCase()}{replay.matches ? ', as it was.' : ', which is another outcome.'} Nothing was changed.
+          {!replay.matches && <Violations title="Because" of={replay.violations} />}
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+// What is set for the whole organization, a tab for each matter, and the password of whoever has signed in.
+import type { ComponentType } from 'preact'
+import { Page } from '../components/page.js'
+import { Tabs } from '../components/tabs.js'
+import { to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { Account } from '../settings/account.js'
+import { Governance } from '../settings/governance.js'
+import { Keys } from '../settings/keys.js'
+import { General } from '../settings/general.js'
+import { Limits } from '../settings/limits.js'
+import { People } from '../settings/people.js'
+import { Workflows } from '../settings/workflows.js'
+
+const TABS: [id: string, label: string, content: ComponentType][] = [
+  ['general', 'General', General],
+  ['people', 'People', People],
+  ['keys', 'Keys', Keys],
+  ['approvals', 'Approval workflows', Workflows],
+  ['governance', 'Governance', Governance],
+  ['limits', 'Rate limits', Limits],
+  ['account', 'Your account', Account],
+]
+
+export default function Settings({ params }: PageProps) {
+  const [current, , Content] = TABS.find(([id]) => id === params['tab']) ?? TABS[0]!
+  return (
+    <Page title="Settings">
+      <Tabs label="Settings" current={current} tabs={TABS.map(([id, label]) => ({ id, label, href: to('settings', id) }))} />
+      <Content />
+    </Page>
+  )
+}

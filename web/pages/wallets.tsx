@@ -1,0 +1,137 @@
+// The wallets that agents may be let spend from: what is in them, who keeps their keys, and freezing them.
+import { useState } from 'preact/hooks'
+import { api, type Body, type Entry } from '../api.js'
+import { Badge } from '../components/badge.js'
+import { Ask } from '../components/dialog.js'
+import { Long, Money } from '../components/figures.js'
+import { Filter } from '../components/filter.js'
+import { Field, Form, Select, useSending } from '../components/form.js'
+import { Icon } from '../components/icon.js'
+import { Opening } from '../components/opening.js'
+import { Page } from '../components/page.js'
+import { Empty, More, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { CHAIN_IDS, chainName, words } from '../format/words.js'
+import { useList } from '../load.js'
+import { to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useMay, useSignedIn } from '../session.js'
+
+type Wallet = Entry<'GET /api/wallets', 'wallets'>
+type Custody = Body<'POST /api/wallets'>['custodyType']
+
+const STATUSES = ['ACTIVE', 'FROZEN', 'ARCHIVED'] as const
+const CUSTODY: readonly (readonly [Custody, string])[] = [
+  ['MANAGED', 'Managed: Bursar makes and keeps the key'],
+  ['PROVIDER_A', 'Provider A'],
+  ['PROVIDER_B', 'Provider B'],
+  ['EXTERNAL', 'External: you pay, Bursar allows and records'],
+  ['SMART_CONTRACT', 'Smart contract: you pay, Bursar allows and records'],
+]
+
+export default function Wallets({ query }: PageProps) {
+  const may = useMay('MANAGER')
+  const status = STATUSES.find((one) => one === query.get('status'))
+  const wallets = useList((cursor) => api.call('GET /api/wallets', { query: { status, cursor } }), (page) => page.wallets, [status])
+  const make = may && (
+    <Opening label={<><Icon name="plus" />New wallet</>} title="New wallet" class="primary">
+      {(close) => <WalletForm onDone={() => { wallets.reload(); close() }} />}
+    </Opening>
+  )
+  return (
+    <Page title="Wallets" lead="Where payments come from. A wallet pays nothing until it is delegated to an agent." actions={make}>
+      <div class="filters">
+        <Filter path="wallets" query={query} label="Status" name="status" options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]} />
+      </div>
+      <When of={wallets}>
+        {(rows) => rows.length > 0
+          ? <Table caption="Wallets" columns={columnsFor(may, wallets.reload)} rows={rows} keyOf={({ id }) => id} />
+          : <None filtered={status !== undefined} />}
+      </When>
+      <More of={wallets} />
+    </Page>
+  )
+}
+
+function None({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No wallet fits" action={<a class="button" href={to('wallets')}>Show all</a>} />
+  return <Empty icon="wallets" title="No wallets yet">Make one here, then delegate it to an agent with limits.</Empty>
+}
+
+function columnsFor(may: boolean, reload: () => void): Column<Wallet>[] {
+  const columns: Column<Wallet>[] = [
+    { head: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+    { head: 'Balance', align: 'end', cell: ({ balance, currency }) => <Money amount={balance} currency={currency} /> },
+    { head: 'Chain', cell: ({ chainId }) => chainName(chainId) },
+    { head: 'Key', cell: ({ custodyType }) => words(custodyType) },
+    { head: 'Address', cell: ({ address }) => <Long text={address} /> },
+  ]
+  if (may) columns.push({ head: 'Actions', bare: true, align: 'end', cell: (wallet) => <Deeds of={wallet} reload={reload} /> })
+  return columns
+}
+
+function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; reload: () => void }) {
+  const isTest = useSignedIn().organization.settlementMode === 'test'
+  const path = { walletId }
+  const set = async (next: 'ACTIVE' | 'FROZEN'): Promise<string> => {
+    await api.call('PATCH /api/wallets/{walletId}', { path, body: { status: next } })
+    reload()
+    return `${name} is ${next.toLowerCase()}`
+  }
+  const remove = async (): Promise<string> => {
+    await api.call('DELETE /api/wallets/{walletId}', { path })
+    reload()
+    return `${name} was removed`
+  }
+  return (
+    <div class="row-actions">
+      {isTest && status === 'ACTIVE' && (
+        <Opening label="Fund" class="small" title={`Fund ${name} in simulation`}>{(close) => <FundForm walletId={walletId} onDone={() => { reload(); close() }} />}</Opening>
+      )}
+      {status === 'ACTIVE' && (
+        <Ask label="Freeze" class="small danger" title={`Freeze ${name}?`} confirm="Freeze" danger act={() => set('FROZEN')}>Nothing is paid from it until it is unfrozen.</Ask>
+      )}
+      {status === 'FROZEN' && <Ask label="Unfreeze" class="small" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={() => set('ACTIVE')}>Agents may pay from it again.</Ask>}
+      <Ask label="Remove" class="small danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
+        Its delegations end. What is in it stays at its address: move it out first if you need it. This cannot be taken back.
+      </Ask>
+    </div>
+  )
+}
+
+function FundForm({ walletId, onDone }: { walletId: string; onDone: () => void }) {
+  const [amount, setAmount] = useState('1000')
+  const sending = useSending(async () => {
+    await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId }, body: { amount } })
+    onDone()
+    return 'The wallet was funded'
+  })
+  return (
+    <Form sending={sending} submit="Fund">
+      <Field label="Amount, USDC" path="amount" required inputMode="decimal" pattern="[0-9]+([.][0-9]{1,6})?" value={amount} onValue={setAmount} hint="Simulated: no funds move." />
+    </Form>
+  )
+}
+
+function WalletForm({ onDone }: { onDone: () => void }) {
+  const [name, setName] = useState('')
+  const [custodyType, setCustody] = useState<Custody>('MANAGED')
+  const [chainId, setChain] = useState('84532')
+  const [address, setAddress] = useState('')
+  const isOwn = custodyType !== 'MANAGED'
+  const sending = useSending(async () => {
+    const chainType = chainId.startsWith('solana') ? 'SOLANA' : 'EVM'
+    await api.call('POST /api/wallets', { body: { name, custodyType, chainType, chainId, address: isOwn && address !== '' ? address : undefined } })
+    onDone()
+    return `${name} was made`
+  })
+  return (
+    <Form sending={sending} submit="Make the wallet">
+      <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
+      <Select label="Who keeps the key" path="custodyType" options={CUSTODY} value={custodyType} onValue={(value) => setCustody(value as Custody)} />
+      <Select label="Chain" path="chainId" options={CHAIN_IDS.map((id) => [id, chainName(id)])} value={chainId} onValue={setChain} />
+      {isOwn && <Field label="Address" path="address" value={address} onValue={setAddress} required={custodyType === 'EXTERNAL' || custodyType === 'SMART_CONTRACT'} />}
+    </Form>
+  )
+}

@@ -1,0 +1,107 @@
+// The first agent, step by step: the agent, a wallet with something in it, its limits, its key, and the line to try.
+import { useState } from 'preact/hooks'
+import { api } from '../api.js'
+import { AgentForm } from '../components/agentForm.js'
+import { DelegationForm } from '../components/delegationForm.js'
+import { Field, Form, useSending } from '../components/form.js'
+import { Icon } from '../components/icon.js'
+import { KeyForm } from '../components/keyForm.js'
+import { Page } from '../components/page.js'
+import { FirstPayment } from '../components/firstPayment.js'
+import { to } from '../router.js'
+import { useMay, useSignedIn } from '../session.js'
+import { Notice } from '../components/states.js'
+
+const STEPS = ['The agent', 'A wallet', 'Its limits', 'Its key', 'Try it'] as const
+
+interface Made {
+  agent?: { id: string; name: string }
+  wallet?: { id: string; name: string }
+  delegated?: true
+  key?: string
+}
+
+export default function Welcome() {
+  const [made, setMade] = useState<Made>({})
+  const may = useMay('MANAGER')
+  const add = (part: Made): void => setMade((before) => ({ ...before, ...part }))
+  const step = made.key ? 4 : made.delegated ? 3 : made.wallet ? 2 : made.agent ? 1 : 0
+  return (
+    <Page title="Set up an agent" lead="Five steps from nothing to a first payment, decided and written down." actions={<a class="button" href={to()}>Later</a>}>
+      <ol class="steps">
+        {STEPS.map((name, index) => (
+          <li key={name} class={index < step ? 'done' : ''} aria-current={index === step ? 'step' : undefined}>
+            <span class="step-mark">{index < step ? <Icon name="check" /> : index + 1}</span>{name}
+          </li>
+        ))}
+      </ol>
+      {may ? <div class="card step"><Step made={made} add={add} step={step} /></div> : <Notice>Your role may look but not set up agents.</Notice>}
+    </Page>
+  )
+}
+
+function Step({ made: { agent, wallet, key }, add, step }: { made: Made; add: (part: Made) => void; step: number }) {
+  if (agent === undefined) {
+    return (
+      <>
+        <h2>Who wants to pay?</h2>
+        <AgentForm submit="Go on" onDone={({ id, name }) => add({ agent: { id, name } })} />
+      </>
+    )
+  }
+  if (wallet === undefined) return <WalletStep name={agent.name} onDone={(it) => add({ wallet: it })} />
+  if (step === 2) {
+    return (
+      <>
+        <h2>How much may {agent.name} spend?</h2>
+        <p class="hint">These hold whatever the agent asks for. Policies can ask for more: a person above an amount, certain recipients, working hours.</p>
+        <DelegationForm agentId={agent.id} wallets={[wallet]} submit="Go on" onDone={() => add({ delegated: true })} />
+      </>
+    )
+  }
+  return <KeyStep agent={agent} minted={key} onKey={(it) => add({ key: it })} />
+}
+
+function WalletStep({ name, onDone }: { name: string; onDone: (wallet: { id: string; name: string }) => void }) {
+  const isTest = useSignedIn().organization.settlementMode === 'test'
+  const [walletName, setName] = useState(`Wallet of ${name}`)
+  const [amount, setAmount] = useState('1000')
+  const [made, setMade] = useState<{ id: string; name: string }>()
+  const sending = useSending(async () => {
+    // What was made is not made again when only the funding failed.
+    const wallet = made ?? (await api.call('POST /api/wallets', { body: { name: walletName, custodyType: 'MANAGED' } }))
+    setMade(wallet)
+    if (isTest && amount !== '') await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId: wallet.id }, body: { amount } })
+    onDone(wallet)
+    return `${wallet.name} was made`
+  })
+  return (
+    <>
+      <h2>What does it pay from?</h2>
+      <p class="hint">The service makes and keeps the key of this wallet, encrypted. Others, of providers or your own, are made under Wallets.</p>
+      <Form sending={sending} submit="Go on">
+        <Field label="Name" path="name" required maxLength={100} value={walletName} onValue={setName} />
+        {isTest && (
+          <Field label="Balance in simulation, USDC" path="amount" inputMode="decimal" pattern="[0-9]+([.][0-9]{1,6})?" value={amount} onValue={setAmount}
+            hint="Payments are simulated here: this is play money." />
+        )}
+      </Form>
+    </>
+  )
+}
+
+function KeyStep({ agent, minted, onKey }: { agent: { id: string; name: string }; minted: string | undefined; onKey: (key: string) => void }) {
+  const [key, setKey] = useState<string>()
+  const make = async (body: { name: string; expiresInDays: number | undefined }) => {
+    const made = await api.call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId: agent.id }, body })
+    setKey(made.key)
+    return made
+  }
+  if (minted !== undefined) return <FirstPayment agent={agent} apiKey={minted} />
+  return (
+    <>
+      <h2>A key for {agent.name}</h2>
+      <KeyForm make={make} onDone={() => undefined} close={() => key !== undefined && onKey(key)} />
+    </>
+  )
+}

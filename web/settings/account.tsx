@@ -1,0 +1,38 @@
+// Whoever has signed in: who they are, and a new password.
+import { useState } from 'preact/hooks'
+import { api, BursarError } from '../api.js'
+import { Facts } from '../components/facts.js'
+import { Field, Form, useSending } from '../components/form.js'
+import { Section } from '../components/page.js'
+import { words } from '../format/words.js'
+import { useSignedIn } from '../session.js'
+
+const LENGTH = { minLength: 12, maxLength: 128 }
+
+export function Account() {
+  const { member: { name, email, role } } = useSignedIn()
+  const [currentPassword, setCurrent] = useState('')
+  const [newPassword, setNew] = useState('')
+  const [again, setAgain] = useState('')
+  const sending = useSending(async () => {
+    if (newPassword !== again) throw new BursarError('The two passwords differ', { code: 'VALIDATION_ERROR', status: 400 })
+    await api.call('POST /api/session/password', { body: { currentPassword, newPassword } })
+    setCurrent('')
+    setNew('')
+    setAgain('')
+    return 'The password was changed, and every other session ended'
+  })
+  return (
+    <Section title="Your account">
+      <div class="card narrow">
+        <Facts of={[['Name', name], ['E-mail address', email], ['Role', words(role)]]} />
+        <Form sending={sending} submit="Change the password">
+          <Field label="Password now" path="currentPassword" type="password" autoComplete="current-password" required value={currentPassword} onValue={setCurrent} />
+          <Field label="New password" path="newPassword" type="password" autoComplete="new-password" required {...LENGTH} value={newPassword} onValue={setNew}
+            hint="At least 12 characters. Every other session of yours ends." />
+          <Field label="The same once more" type="password" autoComplete="new-password" required {...LENGTH} value={again} onValue={setAgain} />
+        </Form>
+      </div>
+    </Section>
+  )
+}

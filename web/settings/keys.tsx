@@ -1,0 +1,47 @@
+// Keys of the organization, for its own systems and the command line.
+import { useState } from 'preact/hooks'
+import { api, type Body } from '../api.js'
+import { Select } from '../components/form.js'
+import { Icon } from '../components/icon.js'
+import { KeyForm } from '../components/keyForm.js'
+import { KeyTable } from '../components/keyTable.js'
+import { Opening } from '../components/opening.js'
+import { Section } from '../components/page.js'
+import { Empty, More, When } from '../components/states.js'
+import { useList } from '../load.js'
+import { useMay } from '../session.js'
+
+type Preset = Body<'POST /api/api-keys'>['scopePreset']
+
+const PRESETS: readonly (readonly [Preset, string])[] = [
+  ['READ_ONLY', 'Read only'],
+  ['STANDARD', 'Standard: reads all, writes agents, wallets, policies, counterparties'],
+  ['ADMIN', 'Admin: everything'],
+]
+
+export function Keys() {
+  const may = useMay('ADMIN')
+  const keys = useList((cursor) => api.call('GET /api/api-keys', { query: { cursor } }), (page) => page.keys, [])
+  const revoke = async (keyId: string): Promise<void> => {
+    await api.call('DELETE /api/api-keys', { query: { keyId } })
+    keys.reload()
+  }
+  const make = may && <Opening label={<><Icon name="key" />New key</>} title="New organization key" class="primary">{(close) => <NewKey onDone={keys.reload} close={close} />}</Opening>
+  return (
+    <Section title="Organization keys" lead="For your own systems and the command line. What you make may do no more than your role." actions={make}>
+      <When of={keys}>
+        {(rows) => rows.length > 0 ? <KeyTable rows={rows} revoke={may ? revoke : undefined} /> : <Empty icon="key" title="No keys" />}
+      </When>
+      <More of={keys} />
+    </Section>
+  )
+}
+
+function NewKey({ onDone, close }: { onDone: () => void; close: () => void }) {
+  const [scopePreset, setPreset] = useState<Preset>('STANDARD')
+  return (
+    <KeyForm make={(asked) => api.call('POST /api/api-keys', { body: { ...asked, scopePreset } })} onDone={onDone} close={close}>
+      <Select label="May" path="scopePreset" options={PRESETS} value={scopePreset} onValue={(value) => setPreset(value as Preset)} />
+    </KeyForm>
+  )
+}

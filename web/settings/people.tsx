@@ -1,0 +1,127 @@
+// Who may sign in, as what; owners invite, change and remove.
+import { useState } from 'preact/hooks'
+import { api, type Entry } from '../api.js'
+import { Badge } from '../components/badge.js'
+import { Ask } from '../components/dialog.js'
+import { Time } from '../components/figures.js'
+import { Field, Form, Select, useSending } from '../components/form.js'
+import { Icon } from '../components/icon.js'
+import { Opening } from '../components/opening.js'
+import { Section } from '../components/page.js'
+import { Secret } from '../components/secret.js'
+import { More, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { words } from '../format/words.js'
+import { useList } from '../load.js'
+import { useMay, useSession, useSignedIn, type Role } from '../session.js'
+
+type Member = Entry<'GET /api/members', 'members'>
+
+const ROLES: readonly (readonly [Role, string])[] = [
+  ['VIEWER', 'Viewer: looks'],
+  ['MANAGER', 'Manager: agents, wallets, policies, counterparties'],
+  ['ADMIN', 'Admin: everything but people; decides approvals'],
+  ['OWNER', 'Owner: everything'],
+]
+
+export function People() {
+  const may = useMay('OWNER')
+  const members = useList((cursor) => api.call('GET /api/members', { query: { cursor } }), (page) => page.members, [])
+  const invite = may && (
+    <Opening label={<><Icon name="plus" />Invite</>} title="Invite somebody" class="primary">{(close) => <InviteForm onDone={members.reload} close={close} />}</Opening>
+  )
+  return (
+    <Section title="People" lead="Each sets a password of their own through a link that is good once, for seven days." actions={invite}>
+      <When of={members}>{(rows) => <Table caption="People" columns={columnsFor(may, members.reload)} rows={rows} keyOf={({ id }) => id} />}</When>
+      <More of={members} />
+    </Section>
+  )
+}
+
+function columnsFor(may: boolean, reload: () => void): Column<Member>[] {
+  const columns: Column<Member>[] = [
+    { head: 'Name', cell: ({ name, email }) => <><strong>{name ?? email}</strong>{name && <><br /><span class="hint">{email}</span></>}</> },
+    { head: 'Role', cell: ({ role }) => words(role) },
+    { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+    { head: 'Last signed in', cell: ({ lastSignInAt }) => lastSignInAt ? <Time at={lastSignInAt} as="relative" /> : 'never' },
+  ]
+  if (may) columns.push({ head: 'Actions', bare: true, align: 'end', cell: (member) => <Deeds of={member} reload={reload} /> })
+  return columns
+}
+
+function Deeds({ of: { id: memberId, name, email, role, status }, reload }: { of: Member; reload: () => void }) {
+  const { member } = useSignedIn()
+  const { refresh } = useSession()
+  const who = name ?? email
+  const remove = async (): Promise<string> => {
+    await api.call('DELETE /api/members/{memberId}', { path: { memberId } })
+    if (memberId === member.id) await refresh()
+    else reload()
+    return `${who} was removed`
+  }
+  return (
+    <div class="row-actions">
+      {status === 'INVITED' && <Opening label="New link" class="small" title={`A new link for ${who}`}>{() => <NewLink memberId={memberId} />}</Opening>}
+      <Opening label="Change" class="small" title={`Change ${who}`}>{(close) => <ChangeForm memberId={memberId} name={name} role={role} onDone={() => { reload(); close() }} />}</Opening>
+      <Ask label="Remove" class="small danger" title={`Remove ${who}?`} confirm="Remove" danger act={remove}>
+        Their sessions and the keys that they made end at once.
+      </Ask>
+    </div>
+  )
+}
+
+function InviteForm({ onDone, close }: { onDone: () => void; close: () => void }) {
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('ADMIN')
+  const [link, setLink] = useState<string>()
+  const sending = useSending(async () => {
+    const { setupUrl } = await api.call('POST /api/members', { body: { email, name: name || undefined, role } })
+    setLink(setupUrl)
+    onDone()
+    return `${email} is invited`
+  })
+  if (link !== undefined) return <Link link={link} close={close} />
+  return (
+    <Form sending={sending} submit="Invite">
+      <Field label="E-mail address" path="email" type="email" required value={email} onValue={setEmail} />
+      <Field label="Name" path="name" maxLength={100} value={name} onValue={setName} />
+      <Select label="Role" path="role" options={ROLES} value={role} onValue={(value) => setRole(value as Role)} />
+    </Form>
+  )
+}
+
+function Link({ link, close }: { link: string; close?: () => void }) {
+  return (
+    <>
+      <Secret text={link} what="set-up link" />
+      <p class="hint">Bursar sends no mail: hand the link over yourself. Whoever has it can set the password.</p>
+      {close && <div class="form-actions"><button type="button" class="primary" onClick={close}>Done</button></div>}
+    </>
+  )
+}
+
+function NewLink({ memberId }: { memberId: string }) {
+  const [link, setLink] = useState<string>()
+  const sending = useSending(async () => {
+    setLink((await api.call('POST /api/members/{memberId}/invite', { path: { memberId } })).setupUrl)
+    return 'There is a new link'
+  })
+  return link === undefined ? <Form sending={sending} submit="Make a new link"><p>The link before it no longer works.</p></Form> : <Link link={link} />
+}
+
+function ChangeForm({ memberId, onDone, ...before }: { memberId: string; name: string | null; role: Role; onDone: () => void }) {
+  const [name, setName] = useState(before.name ?? '')
+  const [role, setRole] = useState(before.role)
+  const sending = useSending(async () => {
+    await api.call('PATCH /api/members/{memberId}', { path: { memberId }, body: { name: name || null, role } })
+    onDone()
+    return 'The member was changed'
+  })
+  return (
+    <Form sending={sending} submit="Save">
+      <Field label="Name" path="name" maxLength={100} value={name} onValue={setName} />
+      <Select label="Role" path="role" options={ROLES} value={role} onValue={(value) => setRole(value as Role)} />
+    </Form>
+  )
+}
