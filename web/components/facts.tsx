@@ -1,9 +1,9 @@
 // Names and what they say, in two columns; where the screen is narrow, one above the other.
 import type { ComponentChildren } from 'preact'
 
-/** Entries whose value is undefined or null are left out. */
+/** Entries without a value are left out. */
 export function Facts({ of }: { of: [name: string, value: ComponentChildren][] }) {
-  const known = of.filter(([, value]) => value !== undefined && value !== null)
+  const known = of.filter(([, value]) => value !== undefined && value !== null && value !== false)
   return (
     <dl class="facts">
       {known.map(([name, value]) => (

@@ -5,6 +5,8 @@ import 'uplot/dist/uPlot.min.css'
 import type { PlotOptions } from './chart.js'
 
 const SECOND_MS = 1000
+/** So that the first and the last bar are whole. */
+const HALF_DAY_S = 43_200
 const FONT = '11.5px system-ui, sans-serif'
 
 /** Draws into `box` and follows its width; gives what ends it. */
@@ -21,9 +23,9 @@ export function plot(box: HTMLElement, { days, series, write, height }: PlotOpti
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND_MS), 'UTC'),
       legend: { show: false },
       cursor: { show: false },
-      scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.08)] } },
+      scales: { x: { range: (_, from, until) => [from - HALF_DAY_S, until + HALF_DAY_S] }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.08)] } },
       axes: [
-        { ...axis, grid: { show: false }, values: '{D} {MMM}', space: 64 },
+        { ...axis, grid: { show: false }, size: 28, values: '{D} {MMM}', space: 64 },
         { ...axis, size: 56, values: (_, ticks) => ticks.map(write) },
       ],
       // The whole height first; each after it covers what is below.

@@ -1,4 +1,6 @@
 // Parts of a page, or filters of a list, each with an address of its own.
+import { useEffect, useRef } from 'preact/hooks'
+
 interface Props {
   /** What one chooses among; for screen readers. */
   label: string
@@ -7,8 +9,14 @@ interface Props {
 }
 
 export function Tabs({ label, current, tabs }: Props) {
+  const row = useRef<HTMLElement>(null)
+  // Where there is no room for all of them, the current one is in sight.
+  useEffect(() => {
+    const { left = 0, width = 0 } = row.current?.querySelector('[aria-current]')?.getBoundingClientRect() ?? {}
+    row.current?.scrollBy({ left: left - (row.current.clientWidth - width) / 2 })
+  }, [current])
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={row} class="tabs" aria-label={label}>
       {tabs.map(({ id, label: text, href }) => (
         <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>{text}</a>
       ))}

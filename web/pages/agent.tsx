@@ -41,6 +41,7 @@ export default function AgentPage({ params }: PageProps) {
             </div>
             <AgentKeys agentId={agentId} />
             <Latest agentId={agentId} />
+            <End agent={data} reload={agent.reload} />
           </>
         )}
       </When>
@@ -70,7 +71,7 @@ function Deeds({ agent: { id: agentId, name, status, description, callbackUrl },
   const may = useMay('MANAGER')
   if (!may || status === 'REVOKED') return null
   const path = { agentId }
-  const set = async (next: 'ACTIVE' | 'PAUSED' | 'REVOKED'): Promise<string> => {
+  const set = async (next: 'ACTIVE' | 'PAUSED'): Promise<string> => {
     await api.call('PATCH /api/agents/{agentId}', { path, body: { status: next } })
     reload()
     return `${name} is ${next.toLowerCase()}`
@@ -84,11 +85,6 @@ function Deeds({ agent: { id: agentId, name, status, description, callbackUrl },
     await api.call('POST /api/agents/{agentId}/unfreeze', { path })
     reload()
     return `${name} may pay again`
-  }
-  const remove = async (): Promise<string> => {
-    await api.call('DELETE /api/agents/{agentId}', { path })
-    go(to('agents'))
-    return `${name} was removed`
   }
   return (
     <>
@@ -105,13 +101,37 @@ function Deeds({ agent: { id: agentId, name, status, description, callbackUrl },
           Suspends it at once, for a review: no payment of it is carried out after the audit entry of this.
         </Ask>
       )}
-      <Ask label="Revoke" class="danger" title={`Revoke ${name} for good?`} confirm="Revoke for good" danger act={() => set('REVOKED')}>
-        It can never pay again. This cannot be taken back.
-      </Ask>
-      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
-        Its keys and delegations end and its name becomes free. Its payments and the audit log stay. This cannot be taken back.
-      </Ask>
     </>
+  )
+}
+
+/** What cannot be taken back stands apart. */
+function End({ agent: { id: agentId, name, status }, reload }: { agent: Agent; reload: () => void }) {
+  if (!useMay('MANAGER')) return null
+  const path = { agentId }
+  const revoke = async (): Promise<string> => {
+    await api.call('PATCH /api/agents/{agentId}', { path, body: { status: 'REVOKED' } })
+    reload()
+    return `${name} is revoked`
+  }
+  const remove = async (): Promise<string> => {
+    await api.call('DELETE /api/agents/{agentId}', { path })
+    go(to('agents'))
+    return `${name} was removed`
+  }
+  return (
+    <Section title="For good" lead="Neither can be taken back. What it paid, and the audit log, stay." actions={
+      <>
+        {status !== 'REVOKED' && (
+          <Ask label="Revoke" class="danger" title={`Revoke ${name} for good?`} confirm="Revoke for good" danger act={revoke}>
+            It can never pay again. It stays in the list. This cannot be taken back.
+          </Ask>
+        )}
+        <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
+          Its keys and delegations end and its name becomes free. This cannot be taken back.
+        </Ask>
+      </>
+    }>{null}</Section>
   )
 }
 

@@ -8,6 +8,7 @@ import { Time, Who } from '../components/figures.js'
 import { Form, TextArea, useSending } from '../components/form.js'
 import { Page } from '../components/page.js'
 import { PaymentAsked } from '../components/paymentAsked.js'
+import { Secret } from '../components/secret.js'
 import { Notice, When } from '../components/states.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -56,7 +57,7 @@ function Decide({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) 
 }
 
 function DecisionForm({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) => void }) {
-  const [comment, setComment] = useState('')
+  const [comment, setComment] = useState<string>()
   const decide = async (decision: 'APPROVED' | 'DENIED'): Promise<string> => {
     const body = { decision, comment: comment || null }
     const path = { approvalRequestId: asked.id }
@@ -73,7 +74,9 @@ function DecisionForm({ asked, onDecided }: { asked: Asked; onDecided: (asked: A
       <h2>Decide</h2>
       <p class="hint">Ends <Time at={asked.expiresAt} as="relative" />{asked.requiredApprovals > 1 && `; ${agreedBy(asked)} of ${asked.requiredApprovals} agreed so far`}.</p>
       <Form sending={sending} submit="Approve" beside={deny}>
-        <TextArea label="Comment" path="comment" rows={2} maxLength={500} value={comment} onValue={setComment} />
+        {comment === undefined
+          ? <div><button type="button" class="link" onClick={() => setComment('')}>Add a comment</button></div>
+          : <TextArea label="Comment" path="comment" rows={2} maxLength={500} value={comment} onValue={setComment} />}
       </Form>
     </div>
   )
@@ -91,8 +94,22 @@ function Outcome({ asked }: { asked: Asked }) {
       <h2>{says}</h2>
       {asked.kind === 'PAYMENT' && <p>The payment is <Badge status={asked.payment.status} />. <a href={to('payments', asked.paymentRequestId)}>Open the payment</a></p>}
       {asked.kind === 'GOVERNANCE' && asked.application && <p>The change is <Badge status={asked.application.status} />{asked.application.error && <>: {asked.application.error}</>}</p>}
+      {asked.kind === 'GOVERNANCE' && asked.action === 'key.create' && asked.application?.status === 'APPLIED' && <Collect asked={asked} />}
     </div>
   )
+}
+
+/** A key that others agreed to is taken by whoever asked for it, once. */
+function Collect({ asked: { id, requestedBy } }: { asked: Asked }) {
+  const { member } = useSignedIn()
+  const [key, setKey] = useState<string>()
+  const sending = useSending(async () => {
+    const path = { governanceApprovalRequestId: id }
+    setKey((await api.call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path })).key)
+    return 'Here is the key'
+  })
+  if (requestedBy.id !== member.id) return <p class="hint">Whoever asked for the key takes it here.</p>
+  return key === undefined ? <Form sending={sending} submit="Take the key">{null}</Form> : <Secret text={key} what="key" />
 }
 
 function Decisions({ asked: { decisions } }: { asked: Asked }) {

@@ -124,7 +124,7 @@ function About({ of }: { of: Payment }) {
         ['From', <><Long text={wallet.address} what="wallet address" /> on {chainName(wallet.chainId)}</>],
         ['Urgency', urgency === 'NORMAL' ? undefined : words(urgency)],
         ['Execution', executionContext],
-        ['Context', context && <Value of={context} />],
+        ['Context', context && !('nextSteps' in context) && <Value of={context} />],
         ['Transaction', (transaction ?? execution) && <Badge status={(transaction ?? execution)!.status} />],
         ['Hash', transaction?.txHash && <Long text={transaction.txHash} what="transaction hash" />],
         ['Id', <Long text={of.id} what="payment id" />],

@@ -60,11 +60,9 @@ function None({ filtered }: { filtered: boolean }) {
 
 function columnsFor(may: boolean, reload: () => void): Column<Wallet>[] {
   const columns: Column<Wallet>[] = [
-    { head: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    { head: 'Name', cell: ({ name, chainId, custodyType }) => <><strong>{name}</strong><br /><span class="hint">{chainName(chainId)}, {words(custodyType).toLowerCase()}</span></> },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     { head: 'Balance', align: 'end', cell: ({ balance, currency }) => <Money amount={balance} currency={currency} /> },
-    { head: 'Chain', cell: ({ chainId }) => chainName(chainId) },
-    { head: 'Key', cell: ({ custodyType }) => words(custodyType) },
     { head: 'Address', cell: ({ address }) => <Long text={address} /> },
   ]
   if (may) columns.push({ head: 'Actions', bare: true, align: 'end', cell: (wallet) => <Deeds of={wallet} reload={reload} /> })

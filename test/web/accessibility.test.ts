@@ -1,0 +1,67 @@
+// Nothing on any page is a serious barrier, in light and dark, on a screen and on a phone; and no page is wider than the
+// screen it is on.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { wholeFile } from '../service/service.js'
+import { browsing, LAPTOP, PHONE } from './browser.js'
+import { openAs } from './people.js'
+import { placesOf } from './places.js'
+import { tellStory, type Story } from './story.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const DAYS = 3
+
+const scope = wholeFile(test)
+let story: Story
+test.before('an organization is there', async () => {
+  story = await tellStory(scope, DAYS)
+})
+const { browse } = browsing(test, () => story.url)
+
+interface Barrier {
+  id: string
+  impact: string
+  nodes: { html: string; failureSummary: string }[]
+}
+
+/** What axe finds serious, a line for each kind. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Barrier[] }
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`)
+}
+
+const widthBeyond = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth') as Promise<number>
+
+const LOOKS = [
+  { look: 'in light', options: { colorScheme: 'light', viewport: LAPTOP } },
+  { look: 'in dark', options: { colorScheme: 'dark', viewport: LAPTOP } },
+  { look: 'on a phone', options: { colorScheme: 'light', viewport: PHONE, isMobile: true } },
+] as const
+
+for (const { look, options } of LOOKS) {
+  browse(`axe finds no serious barrier on any page ${look}`, async (t, page) => {
+    await page.goto(`${story.url}/signin`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    t.deepEqual(await barriers(page), [], 'sign-in')
+    await openAs(page, story.owner, story.url)
+    for (const { name, place, sign } of placesOf(story)) {
+      await page.goto(`${story.url}/#/${place}`)
+      await page.getByRole('main').getByText(sign).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      t.deepEqual(await barriers(page), [], name)
+      t.is(await widthBeyond(page), 0, `${name} is wider than the screen`)
+    }
+  }, options)
+}
+
+browse('axe finds no serious barrier in a dialog', async (t, page) => {
+  await openAs(page, story.owner, story.url, 'agents')
+  await page.getByRole('button', { name: 'New agent' }).click()
+  await page.getByRole('dialog').waitFor()
+  t.deepEqual(await barriers(page), [])
+})

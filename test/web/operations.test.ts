@@ -1,0 +1,87 @@
+// Operating in a browser: a signing secret is rotated and shown once, people are invited, the log is checked.
+import test from 'ava'
+import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
+import { ask } from '../service/setup.js'
+import { wholeFile } from '../service/service.js'
+import { browsing } from './browser.js'
+import { openAs } from './people.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+test.before('the service runs', async () => {
+  stage = await startApprovals(scope)
+})
+const { browse } = browsing(test, () => stage.url)
+
+browse('a signing secret is shown once when it is made, and once when it is rotated', async (t, page) => {
+  await openAs(page, await stage.person(), stage.url, 'webhooks')
+  await page.getByRole('button', { name: 'Set the address' }).click()
+  await page.getByLabel('Address').fill('https://events.bursar.zz/take')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const shown = page.getByLabel('signing secret', { exact: true })
+  const first = await shown.innerText()
+  await page.getByRole('button', { name: 'Rotate the secret' }).click()
+  await page.getByRole('button', { name: 'Make a new one' }).click()
+  await page.getByText('Old secret').waitFor()
+  const second = await shown.innerText()
+  t.regex(first, /^whsec_/)
+  t.regex(second, /^whsec_/)
+  t.not(first, second)
+  await page.reload()
+  await page.getByText('Old secret').waitFor()
+  t.is(await shown.count(), 0)
+})
+
+browse('an address that is refused says why beside its field', async (t, page) => {
+  await openAs(page, await stage.person(), stage.url, 'webhooks')
+  await page.getByRole('button', { name: /address/ }).click()
+  await page.getByLabel('Address').fill('http://127.0.0.1/events')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('.problem').first().waitFor()
+  t.is(await page.getByLabel('Address').getAttribute('aria-invalid'), 'true')
+})
+
+browse('an owner invites somebody, whose link is shown once', async (t, page) => {
+  await openAs(page, await stage.person('OWNER'), stage.url, 'settings/people')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('E-mail address').fill('kim@example.com')
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  t.regex(await page.getByLabel('set-up link', { exact: true }).innerText(), /\/setup\?token=/)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('kim@example.com').first().waitFor()
+})
+
+browse('the audit log is found whole, and leads from an entry to its payment', async (t, page) => {
+  const agent = await stage.agent({ name: 'Auditor' })
+  const { body: { requestId } } = await ask(stage.client, agent.key, 5)
+  await openAs(page, await stage.person(), stage.url, `audit?resourceId=${requestId}`)
+  await page.getByText('Payment request').click()
+  t.is(await page.getByRole('link', { name: 'Receipt of this payment' }).getAttribute('href'), `/api/payments/${requestId}/receipt`)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText(/\d+ entries, unbroken/).waitFor()
+})
+
+browse('payments are filtered, and the filter survives a reload', async (t, page) => {
+  const agent = await stage.agent({ name: 'Filtered', balance: 10 })
+  await stage.pay(agent, 3, { recipientName: 'Small shop' })
+  await stage.ask(agent, 5000, { recipientName: 'Large shop' })
+  await openAs(page, await stage.person('VIEWER'), stage.url, 'payments')
+  await page.getByLabel('Status').selectOption('Denied')
+  await page.getByRole('link', { name: 'Large shop' }).waitFor()
+  await page.getByRole('link', { name: 'Small shop' }).waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('link', { name: 'Large shop' }).click()
+  await page.getByText('Why not').waitFor()
+  t.is(await page.getByRole('link', { name: 'Small shop' }).count(), 0)
+})
+
+browse('a failed read says so and reads again on demand', async (t, page) => {
+  await page.route('**/api/agents**', (route) => route.abort())
+  await openAs(page, await stage.person(), stage.url, 'agents')
+  await page.getByText('The service did not answer').waitFor()
+  await page.unroute('**/api/agents**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('table').waitFor()
+  t.pass()
+})
