@@ -68,7 +68,6 @@ browse('a change that needs a second person is asked for, shown as it would be, 
   await page.getByText('You asked for this, so somebody else decides.').waitFor()
   await page.context().clearCookies()
   const place = new URL(page.url()).hash.slice(2)
-  await page.goto('about:blank')
   await openAs(page, deciding, stage.url, place)
   await page.getByText('Known for years').waitFor()
   await page.getByRole('button', { name: 'Approve' }).click()

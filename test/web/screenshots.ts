@@ -1,10 +1,11 @@
 // npm run screenshots: a picture of every page, light, dark and on a phone, in docs/screenshots. Names of pages as
 // arguments make those alone.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../root.js'
 import type { Scope } from '../service/service.js'
 import { LAPTOP, launch, PHONE, visit } from './browser.js'
+import { withPalette } from './palette.js'
 import { openAs } from './people.js'
 import { placesOf, type Shown } from './places.js'
 import { tellStory } from './story.js'
@@ -38,7 +39,7 @@ try {
       const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
       const { width, height: least } = options.viewport
       await page.setViewportSize({ width, height: Math.min(TALLEST, Math.max(least, height)) })
-      await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
+      writeFileSync(join(FOLDER, `${name}-${look}.png`), withPalette(await page.screenshot()))
       await page.setViewportSize(options.viewport)
     }
     for (const complaint of complaints) process.stdout.write(`${look}: ${complaint}\n`)
