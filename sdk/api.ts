@@ -1506,6 +1506,49 @@ export type Policy = {
   updatedAt: string
 }
 
+export type PolicyImpact = {
+  policyId: string
+  version: number
+  replayed: number
+  complete: boolean
+  period: {
+    from: string
+    to: string
+  } | null
+  asDecided: number
+  changed: number
+  changes: {
+    before: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
+    after: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
+    count: number
+  }[]
+  examples: {
+    paymentId: string
+    agentId: string
+    amount: number
+    currency: string
+    recipientAddress: string
+    recipientName: string | null
+    category: string | null
+    at: string
+    before: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
+    after: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
+    violations: {
+      type: string
+      policyId?: string
+      policyVersion?: number
+      ruleId?: string
+      limit?: number
+      current?: number
+      message: string
+    }[]
+  }[]
+  failingTests: {
+    name: string
+    message: string
+  }[]
+}
+
 export type PolicyList = {
   policies: {
     id: string
@@ -3109,6 +3152,21 @@ export interface Operations {
       }
     }
     answer: Decision
+  }
+  /** Which of the last 1,000 decisions an edit would change; nothing is stored */
+  'POST /api/policies/{policyId}/impact': {
+    query: {
+      examples?: number | undefined
+    }
+    body: {
+      name?: string | undefined
+      description?: string | null | undefined
+      scope?: 'assigned' | 'organization' | undefined
+      priority?: number | undefined
+      isActive?: boolean | undefined
+      rules?: readonly unknown[] | undefined
+    }
+    answer: PolicyImpact
   }
   /** Add a rule, or several as {rules} */
   'POST /api/policies/{policyId}/rules': {

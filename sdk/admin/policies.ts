@@ -24,6 +24,13 @@ export function policies(client: Client) {
     /** What a payment would be answered; nothing is stored. */
     evaluate: (body: Body<'POST /api/policies/evaluate'>, options?: CallOptions) =>
       call('POST /api/policies/evaluate', { body }, options),
+    /** Which of the last 1,000 decisions an edit would change; nothing is stored. */
+    impact: (
+      policyId: string,
+      body: Body<'POST /api/policies/{policyId}/impact'>,
+      query?: Query<'POST /api/policies/{policyId}/impact'>,
+      options?: CallOptions,
+    ) => call('POST /api/policies/{policyId}/impact', { path: { policyId }, body, query }, options),
     templates: (options?: CallOptions) => call('GET /api/policy-templates', {}, options),
     rules: rules(client),
     tests: tests(client),

@@ -50,7 +50,7 @@ function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
  * Checks rules as they came, beside those that stay, and gives each an id; one that names a rule of the policy keeps
  * its id. `path` is that of the list, empty for a rule that is the body itself.
  */
-async function checkedRules(
+export async function checkedRules(
   services: Services,
   given: readonly Json[],
   path: string,

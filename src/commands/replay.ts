@@ -66,9 +66,13 @@ export async function judge(
   policies: PolicySnapshot[],
 ): Promise<Replayed> {
   const rules = await explain(policies, decision.timezone, decision.facts as never)
-  const others = decision.violations.filter(({ policyId, type }) => policyId === undefined && type !== 'POLICY_ERROR')
-  const violations = [...others, ...rules.violations]
+  const violations = [...besidePolicies(decision.violations), ...rules.violations]
   const outcome = outcomeOf(violations, decision.preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   return { rules, outcome, violations }
 }
 
+
+/** What stood against a payment beside the policies. */
+export function besidePolicies(violations: readonly Violation[]): Violation[] {
+  return violations.filter(({ policyId, type }) => policyId === undefined && type !== 'POLICY_ERROR')
+}

@@ -48,7 +48,7 @@ function recentPayments({ query }: Services, agentId: string, now: number): Rece
  * The agents under a policy: all of the organization, or those it is assigned to and those that could ever pay from a
  * wallet it is assigned to. One that was deleted has spent what it has spent.
  */
-async function agentsUnder({ query, host }: Services, policy: Actor): Promise<Set<Ref>> {
+export async function agentsUnder({ query, host }: Services, policy: Actor): Promise<Set<Ref>> {
   const { agents, wallets, organization, definition } = policyContext(policy)
   if (definition.scope === 'organization') {
     return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
@@ -68,7 +68,7 @@ async function spentUnder(services: Services, policy: Actor, facts: Facts): Prom
 }
 
 /** Spent sums only: what is held now ends at gates that do not know this budget. */
-function plus(a: Tally, b: Tally): Tally {
+export function plus(a: Tally, b: Tally): Tally {
   const window = (period: 'day' | 'week' | 'month') => ({
     start: a.sums[period].start,
     spent: a.sums[period].spent + b.sums[period].spent,
@@ -141,16 +141,22 @@ function recipientFacts({ counterparty, now }: Facts): RuleFacts {
 }
 
 /** The values of all facts, this payment counted in. */
-export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts {
-  const { agent, budgets } = numbers
-  const { amount } = wish
-  const own = numbers.isCounted ? 0 : 1
-  const values: RuleFacts = {
+export function ruleFacts(facts: Facts, numbers: Numbers, { amount, category, recipient }: Wish): RuleFacts {
+  return {
     amount,
-    category: categoryOf(wish.category ?? ''),
-    recipient: wish.recipient.canonical,
+    category: categoryOf(category ?? ''),
+    recipient: recipient.canonical,
     ...recipientFacts(facts),
     now: facts.now,
+    ...sumFacts(numbers, amount, facts.now),
+  }
+}
+
+/** Those facts that are sums and counts, a payment of `amount` counted in. */
+export function sumFacts(numbers: Numbers, amount: Micros, now: number): RuleFacts {
+  const { agent, budgets } = numbers
+  const own = numbers.isCounted ? 0 : 1
+  const values: RuleFacts = {
     dayTotal: counted(agent.sums, 'day') + amount,
     weekTotal: counted(agent.sums, 'week') + amount,
     monthTotal: counted(agent.sums, 'month') + amount,
@@ -159,7 +165,7 @@ export function ruleFacts(facts: Facts, numbers: Numbers, wish: Wish): RuleFacts
   if (agent.recent) {
     for (const period of COUNT_PERIODS) {
       const ms = COUNT_MS[period]
-      values[`count:${period}`] = Math.max(1, agent.recent.filter(({ at }) => at > facts.now - ms).length + own)
+      values[`count:${period}`] = Math.max(1, agent.recent.filter(({ at }) => at > now - ms).length + own)
     }
   }
   for (const [policyId, { tally }] of budgets) {

@@ -73,7 +73,11 @@ export function tallyRestored(tally: Tally, { amount, capturedAt }: Entry): Tall
 }
 
 /** Gives back what an open entry counted, and forgets the payment. */
-export function tallyReleased(tally: Tally, id: string, { state, amount, capturedAt }: Entry): Tally {
+export function tallyReleased(
+  tally: Tally,
+  id: string,
+  { state, amount, capturedAt }: Pick<Entry, 'state' | 'amount' | 'capturedAt'>,
+): Tally {
   const recent = tally.recent && tally.recent.filter((known) => known.id !== id)
   if (state === 'held') return { ...tally, sums: withoutHold(tally.sums, amount), recent }
   return { ...tally, sums: withoutCapture(tally.sums, amount, capturedAt!), total: tally.total - amount, recent }

@@ -83,7 +83,7 @@ export function policyRecord(actor: Actor): { [field: string]: Json } {
 }
 
 const rule = jsonValue({ maxBytes: RULE_BYTES })
-const rules = list(rule, { max: MOST_RULES })
+export const rules = list(rule, { max: MOST_RULES })
 const priority = v.pipe(
   v.number('must be a whole number'),
   v.integer('must be a whole number'),
@@ -103,7 +103,7 @@ const newPolicy = v.strictObject({
   agentIds: v.optional(list(id(), { max: 100 })),
 })
 
-const policyUpdate = v.strictObject({
+export const policyUpdate = v.strictObject({
   name: v.optional(text(1, 100)),
   description: v.optional(v.nullable(text(0, 500))),
   scope: v.optional(enumOf(POLICY_SCOPES)),

@@ -160,7 +160,7 @@ export class Query implements QueryPort {
   }
 
   madeSince(list: string, since: number, limit: number): Recent[] {
-    const start = `${list}0`
+    const { end: start } = rowsIn(list)
     const end = `${list}/${sortable(since * ORDERS_PER_MS)}`
     return [...this.#store.lists.keys({ start, end, reverse: true, limit })].map((key) => ({
       id: refInKey(key).slice('payment/'.length),

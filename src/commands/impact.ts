@@ -1,0 +1,143 @@
+// What an edit of a policy would have changed: the latest decisions are replayed in the order of their time, under the
+// policies as they are and under the same with the edit. Both begin with the same counters, so that only the edit makes
+// a difference. Nothing is stored.
+import type { PolicySnapshot } from '../../rules/compile.js'
+import type { Facts as RuleFacts } from '../../rules/facts.js'
+import type { Actor } from '../actor/actor.js'
+import type { Json } from '../domain/canonical.js'
+import type { Outcome } from '../domain/payment.js'
+import type { PolicyDefinition } from '../domain/policy.js'
+import type { Refused } from '../domain/refusal.js'
+import type { Violation } from '../domain/violation.js'
+import { Counters, type Ending } from './counters.js'
+import { outcomeOf } from './evaluate.js'
+import { latestDecisions, type PastDecision } from './pastDecisions.js'
+import { checkedRules, findPolicy, policyContext } from './policies.js'
+import { isActive, policiesOn, snapshot, snapshotOf } from './policySet.js'
+import { failingTests, type FailingTest } from './policyTests.js'
+import type { Caller, Services } from './ports.js'
+import { sumFacts } from './ruleFacts.js'
+
+/** What is to be changed; what is left out stays. */
+export interface Edited extends Partial<Record<'name' | 'description' | 'scope' | 'priority' | 'isActive', unknown>> {
+  rules?: readonly Json[] | undefined
+}
+
+export interface Verdict {
+  outcome: Outcome
+  violations: Violation[]
+}
+
+export interface Compared {
+  past: PastDecision
+  before: Verdict
+  after: Verdict
+}
+
+export interface Impact {
+  policy: Actor
+  /** What was replayed, in the order of time. */
+  compared: Compared[]
+  /** False where the time was up before the latest decisions had their turn. */
+  isComplete: boolean
+  /** The policy's own tests that the edit would make fail. */
+  failing: FailingTest[]
+}
+
+const MOST_DECISIONS = 1000
+/** Longer than this nobody waits. */
+const MOST_MS = 5000
+
+export async function impactOf(
+  services: Services,
+  caller: Caller,
+  policyId: string,
+  { rules: given, ...changes }: Edited,
+): Promise<({ ok: true } & Impact) | Refused> {
+  const found = await findPolicy(services, caller, policyId)
+  if (!found.ok) return found
+  const { definition } = policyContext(found.actor)
+  const rules = given && (await checkedRules(services, given, 'rules', { replaced: definition.rules }))
+  if (rules && 'refusal' in rules) return rules
+  const told = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const draft: PolicyDefinition = { ...definition, ...Object.fromEntries(told), ...(rules && { rules }) }
+  const until = services.now() + MOST_MS
+  const coversAll = [definition, draft].some(({ scope }) => scope === 'organization')
+  const past = await latestDecisions(services, found.actor, { coversAll, most: MOST_DECISIONS })
+  const compared = await compare(services, past, setsWith(services, found.actor, draft), until)
+  const failing = await failingTests(services, found.actor, draft)
+  return { ok: true, policy: found.actor, compared, isComplete: compared.length === past.length, failing }
+}
+
+/** The policies that decide a payment, and whose shared budgets it counts in. */
+interface PolicySet {
+  policies: PolicySnapshot[]
+  budgets: string[]
+}
+
+type SetsOf = (past: PastDecision) => Promise<[before: PolicySet, after: PolicySet]>
+
+/** The policies of today on the way of a payment, and the same with the draft. */
+function setsWith(services: Services, policy: Actor, draft: PolicyDefinition): SetsOf {
+  const { id, organization, version, definition, agents, wallets } = policyContext(policy)
+  const edited = snapshot(id, version + 1, draft)
+  const known = new Map<string, ReturnType<SetsOf>>()
+  const sets: SetsOf = async ({ agentId, terms: { walletId }, timezone }) => {
+    const assigned = [...agents, ...wallets].some(({ subjectId }) => [agentId, walletId].includes(subjectId))
+    const decides = ({ scope, isActive: on }: PolicyDefinition): boolean => on && (scope === 'organization' || assigned)
+    const actors = await policiesOn(services, organization, agentId, walletId)
+    const others = actors.filter((actor) => actor.ref !== policy.ref && isActive(actor)).map(snapshotOf)
+    const setOf = async (policies: PolicySnapshot[]): Promise<PolicySet> => {
+      const needs = await services.rules.needs(policies, timezone)
+      const budgets = needs.filter((fact) => fact.startsWith('budget:')).map((fact) => fact.split(':')[1]!)
+      return { policies, budgets: [...new Set(budgets)] }
+    }
+    return [
+      await setOf(decides(definition) ? [...others, snapshotOf(policy)] : others),
+      await setOf(decides(draft) ? [...others, edited] : others),
+    ]
+  }
+  return (past) => {
+    const way = [past.agentId, past.terms.walletId, past.timezone].join(' ')
+    const made = known.get(way) ?? sets(past)
+    known.set(way, made)
+    return made
+  }
+}
+
+async function compare(services: Services, past: readonly PastDecision[], setsOf: SetsOf, until: number): Promise<Compared[]> {
+  const [before, after] = [new Counters(), new Counters()]
+  const compared: Compared[] = []
+  for (const one of past) {
+    const [current, edited] = await setsOf(one)
+    compared.push({
+      past: one,
+      before: await decideAgain(services, before, one, current),
+      after: await decideAgain(services, after, one, edited),
+    })
+    await services.breathe()
+    if (services.now() > until) break
+  }
+  return compared
+}
+
+async function decideAgain(
+  { rules }: Services,
+  counters: Counters,
+  past: PastDecision,
+  { policies, budgets }: PolicySet,
+): Promise<Verdict> {
+  const { facts, timezone, amount, now, others, preapproval } = past
+  const sums = sumFacts(counters.numbers(past, budgets), amount, now)
+  const said = await rules.evaluate(policies, timezone, { ...(facts as RuleFacts), ...sums })
+  const violations = [...others, ...said.violations]
+  const outcome = outcomeOf(violations, preapproval || said.outcome === 'REQUIRES_APPROVAL')
+  if (outcome !== 'DENIED') counters.count(past, budgets, endingOf(past, outcome))
+  return { outcome, violations }
+}
+
+/** As it ended; where it ended unpaid because it was decided otherwise, it counts as paid at once. */
+function endingOf({ ending, outcome: then, now }: PastDecision, outcome: Outcome): Ending | undefined {
+  const isOther = outcome !== then && ending?.as === 'released'
+  return isOther ? { as: 'captured', at: now } : ending
+}
