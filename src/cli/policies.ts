@@ -6,6 +6,7 @@ import { asking, type Asking, type Shown } from './asking.js'
 import { choice } from './choice.js'
 import { idOf, listed } from './listed.js'
 import { fileOf } from './policyFile.js'
+import { impactCommands } from './policyImpact.js'
 import { clean, record, status, type Columns } from './show.js'
 
 type Listed = PolicyList['policies'][number]
@@ -93,4 +94,5 @@ export const policyCommands = {
     run: exported,
   }),
   ...applyCommands,
+  ...impactCommands,
 }

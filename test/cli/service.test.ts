@@ -1,5 +1,5 @@
 // The commands against a service, in the order in which somebody new would give them.
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { runCommand } from '../../src/cli/bursar.js'
@@ -152,6 +152,15 @@ test.serial('policies are what files in a folder say', async (t) => {
   t.is((await run(['policies', 'apply', path])).out, '= Limits  unchanged')
   t.like(await json(t, 'policies', 'rollback', 'Limits', '1', '--note', 'too low'), { priority: 50, version: 4 })
   t.regex((await run(['policies', 'export', 'Limits', '--format', 'json-rules-engine'])).out, /"conditions"/)
+})
+
+test.serial('the impact of a policy file is told before it is applied', async (t) => {
+  const path = policyFile('limits.json', { ...LIMITS, rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5 }] })
+  t.regex((await run(['policies', 'impact', path])).out, /^0 of \d+ decisions would change/)
+  t.like(await json(t, 'policies', 'impact', path), { changed: 0, complete: true })
+  const unknown = policyFile('others.json', { ...LIMITS, name: 'Others' })
+  await t.throwsAsync(run(['policies', 'impact', unknown]), { message: /no policy Others yet/ })
+  rmSync(unknown)
 })
 
 test.serial('a policy file that is wrong changes nothing', async (t) => {

@@ -1,0 +1,47 @@
+// bursar policies impact: which of the latest decisions a policy file would change. It changes nothing.
+import type { PolicyImpact } from '../../sdk/index.js'
+import { asking, type Asking, type Shown } from './asking.js'
+import { Failure, type Style } from './command.js'
+import { readPolicyFiles } from './policyFile.js'
+import { planOf } from './policyPlan.js'
+import { clean, table, type Columns } from './show.js'
+
+export const impactCommands = {
+  'policies impact': asking({
+    usage: 'policies impact FILE',
+    summary: 'which of the last 1,000 decisions a policy file would change',
+    run: impact,
+  }),
+}
+
+const COLUMNS: Columns<PolicyImpact['examples'][number]> = {
+  PAYMENT: ({ paymentId }) => paymentId,
+  AT: ({ at }) => at,
+  AMOUNT: ({ amount }) => amount,
+  TO: ({ recipientName, recipientAddress }) => recipientName ?? recipientAddress,
+  BEFORE: ({ before }) => before,
+  AFTER: ({ after }) => after,
+  WHY: ({ violations }) => violations.map(({ message }) => message).join('; '),
+}
+
+async function impact({ bursar, words: [path] }: Asking): Promise<Shown> {
+  const [plan, ...others] = await planOf(bursar, readPolicyFiles(path!))
+  if (others.length > 0) throw new Failure(`${path} holds several policies: name one file`)
+  const { policy, file } = plan!
+  if (!policy) throw new Failure(`${path}: there is no policy ${file.name} yet, so that no decision was made under it`)
+  const { name, description, scope, priority, isActive, rules } = file
+  const found = await bursar.policies.impact(policy.id, { name, description, scope, priority, isActive, rules })
+  return { json: found, lines: (style) => linesOf(found, style) }
+}
+
+function linesOf({ replayed, period, complete, changes, examples, failingTests }: PolicyImpact, style: Style): string[] {
+  const when = period ? `, ${period.from} to ${period.to}` : ''
+  const count = changes.reduce((sum, one) => sum + one.count, 0)
+  return [
+    style('bold', `${count} of ${replayed} decisions would change`) + when,
+    ...(complete ? [] : ['The time was up: later decisions were not replayed']),
+    ...changes.map((one) => `  ${one.before} → ${one.after}: ${one.count}`),
+    ...(examples.length > 0 ? ['', ...table(COLUMNS, examples, style)] : []),
+    ...failingTests.map(({ name, message }) => style('red', `test ${clean(name)} ${clean(message)}`)),
+  ]
+}
