@@ -34,7 +34,8 @@ async function impact({ bursar, words: [path] }: Asking): Promise<Shown> {
   return { json: found, lines: (style) => linesOf(found, style) }
 }
 
-function linesOf({ replayed, period, complete, changes, examples, failingTests }: PolicyImpact, style: Style): string[] {
+function linesOf(found: PolicyImpact, style: Style): string[] {
+  const { replayed, period, complete, changes, examples, failingTests } = found
   const when = period ? `, ${period.from} to ${period.to}` : ''
   const count = changes.reduce((sum, one) => sum + one.count, 0)
   return [

@@ -105,7 +105,12 @@ function setsWith(services: Services, policy: Actor, draft: PolicyDefinition): S
   }
 }
 
-async function compare(services: Services, past: readonly PastDecision[], setsOf: SetsOf, until: number): Promise<Compared[]> {
+async function compare(
+  services: Services,
+  past: readonly PastDecision[],
+  setsOf: SetsOf,
+  until: number,
+): Promise<Compared[]> {
   const [before, after] = [new Counters(), new Counters()]
   const compared: Compared[] = []
   for (const one of past) {

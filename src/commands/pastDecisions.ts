@@ -1,5 +1,5 @@
-// The latest decisions of the agents under a policy, as a replay needs them: on which facts each was decided, what stood
-// against it beside the policies, and what became of it.
+// The latest decisions of the agents under a policy, as a replay needs them: on which facts each was decided, what
+// stood against it beside the policies, and what became of it.
 import { isGone, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import type { Decision, Outcome, PaymentTerms } from '../domain/payment.js'
@@ -28,8 +28,8 @@ export interface PastDecision extends Counted {
 const AT_ONCE = 20
 
 /**
- * Up to `most` of them, the oldest first; those of the whole organization where the policy is to cover it. Of lists that
- * are in the order of time only the ends are read.
+ * Up to `most` of them, the oldest first; those of the whole organization where the policy is to cover it. Of lists
+ * that are in the order of time only the ends are read.
  */
 export async function latestDecisions(
   services: Services,
