@@ -50,6 +50,14 @@ export const ROUTES: readonly Route[] = [
     nav: { label: 'Wallets', icon: 'wallets', group: 'Control' },
   },
   {
+    pattern: 'policies',
+    load: () => import('./pages/policies.js'),
+    nav: { label: 'Policies', icon: 'policies', group: 'Control' },
+  },
+  { pattern: 'policies/new', load: () => import('./pages/policyNew.js') },
+  { pattern: 'policies/:id', load: () => import('./pages/policy.js') },
+  { pattern: 'policies/:id/rules', load: () => import('./pages/policyRules.js') },
+  {
     pattern: 'counterparties',
     load: () => import('./pages/counterparties.js'),
     nav: { label: 'Counterparties', icon: 'counterparties', group: 'Control' },

@@ -54,7 +54,8 @@ function problemsIn(error: unknown): Sending['problems'] {
   return Object.fromEntries(details.map(({ path, message }) => [path, message]))
 }
 
-const Problems = createContext<Sending['problems']>({})
+/** What is wrong, by the path of a field: for fields that are judged while they are written, too. */
+export const Problems = createContext<Sending['problems']>({})
 
 interface FormProps {
   sending: Sending
@@ -159,6 +160,12 @@ export function Checkbox({ label, hint, checked, onChecked }: CheckboxProps) {
       <label for={id}>{label}{hint && <span class="hint">{hint}</span>}</label>
     </div>
   )
+}
+
+/** What is wrong with a group of fields. */
+export function Problem({ path }: { path: string }) {
+  const problem = useContext(Problems)[path]
+  return problem === undefined ? null : <p class="problem">{problem}</p>
 }
 
 function useDescribed(path: string | undefined) {

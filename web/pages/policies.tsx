@@ -1,0 +1,63 @@
+// All policies of the organization: whom each applies to, what it says, and whether it counts.
+import { api, type Entry } from '../api.js'
+import { Badge } from '../components/badge.js'
+import { Time } from '../components/figures.js'
+import { Page } from '../components/page.js'
+import { Empty, More, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { Tabs } from '../components/tabs.js'
+import { plural } from '../format/money.js'
+import { words } from '../format/words.js'
+import { useList } from '../load.js'
+import { appliesTo } from '../policies/policy.js'
+import { to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useMay } from '../session.js'
+
+type Listed = Entry<'GET /api/policies', 'policies'>
+
+const SHOWN = ['all', 'on', 'off'] as const
+const LABELS = { all: 'All', on: 'Switched on', off: 'Switched off' }
+
+export default function Policies({ query }: PageProps) {
+  const shown = SHOWN.find((one) => one === query.get('shown')) ?? 'all'
+  const isActive = shown === 'all' ? undefined : shown === 'on'
+  const list = useList(
+    (cursor) => api.call('GET /api/policies', { query: { isActive, cursor } }),
+    ({ policies }) => policies,
+    [shown],
+  )
+  const mayWrite = useMay('MANAGER')
+  return (
+    <Page title="Policies" lead="What agents may pay, how much, when and to whom. All that apply to a payment are asked, and the strictest answer counts."
+      actions={mayWrite && <a class="button primary" href={to('policies', 'new')}>New policy</a>}>
+      <Tabs label="Shown" current={shown} tabs={SHOWN.map((id) => ({ id, label: LABELS[id], href: to('policies', { shown: id }) }))} />
+      <When of={list}>{(rows) => (rows.length === 0 ? <None shown={shown} mayWrite={mayWrite} /> : <PolicyTable rows={rows} />)}</When>
+      <More of={list} />
+    </Page>
+  )
+}
+
+function None({ shown, mayWrite }: { shown: (typeof SHOWN)[number]; mayWrite: boolean }) {
+  if (shown !== 'all') return <Empty icon="policies" title="None">No policy is {LABELS[shown].toLowerCase()}.</Empty>
+  const action = mayWrite && <a class="button primary" href={to('policies', 'new')}>Write the first policy</a>
+  return (
+    <Empty icon="policies" title="No policies yet" action={action}>
+      Until there is one, only the limits of delegations hold agents back. Begin with a template, and see its impact before it counts.
+    </Empty>
+  )
+}
+
+function PolicyTable({ rows }: { rows: Listed[] }) {
+  const columns: Column<Listed>[] = [
+    { head: 'Policy', cell: ({ id, name }) => <a class="row-link" href={to('policies', id)}>{name}</a> },
+    { head: 'Kind', cell: ({ policyType }) => words(policyType) },
+    { head: 'Applies to', cell: appliesTo },
+    { head: 'Rules', cell: ({ rules }) => plural(rules.length, 'rule') },
+    { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
+    { head: 'Version', align: 'end', cell: ({ version }) => version },
+    { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} as="relative" /> },
+    { head: 'Status', cell: ({ isActive }) => <Badge status={isActive ? 'ACTIVE' : 'OFF'} says={isActive ? 'On' : 'Off'} /> },
+  ]
+  return <Table caption="Policies" columns={columns} rows={rows} keyOf={({ id }) => id} />
+}

@@ -1,0 +1,101 @@
+// One policy: its rules as sentences, whom it applies to, trying it, its tests, and its history.
+import { api } from '../api.js'
+import { Badge } from '../components/badge.js'
+import { Ask } from '../components/dialog.js'
+import { Facts } from '../components/facts.js'
+import { Time } from '../components/figures.js'
+import { Page } from '../components/page.js'
+import { When } from '../components/states.js'
+import { Tabs } from '../components/tabs.js'
+import { words } from '../format/words.js'
+import { useLoad } from '../load.js'
+import { AppliesTo } from '../policies/assignments.js'
+import { Details } from '../policies/details.js'
+import type { Policy } from '../policies/policy.js'
+import { appliesTo } from '../policies/policy.js'
+import { RuleSentences } from '../policies/sentences.js'
+import { SwitchOn } from '../policies/switchOn.js'
+import { KeptTests } from '../policies/tests.js'
+import { TryOut } from '../policies/tryOut.js'
+import { Versions } from '../policies/versions.js'
+import { go, to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useMay } from '../session.js'
+import '../policies/policies.css'
+
+const PARTS = [
+  ['rules', 'Rules'],
+  ['applies', 'Applies to'],
+  ['try', 'Try a payment'],
+  ['tests', 'Tests'],
+  ['versions', 'Versions'],
+] as const
+
+export default function PolicyPage({ params, query }: PageProps) {
+  const policyId = params['id']!
+  const [part] = PARTS.find(([id]) => id === query.get('part')) ?? PARTS[0]
+  const policy = useLoad(() => api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>, [policyId])
+  const { data } = policy
+  return (
+    <Page title={data?.name ?? 'Policy'} lead={data?.description} back={{ href: to('policies'), label: 'Policies' }}
+      mark={data && <Badge status={data.isActive ? 'ACTIVE' : 'OFF'} says={data.isActive ? 'On' : 'Off'} />}
+      actions={data && <Actions policy={data} onChanged={policy.reload} />}>
+      <Tabs label="Parts" current={part} tabs={PARTS.map(([id, label]) => ({ id, label, href: to('policies', policyId, { part: id }) }))} />
+      <When of={policy}>{(read) => <Part part={part} policy={read} query={query} onChanged={policy.reload} />}</When>
+    </Page>
+  )
+}
+
+interface PartProps {
+  part: (typeof PARTS)[number][0]
+  policy: Policy
+  query: URLSearchParams
+  onChanged: () => void
+}
+
+function Part({ part, policy, query, onChanged }: PartProps) {
+  if (part === 'applies') return <AppliesTo policy={policy} onChanged={onChanged} />
+  if (part === 'try') return <TryOut policy={policy} />
+  if (part === 'tests') return <KeptTests policy={policy} />
+  if (part === 'versions') return <Versions policy={policy} query={query} onChanged={onChanged} />
+  return <Rules policy={policy} />
+}
+
+function Rules({ policy }: { policy: Policy }) {
+  const { policyType, priority, version, updatedAt } = policy
+  return (
+    <>
+      <div class="card"><RuleSentences rules={policy.rules} /></div>
+      <div class="card">
+        <Facts of={[
+          ['Kind', words(policyType)],
+          ['Applies to', appliesTo(policy)],
+          ['Priority', `${priority} of 100; the highest is named first where several deny`],
+          ['Version', version],
+          ['Changed', <Time at={updatedAt} />],
+        ]} />
+      </div>
+    </>
+  )
+}
+
+function Actions({ policy, onChanged }: { policy: Policy; onChanged: () => void }) {
+  const mayWrite = useMay('MANAGER')
+  if (!mayWrite) return null
+  const { id, name, version } = policy
+  const remove = async (): Promise<string> => {
+    await api.call('DELETE /api/policies/{policyId}', { path: { policyId: id } }, { ifMatch: version })
+    go(to('policies'))
+    return `${name} is removed`
+  }
+  return (
+    <>
+      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove the policy" danger act={remove}>
+        <p>It stops counting at once. Its versions and the decisions made under it stay. A policy that is assigned has to be taken from its agents and wallets first.</p>
+      </Ask>
+      <SwitchOn policy={policy} onChanged={onChanged} />
+      <Details policy={policy} onChanged={onChanged} />
+      <a class="button primary" href={to('policies', id, 'rules')}>Edit the rules</a>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+// The editor of a policy's rules, as forms or as JSON. Every change is judged by the service as it is typed, and what it
+// would have changed stands beside it before it is saved.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api } from '../api.js'
+import { Form, Problems, useSending } from '../components/form.js'
+import { Icon } from '../components/icon.js'
+import { Page } from '../components/page.js'
+import { Notice, When } from '../components/states.js'
+import { useLoad } from '../load.js'
+import { placed, useImpact } from '../policies/draft.js'
+import { ForceAnyway, ImpactOf } from '../policies/impact.js'
+import type { Policy } from '../policies/policy.js'
+import { RuleForm } from '../policies/ruleForm.js'
+import { newRule, type Rule } from '../policies/ruleTypes.js'
+import { RulesText } from '../policies/rulesText.js'
+import { go, to } from '../router.js'
+import type { PageProps } from '../routes.js'
+import { useMay } from '../session.js'
+import '../policies/policies.css'
+
+export default function PolicyRules({ params }: PageProps) {
+  const policyId = params['id']!
+  const policy = useLoad(() => api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>, [policyId])
+  const name = policy.data?.name ?? 'Policy'
+  return (
+    <Page title={`Rules of ${name}`} back={{ href: to('policies', policyId), label: name }}>
+      <When of={policy}>{(read) => <Editor key={read.version} policy={read} />}</When>
+    </Page>
+  )
+}
+
+function Editor({ policy }: { policy: Policy }) {
+  const { id, version } = policy
+  const [rules, setRules] = useState<Rule[]>(policy.rules)
+  const [text, setText] = useState<string>()
+  const [isRead, setIsRead] = useState(true)
+  const [force, setForce] = useState(false)
+  const [fields, setFields] = useState<string[]>([])
+  const box = useRef<HTMLDivElement>(null)
+  const isChanged = JSON.stringify(rules) !== JSON.stringify(policy.rules)
+  const looked = useImpact(id, isChanged ? { rules } : undefined)
+  useEffect(() => {
+    const found = [...(box.current?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
+    setFields(found.map(({ dataset }) => dataset['path']!))
+  }, [looked, text === undefined])
+  const sending = useSending(async () => {
+    const query = { force: force || undefined }
+    await api.call('PUT /api/policies/{policyId}/rules', { path: { policyId: id }, body: { rules }, query }, { ifMatch: version })
+    go(to('policies', id))
+    return 'The rules are saved as a new version'
+  })
+  const problems = { ...placed(looked.problems, fields), ...sending.problems }
+  const mayWrite = useMay('MANAGER')
+  const busy = sending.busy || !mayWrite || !isChanged || !isRead
+  const readText = (found: Rule[] | undefined): void => {
+    setIsRead(found !== undefined)
+    if (found !== undefined) setRules(found)
+  }
+  const cancel = <a class="button" href={to('policies', id)}>Cancel</a>
+  return (
+    <div class="edit">
+      <div ref={box}>
+        <Form sending={{ ...sending, busy }} submit="Save as a new version" beside={cancel}>
+          <Problems.Provider value={problems}>
+            <Views isText={text !== undefined} isFit={isRead && !looked.busy && looked.problems.length === 0}
+              onText={(on) => setText(on ? JSON.stringify(rules, null, 2) : undefined)} />
+            {text === undefined
+              ? <RuleForms rules={rules} onRules={setRules} problems={problems} />
+              : <RulesText text={text} problems={looked.problems} onText={setText} onRules={readText} />}
+            <ForceAnyway looked={looked} force={force} onForce={setForce} />
+          </Problems.Provider>
+        </Form>
+      </div>
+      <aside class="edit-side">
+        <div class="card">
+          <h2>Impact</h2>
+          {isChanged
+            ? <ImpactOf looked={looked} />
+            : <p class="hint">Change a rule to see which of the last 1,000 decisions would come out otherwise. Nothing counts before it is saved.</p>}
+        </div>
+        {!policy.isActive && <Notice>The policy is switched off: what is saved counts once it is switched on.</Notice>}
+      </aside>
+    </div>
+  )
+}
+
+interface ViewsProps {
+  isText: boolean
+  /** What the text says can be shown as forms. */
+  isFit: boolean
+  onText: (on: boolean) => void
+}
+
+function Views({ isText, isFit, onText }: ViewsProps) {
+  return (
+    <div class="choice" role="group" aria-label="View">
+      <button type="button" aria-pressed={!isText} disabled={isText && !isFit} onClick={() => onText(false)}>Form</button>
+      <button type="button" aria-pressed={isText} onClick={() => onText(true)}>JSON</button>
+    </div>
+  )
+}
+
+interface RuleFormsProps {
+  rules: Rule[]
+  onRules: (rules: Rule[]) => void
+  problems: { [path: string]: string }
+}
+
+function RuleForms({ rules, onRules, problems }: RuleFormsProps) {
+  return (
+    <>
+      {rules.length === 0 && <p class="hint">No rules: the policy lets every payment pass.</p>}
+      <ul class="stack">
+        {rules.map((rule, at) => (
+          <RuleForm key={rule.id ?? at} path={`rules.${at}`} rule={rule}
+            onRule={(next) => onRules(rules.map((one, index) => (index === at ? next : one)))}
+            onRemove={() => onRules(rules.filter((_, index) => index !== at))} />
+        ))}
+      </ul>
+      {problems[''] && <p class="problem" role="alert">{problems['']}</p>}
+      <div><button type="button" onClick={() => onRules([...rules, newRule('MAX_AMOUNT')])}><Icon name="plus" />Add a rule</button></div>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+// Whom a policy applies to: the agents and wallets it is assigned to, putting more under it and taking them away.
+import { useState } from 'preact/hooks'
+import { api } from '../api.js'
+import { Ask } from '../components/dialog.js'
+import { Form, Select, useSending } from '../components/form.js'
+import { Section } from '../components/page.js'
+import { Empty, Notice, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { short } from '../format/words.js'
+import { useLoad, type Loaded } from '../load.js'
+import { to } from '../router.js'
+import { useMay } from '../session.js'
+import type { Policy } from './policy.js'
+
+interface Subject {
+  id: string
+  name: string
+  href: string
+}
+
+/** More than these have to be assigned where they are: on their own pages. */
+const MOST_OFFERED = 100
+
+export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: () => void }) {
+  const { id: policyId, scope, assignments } = policy
+  const agents = useLoad(async () => {
+    const found = await api.call('GET /api/agents', { query: { limit: MOST_OFFERED } })
+    return found.agents.map(({ id, name }): Subject => ({ id, name, href: to('agents', id) }))
+  }, [])
+  const wallets = useLoad(async () => {
+    const found = await api.call('GET /api/wallets', { query: { limit: MOST_OFFERED } })
+    return found.wallets.map(({ id, name }): Subject => ({ id, name, href: to('wallets') }))
+  }, [])
+  if (scope === 'organization') {
+    return <Notice>The policy applies to every agent of the organization, whichever wallet it pays from. Details change that.</Notice>
+  }
+  const body = { policyId }
+  return (
+    <>
+      <Subjects of={agents} noun="agent" assigned={assignments.agents} onChanged={onChanged}
+        assign={(agentId) => api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body })}
+        remove={(agentId) => api.call('DELETE /api/agents/{agentId}/policies', { path: { agentId }, query: body })} />
+      <Subjects of={wallets} noun="wallet" assigned={assignments.wallets} onChanged={onChanged}
+        assign={(walletId) => api.call('POST /api/wallets/{walletId}/policies', { path: { walletId }, body })}
+        remove={(walletId) => api.call('DELETE /api/wallets/{walletId}/policies', { path: { walletId }, query: body })} />
+    </>
+  )
+}
+
+interface SubjectsProps {
+  of: Loaded<Subject[]>
+  noun: 'agent' | 'wallet'
+  assigned: readonly string[]
+  assign: (id: string) => Promise<unknown>
+  remove: (id: string) => Promise<unknown>
+  onChanged: () => void
+}
+
+function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsProps) {
+  const mayWrite = useMay('MANAGER')
+  return (
+    <Section title={noun === 'agent' ? 'Agents' : 'Wallets'}
+      lead={noun === 'agent' ? 'Every payment of these agents.' : 'Every payment from these wallets, whichever agent makes it.'}>
+      <When of={of} rows={2}>
+        {(known) => (
+          <>
+            {assigned.length === 0
+              ? <Empty icon={noun === 'agent' ? 'agents' : 'wallets'} title={`Assigned to no ${noun}`} />
+              : <Assigned known={known} {...{ noun, assigned, remove, onChanged, mayWrite }} />}
+            {mayWrite && <AssignForm known={known.filter(({ id }) => !assigned.includes(id))} {...{ noun, assign, onChanged }} />}
+          </>
+        )}
+      </When>
+    </Section>
+  )
+}
+
+type AssignedProps = Pick<SubjectsProps, 'noun' | 'assigned' | 'remove' | 'onChanged'> & { known: Subject[]; mayWrite: boolean }
+
+function Assigned({ known, noun, assigned, remove, onChanged, mayWrite }: AssignedProps) {
+  const rows = assigned.map((id) => known.find((one) => one.id === id) ?? { id, name: short(id), href: to(`${noun}s`) })
+  const columns: Column<Subject>[] = [
+    { head: noun === 'agent' ? 'Agent' : 'Wallet', cell: ({ name, href }) => <a class="row-link" href={href}>{name}</a> },
+  ]
+  if (mayWrite) {
+    columns.push({ head: 'Take it away', bare: true, align: 'end', cell: ({ id, name }) => (
+      <Ask label="Take away" title={`Take the policy from ${name}?`} confirm="Take it away" danger act={async () => {
+        await remove(id)
+        onChanged()
+        return `${name} is no longer under the policy`
+      }}>
+        <p>Its payments are decided without this policy from then on.</p>
+      </Ask>
+    ) })
+  }
+  return <Table caption={`Assigned ${noun}s`} columns={columns} rows={rows} keyOf={({ id }) => id} />
+}
+
+type AssignProps = Pick<SubjectsProps, 'noun' | 'assign' | 'onChanged'> & { known: Subject[] }
+
+function AssignForm({ known, noun, assign, onChanged }: AssignProps) {
+  const [chosen, setChosen] = useState('')
+  const subject = known.find(({ id }) => id === chosen) ?? known[0]
+  const sending = useSending(async () => {
+    if (!subject) return undefined
+    await assign(subject.id)
+    onChanged()
+    return `${subject.name} is under the policy`
+  })
+  if (!subject) return null
+  return (
+    <div class="card narrow">
+      <Form sending={sending} submit={`Assign to the ${noun}`}>
+        <Select label={`Another ${noun}`} value={subject.id} onValue={setChosen} options={known.map(({ id, name }) => [id, name] as const)} />
+      </Form>
+    </div>
+  )
+}

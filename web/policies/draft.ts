@@ -1,0 +1,69 @@
+// An edit while it is being written: asked of the service a moment after each change, which says what is wrong with it,
+// or which decisions it would change.
+import { useEffect, useState } from 'preact/hooks'
+import { api, BursarError, isSignedOut, type Answer, type Body } from '../api.js'
+import { useSession } from '../session.js'
+
+export type Impact = Answer<'POST /api/policies/{policyId}/impact'>
+export type Edit = Body<'POST /api/policies/{policyId}/impact'>
+export type Detail = { path: string; message: string }
+
+export interface Looked {
+  /** Of the edit as it was when it was last asked about. */
+  impact?: Impact
+  /** What is wrong with it, by its path. */
+  problems: readonly Detail[]
+  error?: unknown
+  busy: boolean
+}
+
+const PAUSE_MS = 500
+const NOTHING: Looked = { problems: [], busy: false }
+
+/** Undefined while there is nothing to ask about. */
+export function useImpact(policyId: string, edit: Edit | undefined): Looked {
+  const [looked, setLooked] = useState<Looked>(NOTHING)
+  const { end } = useSession()
+  const written = edit && JSON.stringify(edit)
+  useEffect(() => {
+    if (written === undefined) {
+      setLooked(NOTHING)
+      return undefined
+    }
+    const controller = new AbortController()
+    setLooked((before) => ({ ...before, busy: true }))
+    const timer = setTimeout(() => {
+      void ask(policyId, JSON.parse(written) as Edit, controller.signal).then((found) => {
+        if (controller.signal.aborted) return
+        if (isSignedOut(found.error)) end()
+        else setLooked(found)
+      })
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [policyId, written])
+  return looked
+}
+
+async function ask(policyId: string, body: Edit, signal: AbortSignal): Promise<Looked> {
+  try {
+    const impact = await api.call('POST /api/policies/{policyId}/impact', { path: { policyId }, body }, { signal })
+    return { impact, problems: [], busy: false }
+  } catch (error) {
+    const isWrong = error instanceof BursarError && error.code === 'VALIDATION_ERROR'
+    return isWrong ? { problems: error.details ?? [], busy: false } : { problems: [], error, busy: false }
+  }
+}
+
+/** Problems by the field next to which they are shown: the one at their path, or the nearest around it. */
+export function placed(problems: readonly Detail[], fields: readonly string[]): { [path: string]: string } {
+  const found: { [path: string]: string } = {}
+  for (const { path, message } of problems) {
+    const around = fields.filter((field) => path === field || path.startsWith(`${field}.`))
+    const nearest = around.reduce((longest, field) => (field.length > longest.length ? field : longest), '')
+    found[nearest] ??= nearest === '' && path !== '' ? `${path}: ${message}` : message
+  }
+  return found
+}

@@ -1,0 +1,82 @@
+// What an edit would have changed among the latest decisions: how many in which direction, and examples of them.
+import { Badge } from '../components/badge.js'
+import { Checkbox } from '../components/form.js'
+import { Money, Time } from '../components/figures.js'
+import { Failure, Notice } from '../components/states.js'
+import { plural } from '../format/money.js'
+import { dateTime } from '../format/time.js'
+import { short } from '../format/words.js'
+import { useAgentNames } from '../names.js'
+import { to } from '../router.js'
+import type { Impact, Looked } from './draft.js'
+
+export function ImpactOf({ looked: { impact, problems, error, busy } }: { looked: Looked }) {
+  const isOld = busy || problems.length > 0
+  return (
+    <div class={`impact ${isOld ? 'is-old' : ''}`} role="status" aria-live="polite" aria-busy={busy}>
+      {error !== undefined && <Failure error={error} />}
+      {problems.length > 0 && <p class="problem">{plural(problems.length, 'thing')} to put right before the impact can be told.</p>}
+      {impact === undefined
+        ? busy && <p class="hint">Replaying the latest decisions…</p>
+        : <Told impact={impact} />}
+    </div>
+  )
+}
+
+function Told({ impact }: { impact: Impact }) {
+  const { replayed, changed, changes, period, complete, failingTests } = impact
+  return (
+    <>
+      <Headline replayed={replayed} changed={changed} />
+      {changes.length > 0 && (
+        <ul class="directions">
+          {changes.map(({ before, after, count }) => (
+            <li key={`${before} ${after}`}>
+              <strong>{count.toLocaleString('en')}</strong> <Badge status={before} /> <span aria-label="become">→</span> <Badge status={after} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {period && <p class="hint">From {dateTime(period.from)} to {dateTime(period.to)}, replayed in order with limits, budgets and counts.</p>}
+      {!complete && <Notice tone="warning">The time was up before the latest of them were replayed.</Notice>}
+      {failingTests.length > 0 && (
+        <Notice tone="danger">
+          <strong>{plural(failingTests.length, 'kept test')} would fail.</strong>
+          <ul>{failingTests.map(({ name, message }) => <li key={name}>{name}: {message}</li>)}</ul>
+        </Notice>
+      )}
+      {impact.examples.length > 0 && <Examples of={impact.examples} all={changed} />}
+    </>
+  )
+}
+
+/** Whoever edits may override tests that would fail. */
+export function ForceAnyway({ looked, force, onForce }: { looked: Looked; force: boolean; onForce: (force: boolean) => void }) {
+  if ((looked.impact?.failingTests.length ?? 0) === 0) return null
+  return <Checkbox label="Save although kept tests would fail" hint="The version's note says so." checked={force} onChecked={onForce} />
+}
+
+function Headline({ replayed, changed }: Pick<Impact, 'replayed' | 'changed'>) {
+  if (replayed === 0) return <p>Nothing was decided under this policy yet, so there is nothing to compare.</p>
+  if (changed === 0) return <p class="impact-head">None of the last {plural(replayed, 'decision')} would change.</p>
+  return <p class="impact-head">{changed.toLocaleString('en')} of the last {plural(replayed, 'decision')} would change</p>
+}
+
+function Examples({ of, all }: { of: Impact['examples']; all: number }) {
+  const nameOf = useAgentNames(of.map(({ agentId }) => agentId))
+  return (
+    <>
+      <h3>{of.length < all ? `The latest ${of.length} of them` : 'Which'}</h3>
+      <ul class="examples">
+        {of.map(({ paymentId, agentId, amount, currency, recipientName, recipientAddress, at, before, after, violations }) => (
+          <li key={paymentId}>
+            <a class="row-link" href={to('payments', paymentId)}><Money amount={amount} currency={currency} /> to {recipientName ?? short(recipientAddress)}</a>
+            <span class="hint">{nameOf(agentId) || 'An agent'}, <Time at={at} /></span>
+            <span><Badge status={before} /> <span aria-label="becomes">→</span> <Badge status={after} /></span>
+            {violations.length > 0 && <span class="hint">{after === 'DENIED' ? '' : 'Was denied: '}{violations[0]!.message}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+// The way back to an earlier version, as a new one: with its impact, and a note why.
+import { useState } from 'preact/hooks'
+import { api } from '../api.js'
+import { Dialog } from '../components/dialog.js'
+import { Field, Form, useSending } from '../components/form.js'
+import { When } from '../components/states.js'
+import { useLoad } from '../load.js'
+import { useImpact } from './draft.js'
+import { ForceAnyway, ImpactOf } from './impact.js'
+import type { Definition, Policy } from './policy.js'
+import { RuleSentences } from './sentences.js'
+
+interface Props {
+  policy: Policy
+  version: number
+  onClose: () => void
+  onChanged: () => void
+}
+
+export function RollBack(props: Props) {
+  const { policy: { id: policyId }, version, onClose } = props
+  const read = useLoad(() => api.call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } }), [policyId, version])
+  return (
+    <Dialog title={`Roll back to version ${version}?`} onClose={onClose}>
+      <When of={read}>{({ snapshot }) => <RollBackForm {...props} snapshot={snapshot as Definition} />}</When>
+    </Dialog>
+  )
+}
+
+function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props & { snapshot: Definition }) {
+  const { name, description, scope, priority, isActive, rules } = snapshot
+  const looked = useImpact(policy.id, { name, description, scope, priority, isActive, rules })
+  const [note, setNote] = useState('')
+  const [force, setForce] = useState(false)
+  const path = { policyId: policy.id, version }
+  const sending = useSending(async () => {
+    const parts = { path, body: { note }, query: { force: force || undefined } }
+    await api.call('POST /api/policies/{policyId}/versions/{version}/rollback', parts, { ifMatch: policy.version })
+    onChanged()
+    return `The policy says what version ${version} said, as a new version`
+  })
+  const send = async (): Promise<boolean> => {
+    const isDone = await sending.send()
+    if (isDone) onClose()
+    return isDone
+  }
+  return (
+    <Form sending={{ ...sending, send }} submit="Roll back" beside={<button type="button" onClick={onClose}>Cancel</button>}>
+      <p class="hint">Nothing is lost: version {policy.version} stays in the history. The policy would say again:</p>
+      <RuleSentences rules={rules} />
+      <ImpactOf looked={looked} />
+      <ForceAnyway looked={looked} force={force} onForce={setForce} />
+      <Field label="Note" path="note" required maxLength={500} value={note} onValue={setNote} hint="Kept with the version: why." />
+    </Form>
+  )
+}

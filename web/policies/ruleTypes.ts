@@ -1,0 +1,166 @@
+// What rules there are and what each takes, for people who write them. The service judges what they wrote; this only
+// knows which fields to show.
+export interface Condition {
+  ruleType: string
+  operator: string | null
+  value: unknown
+}
+
+export interface Rule extends Condition {
+  /** Absent while the service has not seen it. */
+  id?: string
+  action: string
+}
+
+/** Which fields a rule type's value is written in. */
+export type Fields =
+  | 'amount'
+  | 'budget'
+  | 'velocity'
+  | 'hours'
+  | 'days'
+  | 'dates'
+  | 'blackouts'
+  | 'categories'
+  | 'addresses'
+  | 'statuses'
+  | 'score'
+  | 'first'
+  | 'conditions'
+
+export type Choice = readonly (readonly [code: string, says: string])[]
+
+export interface RuleType {
+  label: string
+  fields: Fields
+  /** The first is the usual one; empty where a rule has none. */
+  operators: Choice
+  actions: readonly Action[]
+  /** What a new rule begins with. */
+  start: unknown
+}
+
+export type Action = 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL'
+
+export const ACTIONS: { [action in Action]: string } = {
+  ALLOW: 'Pay only if',
+  DENY: 'Never pay if',
+  REQUIRE_APPROVAL: 'Ask a person if',
+}
+
+const ONLY: readonly Action[] = ['ALLOW']
+const ANY: readonly Action[] = ['ALLOW', 'DENY', 'REQUIRE_APPROVAL']
+const OBJECTING: readonly Action[] = ['DENY', 'REQUIRE_APPROVAL']
+const AT_MOST: Choice = [['LTE', 'at most']]
+const WITHIN: Choice = [['IN_LIST', 'one of']]
+const YEAR = new Date().getUTCFullYear()
+
+export const RULE_TYPES: { [ruleType: string]: RuleType } = {
+  MAX_AMOUNT: {
+    label: 'Amount of a payment',
+    fields: 'amount',
+    operators: [['LTE', 'at most'], ['LT', 'less than']],
+    actions: ONLY,
+    start: 100,
+  },
+  DAILY_LIMIT: { label: 'Spending a day', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 1000 },
+  WEEKLY_LIMIT: { label: 'Spending a week', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 5000 },
+  MONTHLY_LIMIT: { label: 'Spending a month', fields: 'amount', operators: AT_MOST, actions: ONLY, start: 20_000 },
+  BUDGET_CAP: {
+    label: 'Budget, also a shared one',
+    fields: 'budget',
+    operators: AT_MOST,
+    actions: ONLY,
+    start: { amount: 1000, period: 'MONTHLY', of: 'POLICY' },
+  },
+  VELOCITY_LIMIT: {
+    label: 'Number of payments',
+    fields: 'velocity',
+    operators: AT_MOST,
+    actions: ONLY,
+    start: { maxCount: 10, period: 'HOUR' },
+  },
+  REQUIRE_APPROVAL_ABOVE: {
+    label: 'Approval above an amount',
+    fields: 'amount',
+    operators: [['GREATER_THAN', 'more than']],
+    actions: ['REQUIRE_APPROVAL'],
+    start: 500,
+  },
+  TIME_WINDOW: {
+    label: 'Hours of the day',
+    fields: 'hours',
+    operators: [['BETWEEN', 'between'], ['NOT_BETWEEN', 'not between']],
+    actions: ANY,
+    start: { start: '09:00', end: '17:00' },
+  },
+  DAY_OF_WEEK: {
+    label: 'Days of the week',
+    fields: 'days',
+    operators: [['IN_LIST', 'one of'], ['NOT_IN_LIST', 'none of']],
+    actions: ANY,
+    start: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+  },
+  DATE_RANGE: {
+    label: 'Range of dates',
+    fields: 'dates',
+    operators: [['BETWEEN', 'between']],
+    actions: ANY,
+    start: { start: `${YEAR}-01-01`, end: `${YEAR + 1}-01-01` },
+  },
+  BLACKOUT_PERIOD: {
+    label: 'Blackouts',
+    fields: 'blackouts',
+    operators: [['BETWEEN', 'within']],
+    actions: OBJECTING,
+    start: { windows: [{ start: `${YEAR}-12-24`, end: `${YEAR}-12-27`, reason: 'Holidays' }] },
+  },
+  ALLOWED_CATEGORIES: { label: 'Allowed categories', fields: 'categories', operators: WITHIN, actions: ANY, start: ['CLOUD'] },
+  BLOCKED_CATEGORIES: { label: 'Blocked categories', fields: 'categories', operators: WITHIN, actions: OBJECTING, start: ['GAMBLING'] },
+  ALLOWED_COUNTERPARTIES: { label: 'Allowed recipients', fields: 'addresses', operators: WITHIN, actions: ANY, start: [] },
+  BLOCKED_COUNTERPARTIES: { label: 'Blocked recipients', fields: 'addresses', operators: WITHIN, actions: OBJECTING, start: [] },
+  CONTRACT_ALLOWLIST: { label: 'Allowed contracts', fields: 'addresses', operators: WITHIN, actions: ANY, start: [] },
+  COUNTERPARTY_STATUS: {
+    label: 'Standing of the recipient',
+    fields: 'statuses',
+    operators: WITHIN,
+    actions: ANY,
+    start: ['TRUSTED', 'VERIFIED'],
+  },
+  TRUST_SCORE: { label: "Recipient's trust score", fields: 'score', operators: [['GTE', 'at least']], actions: ONLY, start: 50 },
+  NEW_COUNTERPARTY: {
+    label: 'First payment to a recipient',
+    fields: 'first',
+    operators: [['EQUALS', 'is']],
+    actions: ['REQUIRE_APPROVAL', 'DENY', 'ALLOW'],
+    start: true,
+  },
+  ALL_OF: { label: 'All of several conditions', fields: 'conditions', operators: [], actions: ANY, start: [] },
+  ANY_OF: { label: 'One of several conditions', fields: 'conditions', operators: [], actions: ANY, start: [] },
+}
+
+const COMPOSITES = ['ALL_OF', 'ANY_OF']
+const SUMS = ['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_CAP', 'VELOCITY_LIMIT']
+
+/** The types that a condition within a composite may have, by the action of the rule around it. */
+export function typesWithin(composites: readonly string[], action: string): string[] {
+  return Object.entries(RULE_TYPES).flatMap(([name, { actions }]) => {
+    const isLost = composites.includes('ANY_OF') && SUMS.includes(name)
+    const isOpposite = action === 'ALLOW' ? !actions.includes('ALLOW') : actions.every((one) => one === 'ALLOW')
+    return isLost || isOpposite ? [] : [name]
+  })
+}
+
+export function newCondition(ruleType: string): Condition {
+  const { operators, start } = RULE_TYPES[ruleType]!
+  const value = COMPOSITES.includes(ruleType) ? [newCondition('MAX_AMOUNT')] : start
+  return { ruleType, operator: operators[0]?.[0] ?? null, value }
+}
+
+export function newRule(ruleType: string): Rule {
+  return { ...newCondition(ruleType), action: RULE_TYPES[ruleType]!.actions[0]! }
+}
+
+/** A type that a later service may have, and this page does not know: it is shown and kept as it is. */
+export const typeOf = (ruleType: string): RuleType | undefined =>
+  Object.hasOwn(RULE_TYPES, ruleType) ? RULE_TYPES[ruleType] : undefined

@@ -1,0 +1,99 @@
+// Rules as sentences: when a payment is made, turned away, or brought before a person.
+import { Badge } from '../components/badge.js'
+import { Value } from '../components/value.js'
+import { money } from '../format/money.js'
+import { short, words } from '../format/words.js'
+import { ACTIONS, type Action, type Condition, type Rule } from './ruleTypes.js'
+
+export function RuleSentences({ rules }: { rules: readonly Rule[] }) {
+  if (rules.length === 0) return <p class="hint">No rules: the policy lets every payment pass.</p>
+  return (
+    <ul class="sentences">
+      {rules.map((rule, at) => <li key={rule.id ?? at}><RuleSentence rule={rule} /></li>)}
+    </ul>
+  )
+}
+
+export function RuleSentence({ rule }: { rule: Rule }) {
+  const { action } = rule
+  return (
+    <>
+      <Badge status={action} says={ACTIONS[action as Action] ?? words(action)} />
+      <span><Says condition={rule} /></span>
+    </>
+  )
+}
+
+const COMPOSITES: { [ruleType: string]: string } = { ALL_OF: 'all of these hold:', ANY_OF: 'one of these holds:' }
+
+function Says({ condition }: { condition: Condition }) {
+  const { ruleType, value } = condition
+  const heading = COMPOSITES[ruleType]
+  if (heading !== undefined && Array.isArray(value)) {
+    return (
+      <>
+        {heading}
+        <ul class="within">{(value as Condition[]).map((one, at) => <li key={at}><Says condition={one} /></li>)}</ul>
+      </>
+    )
+  }
+  const text = phraseOf(condition)
+  return text === undefined ? <>{words(ruleType)}: <Value of={value} /></> : <>{text}</>
+}
+
+type Values = { [field: string]: unknown }
+
+const or = (list: readonly string[]): string =>
+  list.length < 2 ? (list[0] ?? 'nobody') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)!}`
+const listed = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)])
+const amountOf = (value: unknown): string => (isNaN(Number(value)) || value === '' ? '…' : money(String(value)))
+const PERIODS: Values = { DAILY: 'a day', WEEKLY: 'a week', MONTHLY: 'a month', TOTAL: 'in all' }
+const SPANS: Values = { MINUTE: 'a minute', HOUR: 'an hour', DAY: '24 hours', WEEK: 'seven days' }
+const MOST_NAMED = 4
+
+function addressesIn(value: unknown): string {
+  const all = listed(value)
+  const shown = all.slice(0, MOST_NAMED).map((one) => short(one))
+  return all.length > MOST_NAMED ? `one of ${all.length} addresses, such as ${shown[0]}` : or(shown)
+}
+
+/** A time may be a date alone. */
+const moment = (value: unknown): string => String(value).replace('T', ' ').replace(/Z$/, ' UTC')
+
+function blackouts(value: unknown): string {
+  const { windows = [] } = value as { windows?: { start: string; end: string; reason?: string }[] }
+  return windows
+    .map(({ start, end, reason }) => `from ${moment(start)} until ${moment(end)}${reason ? ` (${reason})` : ''}`)
+    .join(', or ')
+}
+
+const PHRASES: { [ruleType: string]: (value: unknown, fields: Values, operator: string | null) => string } = {
+  MAX_AMOUNT: (value, _, operator) => `the amount is ${operator === 'LT' ? 'less than' : 'at most'} ${amountOf(value)}`,
+  DAILY_LIMIT: (value) => `the agent spends at most ${amountOf(value)} a day`,
+  WEEKLY_LIMIT: (value) => `the agent spends at most ${amountOf(value)} a week`,
+  MONTHLY_LIMIT: (value) => `the agent spends at most ${amountOf(value)} a month`,
+  BUDGET_CAP: (_, { amount, period, of }) =>
+    `${of === 'POLICY' ? 'all agents under this policy together spend' : 'the agent spends'} at most ${amountOf(amount)} ${String(PERIODS[String(period)])}`,
+  VELOCITY_LIMIT: (_, { maxCount, period }) =>
+    `the agent makes at most ${String(maxCount)} payments within ${String(SPANS[String(period)])}`,
+  REQUIRE_APPROVAL_ABOVE: (value) => `the amount is more than ${amountOf(value)}`,
+  TIME_WINDOW: (_, { start, end, timezone }, operator) =>
+    `it is ${operator === 'NOT_BETWEEN' ? 'not ' : ''}between ${String(start)} and ${String(end)}${timezone ? ` in ${String(timezone)}` : ''}`,
+  DAY_OF_WEEK: (value, _, operator) => `it is ${operator === 'NOT_IN_LIST' ? 'not ' : ''}${or(listed(value))}`,
+  DATE_RANGE: (_, { start, end }) => `it is from ${moment(start)} until ${moment(end)}`,
+  BLACKOUT_PERIOD: (value) => `it is ${blackouts(value)}`,
+  ALLOWED_CATEGORIES: (value) => `the category is ${or(listed(value))}`,
+  BLOCKED_CATEGORIES: (value) => `the category is ${or(listed(value))}, or none is named`,
+  ALLOWED_COUNTERPARTIES: (value) => `the recipient is ${addressesIn(value)}`,
+  BLOCKED_COUNTERPARTIES: (value) => `the recipient is ${addressesIn(value)}`,
+  CONTRACT_ALLOWLIST: (value) => `the recipient is the contract ${addressesIn(value)}`,
+  COUNTERPARTY_STATUS: (value) => `the recipient is ${or(listed(value).map((one) => words(one).toLowerCase()))}`,
+  TRUST_SCORE: (value) => `the recipient's trust score is at least ${String(value)}`,
+  NEW_COUNTERPARTY: (value) => `the recipient was ${value === true ? 'never ' : ''}paid before`,
+}
+
+/** Undefined for a type that is not known here. */
+export function phraseOf({ ruleType, value, operator }: Condition): string | undefined {
+  const fields = typeof value === 'object' && value !== null ? (value as Values) : {}
+  return Object.hasOwn(PHRASES, ruleType) ? PHRASES[ruleType]!(value, fields, operator) : undefined
+}

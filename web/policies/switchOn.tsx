@@ -1,0 +1,53 @@
+// Switches a policy on or off, with the impact of that before it is done.
+import { useState } from 'preact/hooks'
+import { api } from '../api.js'
+import { Dialog } from '../components/dialog.js'
+import { Form, useSending } from '../components/form.js'
+import { useImpact } from './draft.js'
+import { ForceAnyway, ImpactOf } from './impact.js'
+import type { Policy } from './policy.js'
+
+interface Props {
+  policy: Policy
+  onChanged: () => void
+}
+
+export function SwitchOn({ policy, onChanged }: Props) {
+  const [open, setOpen] = useState(false)
+  const label = policy.isActive ? 'Switch off' : 'Switch on'
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>{label}</button>
+      {open && (
+        <Dialog title={`${label} ${policy.name}?`} onClose={() => setOpen(false)}>
+          <SwitchForm policy={policy} label={label} onChanged={onChanged} onClose={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function SwitchForm({ policy: { id, version, isActive }, label, onChanged, onClose }: Props & { label: string; onClose: () => void }) {
+  const [force, setForce] = useState(false)
+  const edit = { isActive: !isActive }
+  const looked = useImpact(id, edit)
+  const sending = useSending(async () => {
+    const query = { force: force || undefined }
+    await api.call('PATCH /api/policies/{policyId}', { path: { policyId: id }, body: edit, query }, { ifMatch: version })
+    onChanged()
+    return isActive ? 'The policy is switched off' : 'The policy is switched on'
+  })
+  const send = async (): Promise<boolean> => {
+    const isDone = await sending.send()
+    if (isDone) onClose()
+    return isDone
+  }
+  return (
+    <Form sending={{ ...sending, send }} submit={label} tone={isActive ? 'danger' : 'primary'}
+      beside={<button type="button" onClick={onClose}>Cancel</button>}>
+      <p>{isActive ? 'Its rules stop counting at once. It keeps its assignments and its history.' : 'Its rules count for every payment from then on.'}</p>
+      <ImpactOf looked={looked} />
+      <ForceAnyway looked={looked} force={force} onForce={setForce} />
+    </Form>
+  )
+}

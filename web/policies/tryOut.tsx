@@ -1,0 +1,83 @@
+// A dry run: what a payment would be answered now, by this policy and all others. Nothing is stored.
+import { useState } from 'preact/hooks'
+import { api, type Answer } from '../api.js'
+import { Badge } from '../components/badge.js'
+import { Facts } from '../components/facts.js'
+import { Money, Time } from '../components/figures.js'
+import { Field, Form, Select, useSending } from '../components/form.js'
+import { Empty, When } from '../components/states.js'
+import { Violations } from '../components/trace.js'
+import { useLoad } from '../load.js'
+import { to } from '../router.js'
+import type { Policy } from './policy.js'
+
+type Decision = Answer<'POST /api/policies/evaluate'>
+type Agent = Answer<'GET /api/agents'>['agents'][number]
+
+const MOST_OFFERED = 100
+
+export function TryOut({ policy }: { policy: Policy }) {
+  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: MOST_OFFERED } }).then((found) => found.agents), [])
+  return (
+    <When of={agents}>
+      {(known) => (known.length === 0
+        ? <Empty icon="agents" title="No agent to try it with" action={<a class="button" href={to('agents')}>To the agents</a>} />
+        : <Tried policy={policy} agents={known} />)}
+    </When>
+  )
+}
+
+function Tried({ policy, agents }: { policy: Policy; agents: Agent[] }) {
+  const [first] = [...agents.filter(({ id }) => policy.assignments.agents.includes(id)), ...agents]
+  const [agentId, setAgentId] = useState(first!.id)
+  const [amount, setAmount] = useState('10')
+  const [recipientAddress, setRecipientAddress] = useState('')
+  const [category, setCategory] = useState('')
+  const [decision, setDecision] = useState<Decision>()
+  const sending = useSending(async () => {
+    setDecision(undefined)
+    const payment = { amount, recipientAddress, ...(category !== '' && { category }) }
+    setDecision(await api.call('POST /api/policies/evaluate', { body: { agentId, payment } }))
+    return undefined
+  })
+  return (
+    <div class="edit">
+      <div class="card">
+        <Form sending={sending} submit="Try it">
+          <p class="hint">Decided by all policies of the agent as they are saved, on its limits as they stand now. Nothing is stored and nothing is reserved.</p>
+          <Select label="Agent" path="agentId" value={agentId} onValue={setAgentId} options={agents.map(({ id, name }) => [id, name] as const)} />
+          <Field label="Amount in USDC" path="payment.amount" inputMode="decimal" required value={amount} onValue={setAmount} />
+          <Field label="Recipient's address" path="payment.recipientAddress" required value={recipientAddress} onValue={setRecipientAddress} placeholder="0x…" />
+          <Field label="Category" path="payment.category" value={category} onValue={setCategory} />
+        </Form>
+      </div>
+      <aside class="edit-side" aria-live="polite">
+        <div class="card">
+          <h2>The answer</h2>
+          {decision ? <Answered decision={decision} /> : <p class="hint">It stands here once a payment was tried.</p>}
+        </div>
+      </aside>
+    </div>
+  )
+}
+
+const SAYS: { [status: string]: string } = {
+  APPROVED: 'It would be approved.',
+  REQUIRES_APPROVAL: 'A person would be asked.',
+  DENIED: 'It would be denied.',
+}
+
+function Answered({ decision: { status, amount, currency, violations, nearest, hint } }: { decision: Decision }) {
+  return (
+    <>
+      <p><Badge status={status} /> {SAYS[status]}</p>
+      <Violations title="What stands against it" of={violations ?? []} />
+      {hint && <p class="hint">{hint}</p>}
+      <Facts of={[
+        ['Amount', <Money amount={amount} currency={currency} />],
+        ['Would pass now', nearest?.maxAmountNow === undefined ? undefined : <>up to <Money amount={nearest.maxAmountNow} currency={currency} /></>],
+        ['Would pass at', nearest?.earliestAt === undefined ? undefined : <Time at={nearest.earliestAt} />],
+      ]} />
+    </>
+  )
+}

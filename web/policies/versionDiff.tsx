@@ -1,0 +1,94 @@
+// Two versions of a policy side by side: what stays is quiet, what went and what came stands out.
+import type { ComponentChildren } from 'preact'
+import { api } from '../api.js'
+import { Value, spoken } from '../components/value.js'
+import { When } from '../components/states.js'
+import { useLoad } from '../load.js'
+import { to } from '../router.js'
+import type { Definition } from './policy.js'
+import { RuleSentence } from './sentences.js'
+
+interface Props {
+  policyId: string
+  from: number
+  to: number
+  current: number
+}
+
+const FIELDS = ['name', 'description', 'scope', 'priority', 'isActive'] as const
+const LABELS: { [field: string]: string } = { scope: 'Applies to', isActive: 'Switched on' }
+
+export function VersionDiff({ policyId, from, to: until, current }: Props) {
+  const read = useLoad(async () => {
+    const path = { policyId }
+    const whole = (version: number) => api.call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } })
+    const [before, after, compared] = await Promise.all([
+      whole(from),
+      whole(until),
+      api.call('GET /api/policies/{policyId}/versions/compare', { path, query: { from, to: until } }),
+    ])
+    return { before: before.snapshot as Definition, after: after.snapshot as Definition, diff: compared.diff }
+  }, [policyId, from, until])
+  const headOf = (version: number): string => `Version ${version}${version === current ? ', the current one' : ''}`
+  return (
+    <section class="card diff" aria-label={`Version ${from} beside version ${until}`}>
+      <header class="section-head">
+        <h2>Version {from} beside version {until}</h2>
+        <a href={to('policies', policyId, { part: 'versions' })}>Close</a>
+      </header>
+      <When of={read}>
+        {({ before, after, diff }) => {
+          const changed = new Set<string>(diff.fields.map(({ field }) => field))
+          if (changed.size + diff.rulesAdded.length + diff.rulesRemoved.length === 0) return <p>They say the same.</p>
+          return (
+            <div class="sides">
+              <Side title={headOf(from)} of={before} changed={changed} mark="gone" marked={diff.rulesRemoved.map(({ id }) => id)} />
+              <Side title={headOf(until)} of={after} changed={changed} mark="came" marked={diff.rulesAdded.map(({ id }) => id)} />
+            </div>
+          )
+        }}
+      </When>
+    </section>
+  )
+}
+
+interface SideProps {
+  title: string
+  of: Definition
+  changed: ReadonlySet<string>
+  mark: 'gone' | 'came'
+  /** The rules that only this side has. */
+  marked: readonly string[]
+}
+
+function Side({ title, of, changed, mark, marked }: SideProps) {
+  return (
+    <div class="diff-side">
+      <h3>{title}</h3>
+      <dl class="facts">
+        {FIELDS.filter((field) => changed.has(field)).map((field) => (
+          <div key={field} class={mark}><dt>{LABELS[field] ?? spoken(field)}</dt><dd><FieldValue field={field} of={of} /></dd></div>
+        ))}
+      </dl>
+      <ul class="sentences">
+        {of.rules.map((rule) => (
+          <li key={rule.id} class={marked.includes(rule.id!) ? mark : ''}>
+            {marked.includes(rule.id!) && <Marked mark={mark} />}
+            <RuleSentence rule={rule} />
+          </li>
+        ))}
+      </ul>
+      {of.rules.length === 0 && <p class="hint">No rules</p>}
+    </div>
+  )
+}
+
+/** Colour alone says nothing to some. */
+function Marked({ mark }: { mark: SideProps['mark'] }): ComponentChildren {
+  return <span class="diff-mark"><span aria-hidden="true">{mark === 'gone' ? '−' : '+'}</span><span class="visually-hidden">{mark === 'gone' ? 'Removed: ' : 'Added: '}</span></span>
+}
+
+function FieldValue({ field, of }: { field: (typeof FIELDS)[number]; of: Definition }) {
+  if (field === 'scope') return <>{of.scope === 'organization' ? 'All agents' : 'Agents and wallets it is assigned to'}</>
+  return <Value of={of[field]} />
+}

@@ -1,0 +1,74 @@
+// A policy's history: every version, how two of them differ, and the way back to one.
+import { useState } from 'preact/hooks'
+import { api, type Entry } from '../api.js'
+import { Badge } from '../components/badge.js'
+import { Time, Who } from '../components/figures.js'
+import { More, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { words } from '../format/words.js'
+import { useList } from '../load.js'
+import { to } from '../router.js'
+import { useMay } from '../session.js'
+import type { Policy } from './policy.js'
+import { RollBack } from './rollBack.js'
+import { VersionDiff } from './versionDiff.js'
+
+type Version = Entry<'GET /api/policies/{policyId}/versions', 'versions'>
+
+interface Props {
+  policy: Policy
+  query: URLSearchParams
+  onChanged: () => void
+}
+
+export function Versions({ policy, query, onChanged }: Props) {
+  const { id, version: current } = policy
+  const path = { policyId: id }
+  const list = useList(
+    (cursor) => api.call('GET /api/policies/{policyId}/versions', { path, query: { cursor } }),
+    ({ versions }) => versions,
+    [id, current],
+  )
+  const [from, toVersion] = ['from', 'to'].map((name) => Number(query.get(name)))
+  const [rollingTo, setRollingTo] = useState<number>()
+  const mayWrite = useMay('MANAGER')
+  return (
+    <>
+      {from && toVersion ? <VersionDiff policyId={id} from={from} to={toVersion} current={current} /> : null}
+      <When of={list}>
+        {(rows) => <VersionTable {...{ rows, policy, mayWrite }} onRoll={setRollingTo} />}
+      </When>
+      <More of={list} />
+      {rollingTo !== undefined && (
+        <RollBack policy={policy} version={rollingTo} onClose={() => setRollingTo(undefined)} onChanged={onChanged} />
+      )}
+    </>
+  )
+}
+
+interface VersionTableProps {
+  rows: Version[]
+  policy: Policy
+  mayWrite: boolean
+  onRoll: (version: number) => void
+}
+
+function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
+  const { id, version: current } = policy
+  const compare = (from: number, version: number): string => to('policies', id, { part: 'versions', from: String(from), to: String(version) })
+  const columns: Column<Version>[] = [
+    { head: 'Version', cell: ({ version }) => <><strong>{version}</strong>{version === current && <> <Badge status="ACTIVE" says="Current" /></>}</> },
+    { head: 'What', cell: ({ changeType, note }) => <>{words(changeType)}{note && <span class="hint"> {note}</span>}</> },
+    { head: 'By', cell: ({ changedBy }) => <Who by={changedBy} /> },
+    { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { head: 'Rules', align: 'end', cell: ({ ruleCount }) => ruleCount },
+    { head: 'Actions', bare: true, align: 'end', cell: ({ version }) => (
+      <div class="actions end-actions">
+        {version > 1 && <a class="button" href={compare(version - 1, version)}>What changed</a>}
+        {version !== current && <a class="button" href={compare(version, current)}>Compare with current</a>}
+        {version !== current && mayWrite && <button type="button" onClick={() => onRoll(version)} aria-label={`Roll back to version ${version}`}>Roll back</button>}
+      </div>
+    ) },
+  ]
+  return <Table caption="Versions, the newest first" columns={columns} rows={rows} keyOf={({ version }) => String(version)} />
+}

@@ -1,0 +1,2 @@
+// Style sheets that a page brings along: imported for being there.
+declare module '*.css'
