@@ -1,4 +1,5 @@
 // Every place of the dashboard, with something to see there: for what is looked at on all of them.
+import type { Page } from 'playwright-core'
 import type { Story } from './story.js'
 
 export interface Shown {
@@ -7,6 +8,8 @@ export interface Shown {
   place: string
   /** Seen when the page is whole. */
   sign: string
+  /** What is done there before it is looked at. */
+  act?: (page: Page) => Promise<void>
 }
 
 export function placesOf(story: Story): Shown[] {
@@ -34,5 +37,28 @@ export function placesOf(story: Story): Shown[] {
     { name: 'settings-governance', place: 'settings/governance', sign: 'Which changes' },
     { name: 'settings-limits', place: 'settings/limits', sign: 'a minute' },
     { name: 'settings-account', place: 'settings/account', sign: 'Password now' },
+    ...policyPlaces(story.policies[2]!.id, story.policies[1]!.id),
+  ]
+}
+
+function policyPlaces(weekly: string, categories: string): Shown[] {
+  const of = (part: string): string => `policies/${weekly}?part=${part}`
+  return [
+    { name: 'policies', place: 'policies', sign: 'A thousand a week' },
+    { name: 'policy', place: `policies/${weekly}`, sign: 'a week' },
+    { name: 'policy-new', place: 'policies/new', sign: 'Begin with this' },
+    { name: 'policy-applies', place: of('applies'), sign: 'Research crawler' },
+    { name: 'policy-try', place: of('try'), sign: 'Nothing is stored' },
+    { name: 'policy-tests', place: `policies/${categories}?part=tests`, sign: 'A small bill for data' },
+    { name: 'policy-versions', place: `${of('versions')}&from=1&to=2`, sign: 'Version 2, the current one' },
+    {
+      name: 'policy-edit',
+      place: `policies/${weekly}/rules`,
+      sign: 'Save as a new version',
+      act: async (page) => {
+        await page.getByLabel('Amount in USDC').first().fill('150')
+        await page.getByText('decisions would change').filter({ visible: true }).waitFor()
+      },
+    },
   ]
 }

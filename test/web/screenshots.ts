@@ -32,9 +32,10 @@ try {
   for (const { look, options } of LOOKS) {
     const { page, complaints } = await visit(browser, { url: story.url, ...options })
     await openAs(page, story.owner, story.url)
-    for (const { name, place, sign } of placesOf(story).filter(isWanted)) {
+    for (const { name, place, sign, act } of placesOf(story).filter(isWanted)) {
       await page.goto(`${story.url}/#/${place}`)
       await page.getByRole('main').getByText(sign).first().waitFor()
+      await act?.(page)
       await page.waitForLoadState('networkidle')
       const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
       const { width, height: least } = options.viewport

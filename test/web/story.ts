@@ -67,11 +67,22 @@ async function makePolicies(stage: Stage): Promise<Policy[]> {
     stage.must('POST', '/api/policies', { name, policyType, rules, ...more })
   const above = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 400 }
   const perDay = { ruleType: 'VELOCITY_LIMIT', operator: 'LTE', value: { maxCount: 40, period: 'DAY' } }
-  return [
+  const policies = [
     await make('Large payments need a person', 'APPROVAL_THRESHOLD', [above], { scope: 'organization', priority: 80 }),
     await make('Cloud and data only', 'CATEGORY', [{ ruleType: 'ALLOWED_CATEGORIES', operator: 'IN_LIST', value: ['CLOUD_SERVICES', 'DATA_SERVICES', 'API_PROVIDER', 'REFUND', 'OTHER'] }, perDay]),
     await make('A thousand a week', 'SPEND_LIMIT', [{ ruleType: 'WEEKLY_LIMIT', operator: 'LTE', value: 1000 }]),
   ]
+  await edit(stage, policies[1]!, policies[2]!)
+  return policies
+}
+
+/** A policy that has changed once, and one with a test. */
+async function edit(stage: Stage, tested: Policy, edited: Policy): Promise<void> {
+  const tests = [{ name: 'A small bill for data', payment: { amount: 20, category: 'data_services' }, expect: 'APPROVED' }]
+  await stage.must('PUT', `/api/policies/${tested.id}/tests`, { tests })
+  const [weekly] = edited.rules
+  const small = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 300 }
+  await stage.must('PUT', `/api/policies/${edited.id}/rules`, { rules: [weekly, small] })
 }
 
 async function makeAgents(stage: Stage, policies: Policy[]): Promise<Story['agents']> {

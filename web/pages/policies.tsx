@@ -6,7 +6,6 @@ import { Page } from '../components/page.js'
 import { Empty, More, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
-import { plural } from '../format/money.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { appliesTo } from '../policies/policy.js'
@@ -53,7 +52,7 @@ function PolicyTable({ rows }: { rows: Listed[] }) {
     { head: 'Policy', cell: ({ id, name }) => <a class="row-link" href={to('policies', id)}>{name}</a> },
     { head: 'Kind', cell: ({ policyType }) => words(policyType) },
     { head: 'Applies to', cell: appliesTo },
-    { head: 'Rules', cell: ({ rules }) => plural(rules.length, 'rule') },
+    { head: 'Rules', align: 'end', cell: ({ rules }) => rules.length },
     { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
     { head: 'Version', align: 'end', cell: ({ version }) => version },
     { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} as="relative" /> },

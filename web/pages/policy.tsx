@@ -63,6 +63,7 @@ function Part({ part, policy, query, onChanged }: PartProps) {
 
 function Rules({ policy }: { policy: Policy }) {
   const { policyType, priority, version, updatedAt } = policy
+  const mayWrite = useMay('MANAGER')
   return (
     <>
       <div class="card"><RuleSentences rules={policy.rules} /></div>
@@ -75,27 +76,32 @@ function Rules({ policy }: { policy: Policy }) {
           ['Changed', <Time at={updatedAt} />],
         ]} />
       </div>
+      {mayWrite && <div><Remove policy={policy} /></div>}
     </>
+  )
+}
+
+function Remove({ policy: { id, name } }: { policy: Policy }) {
+  const remove = async (): Promise<string> => {
+    await api.call('DELETE /api/policies/{policyId}', { path: { policyId: id } })
+    go(to('policies'))
+    return `${name} is removed`
+  }
+  return (
+    <Ask label="Remove the policy" class="danger" title={`Remove ${name}?`} confirm="Remove it" danger act={remove}>
+      <p>It stops counting at once. Its versions and the decisions made under it stay. A policy that is assigned has to be taken from its agents and wallets first.</p>
+    </Ask>
   )
 }
 
 function Actions({ policy, onChanged }: { policy: Policy; onChanged: () => void }) {
   const mayWrite = useMay('MANAGER')
   if (!mayWrite) return null
-  const { id, name, version } = policy
-  const remove = async (): Promise<string> => {
-    await api.call('DELETE /api/policies/{policyId}', { path: { policyId: id } }, { ifMatch: version })
-    go(to('policies'))
-    return `${name} is removed`
-  }
   return (
     <>
-      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove the policy" danger act={remove}>
-        <p>It stops counting at once. Its versions and the decisions made under it stay. A policy that is assigned has to be taken from its agents and wallets first.</p>
-      </Ask>
       <SwitchOn policy={policy} onChanged={onChanged} />
       <Details policy={policy} onChanged={onChanged} />
-      <a class="button primary" href={to('policies', id, 'rules')}>Edit the rules</a>
+      <a class="button primary" href={to('policies', policy.id, 'rules')}>Edit the rules</a>
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Page } from '../components/page.js'
 import { Notice, When } from '../components/states.js'
 import { useLoad } from '../load.js'
 import { placed, useImpact } from '../policies/draft.js'
-import { ForceAnyway, ImpactOf } from '../policies/impact.js'
+import { ForceAnyway, ImpactLine, ImpactOf } from '../policies/impact.js'
 import type { Policy } from '../policies/policy.js'
 import { RuleForm } from '../policies/ruleForm.js'
 import { newRule, type Rule } from '../policies/ruleTypes.js'
@@ -49,7 +49,7 @@ function Editor({ policy }: { policy: Policy }) {
     go(to('policies', id))
     return 'The rules are saved as a new version'
   })
-  const problems = { ...placed(looked.problems, fields), ...sending.problems }
+  const problems = placed(looked.problems, fields)
   const mayWrite = useMay('MANAGER')
   const busy = sending.busy || !mayWrite || !isChanged || !isRead
   const readText = (found: Rule[] | undefined): void => {
@@ -61,13 +61,14 @@ function Editor({ policy }: { policy: Policy }) {
     <div class="edit">
       <div ref={box}>
         <Form sending={{ ...sending, busy }} submit="Save as a new version" beside={cancel}>
-          <Problems.Provider value={problems}>
+          <Problems.Provider value={{ ...problems, ...sending.problems }}>
             <Views isText={text !== undefined} isFit={isRead && !looked.busy && looked.problems.length === 0}
               onText={(on) => setText(on ? JSON.stringify(rules, null, 2) : undefined)} />
             {text === undefined
-              ? <RuleForms rules={rules} onRules={setRules} problems={problems} />
+              ? <RuleForms rules={rules} onRules={setRules} problem={problems['']} />
               : <RulesText text={text} problems={looked.problems} onText={setText} onRules={readText} />}
             <ForceAnyway looked={looked} force={force} onForce={setForce} />
+            <ImpactLine looked={looked} />
           </Problems.Provider>
         </Form>
       </div>
@@ -103,10 +104,11 @@ function Views({ isText, isFit, onText }: ViewsProps) {
 interface RuleFormsProps {
   rules: Rule[]
   onRules: (rules: Rule[]) => void
-  problems: { [path: string]: string }
+  /** What is wrong with them, and with no field in particular. */
+  problem: string | undefined
 }
 
-function RuleForms({ rules, onRules, problems }: RuleFormsProps) {
+function RuleForms({ rules, onRules, problem }: RuleFormsProps) {
   return (
     <>
       {rules.length === 0 && <p class="hint">No rules: the policy lets every payment pass.</p>}
@@ -117,7 +119,7 @@ function RuleForms({ rules, onRules, problems }: RuleFormsProps) {
             onRemove={() => onRules(rules.filter((_, index) => index !== at))} />
         ))}
       </ul>
-      {problems[''] && <p class="problem" role="alert">{problems['']}</p>}
+      {problem && <p class="problem" role="alert">{problem}</p>}
       <div><button type="button" onClick={() => onRules([...rules, newRule('MAX_AMOUNT')])}><Icon name="plus" />Add a rule</button></div>
     </>
   )

@@ -4,7 +4,7 @@ import { api } from '../api.js'
 import { Ask } from '../components/dialog.js'
 import { Form, Select, useSending } from '../components/form.js'
 import { Section } from '../components/page.js'
-import { Empty, Notice, When } from '../components/states.js'
+import { Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { short } from '../format/words.js'
 import { useLoad, type Loaded } from '../load.js'
@@ -65,7 +65,7 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
         {(known) => (
           <>
             {assigned.length === 0
-              ? <Empty icon={noun === 'agent' ? 'agents' : 'wallets'} title={`Assigned to no ${noun}`} />
+              ? <p class="hint">Assigned to no {noun}.</p>
               : <Assigned known={known} {...{ noun, assigned, remove, onChanged, mayWrite }} />}
             {mayWrite && <AssignForm known={known.filter(({ id }) => !assigned.includes(id))} {...{ noun, assign, onChanged }} />}
           </>

@@ -18,6 +18,7 @@ export interface Looked {
 }
 
 const PAUSE_MS = 500
+const EXAMPLES = 8
 const NOTHING: Looked = { problems: [], busy: false }
 
 /** Undefined while there is nothing to ask about. */
@@ -49,7 +50,8 @@ export function useImpact(policyId: string, edit: Edit | undefined): Looked {
 
 async function ask(policyId: string, body: Edit, signal: AbortSignal): Promise<Looked> {
   try {
-    const impact = await api.call('POST /api/policies/{policyId}/impact', { path: { policyId }, body }, { signal })
+    const parts = { path: { policyId }, body, query: { examples: EXAMPLES } }
+    const impact = await api.call('POST /api/policies/{policyId}/impact', parts, { signal })
     return { impact, problems: [], busy: false }
   } catch (error) {
     const isWrong = error instanceof BursarError && error.code === 'VALIDATION_ERROR'

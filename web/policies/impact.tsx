@@ -24,10 +24,10 @@ export function ImpactOf({ looked: { impact, problems, error, busy } }: { looked
 }
 
 function Told({ impact }: { impact: Impact }) {
-  const { replayed, changed, changes, period, complete, failingTests } = impact
+  const { changed, changes, period, complete, failingTests } = impact
   return (
     <>
-      <Headline replayed={replayed} changed={changed} />
+      <p class="impact-head">{headline(impact)}</p>
       {changes.length > 0 && (
         <ul class="directions">
           {changes.map(({ before, after, count }) => (
@@ -56,10 +56,14 @@ export function ForceAnyway({ looked, force, onForce }: { looked: Looked; force:
   return <Checkbox label="Save although kept tests would fail" hint="The version's note says so." checked={force} onChecked={onForce} />
 }
 
-function Headline({ replayed, changed }: Pick<Impact, 'replayed' | 'changed'>) {
-  if (replayed === 0) return <p>Nothing was decided under this policy yet, so there is nothing to compare.</p>
-  if (changed === 0) return <p class="impact-head">None of the last {plural(replayed, 'decision')} would change.</p>
-  return <p class="impact-head">{changed.toLocaleString('en')} of the last {plural(replayed, 'decision')} would change</p>
+/** Beside the button that saves, where the screen is too narrow for both. */
+export function ImpactLine({ looked: { impact, busy } }: { looked: Looked }) {
+  return impact === undefined || busy ? null : <p class="impact-line">{headline(impact)}</p>
+}
+
+function headline({ replayed, changed }: Impact): string {
+  if (replayed === 0) return 'Nothing was decided under this policy yet, so there is nothing to compare.'
+  return `${changed === 0 ? 'None' : changed.toLocaleString('en')} of the last ${plural(replayed, 'decision')} would change`
 }
 
 function Examples({ of, all }: { of: Impact['examples']; all: number }) {

@@ -65,11 +65,13 @@ function Side({ title, of, changed, mark, marked }: SideProps) {
   return (
     <div class="diff-side">
       <h3>{title}</h3>
-      <dl class="facts">
-        {FIELDS.filter((field) => changed.has(field)).map((field) => (
-          <div key={field} class={mark}><dt>{LABELS[field] ?? spoken(field)}</dt><dd><FieldValue field={field} of={of} /></dd></div>
-        ))}
-      </dl>
+      {changed.size > 0 && (
+        <dl class="facts">
+          {FIELDS.filter((field) => changed.has(field)).map((field) => (
+            <div key={field} class={mark}><dt>{LABELS[field] ?? spoken(field)}</dt><dd><FieldValue field={field} of={of} /></dd></div>
+          ))}
+        </dl>
+      )}
       <ul class="sentences">
         {of.rules.map((rule) => (
           <li key={rule.id} class={marked.includes(rule.id!) ? mark : ''}>

@@ -57,7 +57,7 @@ function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
   const { id, version: current } = policy
   const compare = (from: number, version: number): string => to('policies', id, { part: 'versions', from: String(from), to: String(version) })
   const columns: Column<Version>[] = [
-    { head: 'Version', cell: ({ version }) => <><strong>{version}</strong>{version === current && <> <Badge status="ACTIVE" says="Current" /></>}</> },
+    { head: 'Version', cell: ({ version }) => <><strong>Version {version}</strong>{version === current && <> <Badge status="ACTIVE" says="Current" /></>}</> },
     { head: 'What', cell: ({ changeType, note }) => <>{words(changeType)}{note && <span class="hint"> {note}</span>}</> },
     { head: 'By', cell: ({ changedBy }) => <Who by={changedBy} /> },
     { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
