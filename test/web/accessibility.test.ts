@@ -49,9 +49,10 @@ for (const { look, options } of LOOKS) {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     t.deepEqual(await barriers(page), [], 'sign-in')
     await openAs(page, story.owner, story.url)
-    for (const { name, place, sign } of placesOf(story)) {
+    for (const { name, place, sign, act } of placesOf(story)) {
       await page.goto(`${story.url}/#/${place}`)
       await page.getByRole('main').getByText(sign).first().waitFor()
+      await act?.(page)
       await page.waitForLoadState('networkidle')
       t.deepEqual(await barriers(page), [], name)
       t.is(await widthBeyond(page), 0, `${name} is wider than the screen`)

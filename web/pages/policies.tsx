@@ -16,7 +16,7 @@ import { useMay } from '../session.js'
 type Listed = Entry<'GET /api/policies', 'policies'>
 
 const SHOWN = ['all', 'on', 'off'] as const
-const LABELS = { all: 'All', on: 'Switched on', off: 'Switched off' }
+const LABELS = { all: 'All', on: 'Active', off: 'Inactive' }
 
 export default function Policies({ query }: PageProps) {
   const shown = SHOWN.find((one) => one === query.get('shown')) ?? 'all'
@@ -56,7 +56,7 @@ function PolicyTable({ rows }: { rows: Listed[] }) {
     { head: 'Priority', align: 'end', cell: ({ priority }) => priority },
     { head: 'Version', align: 'end', cell: ({ version }) => version },
     { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} as="relative" /> },
-    { head: 'Status', cell: ({ isActive }) => <Badge status={isActive ? 'ACTIVE' : 'OFF'} says={isActive ? 'On' : 'Off'} /> },
+    { head: 'Status', cell: ({ isActive }) => <Badge status={isActive ? 'ACTIVE' : 'INACTIVE'} /> },
   ]
   return <Table caption="Policies" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }

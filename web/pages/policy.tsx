@@ -38,7 +38,7 @@ export default function PolicyPage({ params, query }: PageProps) {
   const { data } = policy
   return (
     <Page title={data?.name ?? 'Policy'} lead={data?.description} back={{ href: to('policies'), label: 'Policies' }}
-      mark={data && <Badge status={data.isActive ? 'ACTIVE' : 'OFF'} says={data.isActive ? 'On' : 'Off'} />}
+      mark={data && <Badge status={data.isActive ? 'ACTIVE' : 'INACTIVE'} />}
       actions={data && <Actions policy={data} onChanged={policy.reload} />}>
       <Tabs label="Parts" current={part} tabs={PARTS.map(([id, label]) => ({ id, label, href: to('policies', policyId, { part: id }) }))} />
       <When of={policy}>{(read) => <Part part={part} policy={read} query={query} onChanged={policy.reload} />}</When>

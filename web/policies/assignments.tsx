@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Ask } from '../components/dialog.js'
 import { Form, Select, useSending } from '../components/form.js'
+import { Opening } from '../components/opening.js'
 import { Section } from '../components/page.js'
 import { Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
@@ -58,18 +59,19 @@ interface SubjectsProps {
 
 function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsProps) {
   const mayWrite = useMay('MANAGER')
+  const free = (of.data ?? []).filter(({ id }) => !assigned.includes(id))
+  const more = mayWrite && free.length > 0 && (
+    <Opening label={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`} title={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`}>
+      {(close) => <AssignForm known={free} noun={noun} assign={assign} onDone={() => { onChanged(); close() }} />}
+    </Opening>
+  )
   return (
-    <Section title={noun === 'agent' ? 'Agents' : 'Wallets'}
+    <Section title={noun === 'agent' ? 'Agents' : 'Wallets'} actions={more}
       lead={noun === 'agent' ? 'Every payment of these agents.' : 'Every payment from these wallets, whichever agent makes it.'}>
       <When of={of} rows={2}>
-        {(known) => (
-          <>
-            {assigned.length === 0
-              ? <p class="hint">Assigned to no {noun}.</p>
-              : <Assigned known={known} {...{ noun, assigned, remove, onChanged, mayWrite }} />}
-            {mayWrite && <AssignForm known={known.filter(({ id }) => !assigned.includes(id))} {...{ noun, assign, onChanged }} />}
-          </>
-        )}
+        {(known) => assigned.length === 0
+          ? <p class="hint">Assigned to no {noun}.</p>
+          : <Assigned known={known} {...{ noun, assigned, remove, onChanged, mayWrite }} />}
       </When>
     </Section>
   )
@@ -96,23 +98,19 @@ function Assigned({ known, noun, assigned, remove, onChanged, mayWrite }: Assign
   return <Table caption={`Assigned ${noun}s`} columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
-type AssignProps = Pick<SubjectsProps, 'noun' | 'assign' | 'onChanged'> & { known: Subject[] }
+type AssignProps = Pick<SubjectsProps, 'noun' | 'assign'> & { known: Subject[]; onDone: () => void }
 
-function AssignForm({ known, noun, assign, onChanged }: AssignProps) {
-  const [chosen, setChosen] = useState('')
-  const subject = known.find(({ id }) => id === chosen) ?? known[0]
+function AssignForm({ known, noun, assign, onDone }: AssignProps) {
+  const [chosen, setChosen] = useState(known[0]!.id)
   const sending = useSending(async () => {
-    if (!subject) return undefined
-    await assign(subject.id)
-    onChanged()
-    return `${subject.name} is under the policy`
+    await assign(chosen)
+    onDone()
+    return `${known.find(({ id }) => id === chosen)?.name ?? 'It'} is under the policy`
   })
-  if (!subject) return null
   return (
-    <div class="card narrow">
-      <Form sending={sending} submit={`Assign to the ${noun}`}>
-        <Select label={`Another ${noun}`} value={subject.id} onValue={setChosen} options={known.map(({ id, name }) => [id, name] as const)} />
-      </Form>
-    </div>
+    <Form sending={sending} submit="Assign">
+      <Select label={noun === 'agent' ? 'Agent' : 'Wallet'} value={chosen} onValue={setChosen}
+        options={known.map(({ id, name }) => [id, name] as const)} />
+    </Form>
   )
 }

@@ -1,8 +1,8 @@
 // A policy's name, description, scope and priority in a dialog, with the impact of what would change.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
-import { Dialog } from '../components/dialog.js'
 import { Field, Form, Select, TextArea, useSending } from '../components/form.js'
+import { Opening } from '../components/opening.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
 import type { Policy } from './policy.js'
@@ -12,17 +12,11 @@ interface Props {
   onChanged: () => void
 }
 
-export function Details({ policy, onChanged }: Props) {
-  const [open, setOpen] = useState(false)
+export function Details(props: Props) {
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>Edit details</button>
-      {open && (
-        <Dialog title="Details of the policy" onClose={() => setOpen(false)}>
-          <DetailsForm policy={policy} onChanged={onChanged} onClose={() => setOpen(false)} />
-        </Dialog>
-      )}
-    </>
+    <Opening label="Edit details" title="Details of the policy">
+      {(close) => <DetailsForm {...props} onClose={close} />}
+    </Opening>
   )
 }
 

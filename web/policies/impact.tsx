@@ -1,12 +1,11 @@
 // What an edit would have changed among the latest decisions: how many in which direction, and examples of them.
 import { Badge } from '../components/badge.js'
 import { Checkbox } from '../components/form.js'
-import { Money, Time } from '../components/figures.js'
+import { Money, Time, Who } from '../components/figures.js'
 import { Failure, Notice } from '../components/states.js'
 import { plural } from '../format/money.js'
 import { dateTime } from '../format/time.js'
 import { short } from '../format/words.js'
-import { useAgentNames } from '../names.js'
 import { to } from '../router.js'
 import type { Impact, Looked } from './draft.js'
 
@@ -67,7 +66,6 @@ function headline({ replayed, changed }: Impact): string {
 }
 
 function Examples({ of, all }: { of: Impact['examples']; all: number }) {
-  const nameOf = useAgentNames(of.map(({ agentId }) => agentId))
   return (
     <>
       <h3>{of.length < all ? `The latest ${of.length} of them` : 'Which'}</h3>
@@ -75,7 +73,7 @@ function Examples({ of, all }: { of: Impact['examples']; all: number }) {
         {of.map(({ paymentId, agentId, amount, currency, recipientName, recipientAddress, at, before, after, violations }) => (
           <li key={paymentId}>
             <a class="row-link" href={to('payments', paymentId)}><Money amount={amount} currency={currency} /> to {recipientName ?? short(recipientAddress)}</a>
-            <span class="hint">{nameOf(agentId) || 'An agent'}, <Time at={at} /></span>
+            <span class="hint"><Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} /></span>
             <span><Badge status={before} /> <span aria-label="becomes">→</span> <Badge status={after} /></span>
             {violations.length > 0 && <span class="hint">{after === 'DENIED' ? '' : 'Was denied: '}{violations[0]!.message}</span>}
           </li>

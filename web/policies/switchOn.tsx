@@ -1,8 +1,8 @@
 // Switches a policy on or off, with the impact of that before it is done.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
-import { Dialog } from '../components/dialog.js'
 import { Form, useSending } from '../components/form.js'
+import { Opening } from '../components/opening.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
 import type { Policy } from './policy.js'
@@ -13,17 +13,11 @@ interface Props {
 }
 
 export function SwitchOn({ policy, onChanged }: Props) {
-  const [open, setOpen] = useState(false)
   const label = policy.isActive ? 'Switch off' : 'Switch on'
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>{label}</button>
-      {open && (
-        <Dialog title={`${label} ${policy.name}?`} onClose={() => setOpen(false)}>
-          <SwitchForm policy={policy} label={label} onChanged={onChanged} onClose={() => setOpen(false)} />
-        </Dialog>
-      )}
-    </>
+    <Opening label={label} title={`${label} ${policy.name}?`}>
+      {(close) => <SwitchForm policy={policy} label={label} onChanged={onChanged} onClose={close} />}
+    </Opening>
   )
 }
 

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Dialog } from '../components/dialog.js'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
+import { Opening } from '../components/opening.js'
 import { Section } from '../components/page.js'
 import { Empty, Failure, Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
@@ -20,7 +20,6 @@ type Kept = Answer<'GET /api/policies/{policyId}/tests'>['tests'][number]
 export function KeptTests({ policy }: { policy: Policy }) {
   const path = { policyId: policy.id }
   const kept = useLoad(() => api.call('GET /api/policies/{policyId}/tests', { path }), [policy.id, policy.version])
-  const [adding, setAdding] = useState(false)
   const mayWrite = useMay('MANAGER')
   const replace = async (tests: readonly Kept[]): Promise<void> => {
     await api.call('PUT /api/policies/{policyId}/tests', { path, body: { tests } }, { ifMatch: policy.version })
@@ -30,15 +29,14 @@ export function KeptTests({ policy }: { policy: Policy }) {
     <When of={kept}>
       {({ tests }) => (
         <Section title="Kept tests" lead="Payments with the answer they have to get. An edit that would give another answer is refused, unless it is forced."
-          actions={mayWrite && <button type="button" onClick={() => setAdding(true)}><Icon name="plus" />Add a test</button>}>
+          actions={mayWrite && (
+            <Opening label={<><Icon name="plus" />Add a test</>} title="A test to keep">
+              {(close) => <TestForm onDone={close} keep={(test) => replace([...tests, test])} />}
+            </Opening>
+          )}>
           {tests.length === 0
             ? <Empty icon="check" title="No tests are kept">A test says, for example, that a payment of 20 USDC for CLOUD is approved.</Empty>
             : <Ran policy={policy} tests={tests} onRemove={mayWrite ? (test) => replace(tests.filter((one) => one !== test)) : undefined} />}
-          {adding && (
-            <Dialog title="A test to keep" onClose={() => setAdding(false)}>
-              <TestForm onDone={() => setAdding(false)} keep={(test) => replace([...tests, test])} />
-            </Dialog>
-          )}
         </Section>
       )}
     </When>
