@@ -36,6 +36,8 @@ export function usePlace(): Place {
   useEffect(() => {
     const follow = (): void => setPlace(placeOf(location.hash))
     addEventListener('hashchange', follow)
+    // The address may have changed before anybody listened.
+    if (placeOf(location.hash).path !== place.path) follow()
     return () => removeEventListener('hashchange', follow)
   }, [])
   return place

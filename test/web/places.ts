@@ -57,7 +57,7 @@ function policyPlaces(weekly: string, categories: string): Shown[] {
       sign: 'Save as a new version',
       act: async (page) => {
         await page.getByLabel('Amount in USDC').first().fill('150')
-        await page.getByText('decisions would change').filter({ visible: true }).waitFor()
+        await page.getByText('decisions would change').filter({ visible: true }).first().waitFor()
       },
     },
   ]

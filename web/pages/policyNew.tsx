@@ -45,7 +45,11 @@ function Choose({ from, onChoose }: { from: Template[]; onChoose: (template: Tem
           <h2>{template.name}</h2>
           <p class="hint">{template.description}</p>
           <RuleSentences rules={template.rules} />
-          <div><button type="button" onClick={() => onChoose(template)} aria-label={`Begin with ${template.name}`}>Begin with this</button></div>
+          <div>
+            <button type="button" onClick={() => onChoose(template)}>
+              Begin with this<span class="visually-hidden">: {template.name}</span>
+            </button>
+          </div>
         </li>
       ))}
     </ul>

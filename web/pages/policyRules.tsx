@@ -72,7 +72,7 @@ function Editor({ policy }: { policy: Policy }) {
           </Problems.Provider>
         </Form>
       </div>
-      <aside class="edit-side">
+      <aside class="edit-side" aria-label="Impact">
         <div class="card">
           <h2>Impact</h2>
           {isChanged

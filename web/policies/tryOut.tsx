@@ -51,7 +51,7 @@ function Tried({ policy, agents }: { policy: Policy; agents: Agent[] }) {
           <Field label="Category" path="payment.category" value={category} onValue={setCategory} />
         </Form>
       </div>
-      <aside class="edit-side" aria-live="polite">
+      <aside class="edit-side" aria-label="The answer" aria-live="polite">
         <div class="card">
           <h2>The answer</h2>
           {decision ? <Answered decision={decision} /> : <p class="hint">It stands here once a payment was tried.</p>}
