@@ -90,8 +90,8 @@ function RemoveTest({ test, onRemove }: { test: Kept; onRemove: (test: Kept) => 
     return `${test.name} is no longer kept`
   })
   return (
-    <button type="button" class="icon-button" disabled={busy} aria-label={`Remove the test ${test.name}`} onClick={() => void send()}>
-      <Icon name="close" />
+    <button type="button" class="small" disabled={busy} onClick={() => void send()}>
+      Remove<span class="visually-hidden"> the test {test.name}</span>
     </button>
   )
 }
