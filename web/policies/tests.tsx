@@ -31,7 +31,7 @@ export function KeptTests({ policy }: { policy: Policy }) {
         <Section title="Kept tests" lead="Payments with the answer they have to get. An edit that would give another answer is refused, unless it is forced."
           actions={mayWrite && (
             <Opening label={<><Icon name="plus" />Add a test</>} title="A test to keep">
-              {(close) => <TestForm onDone={close} keep={(test) => replace([...tests, test])} />}
+              {(close) => <TestForm at={`tests.${tests.length}`} onDone={close} keep={(test) => replace([...tests, test])} />}
             </Opening>
           )}>
           {tests.length === 0
@@ -96,18 +96,19 @@ function RemoveTest({ test, onRemove }: { test: Kept; onRemove: (test: Kept) => 
   )
 }
 
-const FACTS = [
-  ['dayTotal', "The agent's day, this payment included, USDC"],
-  ['weekTotal', "The agent's week, this payment included, USDC"],
-  ['monthTotal', "The agent's month, this payment included, USDC"],
-  ['total', "The agent's total, this payment included, USDC"],
-  ['count:HOUR', 'Payments within an hour, with this one'],
-  ['count:DAY', 'Payments within 24 hours, with this one'],
-  ['counterpartyStatus', 'Standing: TRUSTED, VERIFIED, UNKNOWN, BLOCKED'],
-  ['trustScore', "The recipient's trust score"],
-  ['newCounterparty', 'Never paid before: true or false'],
-  ['now', 'The moment, like 2026-01-31T09:00:00Z'],
-] as const
+const FACTS: readonly (readonly [name: string, says: string, hint: string])[] = [
+  ['dayTotal', 'Spent that day', 'By the agent, this payment included, in USDC'],
+  ['weekTotal', 'Spent that week', 'By the agent, this payment included, in USDC'],
+  ['monthTotal', 'Spent that month', 'By the agent, this payment included, in USDC'],
+  ['total', 'Spent ever', 'By the agent, this payment included, in USDC'],
+  ['count:HOUR', 'Payments in an hour', 'This one included'],
+  ['count:DAY', 'Payments in 24 hours', 'This one included'],
+  ['counterpartyStatus', 'Standing', 'TRUSTED, VERIFIED, UNKNOWN or BLOCKED'],
+  ['trustScore', 'Trust score', 'Of the recipient, 0 to 100'],
+  ['newCounterparty', 'Never paid before', 'true or false'],
+  ['now', 'Moment', 'Such as 2026-01-31T09:00:00Z'],
+]
+const LABELS = FACTS.map(([name, says]) => [name, says] as const)
 
 /** As the service takes it: amounts as they are written, moments as epoch milliseconds. */
 function factOf(name: string, text: string): unknown {
@@ -117,7 +118,14 @@ function factOf(name: string, text: string): unknown {
   return text.trim()
 }
 
-function TestForm({ keep, onDone }: { keep: (test: Kept) => Promise<void>; onDone: () => void }) {
+interface TestFormProps {
+  /** Where the test will stand in the body. */
+  at: string
+  keep: (test: Kept) => Promise<void>
+  onDone: () => void
+}
+
+function TestForm({ at, keep, onDone }: TestFormProps) {
   const [name, setName] = useState('')
   const [amount, setAmount] = useState('')
   const [category, setCategory] = useState('')
@@ -137,13 +145,13 @@ function TestForm({ keep, onDone }: { keep: (test: Kept) => Promise<void>; onDon
   }
   return (
     <Form sending={{ ...sending, send }} submit="Keep the test" beside={<button type="button" onClick={onDone}>Cancel</button>}>
-      <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} placeholder="A small cloud bill" />
+      <Field label="Name" path={`${at}.name`} required maxLength={100} value={name} onValue={setName} placeholder="A small cloud bill" />
       <div class="fields">
-        <Field label="Amount in USDC" path="amount" inputMode="decimal" required value={amount} onValue={setAmount} />
-        <Field label="Category" path="category" value={category} onValue={setCategory} />
+        <Field label="Amount in USDC" path={`${at}.payment.amount`} inputMode="decimal" required value={amount} onValue={setAmount} />
+        <Field label="Category" path={`${at}.payment.category`} value={category} onValue={setCategory} />
       </div>
-      <Field label="Recipient's address" path="recipientAddress" value={recipientAddress} onValue={setRecipientAddress} />
-      <Circumstances facts={facts} onFacts={setFacts} />
+      <Field label="Recipient's address" path={`${at}.payment.recipientAddress`} value={recipientAddress} onValue={setRecipientAddress} />
+      <Circumstances at={`${at}.facts`} facts={facts} onFacts={setFacts} />
       <Select label="Has to be" path="expect" value={expect} onValue={setExpect}
         options={[['APPROVED', 'Approved'], ['REQUIRES_APPROVAL', 'Put before a person'], ['DENIED', 'Denied']]} />
     </Form>
@@ -152,7 +160,7 @@ function TestForm({ keep, onDone }: { keep: (test: Kept) => Promise<void>; onDon
 
 type Facts = [name: string, text: string][]
 
-function Circumstances({ facts, onFacts }: { facts: Facts; onFacts: (facts: Facts) => void }) {
+function Circumstances({ at: path, facts, onFacts }: { at: string; facts: Facts; onFacts: (facts: Facts) => void }) {
   const put = (at: number, changed: Facts[number]): void => onFacts(facts.map((one, index) => (index === at ? changed : one)))
   const free = FACTS.filter(([name]) => !facts.some(([used]) => used === name))
   return (
@@ -161,8 +169,8 @@ function Circumstances({ facts, onFacts }: { facts: Facts; onFacts: (facts: Fact
         <div class="removable" key={name}>
           <div class="fields">
             <Select label="Circumstance" value={name} onValue={(next) => put(at, [next, text])}
-              options={FACTS.filter(([one]) => one === name || free.some(([other]) => other === one))} />
-            <Field label="Is" required value={text} onValue={(next) => put(at, [name, next])} />
+              options={LABELS.filter(([one]) => one === name || free.some(([other]) => other === one))} />
+            <Field label="Is" path={`${path}.${name}`} required value={text} onValue={(next) => put(at, [name, next])} hint={FACTS.find(([one]) => one === name)?.[2]} />
           </div>
           <button type="button" class="icon-button" aria-label="Remove this circumstance" onClick={() => onFacts(facts.filter((_, index) => index !== at))}>
             <Icon name="close" />

@@ -64,8 +64,8 @@ function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
     { head: 'Rules', align: 'end', cell: ({ ruleCount }) => ruleCount },
     { head: 'Actions', bare: true, align: 'end', cell: ({ version }) => (
       <div class="actions end-actions">
-        {version > 1 && <a class="button" href={compare(version - 1, version)}>What changed</a>}
-        {version !== current && <a class="button" href={compare(version, current)}>Compare with current</a>}
+        {version > 1 && <a class="button" href={compare(version - 1, version)}>Changes<span class="visually-hidden"> of version {version}</span></a>}
+        {version !== current && <a class="button" href={compare(version, current)}>Compare<span class="visually-hidden"> with current</span></a>}
         {version !== current && mayWrite && <button type="button" onClick={() => onRoll(version)} aria-label={`Roll back to version ${version}`}>Roll back</button>}
       </div>
     ) },
