@@ -32,11 +32,8 @@ export function titleOf(asked: Asked): string {
   return `${money(amount, currency)} to ${recipientName ?? short(recipientAddress)}`
 }
 
-export const agreedBy = ({ decisions }: Asked): number =>
-  decisions.filter(({ decision }) => decision === 'APPROVED').length
-
 /** `1 of 2 have approved`, or how it ended. */
 export function standingOf(asked: Asked): string {
   if (asked.status !== 'PENDING') return words(asked.status)
-  return asked.requiredApprovals === 1 ? 'Waits' : `${agreedBy(asked)} of ${asked.requiredApprovals} agreed`
+  return asked.requiredApprovals === 1 ? 'Waits' : `${asked.givenApprovals} of ${asked.requiredApprovals} agreed`
 }

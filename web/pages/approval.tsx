@@ -1,7 +1,7 @@
 // One request, with everything needed to judge it on one screen, and the decision.
 import { useState } from 'preact/hooks'
-import { api } from '../api.js'
-import { agreedBy, standingOf, titleOf, type Asked } from '../components/asked.js'
+import { api, type Answer } from '../api.js'
+import { standingOf, titleOf, type Asked } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
 import { ChangeAsked } from '../components/changeAsked.js'
 import { Time, Who } from '../components/figures.js'
@@ -72,7 +72,7 @@ function DecisionForm({ asked, onDecided }: { asked: Asked; onDecided: (asked: A
   return (
     <div class="card decide">
       <h2>Decide</h2>
-      <p class="hint">Ends <Time at={asked.expiresAt} as="relative" />{asked.requiredApprovals > 1 && `; ${agreedBy(asked)} of ${asked.requiredApprovals} agreed so far`}.</p>
+      <p class="hint">Ends <Time at={asked.expiresAt} as="relative" />{asked.requiredApprovals > 1 && `; ${asked.givenApprovals} of ${asked.requiredApprovals} agreed so far`}.</p>
       <Form sending={sending} submit="Approve" beside={deny}>
         {comment === undefined
           ? <div><button type="button" class="link" onClick={() => setComment('')}>Add a comment</button></div>
@@ -94,22 +94,32 @@ function Outcome({ asked }: { asked: Asked }) {
       <h2>{says}</h2>
       {asked.kind === 'PAYMENT' && <p>The payment is <Badge status={asked.payment.status} />. <a href={to('payments', asked.paymentRequestId)}>Open the payment</a></p>}
       {asked.kind === 'GOVERNANCE' && asked.application && <p>The change is <Badge status={asked.application.status} />{asked.application.error && <>: {asked.application.error}</>}</p>}
-      {asked.kind === 'GOVERNANCE' && asked.action === 'key.create' && asked.application?.status === 'APPLIED' && <Collect asked={asked} />}
+      {asked.kind === 'GOVERNANCE' && asked.application?.status === 'WAITING' && <Collect asked={asked} />}
     </div>
   )
 }
 
-/** A key that others agreed to is taken by whoever asked for it, once. */
+type Collected = Answer<'POST /api/governance/approvals/{governanceApprovalRequestId}/collect'>
+
+/** What an approved change shows this once. */
+function secretIn(collected: Collected): { text: string; what: string } {
+  if ('key' in collected) return { text: collected.key, what: 'key' }
+  if ('webhookSecret' in collected) return { text: collected.webhookSecret, what: 'signing secret' }
+  return { text: collected.setupUrl ?? '', what: 'set-up link' }
+}
+
+/** What others agreed to and shows a secret is carried out by whoever asked for it, once. */
 function Collect({ asked: { id, requestedBy } }: { asked: Asked }) {
   const { member } = useSignedIn()
-  const [key, setKey] = useState<string>()
+  const [secret, setSecret] = useState<{ text: string; what: string }>()
   const sending = useSending(async () => {
     const path = { governanceApprovalRequestId: id }
-    setKey((await api.call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path })).key)
-    return 'Here is the key'
+    setSecret(secretIn(await api.call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path })))
+    return 'It was carried out'
   })
-  if (requestedBy.id !== member.id) return <p class="hint">Whoever asked for the key takes it here.</p>
-  return key === undefined ? <Form sending={sending} submit="Take the key">{null}</Form> : <Secret text={key} what="key" />
+  if (requestedBy.id !== member.id) return <p class="hint">Whoever asked for it carries it out here, and is shown the secret.</p>
+  if (secret === undefined) return <Form sending={sending} submit="Carry it out and show the secret">{null}</Form>
+  return <Secret {...secret} />
 }
 
 function Decisions({ asked: { decisions } }: { asked: Asked }) {
