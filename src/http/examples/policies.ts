@@ -44,6 +44,11 @@ export const POLICIES: Examples = {
     body: { agentId: '{agentId}', payment: { amount: 150, recipientAddress: RECIPIENT, category: 'CLOUD' } },
     sdk: 'admin.policies.evaluate(body)',
   },
+  'POST /api/policies/{policyId}/impact': {
+    body: { rules: [LIMIT] },
+    query: { examples: '5' },
+    sdk: 'admin.policies.impact(policyId, body, { examples: 5 })',
+  },
   'GET /api/policies/{policyId}/tests': { sdk: 'admin.policies.tests.get(policyId)' },
   'PUT /api/policies/{policyId}/tests': {
     body: { tests: [{ name: 'lunch', payment: { amount: 12 }, expect: 'APPROVED' }] },
