@@ -29,6 +29,7 @@ async function unblock(address: string): Promise<void> {
 
 const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?: string }).code]
 const NOBODY = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 10 }
+const NOBODY_ELSE = randomAddress()
 const HARMLESS = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5000 }
 
 /** A recipient of its own, so that what is done to it concerns no other payment. */
@@ -82,6 +83,21 @@ for (const [what, change, [code, status]] of CHANGES) {
     t.is((await stage.execute(agent, requestId)).status, 200)
   })
 }
+
+test.serial('after an approval nothing gives the payment another amount or recipient', async (t) => {
+  const agent = await stage.supervised()
+  const { approvalRequestId, requestId } = await stage.waiting(agent, { idempotencyKey: 'order' })
+  await stage.decide(ORGANIZATION_KEY, approvalRequestId)
+  const { contentHash } = await stage.request(approvalRequestId)
+  for (const more of [{ amount: 900 }, { recipientAddress: randomAddress() }]) {
+    const path = `/api/sdk/payments/${requestId}/execute`
+    t.deepEqual(codeOf(await stage.client.post(path, agent.key, more)), [400, 'VALIDATION_ERROR'])
+    const given = { amount: 150, recipientAddress: NOBODY_ELSE, ...more, idempotencyKey: 'order' }
+    t.deepEqual(codeOf(await stage.client.post('/api/sdk/payments/request', agent.key, given)), [409, 'IDEMPOTENCY_CONFLICT'])
+  }
+  t.is((await stage.request(approvalRequestId)).contentHash, contentHash)
+  t.like((await stage.execute(agent, requestId)).body, { status: 'EXECUTED', amount: 150 })
+})
 
 test.serial('an approved payment is not asked about again while nothing changes', async (t) => {
   const agent = await stage.supervised()
