@@ -100,9 +100,7 @@ export const payment = setup({
     events: [],
   },
   initial: 'created',
-  on: {
-    REQUEST: {},
-  },
+  on: { REQUEST: {} },
   states: {
     created: {
       on: {
