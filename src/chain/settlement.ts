@@ -2,6 +2,7 @@
 // wallets what their chains say. Which payments those are is in the store's lists; after a crash it simply begins again.
 import type { Actor } from '../actor/actor.js'
 import { Unavailable, type ActorHost, type Reply } from '../actor/host.js'
+import { CHAINS, isRead } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { Call, ClaimedTransfer, NotMade, Verdict } from '../domain/settlement.js'
 import type { ChainNode } from './node.js'
@@ -75,14 +76,14 @@ export class Settlement {
 
   refusalOn(chainId: string): NotMade | null {
     if (this.#parts.nodes.has(chainId)) return null
-    const message = chainId.startsWith('solana')
+    const message = !this.isSeen(chainId)
       ? 'The service sends nothing on Solana: pay from an EXTERNAL wallet through the approve and confirm flow'
       : noNode(chainId)
     return { code: 'WALLET_CONFIG_ERROR', message }
   }
 
   isSeen(chainId: string): boolean {
-    return !chainId.startsWith('solana')
+    return isRead(CHAINS[chainId]!.chainType)
   }
 
   observe(wallets: readonly Ref[]): Promise<void> {

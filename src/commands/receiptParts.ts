@@ -129,13 +129,14 @@ function approvalsOf({ approval, formerApprovals }: Recorded): AskedPeople[] {
   }))
 }
 
-function settledOf({ state, terms, transactionId, txHash, executedAt }: Recorded): Settled | null {
+function settledOf(payment: Recorded): Settled | null {
+  const { transactionId, txHash, executedAt } = payment
   if (executedAt === null) return null
-  const { settlementMode } = terms
+  const { settlementMode } = payment.terms
   return {
     transactionId,
     // What was executed and has no transfer any more is on its way to be FAILED.
-    status: transactionStatus(state) ?? 'FAILED',
+    status: transactionStatus(payment) ?? 'FAILED',
     settlementMode,
     ...(settlementMode === 'live' && txHash !== null && { txHash }),
     executedAt: iso(executedAt),

@@ -38,5 +38,10 @@ const TABLE: Record<string, Chain> = {
 /** By chain id. Without a prototype, so that an id like `constructor` finds nothing. */
 export const CHAINS: Readonly<Record<string, Chain>> = Object.assign(Object.create(null), TABLE)
 
+/** The service reads what is on such a chain: balances, and whether a transfer was made. */
+export function isRead(chainType: ChainType): boolean {
+  return chainType === 'EVM'
+}
+
 /** The chain of a wallet that names none. */
 export const DEFAULT_CHAIN: Readonly<Record<ChainType, string>> = { EVM: '84532', SOLANA: 'solana-devnet' }

@@ -1,5 +1,5 @@
 // What a payment is: what was asked, what was decided, and how it shows to the world.
-import type { ChainType } from './chains.js'
+import { isRead, type ChainType } from './chains.js'
 import type { Json } from './canonical.js'
 import type { Micros } from './money.js'
 import type { Identity } from './principal.js'
@@ -115,9 +115,12 @@ const TRANSACTION_OF_STATE: Readonly<Record<string, TransactionStatus>> = {
   failed: 'FAILED',
 }
 
-/** How the transfer of a payment in this state stands; undefined where there is none that may have left. */
-export function transactionStatus(state: string): TransactionStatus | undefined {
-  return TRANSACTION_OF_STATE[state]
+/** How a payment's transfer stands; undefined where there is none that may have left. */
+export function transactionStatus({ state, terms }: { state: string; terms: PaymentTerms }): TransactionStatus | undefined {
+  const status = TRANSACTION_OF_STATE[state]
+  // Somebody says that it was sent, and no chain was asked.
+  const isWord = terms.settlementMode === 'live' && !isRead(terms.chainType)
+  return status === 'CONFIRMED' && isWord ? 'SUBMITTED' : status
 }
 
 /** The status that a state of the chart shows as; one that is releasing shows what it is about to be. */

@@ -1,5 +1,6 @@
 // The guards of a payment's chart: what its turns look at.
 import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from './approval.js'
+import { isRead } from './chains.js'
 import type { PaymentContext, PaymentEvent, Said } from './paymentActor.js'
 import { refusedBy, reviewOf, saidBy, type Taken } from './paymentTurn.js'
 import { isMadeHere } from './settlement.js'
@@ -43,7 +44,8 @@ export const paymentGuards = {
   endsDenied: ({ context }: Taken): boolean => context.ending === 'DENIED',
   endsCancelled: ({ context }: Taken): boolean => context.ending === 'CANCELLED',
   endsFailed: ({ context }: Taken): boolean => context.ending === 'FAILED',
-  settlesLive: ({ context }: Taken): boolean => isLive(context),
+  /** Its chain has shown the transfer. */
+  settlesLive: ({ context }: Taken): boolean => isLive(context) && isRead(context.terms!.chainType),
   /** The service itself makes the transfer, on a chain. */
   movesOnChain: ({ context }: Taken): boolean => isLive(context) && isMadeHere(context.terms!.wallet.custodyType),
   isUnsigned: ({ context }: Taken): boolean => context.transfers.length === 0,

@@ -302,7 +302,7 @@ function walletSummary(actor: Actor): Record {
 /** The transfer behind a payment, once there is one that may have left. */
 export function transactionOf(payment: Actor): Record | undefined {
   const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
-  const status = transactionStatus(payment.state)
+  const status = transactionStatus({ state: payment.state, terms: terms! })
   if (status === undefined) return undefined
   const at = terms!.settlementMode === 'live' ? confirmedAt : executedAt
   return {

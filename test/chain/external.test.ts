@@ -1,8 +1,9 @@
 // Payments that others carry out, or let go on: a wallet's owner pays and the chain has to show it; a person approves and
 // the transfer is made at once.
+import { base58 } from '@scure/base'
 import test, { type ExecutionContext } from 'ava'
 import { ORGANIZATION_KEY } from '../service/service.js'
-import { ask, status } from '../service/setup.js'
+import { ask, fundedAgent, status, type Agent } from '../service/setup.js'
 import { startReceiver } from '../webhooks/receiver.js'
 import {
   MICROS,
@@ -84,6 +85,39 @@ test('A payment from an external wallet is confirmed by exactly its transfer, as
   for (const { body } of told.filter(({ body }) => wanted.includes(body.event))) {
     t.like(body.data, { status: 'EXECUTED', transactionHash: txHash, settlementMode: 'live' })
   }
+})
+
+test('On Solana a transfer counts once on the agent\'s word, and is not shown as confirmed by its chain', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const { client } = await startLive(t, chain, { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' })
+  const receiver = await startReceiver(t)
+  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
+  const onSolana = { custodyType: 'EXTERNAL', chainType: 'SOLANA', address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }
+  const { key, agentId } = await fundedAgent(client, { balance: 0, wallet: onSolana })
+  const recipientAddress = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+  const permitted = async () => {
+    const { body } = await ask(client, key, 5, { recipientAddress })
+    const path = `/api/sdk/payments/${body.requestId}`
+    const { approvalToken } = (await client.post<Permit>(`${path}/approve`, key)).body
+    const confirm = (txHash: string) => client.post<LivePayment>(`${path}/confirm`, key, { txHash, approvalToken })
+    return { confirm, requestId: body.requestId }
+  }
+  const signature = base58.encode(new Uint8Array(64).fill(7))
+  const first = await permitted()
+  for (const malformed of [base58.encode(new Uint8Array(63)), `0x${'ab'.repeat(32)}`]) {
+    t.like(await first.confirm(malformed), { status: 400, body: { code: 'VALIDATION_ERROR' } })
+  }
+  t.like(await first.confirm(signature), { status: 200, body: { status: 'EXECUTED', txHash: signature } })
+  t.like(await first.confirm(signature), { status: 200 })
+  const second = await permitted()
+  t.like(await second.confirm(signature), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
+  const { transaction } = (await status(client, key, first.requestId)).body
+  t.like(transaction, { status: 'SUBMITTED', txHash: signature, confirmedAt: undefined })
+  const told = await receiver.until((all) => all.some(({ body }) => body.event === 'payment.executed'))
+  t.false(told.some(({ body }) => body.event === 'payment.confirmed'))
+  const { body: agent } = await client.get<Agent>(`/api/agents/${agentId}`, ORGANIZATION_KEY)
+  t.like(agent.wallets![0], { spent: { day: 5 }, reserved: 5 })
 })
 
 test('While its chain cannot be asked a payment is not confirmed, and stays to be confirmed', async (t) => {
