@@ -164,7 +164,15 @@ export class ChainNode {
     const block = await this.#client.getBlock({ blockNumber: number }).catch(absent)
     return block?.hash ?? undefined
   }
+
+  /** When the block was made, by its own word, epoch ms. */
+  async timeOf(blockHash: Hex): Promise<number> {
+    const { timestamp } = await this.#client.getBlock({ blockHash })
+    return Number(timestamp * MS_PER_SECOND)
+  }
 }
+
+const MS_PER_SECOND = 1000n
 
 const ABSENT = new Set(['TransactionReceiptNotFoundError', 'TransactionNotFoundError', 'BlockNotFoundError'])
 

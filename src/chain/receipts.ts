@@ -4,6 +4,9 @@ import { erc20Abi, isAddressEqual, parseEventLogs, type Address, type Transactio
 import type { ClaimedTransfer, TransferOrder, Verdict } from '../domain/settlement.js'
 import type { ChainNode } from './node.js'
 
+/** So much may a chain's clock be behind the service's. */
+const CLOCKS_DIFFER_MS = 60_000
+
 export type Depth =
   | { is: 'absent' }
   /** In a block that is not deep enough, or that the chain has left. */
@@ -44,6 +47,12 @@ export async function verify(node: ChainNode, claimed: ClaimedTransfer): Promise
   }
   const { receipt } = found
   if (receipt.status !== 'success') return { is: 'wrong', reason: 'The transaction was reverted' }
-  if (shows(node, receipt, claimed)) return { is: 'made', block: Number(receipt.blockNumber) }
-  return { is: 'wrong', reason: 'The transaction does not transfer this amount of the token from this sender to this recipient' }
+  if (!shows(node, receipt, claimed)) {
+    const reason = 'The transaction does not transfer this amount of the token from this sender to this recipient'
+    return { is: 'wrong', reason }
+  }
+  if ((await node.timeOf(receipt.blockHash)) + CLOCKS_DIFFER_MS >= claimed.askedAt) {
+    return { is: 'made', block: Number(receipt.blockNumber) }
+  }
+  return { is: 'wrong', reason: 'The transfer was made before the payment was asked for' }
 }

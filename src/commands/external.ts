@@ -122,14 +122,14 @@ export async function confirmPayment(
 
 /** In live settlement the chain has to show the transfer, where it can be asked; in test settlement there is none. */
 async function unprovenTransfer(services: Services, payment: Actor, txHash: string): Promise<Refused | undefined> {
-  const { terms } = paymentContext(payment)
+  const { terms, createdAt: askedAt } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
   if (otherMode || services.settlement === null) return otherMode
   const { amount, recipientAddress, wallet } = terms!
   const { id, address, chainId } = wallet
   // Nobody can be asked about it: it counts on the agent's word, and is not shown as confirmed.
   if (!services.settlement.isSeen(chainId)) return undefined
-  const claimed = { chainId, txHash, from: address, to: recipientAddress, amount }
+  const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, askedAt }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
   if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
   if (verdict.is !== 'made') return refuse('INVALID_STATUS', verdict.reason)

@@ -48,6 +48,8 @@ export interface NotMade {
 /** A transfer that somebody says was made, as it has to show in the chain. */
 export interface ClaimedTransfer extends TransferOrder {
   txHash: string
+  /** When it was asked for, epoch ms: what was made before was made for something else. */
+  askedAt: number
 }
 
 export type Verdict =

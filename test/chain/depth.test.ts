@@ -58,7 +58,7 @@ test('A claimed transfer is made when its token, sender, recipient, amount and d
   const word = (value: string): string => value.replace('0x', '').padStart(64, '0')
   const data = `0xa9059cbb${word(to)}${word((25 * MICROS).toString(16))}`
   const txHash = await chain.rpc<string>('eth_sendTransaction', [{ from: SENDER, to: chain.token, data }])
-  const claimed = { chainId: '31337', txHash, from: SENDER, to, amount: 25 * MICROS }
+  const claimed = { chainId: '31337', txHash, from: SENDER, to, amount: 25 * MICROS, askedAt: Date.now() }
   t.is((await verify(node, claimed)).is, 'unsettled')
   await chain.mine(2)
   t.like(await verify(node, claimed), { is: 'made' })

@@ -35,8 +35,8 @@ function transfer({ chain }: Live, from: string, to: string, micros: number): Pr
   return chain.rpc<string>('eth_sendTransaction', [{ from, to: chain.token, data }])
 }
 
-async function startExternal(t: ExecutionContext) {
-  const chain = await startChain(t)
+async function startExternal(t: ExecutionContext, options: readonly string[] = []) {
+  const chain = await startChain(t, options)
   if (!chain) return undefined
   const env = { BURSAR_CONFIRMATIONS_31337: String(CONFIRMATIONS), BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' }
   const live = await startLive(t, chain, env)
@@ -84,6 +84,42 @@ test('A payment from an external wallet is confirmed by exactly its transfer, as
   const told = await receiver.until((all) => wanted.every((event) => all.some(({ body }) => body.event === event)))
   for (const { body } of told.filter(({ body }) => wanted.includes(body.event))) {
     t.like(body.data, { status: 'EXECUTED', transactionHash: txHash, settlementMode: 'live' })
+  }
+})
+
+test('A transfer from before the payment was asked for confirms nothing; one from after it does, once, in any letter case', async (t) => {
+  const HOUR_S = 3_600
+  const stage = await startExternal(t, ['--timestamp', String(Math.floor(Date.now() / 1000) - HOUR_S)])
+  if (!stage) return
+  const { chain, client, payer } = stage
+  const recipient = newRecipient()
+  const older = await transfer(stage, OWNER, recipient, 20 * MICROS)
+  const permitted = async () => {
+    const { requestId } = (await ask(client, payer.key, 20, { recipientAddress: recipient })).body
+    const path = `/api/sdk/payments/${requestId}`
+    const { approvalToken } = (await client.post<Permit>(`${path}/approve`, payer.key)).body
+    return (txHash: string) => client.post<{ error: string }>(`${path}/confirm`, payer.key, { txHash, approvalToken })
+  }
+  const [first, second] = [await permitted(), await permitted()]
+  await chain.mine(CONFIRMATIONS)
+  // A head that was read just now is not read again at once.
+  const refused = await until(async () => {
+    const answer = await first(older)
+    return answer.body.error.includes('blocks deep') ? undefined : answer
+  }, 'it is not deep')
+  t.like(refused, { status: 400, body: { code: 'INVALID_STATUS' } })
+  t.is(refused.body.error, 'The transfer was made before the payment was asked for')
+  await chain.rpc('evm_increaseTime', [HOUR_S])
+  const newer = await transfer(stage, OWNER, recipient, 20 * MICROS)
+  await chain.mine(CONFIRMATIONS)
+  const shouted = `0x${newer.slice(2).toUpperCase()}`
+  const done = await until(async () => {
+    const answer = await first(shouted)
+    return answer.status === 200 ? answer : undefined
+  }, 'it is not confirmed')
+  t.like(done.body, { txHash: newer })
+  for (const txHash of [newer, shouted]) {
+    t.like(await second(txHash), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
   }
 })
 
