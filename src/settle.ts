@@ -47,7 +47,7 @@ export function providerSlots({ slots }: Custodians): Record<SlotName, ProviderS
   const stateOf = (name: SlotName): ProviderSlot => {
     const slot = slots.get(name)
     if (!slot) return null
-    return slot.wrong === null ? 'ready' : { wrong: slot.wrong }
+    return slot.wrong === null ? 'ready' : { wrong: slot.told }
   }
   return { PROVIDER_A: stateOf('PROVIDER_A'), PROVIDER_B: stateOf('PROVIDER_B') }
 }

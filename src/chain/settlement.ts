@@ -5,6 +5,7 @@ import { Unavailable, type ActorHost, type Reply } from '../actor/host.js'
 import { CHAINS, isRead } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { Call, ClaimedTransfer, NotMade, Verdict } from '../domain/settlement.js'
+import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
 import { messageOf, noNode, type Settler, type Tell } from './settler.js'
@@ -69,7 +70,7 @@ export class Settlement {
       return await this.#parts.settler.answer(payment, call, tell)
     } catch (error) {
       if (error instanceof Unavailable) throw error
-      this.#parts.log('a transfer could not be followed', { payment: payment.ref, error })
+      this.#parts.log('a transfer could not be followed', { payment: payment.ref, error: failureOf(error) })
       return undefined
     }
   }
@@ -98,7 +99,7 @@ export class Settlement {
 
   /** Looks at the lists until `stop`. */
   start(): void {
-    this.#round = this.#look().catch((error: unknown) => this.#parts.log('settlement failed', { error }))
+    this.#round = this.#look().catch((error: unknown) => this.#parts.log('settlement failed', { error: failureOf(error) }))
     void this.#round.then(() => {
       if (!this.#stopped) this.#timer = setTimeout(() => this.start(), this.#parts.everyMs)
     })
@@ -143,7 +144,7 @@ export class Settlement {
       else this.#wait(ref)
     } catch (error) {
       this.#wait(ref)
-      log('a transfer could not be followed', { payment: ref, error })
+      log('a transfer could not be followed', { payment: ref, error: failureOf(error) })
     }
   }
 

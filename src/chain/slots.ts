@@ -18,10 +18,16 @@ const SHIPPED: Readonly<Record<string, CustodyModule>> = { 'http-signer': httpSi
 
 export class Slot {
   private constructor(
+    readonly name: SlotName,
     readonly custody: Custody | undefined,
-    /** Null when it is ready. */
+    /** For whoever runs the service; it may name files and addresses. Null when it is ready. */
     readonly wrong: string | null,
   ) {}
+
+  /** What is wrong with it, for everybody else. */
+  get told(): string {
+    return `${this.name} cannot use its adapter: the service's log says why`
+  }
 
   static async load(name: SlotName, { adapter, settings }: SlotConfig): Promise<Slot> {
     try {
@@ -29,16 +35,16 @@ export class Slot {
       if (typeof module.createCustody !== 'function') throw new Error('it exports no createCustody')
       const custody = await module.createCustody(settings)
       if (!isCustody(custody)) throw new Error('it made neither a signer nor a submitter')
-      return new Slot(custody, null)
+      return new Slot(name, custody, null)
     } catch (error) {
-      return new Slot(undefined, `${name} cannot use its adapter ${adapter}: ${(error as Error).message}`)
+      return new Slot(name, undefined, `${name} cannot use its adapter ${adapter}: ${(error as Error).message}`)
     }
   }
 
   /** Throws a CustodyError where the adapter could not be loaded. */
   get(): Custody {
     if (this.custody) return this.custody
-    throw new CustodyError('WALLET_CONFIG_ERROR', this.wrong!)
+    throw new CustodyError('WALLET_CONFIG_ERROR', this.told)
   }
 }
 
