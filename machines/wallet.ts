@@ -55,7 +55,8 @@ export const wallet = setup({
   guards: {
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
-    holds: ({ context }) => context.held > 0,
+    /** Somebody's money is on its way out of it, or may be. */
+    holds: ({ context }) => context.held > 0 || context.unsettled > 0,
     unsettled: ({ context }) => context.entry?.transfer === 'pending',
     overflows: ({ context, event }) =>
       event.type === 'FUND' && !Number.isSafeInteger(context.balance + event.amount),

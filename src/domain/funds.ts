@@ -5,10 +5,16 @@ import { addMicros, type Micros } from './money.js'
 import type { Entry } from './gate.js'
 
 /** A balance read from the chain. */
-export interface Observed {
+export interface Look {
   balance: Micros
   /** The block that it is of. */
   block: number
+}
+
+/** What was read last, less the transfers that are known to lie in later blocks. */
+export interface Observed extends Look {
+  /** The block that was read: transfers up to here show in the balance by themselves. */
+  readAt: number
 }
 
 export interface Funds {
@@ -41,12 +47,14 @@ export function withoutCapture({ balance, unsettled, observed }: Funds, { amount
 /** The transfer is in this block, for good. A balance that was read before is known to have fallen since. */
 export function afterTransfer({ balance, unsettled, observed }: Funds, amount: Micros, block: number): Funds {
   const left = unsettled - amount
-  if (observed === null || block <= observed.block) return { balance: addMicros(balance, amount), unsettled: left, observed }
-  return { balance, unsettled: left, observed: { balance: observed.balance - amount, block } }
+  if (observed === null || block <= observed.readAt) return { balance: addMicros(balance, amount), unsettled: left, observed }
+  const fallen = { ...observed, balance: observed.balance - amount, block: Math.max(observed.block, block) }
+  return { balance, unsettled: left, observed: fallen }
 }
 
 /** What the chain says now; nothing where it spoke of an earlier block than is known already. */
-export function afterLook(funds: Funds, seen: Observed): Funds {
+export function afterLook(funds: Funds, seen: Look): Funds {
   if (funds.observed !== null && seen.block < funds.observed.block) return funds
-  return { balance: seen.balance - funds.unsettled, unsettled: funds.unsettled, observed: seen }
+  const observed = { ...seen, readAt: seen.block }
+  return { balance: seen.balance - funds.unsettled, unsettled: funds.unsettled, observed }
 }

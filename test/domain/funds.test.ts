@@ -1,0 +1,64 @@
+// A wallet's funds against a chain that takes its transfers in any order and is read at any of its blocks: what was
+// captured is never promised again, and when all is said the balance is the chain's.
+import test from 'ava'
+import fc from 'fast-check'
+import { afterCapture, afterLook, afterTransfer, type Funds } from '../../src/domain/funds.js'
+
+const INITIAL = 1_000
+const FIRST_BLOCK = 100
+const MOST_BLOCKS = 5
+
+const seen = (balance: number, block: number): Funds => afterLook({ balance: 0, unsettled: 0, observed: null }, { balance, block })
+
+test('Two transfers of one block, and one of an earlier block told later, are each taken off once', (t) => {
+  const orders: [blocks: number[], amounts: number[]][] = [
+    [[105, 105], [40, 30]],
+    [[107, 105], [30, 40]],
+    [[105, 107], [40, 30]],
+  ]
+  for (const [blocks, amounts] of orders) {
+    const captured = amounts.reduce((funds, amount) => afterCapture(funds, amount, 'pending'), seen(100, 104))
+    const told = amounts.reduce((funds, amount, index) => afterTransfer(funds, amount, blocks[index]!), captured)
+    t.like(told, { balance: 30, unsettled: 0 }, String(blocks))
+    t.like(afterLook(told, { balance: 30, block: 107 }), { balance: 30, unsettled: 0 })
+  }
+})
+
+interface Sent {
+  amount: number
+  block: number
+}
+
+/** What the wallet had at this block, with these transfers in the chain. */
+function balanceAt(transfers: readonly Sent[], block: number): number {
+  return transfers.reduce((left, sent) => (sent.block <= block ? left - sent.amount : left), INITIAL)
+}
+
+const transfer = fc.record({ amount: fc.integer({ min: 1, max: 50 }), block: fc.integer({ min: 1, max: MOST_BLOCKS }).map((after) => FIRST_BLOCK + after) })
+/** The step after which a transfer is told of, and the looks: a block, and after how many steps. */
+const scene = fc.record({
+  transfers: fc.array(transfer, { minLength: 1, maxLength: 8 }),
+  order: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+  looks: fc.array(fc.option(fc.integer({ min: 0, max: MOST_BLOCKS }), { nil: undefined }), { minLength: 8, maxLength: 8 }),
+})
+
+test('The balance is never more than the chain will leave, and in the end it is that', (t) => {
+  fc.assert(
+    fc.property(scene, ({ transfers, order, looks }) => {
+      const left = balanceAt(transfers, FIRST_BLOCK + MOST_BLOCKS)
+      let funds = transfers.reduce((before, { amount }) => afterCapture(before, amount, 'pending'), seen(INITIAL, FIRST_BLOCK))
+      const told = transfers.map((sent, index) => ({ ...sent, place: order[index]! })).sort((a, b) => a.place - b.place)
+      for (const [index, { amount, block }] of told.entries()) {
+        const look = looks[index]
+        if (look !== undefined) funds = afterLook(funds, { balance: balanceAt(transfers, FIRST_BLOCK + look), block: FIRST_BLOCK + look })
+        if (funds.balance > left) return false
+        funds = afterTransfer(funds, amount, block)
+        if (funds.balance > left) return false
+      }
+      const last = FIRST_BLOCK + MOST_BLOCKS
+      return afterLook(funds, { balance: balanceAt(transfers, last), block: last }).balance === left
+    }),
+    { numRuns: 2_000 },
+  )
+  t.pass()
+})
