@@ -13,7 +13,6 @@ import type { Services } from './commands/ports.js'
 import { createRules } from './commands/rules.js'
 import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
-import type { Ref } from './domain/gate.js'
 import { newId } from './domain/ids.js'
 import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
@@ -134,7 +133,6 @@ function servicesOf(parts: Parts): Services & { settlement: Settlement | null } 
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
-  const waiting = (list: string, limit: number): Ref[] => query.oldest(list, limit)
   return {
     host,
     query,
@@ -155,7 +153,7 @@ function servicesOf(parts: Parts): Services & { settlement: Settlement | null } 
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
     sanctions: sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message })),
     settlementMode: config.settlement.settlementMode,
-    settlement: createSettlement(config, custodians, { host, waiting, now, log }),
+    settlement: createSettlement(config, custodians, { host, waiting: query.oldest.bind(query), now, log }),
     providers: providerSlots(custodians),
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
     carryOut,

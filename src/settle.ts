@@ -7,13 +7,12 @@ import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
 import { Keystore } from './chain/keystore.js'
 import { ChainNode } from './chain/node.js'
-import { Settlement } from './chain/settlement.js'
+import { Settlement, type SettlementParts } from './chain/settlement.js'
 import { Settler } from './chain/settler.js'
 import { Slot, SLOTS, type SlotName } from './chain/slots.js'
 import { Watcher } from './chain/watcher.js'
 import type { ProviderSlot } from './commands/ports.js'
 import type { Config } from './config.js'
-import type { Ref } from './domain/gate.js'
 import type { CustodyType } from './domain/wallet.js'
 import { secretIn } from './secrets.js'
 
@@ -61,7 +60,7 @@ function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody 
 
 export interface SettlementNeeds {
   host: ActorHost
-  waiting: (list: string, limit: number) => Ref[]
+  waiting: SettlementParts['waiting']
   now: () => number
   log: (event: string, fields: { [name: string]: unknown }) => void
 }

@@ -8,6 +8,7 @@ import type { Call, ClaimedTransfer, NotMade, Verdict } from '../domain/settleme
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
+import { Rota, type List, type Portion } from './rota.js'
 import { messageOf, noNode, type Settler, type Tell } from './settler.js'
 import type { Watcher } from './watcher.js'
 
@@ -18,8 +19,8 @@ export interface SettlementParts {
   nodes: ReadonlyMap<string, ChainNode>
   /** What an actor's state asks the outside world. */
   callOf: (actor: Actor) => Call | undefined
-  /** Payments to be sent (`calls`) or followed (`followed`), the oldest first. */
-  waiting: (list: 'calls' | 'followed', limit: number) => Ref[]
+  /** So many of a list, the oldest first, from where the portion before ended. */
+  waiting: (list: List, limit: number, after: string | undefined) => Portion
   now: () => number
   log: (event: string, fields: { [name: string]: unknown }) => void
   /** How often the lists are looked at (ms). */
@@ -27,8 +28,8 @@ export interface SettlementParts {
 }
 
 const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
-const AT_ONCE = 1_000
-const AT_WORK = 64
+/** So many payments of a queue are worked on at a time. */
+const PLACES = 64
 const LONGEST_WAIT_MS = 15_000
 
 export class Settlement {
@@ -39,12 +40,18 @@ export class Settlement {
   readonly #later = new Map<Ref, { at: number; waitMs: number }>()
   /** The block after which a followed payment was looked at last. */
   readonly #seen = new Map<Ref, bigint>()
+  /** The payments of each queue that are worked on. */
+  readonly #atWork = new Map<string, number>()
+  /** Queues that are looked at now. */
+  readonly #looks = new Map<string, Promise<void>>()
+  readonly #rota: Rota
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> = Promise.resolve()
   #stopped = false
 
   constructor(parts: SettlementParts) {
     this.#parts = parts
+    this.#rota = new Rota(parts.waiting)
   }
 
   carryOut(
@@ -110,22 +117,35 @@ export class Settlement {
     this.#stopped = true
     clearTimeout(this.#timer)
     await this.#round
+    await Promise.allSettled(this.#looks.values())
     await Promise.allSettled(this.#busy.values())
   }
 
+  /** What is done about one queue keeps no other waiting. */
   async #look(): Promise<void> {
-    const { waiting, host } = this.#parts
-    const sending = waiting('calls', AT_ONCE)
-    const followed = waiting('followed', AT_ONCE)
-    this.#forget(new Set([...sending, ...followed]))
-    const free = [...sending, ...followed].filter((ref) => !this.#busy.has(ref) && this.#isDue(ref))
-    const actors = await host.peek(free)
-    const heads = await this.#heads(actors)
-    for (const actor of actors) {
-      if (this.#busy.size >= AT_WORK) return
-      if (!actor || this.#busy.has(actor.ref) || this.#isUnchanged(actor, heads)) continue
-      void this.#alone(actor.ref, () => this.#attend(actor.ref))
+    const { refs, everybody } = this.#rota.next()
+    if (everybody) this.#forget(everybody)
+    const free = refs.filter((ref) => !this.#busy.has(ref) && this.#isDue(ref))
+    const actors = await this.#parts.host.peek(free)
+    for (const [queue, payments] of queuesOf(actors)) {
+      if (this.#looks.has(queue)) continue
+      this.#looks.set(queue, this.#lookAt(queue, payments).finally(() => this.#looks.delete(queue)))
     }
+  }
+
+  async #lookAt(queue: string, payments: readonly Actor[]): Promise<void> {
+    const head = isFollowed(payments[0]!) ? await this.#headOf(payments[0]!) : undefined
+    for (const payment of payments) {
+      const atWork = this.#atWork.get(queue) ?? 0
+      if (this.#stopped || atWork >= PLACES) return
+      if (this.#busy.has(payment.ref) || this.#isUnchanged(payment, head)) continue
+      this.#atWork.set(queue, atWork + 1)
+      void this.#alone(payment.ref, () => this.#attend(payment.ref)).finally(() => this.#leave(queue))
+    }
+  }
+
+  #leave(queue: string): void {
+    this.#atWork.set(queue, this.#atWork.get(queue)! - 1)
   }
 
   /** One step of one payment, as it is now. */
@@ -140,7 +160,7 @@ export class Settlement {
       const told = await settler.answer(actor, call, tell)
       // Where it is now it may have something to do at once, without waiting for another block.
       if (told) this.#seen.delete(ref)
-      if (told || actor.state.startsWith('transferred.')) this.#later.delete(ref)
+      if (told || isFollowed(actor)) this.#later.delete(ref)
       else this.#wait(ref)
     } catch (error) {
       this.#wait(ref)
@@ -158,23 +178,16 @@ export class Settlement {
     return (this.#later.get(ref)?.at ?? 0) <= this.#parts.now()
   }
 
-  /** The latest blocks of the chains on which somebody is followed. */
-  async #heads(actors: readonly (Actor | undefined)[]): Promise<Map<string, bigint>> {
-    const chains = new Set(actors.map((actor) => (actor ? chainOf(actor) : '')))
-    const heads = new Map<string, bigint>()
-    for (const chain of chains) {
-      const head = await this.#parts.nodes.get(chain)?.head().catch(() => undefined)
-      if (head !== undefined) heads.set(chain, head)
-    }
-    return heads
+  /** The latest block of the payment's chain, if it tells. */
+  async #headOf(payment: Actor): Promise<bigint | undefined> {
+    return this.#parts.nodes.get(chainOf(payment))?.head().catch(() => undefined)
   }
 
   /** Nothing can have become of a followed payment since it was looked at: there is no newer block. */
-  #isUnchanged(actor: Actor, heads: Map<string, bigint>): boolean {
-    if (!actor.state.startsWith('transferred.')) return false
-    const head = heads.get(chainOf(actor))
-    if (head === undefined || this.#seen.get(actor.ref) === head) return true
-    this.#seen.set(actor.ref, head)
+  #isUnchanged(payment: Actor, head: bigint | undefined): boolean {
+    if (!isFollowed(payment)) return false
+    if (head === undefined || this.#seen.get(payment.ref) === head) return true
+    this.#seen.set(payment.ref, head)
     return false
   }
 
@@ -199,6 +212,23 @@ export class Settlement {
 
 function chainOf(payment: Actor): string {
   return (payment.context['terms'] as { wallet: { chainId: string } }).wallet.chainId
+}
+
+function isFollowed({ state }: Actor): boolean {
+  return state.startsWith('transferred.')
+}
+
+/** Payments of one chain that wait to be sent are a queue, and so are those that are followed there. */
+function queuesOf(payments: readonly (Actor | undefined)[]): Map<string, Actor[]> {
+  const queues = new Map<string, Actor[]>()
+  for (const payment of payments) {
+    if (!payment) continue
+    const name = `${isFollowed(payment) ? 'followed' : 'calls'} ${chainOf(payment)}`
+    const queue = queues.get(name)
+    if (queue) queue.push(payment)
+    else queues.set(name, [payment])
+  }
+  return queues
 }
 
 function ignore(): void {}

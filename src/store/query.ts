@@ -168,9 +168,11 @@ export class Query implements QueryPort {
     }))
   }
 
-  /** The first `limit` actors of a list, the oldest first, as they are on disk. */
-  oldest(list: string, limit: number): Ref[] {
-    return [...this.#store.lists.keys({ ...rowsIn(list), limit })].map(refInKey)
+  /** `limit` actors of a list, the oldest first, as they are on disk, and where to go on, if there may be more. */
+  oldest(list: string, limit: number, after?: string): { refs: Ref[]; next: string | undefined } {
+    const { start, end } = rowsIn(list)
+    const keys = [...this.#store.lists.keys({ start: after === undefined ? start : `${after}\0`, end, limit })]
+    return { refs: keys.map(refInKey), next: keys.length < limit ? undefined : keys.at(-1) }
   }
 
   due(now: number, limit: number): Ref[] {

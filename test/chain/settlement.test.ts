@@ -1,0 +1,78 @@
+// Whom settlement attends to when much waits in vain: a chain that does not answer, places that are all taken, and more
+// payments than are read at once keep no other payment waiting.
+import test, { type ExecutionContext } from 'ava'
+import type { Actor } from '../../src/actor/actor.js'
+import type { ChainNode } from '../../src/chain/node.js'
+import type { List } from '../../src/chain/rota.js'
+import { Settlement, type SettlementParts } from '../../src/chain/settlement.js'
+import type { Call } from '../../src/domain/settlement.js'
+
+const DEAD = '8453'
+const ALIVE = '31337'
+const NEVER = new Promise<never>(() => {})
+
+/** A payment on a chain; what is `stuck` is never answered, or nothing ever comes of it. */
+interface Waiting {
+  chain: string
+  list: List
+  stuck?: 'hangs' | 'waits'
+}
+
+const STATES: { [L in List]: string } = { calls: 'transferring.unknown', followed: 'transferred.submitted' }
+
+function actorOf({ chain, list }: Waiting, index: number): Actor {
+  const context = { organization: 'o1', terms: { wallet: { chainId: chain } } }
+  return { ref: `payment/${index}`, state: STATES[list], context } as unknown as Actor
+}
+
+/** Resolves when the last of these payments was attended to; the nodes of the chain that is dead never answer. */
+async function attended(t: ExecutionContext, payments: readonly Waiting[]): Promise<void> {
+  const actors = payments.map(actorOf)
+  const last = actors.at(-1)!.ref
+  const find = async (refs: readonly string[]) => refs.map((ref) => actors.find((actor) => actor.ref === ref))
+  const page: SettlementParts['waiting'] = (list, limit, after = '-1') => {
+    const rows = actors.map((actor, index) => ({ actor, index }))
+    const left = rows.filter(({ actor, index }) => actor.state === STATES[list] && index > Number(after)).slice(0, limit)
+    const next = left.length < limit ? undefined : String(left.at(-1)!.index)
+    return { refs: left.map(({ actor }) => actor.ref), next }
+  }
+  const node = (head: () => Promise<bigint>) => ({ head }) as unknown as ChainNode
+  let settlement: Settlement | undefined
+  await new Promise<void>((resolve) => {
+    const answer = async ({ ref }: Actor): Promise<undefined> => {
+      if (ref === last) resolve()
+      else await (payments[actors.findIndex((actor) => actor.ref === ref)]!.stuck === 'hangs' ? NEVER : undefined)
+    }
+    const parts = {
+      host: { peek: find, read: find },
+      settler: { answer },
+      nodes: new Map([[DEAD, node(() => NEVER)], [ALIVE, node(async () => 1n)]]),
+      callOf: (): Call => 'lookup',
+      waiting: page,
+      now: () => 0,
+      log: () => {},
+      everyMs: 1,
+    } as unknown as SettlementParts
+    settlement = new Settlement(parts)
+    settlement.start()
+  })
+  // Those that never answer would never end.
+  void settlement!.stop()
+  t.pass()
+}
+
+const many = (count: number, waiting: Waiting): Waiting[] => Array.from({ length: count }, () => waiting)
+
+const CASES: [title: string, payments: Waiting[]][] = [
+  ['a chain whose node hangs', [{ chain: DEAD, list: 'followed' }, { chain: ALIVE, list: 'followed' }]],
+  ['a chain that has taken all of its places', [...many(70, { chain: DEAD, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'calls' }]],
+  ['payments of its own chain that cannot be sent', [...many(70, { chain: ALIVE, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'followed' }]],
+  ['more payments than are read at once', [...many(2_500, { chain: ALIVE, list: 'calls', stuck: 'waits' }), { chain: ALIVE, list: 'calls' }]],
+]
+
+for (const [title, payments] of CASES) {
+  test(`A payment is attended to behind ${title}`, async (t) => {
+    t.timeout(20_000)
+    await attended(t, payments)
+  })
+}
