@@ -14,6 +14,7 @@ import { Watcher } from './chain/watcher.js'
 import type { ProviderSlot } from './commands/ports.js'
 import type { Config } from './config.js'
 import type { CustodyType } from './domain/wallet.js'
+import { ConfigError } from './environment.js'
 import { secretIn } from './secrets.js'
 
 /** Blocks of a local chain come when they are wanted, others every second or slower. */
@@ -27,19 +28,29 @@ export interface Custodians {
   slots: Map<SlotName, Slot>
 }
 
-/** A slot that cannot be used is told of, and keeps nothing else from starting. */
-export async function openCustody({ dataDir, settlement }: Config, log: SettlementNeeds['log']): Promise<Custodians> {
-  const { keystoreKey, providers } = settlement
+/** Throws where another key is configured than keys were sealed with: nothing may be sealed with that one, too. */
+async function openKeystore({ dataDir, settlement }: Config): Promise<Keystore> {
+  const { keystoreKey } = settlement
   const key = keystoreKey === undefined ? secretIn(join(dataDir, 'keystore.secret')) : Buffer.from(keystoreKey, 'hex')
+  const keystore = new Keystore(join(dataDir, 'keystore'), key)
+  if (await keystore.fits()) return keystore
+  const source = keystoreKey === undefined ? 'keystore.secret' : 'BURSAR_KEYSTORE_KEY'
+  throw new ConfigError(`No key in ${join(dataDir, 'keystore')} opens: ${source} is not what they were sealed with`)
+}
+
+/** A slot that cannot be used is told of, and keeps nothing else from starting. */
+export async function openCustody(config: Config, log: SettlementNeeds['log']): Promise<Custodians> {
+  const { providers } = config.settlement
+  const keystore = await openKeystore(config)
   const slots = new Map<SlotName, Slot>()
   for (const name of SLOTS) {
-    const config = providers[name]
-    if (!config) continue
-    const slot = await Slot.load(name, config)
+    const provider = providers[name]
+    if (!provider) continue
+    const slot = await Slot.load(name, provider)
     if (slot.wrong !== null) log('a custody provider cannot be used', { message: slot.wrong })
     slots.set(name, slot)
   }
-  return { keystore: new Keystore(join(dataDir, 'keystore'), key), slots }
+  return { keystore, slots }
 }
 
 export function providerSlots({ slots }: Custodians): Record<SlotName, ProviderSlot> {
@@ -83,7 +94,7 @@ export function createSettlement(
   return new Settlement({
     host,
     settler: new Settler({ accounts, nodes, custody, now, replaceAfterMs: REPLACE_AFTER_MS }),
-    watcher: new Watcher(host, nodes, now),
+    watcher: new Watcher(host, nodes, now, log),
     nodes,
     callOf: (actor) => callOf(charts, actor),
     waiting,

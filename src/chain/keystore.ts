@@ -1,7 +1,7 @@
 // The private keys that the service keeps: made here, encrypted at rest (AES-256-GCM), one file a key, never logged
 // and never in an answer.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
@@ -9,6 +9,7 @@ import { CustodyError, type Signer } from './custody.js'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
+const ENDING = '.json'
 
 interface Sealed {
   address: string
@@ -34,9 +35,10 @@ export class Keystore implements Signer {
   async newAddress(organization: string): Promise<string> {
     const privateKey = generatePrivateKey()
     const address = privateKeyToAddress(privateKey)
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    if (made !== undefined) await syncFolder(dirname(this.#folder))
     const sealed = this.#seal({ address, organization }, privateKey)
-    await writeDurably(join(this.#folder, `${address}.json`), JSON.stringify(sealed))
+    await writeDurably(join(this.#folder, `${address}${ENDING}`), JSON.stringify(sealed))
     return address
   }
 
@@ -44,10 +46,28 @@ export class Keystore implements Signer {
   async account(address: string, organization: string): Promise<ReturnType<typeof privateKeyToAccount>> {
     const missing = new CustodyError('WALLET_CONFIG_ERROR', `The service keeps no key of ${address}`)
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw missing
-    const text = await readFile(join(this.#folder, `${address}.json`), 'utf8').catch(() => undefined)
-    const sealed = text === undefined ? undefined : (JSON.parse(text) as Sealed)
+    const text = await readFile(join(this.#folder, `${address}${ENDING}`), 'utf8').catch(() => undefined)
+    const sealed = text === undefined ? undefined : sealedIn(text, address)
     if (sealed?.organization !== organization) throw missing
     return privateKeyToAccount(this.#open({ ...sealed, address }))
+  }
+
+  /** True unless keys are kept and none of them opens: they were sealed with another key than this one. */
+  async fits(): Promise<boolean> {
+    const names = await readdir(this.#folder).catch(() => [])
+    const files = names.filter((name) => name.endsWith(ENDING))
+    for (const file of files) if (await this.#opens(file)) return true
+    return files.length === 0
+  }
+
+  async #opens(file: string): Promise<boolean> {
+    const address = file.slice(0, -ENDING.length)
+    try {
+      this.#open({ ...sealedIn(await readFile(join(this.#folder, file), 'utf8'), address), address })
+      return true
+    } catch {
+      return false
+    }
   }
 
   #seal(of: { address: string; organization: string }, privateKey: string): Sealed {
@@ -60,14 +80,22 @@ export class Keystore implements Signer {
 
   #open({ iv, tag, sealed, ...of }: Sealed): Hex {
     const bytes = (text: string): Buffer => Buffer.from(text, 'base64')
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes(iv), { authTagLength: TAG_BYTES })
-    decipher.setAAD(belongings(of)).setAuthTag(bytes(tag))
     try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes(iv), { authTagLength: TAG_BYTES })
+      decipher.setAAD(belongings(of)).setAuthTag(bytes(tag))
       return Buffer.concat([decipher.update(bytes(sealed)), decipher.final()]).toString('utf8') as Hex
     } catch {
       const message = `The key of ${of.address} does not open: BURSAR_KEYSTORE_KEY or its file is another than it was sealed with`
       throw new CustodyError('WALLET_CONFIG_ERROR', message)
     }
+  }
+}
+
+function sealedIn(text: string, address: string): Sealed {
+  try {
+    return JSON.parse(text) as Sealed
+  } catch {
+    throw new CustodyError('WALLET_CONFIG_ERROR', `The file of the key of ${address} is damaged: restore it from a backup`)
   }
 }
 
@@ -86,7 +114,11 @@ async function writeDurably(path: string, content: string): Promise<void> {
     await file.close()
   }
   await rename(unfinished, path)
-  const folder = await open(dirname(path), 'r')
+  await syncFolder(dirname(path))
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
   try {
     await folder.sync()
   } finally {

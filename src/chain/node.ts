@@ -73,7 +73,7 @@ export class ChainNode {
     }
     const has = await this.#client
       .readContract({ address: this.asset, abi: erc20Abi, functionName: 'decimals' })
-      .catch((error: Error) => (error.name === 'ContractFunctionExecutionError' && !isOutage(error) ? -1 : Promise.reject(error)))
+      .catch((error: unknown) => (isOutage(error) ? Promise.reject(error) : -1))
     if (has === decimals) return
     throw new CustodyError('WALLET_CONFIG_ERROR', `No token of ${decimals} decimals is at ${this.asset} on chain ${chainId}`)
   }
@@ -180,12 +180,14 @@ function absent(error: Error): undefined {
   if (!ABSENT.has(error.name)) throw error
 }
 
-/** The node did not answer, as opposed to: it answered no. */
+/** How the library calls it when a contract, asked by the node, said no or is none. */
+const REFUSALS = /^(ExecutionRevertedError|ContractFunctionRevertedError|ContractFunctionZeroDataError|AbiDecoding\w+)$/
+
+/** The contract was not asked, as opposed to: it said no. Nodes that ask too much of refuse calls in many ways. */
 export function isOutage(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (['HttpRequestError', 'TimeoutError', 'SocketClosedError'].includes(cause.name)) return true
-  }
-  return false
+  const names: string[] = []
+  for (let cause = error; cause instanceof Error; cause = cause.cause) names.push(cause.name)
+  return names.includes('InternalRpcError') || !names.some((name) => REFUSALS.test(name))
 }
 
 export function transferData(to: string, amount: Micros): Hex {

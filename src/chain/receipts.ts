@@ -25,6 +25,20 @@ export async function depthOf(node: ChainNode, hash: string): Promise<Depth> {
   return isSame ? { is: 'deep', depth, receipt } : { is: 'shallow' }
 }
 
+/** The receipt, from a block of the chain as it is now. */
+async function receiptInChain(node: ChainNode, hash: string): Promise<TransactionReceipt | undefined> {
+  const receipt = await node.receipt(hash)
+  return receipt && (await node.canonical(receipt.blockNumber)) === receipt.blockHash ? receipt : undefined
+}
+
+/**
+ * The receipt of a transfer that was deep enough; undefined when the chain has left its block. That is asked twice: behind
+ * one address there may be nodes that lag.
+ */
+export async function stillInChain(node: ChainNode, hash: string): Promise<TransactionReceipt | undefined> {
+  return (await receiptInChain(node, hash)) ?? (await receiptInChain(node, hash))
+}
+
 /** The token itself logged this transfer in the transaction. */
 export function shows(node: ChainNode, receipt: TransactionReceipt, { from, to, amount }: TransferOrder): boolean {
   const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs })

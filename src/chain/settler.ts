@@ -8,7 +8,7 @@ import type { CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees } from './node.js'
-import { depthOf, shows } from './receipts.js'
+import { depthOf, shows, stillInChain } from './receipts.js'
 import { prepare, raisedFees, sign } from './transfer.js'
 
 export interface SettlerParts {
@@ -165,9 +165,8 @@ export class Settler {
 
   /** Confirmed is confirmed; yet if the chain leaves even that block, the same bytes are sent again. */
   async #watch(node: ChainNode, payment: Payment): Promise<Said> {
-    const receipt = await node.receipt(payment.txHash!)
-    const canonical = receipt && (await node.canonical(receipt.blockNumber))
-    if (!receipt || canonical !== receipt.blockHash) return { type: 'REORGED' }
+    const receipt = await stillInChain(node, payment.txHash!)
+    if (!receipt) return { type: 'REORGED' }
     const depth = Number(await node.head()) - Number(receipt.blockNumber) + 1
     return depth >= node.config.confirmations + WATCHED_BLOCKS ? { type: 'FINAL' } : undefined
   }

@@ -88,8 +88,9 @@ async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolea
     const same = (['chainId', 'data', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const).every((field) => {
       return found[field as 'gas'] === wanted[field as 'gas']
     })
-    const isBare = (found.value ?? 0n) === 0n && (found.nonce ?? 0) === wanted.nonce
-    return same && isBare && isAddressEqual(found.to!, wanted.to) && isAddressEqual(sender, from as Address)
+    const lists = [found.accessList, found.authorizationList]
+    const isBare = found.type === 'eip1559' && (found.value ?? 0n) === 0n && lists.every((list) => (list ?? []).length === 0)
+    return same && isBare && (found.nonce ?? 0) === wanted.nonce && isAddressEqual(found.to!, wanted.to) && isAddressEqual(sender, from as Address)
   } catch {
     return false
   }

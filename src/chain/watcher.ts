@@ -6,6 +6,7 @@ import type { Ref } from '../domain/gate.js'
 import { isMadeHere } from '../domain/settlement.js'
 import type { WalletFields } from '../domain/wallet.js'
 import type { Observed } from '../domain/funds.js'
+import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { lowGas } from './transfer.js'
 
@@ -28,11 +29,20 @@ export class Watcher {
   readonly #now: () => number
   readonly #looks = new Map<Ref, { head: bigint; done: Promise<void> }>()
   readonly #silent = new Map<string, number>()
+  /** What was logged of chains that tell no balances, until they do again. */
+  readonly #logged = new Map<string, string>()
+  readonly #log: (event: string, fields: { [name: string]: unknown }) => void
 
-  constructor(host: ActorHost, nodes: ReadonlyMap<string, ChainNode>, now: () => number) {
+  constructor(
+    host: ActorHost,
+    nodes: ReadonlyMap<string, ChainNode>,
+    now: () => number,
+    log: (event: string, fields: { [name: string]: unknown }) => void,
+  ) {
     this.#host = host
     this.#nodes = nodes
     this.#now = now
+    this.#log = log
   }
 
   async observe(wallets: readonly Ref[]): Promise<void> {
@@ -53,10 +63,18 @@ export class Watcher {
       if (this.#looks.size >= MOST_LOOKS) this.#looks.clear()
       this.#looks.set(actor.ref, { head, done })
       await done
-    } catch {
+      this.#logged.delete(chainId)
+    } catch (failure) {
       this.#looks.delete(actor.ref)
+      this.#logOnce(chainId, failureOf(failure))
       this.#silent.set(chainId, this.#now() + PAUSE_MS)
     }
+  }
+
+  #logOnce(chainId: string, error: string): void {
+    if (this.#logged.get(chainId) === error) return
+    this.#logged.set(chainId, error)
+    this.#log('a chain tells no balances', { chainId, error })
   }
 
   async #look({ ref, context }: Actor, node: ChainNode): Promise<void> {

@@ -24,10 +24,16 @@ export function fundsViolations(services: Services, wallet: Actor, amount: Micro
   const { balance, held, observed, lowGas, fields } = walletContext(wallet)
   const source = sourceOf(services, wallet)
   if (source === 'nobody') return []
-  if (source === 'chain' && observed === null) return [UNSEEN]
+  if (source === 'chain' && observed === null) return [unseen(services, fields.chainId)]
   const found = balanceViolations(balance, held, amount)
   if (source !== 'chain' || lowGas === null || !isMadeHere(fields.custodyType)) return found
   return [...found, { type: 'INSUFFICIENT_BALANCE', message: lowGas }]
+}
+
+/** It will not be read later either where nobody is configured to ask. */
+function unseen({ settlement }: Services, chainId: string): Violation {
+  const refusal = settlement?.refusalOn(chainId)
+  return refusal ? { ...UNSEEN, message: refusal.message } : UNSEEN
 }
 
 /** What the wallet's gate is asked to hold, and by what it knows its balance. */

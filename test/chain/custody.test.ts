@@ -1,6 +1,6 @@
 // Custody: every kind keeps the contract, keys are sealed for their organization alone, slots say what is wrong with
 // them, and bytes that are not the transfer are refused whoever signed them.
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
@@ -12,8 +12,9 @@ import { Keystore } from '../../src/chain/keystore.js'
 import { ChainNode } from '../../src/chain/node.js'
 import { Slot } from '../../src/chain/slots.js'
 import { prepare, sign } from '../../src/chain/transfer.js'
-import { newFolder } from '../service/service.js'
-import { execute } from '../service/setup.js'
+import { newClient } from '../service/client.js'
+import { newFolder, NotStarted, startService, type StartOptions } from '../service/service.js'
+import { execute, made } from '../service/setup.js'
 import { createCustody as createProvider } from './anvilProvider.js'
 import { approved, MICROS, newPayer, newRecipient, settled, startChain, startLive } from './stage.js'
 
@@ -78,6 +79,42 @@ test('A key opens for the organization that it was made for, with the key it was
   await t.throwsAsync(keystore.account(other, 'o1'), refused)
 })
 
+test('A damaged key file is named as such, and keys that none opens do not fit', async (t) => {
+  const folder = newFolder(t)
+  const keystore = new Keystore(folder, SEALED)
+  t.true(await keystore.fits())
+  const address = await keystore.newAddress('o1')
+  t.true(await keystore.fits())
+  t.false(await new Keystore(folder, Buffer.alloc(32, 8)).fits())
+  const path = join(folder, `${address}.json`)
+  const whole = readFileSync(path, 'utf8')
+  for (const damaged of [whole.slice(0, 20), '{"organization":"o1"}', whole.replace(/"tag":"[^"]+"/, '"tag":""')]) {
+    writeFileSync(path, damaged)
+    await t.throwsAsync(keystore.account(address, 'o1'), { name: 'CustodyError', code: 'WALLET_CONFIG_ERROR' }, damaged)
+  }
+  const other = await keystore.newAddress('o1')
+  t.true(await keystore.fits(), 'one that is damaged keeps nobody from starting')
+  t.is((await keystore.account(other, 'o1')).address, other as never)
+})
+
+test('A start with another key than managed keys were sealed with is refused, and so is a secret that others can read', async (t) => {
+  const folder = newFolder(t)
+  const service = await startService(t, folder)
+  await made(newClient(t, service.url), '/api/wallets', { name: 'Managed', custodyType: 'MANAGED' })
+  await service.stop()
+  const other = { env: { BURSAR_KEYSTORE_KEY: '11'.repeat(32) } }
+  const refused = (options: StartOptions) => t.throwsAsync<NotStarted>(startService(t, folder, options), { instanceOf: NotStarted })
+  t.regex((await refused(other))!.exit.stderr, /^No key in .* opens: BURSAR_KEYSTORE_KEY is not what they were sealed with$/m)
+  const secret = join(folder, 'keystore.secret')
+  renameSync(secret, `${secret}.kept`)
+  t.regex((await refused({}))!.exit.stderr, /opens: keystore\.secret is not what they were sealed with$/m)
+  renameSync(`${secret}.kept`, secret)
+  chmodSync(secret, 0o640)
+  t.regex((await refused({}))!.exit.stderr, /keystore\.secret is open to others than its owner/)
+  chmodSync(secret, 0o600)
+  await (await startService(t, folder)).stop()
+})
+
 test('Bytes that are not the wanted transfer are refused, whoever signed them', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
@@ -88,7 +125,17 @@ test('Bytes that are not the wanted transfer are refused, whoever signed them', 
   const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS }
   const prepared = await prepare(node, order)
   t.is((await sign(node, account, order, prepared, 0, 1)).nonce, 0)
-  const changes: object[] = [{ nonce: 1 }, { to: STRANGER }, { gas: 1n }, { data: '0x' }, { chainId: 1 }, { value: 1n }]
+  const authorization = await account.signAuthorization({ contractAddress: STRANGER, chainId: 31337, nonce: 1 })
+  const changes: object[] = [
+    { nonce: 1 },
+    { to: STRANGER },
+    { gas: 1n },
+    { data: '0x' },
+    { chainId: 1 },
+    { value: 1n },
+    { accessList: [{ address: STRANGER, storageKeys: [] }] },
+    { type: 'eip7702', authorizationList: [authorization] },
+  ]
   for (const change of changes) {
     const signTransaction = (wanted: object) => account.signTransaction({ ...wanted, ...change } as never)
     const cheat = { address: account.address, signTransaction: signTransaction as typeof account.signTransaction }
