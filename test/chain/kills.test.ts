@@ -2,16 +2,19 @@
 // folder and one chain: the transfer is in the chain once, and the nonces have no gap.
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
-import { newClient } from '../service/client.js'
+import { keccak256, type Hex } from 'viem'
+import { newClient, type Client } from '../service/client.js'
 import { newFolder, startService, wholeFile, type Service } from '../service/service.js'
-import { ask, execute, status } from '../service/setup.js'
+import { ask, execute, status, type Payment } from '../service/setup.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
-import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain, until, type Live, type Payer } from './stage.js'
+import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain, until, wallet, type Payer } from './stage.js'
 
 /** `npm run stress` asks for 25. */
 const ROUNDS = Number(process.env['LIVE_KILLS'] ?? 2)
 /** The first of anvil's own accounts but one; it signs for it when it is asked to. */
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** Of the local chain. */
+const CONFIRMATIONS = 2
 const FOR_EVER = new Promise<never>(() => {})
 
 interface Stage {
@@ -25,31 +28,70 @@ interface Stage {
   remotePayer: Payer
 }
 
+/** What tells one payment's calls from all others. */
+interface Subject {
+  payer: Payer
+  recipient: string
+  /** Of its transfer, once that was sent. */
+  hash?: Hex
+}
+
 interface Window {
   title: string
   /** The call at which the service is killed, and what becomes of the call. */
-  at?: (call: Call) => boolean
+  at?: (call: Call, of: Subject) => boolean
   /** The node hears of the call before the kill. */
   heard?: boolean
-  /** Killed after the payment's transaction shows this. */
-  after?: string
+  /** What the payment and its transaction show at the kill, and whether the transfer is in a block; no payment, no status. */
+  shows: [status?: string, transaction?: string]
+  mined?: boolean
   /** What happens to the chain while the service is away. */
   meanwhile?: (chain: LocalChain) => Promise<unknown>
   /** Keys are held by somebody else. */
   remote?: boolean
 }
 
-const isCall = (method: string) => (call: Call): boolean => call.method === method
+const bare = (address: string): string => address.slice(2).toLowerCase()
+
+/** A look at the wallet's balance, as a request has it done before it reserves anything. */
+function looksAt({ method, params }: Call, { address }: Payer): boolean {
+  const [{ data = '' } = {}, block] = params as [{ data?: string }?, string?]
+  return method === 'eth_call' && data.includes(bare(address)) && block !== 'latest'
+}
+
+const counts = ({ method, params }: Call, { payer }: Subject): boolean =>
+  method === 'eth_getTransactionCount' && bare(String(params[0])) === bare(payer.address)
+
+/** Calldata stands in the signed bytes as it is. */
+const sends = ({ method, params }: Call, { recipient }: Subject): boolean =>
+  method === 'eth_sendRawTransaction' && String(params[0]).includes(bare(recipient))
+
+const signs = ({ method, params }: Call, { recipient }: Subject): boolean =>
+  method === 'eth_signTransaction' && (params[0] as { data: string }).data.includes(bare(recipient))
+
+const findsReceipt = ({ method, params }: Call, { hash }: Subject): boolean =>
+  method === 'eth_getTransactionReceipt' && params[0] === hash
 
 const WINDOWS: Window[] = [
-  { title: 'before it is reserved', at: isCall('eth_blockNumber') },
-  { title: 'when it is reserved and not signed', at: isCall('eth_getTransactionCount') },
-  { title: 'when it is signed and not stored', at: isCall('eth_signTransaction'), heard: true, remote: true },
-  { title: 'when it is stored and not sent', at: isCall('eth_sendRawTransaction') },
-  { title: 'when it is sent and not answered', at: isCall('eth_sendRawTransaction'), heard: true },
-  { title: 'when it is in a block and that is not recorded', at: isCall('eth_getTransactionReceipt'), heard: true },
-  { title: 'when it is recorded as sent and nobody was told', after: 'SUBMITTED' },
-  { title: 'when it is confirmed, and the chain leaves that block', after: 'CONFIRMED', meanwhile: leaveBlocks },
+  { title: 'before it is reserved', at: (call, { payer }) => looksAt(call, payer), shows: [] },
+  { title: 'when it is reserved and not signed', at: counts, shows: ['EXECUTING'] },
+  { title: 'when it is signed and not stored', at: signs, heard: true, remote: true, shows: ['EXECUTING'] },
+  { title: 'when it is stored and not sent', at: sends, shows: ['EXECUTING', 'PENDING'] },
+  { title: 'when it is sent and not answered', at: sends, heard: true, shows: ['EXECUTING', 'PENDING'], mined: true },
+  {
+    title: 'when it is in a block and that is not recorded',
+    at: findsReceipt,
+    heard: true,
+    shows: ['EXECUTED', 'SUBMITTED'],
+    mined: true,
+  },
+  { title: 'when it is recorded as sent and nobody was told', shows: ['EXECUTED', 'SUBMITTED'], mined: true },
+  {
+    title: 'when it is confirmed, and the chain leaves that block',
+    shows: ['EXECUTED', 'CONFIRMED'],
+    mined: true,
+    meanwhile: leaveBlocks,
+  },
 ]
 
 /** Deeper than transfers have to be to count; what was in the blocks is forgotten. */
@@ -93,6 +135,7 @@ async function play(t: ExecutionContext, stage: Stage, window: Window, round: nu
   const amount = round + 1
   const body = { recipientAddress: recipient, idempotencyKey: `payment-${WINDOWS.indexOf(window)}-${round}` }
   await untilKilled(t, stage, window, amount, body)
+  t.is((await chain.balanceOf(recipient)) > 0, window.mined === true, 'it is in a block at the kill')
   await window.meanwhile?.(chain)
   stage.service = await startService(file, stage.folder, { env: stage.env })
   const client = newClient(t, stage.service.url)
@@ -115,33 +158,59 @@ function payerOf({ payer, remotePayer }: Stage, { remote = false }: Window): Pay
   return remote ? remotePayer : payer
 }
 
+interface Wanted {
+  recipientAddress: string
+  idempotencyKey: string
+}
+
 /** Asks and executes; when it returns, the service is dead. */
-async function untilKilled(t: ExecutionContext, stage: Stage, window: Window, amount: number, body: object): Promise<void> {
+async function untilKilled(t: ExecutionContext, stage: Stage, window: Window, amount: number, body: Wanted): Promise<void> {
   const { node, chain } = stage
   const payer = payerOf(stage, window)
   const client = newClient(t, stage.service.url)
+  await forgetLook(stage, client)
   let isDead = false
-  const kill = (): Promise<never> => {
-    void stage.service.kill().then(() => (isDead = true))
+  const kill = async (): Promise<never> => {
+    const shown = await shownOf(client, payer, body)
+    t.deepEqual(shown, window.shows, `what is shown at the kill ${window.title}`)
+    await stage.service.kill()
+    isDead = true
     return FOR_EVER
   }
+  const of: Subject = { payer, recipient: body.recipientAddress }
   let isMet = false
   node.deed = (call): Deed | undefined => {
-    if (isMet || window.at?.(call) !== true) return undefined
+    if (sends(call, of)) of.hash = keccak256(call.params[0] as Hex)
+    if (isMet || window.at?.(call, of) !== true) return undefined
     isMet = true
     return window.heard === true ? { after: kill } : { before: kill }
   }
   const asked = ask(client, payer.key, amount, body).then(({ body: { requestId } }) => requestId)
   void asked.then((requestId) => execute(client, payer.key, requestId)).catch(() => {})
-  if (window.after !== undefined) {
-    await reached({ chain, client, payer }, await asked, window.after)
+  if (window.at === undefined) {
+    await settled({ chain, client }, payer.key, await asked, window.shows[1]!)
     void kill()
   }
   await until(async () => isDead || undefined, `nobody was killed ${window.title}`)
   node.deed = () => undefined
 }
 
-async function reached({ chain, client, payer }: Pick<Live, 'chain' | 'client'> & { payer: Payer }, requestId: string, wanted: string) {
-  if (wanted === 'CONFIRMED') return settled({ chain, client }, payer.key, requestId)
-  return until(async () => (await status(client, payer.key, requestId)).body.transaction, wanted)
+/** So that the next request looks at the balance: there is a new block, and the service knows of it. */
+async function forgetLook({ chain, node, remotePayer: other }: Stage, client: Client): Promise<void> {
+  await chain.mine(1)
+  const head = Number(await chain.rpc<string>('eth_blockNumber'))
+  const isKnown = (call: Call): boolean => looksAt(call, other) && Number(call.params[1]) > head - CONFIRMATIONS
+  await until(async () => {
+    await wallet(client, other.walletId)
+    return node.calls.some(isKnown) || undefined
+  }, 'the new block is not known')
+}
+
+/** The status of the payment and of its transaction, as far as there are any. */
+async function shownOf(client: Client, { key }: Payer, { idempotencyKey }: Wanted): Promise<string[]> {
+  const { body } = await client.get<{ payments: Payment[] }>(`/api/sdk/payments?idempotencyKey=${idempotencyKey}`, key)
+  const [found] = body.payments
+  if (!found) return []
+  const { status: shown, transaction } = (await status(client, key, found.id)).body
+  return transaction ? [shown, transaction.status] : [shown]
 }

@@ -51,7 +51,7 @@ export class Proxy {
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request)
-    const call = JSON.parse(body) as Call
+    const call = { params: [], ...(JSON.parse(body) as object) } as unknown as Call
     this.calls.push(call)
     const { forward = true, before, after, answer } = this.deed(call) ?? {}
     await before?.()
