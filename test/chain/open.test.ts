@@ -1,0 +1,83 @@
+// What callers see of a transfer that is open: one of which nobody knows whether it left, and one whose block the chain
+// leaves before it counts.
+import test from 'ava'
+import { newClient, type Client } from '../service/client.js'
+import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
+import { execute, status } from '../service/setup.js'
+import { startReceiver } from '../webhooks/receiver.js'
+import { Proxy } from './proxy.js'
+import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type LivePayment } from './stage.js'
+
+test('Of a transfer whose sending had no answer callers see EXECUTING and UNKNOWN until it is known, and it is made once', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const node = await Proxy.open(t, chain.url)
+  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
+  const client = newClient(t, service.url)
+  const payer = await newPayer(client, chain, { balance: 100 })
+  const recipient = newRecipient()
+  const requestId = await approved(client, payer.key, 40, recipient)
+  node.deed = ({ method }) => (method === 'eth_sendRawTransaction' ? { forward: false, answer: 'nothing' } : undefined)
+  const path = `/api/sdk/payments/${requestId}`
+  const key = { 'Idempotency-Key': 'once' }
+  const executed = await client.post<LivePayment>(`${path}/execute`, payer.key, undefined, key)
+  t.like(executed, { status: 200, body: { status: 'EXECUTING' } })
+  const shown = (await status(client, payer.key, requestId)).body as LivePayment
+  t.like(shown, { status: 'EXECUTING', transaction: { status: 'UNKNOWN', confirmedAt: undefined } })
+  const { txHash } = shown.transaction!
+  t.regex(txHash!, /^0x[0-9a-f]{64}$/)
+  const listed = await client.get<{ payments: LivePayment[] }>('/api/payments?status=EXECUTING', ORGANIZATION_KEY)
+  t.like(listed.body.payments[0], { requestId, transaction: { status: 'UNKNOWN', txHash } })
+  const transactions = await client.get<{ transactions: object[] }>('/api/transactions', ORGANIZATION_KEY)
+  t.is(transactions.body.transactions.length, 0)
+  t.like(await execute(client, payer.key, requestId), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
+  const released = await client.post<{ code: string }>(`/api/payments/${requestId}/release`, ORGANIZATION_KEY, { reason: 'Lost' })
+  t.is(released.body.code, 'INVALID_STATUS')
+  t.is((await client.post<{ code: string }>(`${path}/cancel`, payer.key)).body.code, 'INVALID_STATUS')
+  t.is((await wallet(client, payer.walletId)).balance, 60)
+  node.deed = () => undefined
+  const done = await settled({ chain, client }, payer.key, requestId)
+  t.is(done.transaction!.txHash, txHash)
+  t.is(await chain.balanceOf(recipient), 40 * MICROS)
+  t.is(await nonceOf(chain, payer.address), 1)
+})
+
+/** The events that are on their way to the endpoint, or were. */
+async function announced(client: Client): Promise<string[]> {
+  const { body } = await client.get<{ deliveries: { event: string }[] }>('/api/webhooks/deliveries', ORGANIZATION_KEY)
+  return body.deliveries.map(({ event }) => event)
+}
+
+test('A transfer whose block the chain leaves before it counts is announced as confirmed once, when it counts', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const N = 4
+  const env = { BURSAR_CONFIRMATIONS_31337: String(N), BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' }
+  const live = await startLive(t, chain, env)
+  const { client } = live
+  const receiver = await startReceiver(t)
+  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
+  const payer = await newPayer(client, chain)
+  await chain.mine(12)
+  const requestId = await approved(client, payer.key, 5, newRecipient())
+  t.is((await execute(client, payer.key, requestId)).status, 200)
+  const blockOf = async (): Promise<number | undefined> => {
+    const { txHash } = ((await status(client, payer.key, requestId)).body as LivePayment).transaction!
+    const receipt = await chain.rpc<{ blockNumber: string } | null>('eth_getTransactionReceipt', [txHash])
+    return receipt ? Number(receipt.blockNumber) : undefined
+  }
+  // One block less than it takes, and the chain leaves them all.
+  await chain.mine(N - 2)
+  await chain.rpc('anvil_reorg', [N - 1, []])
+  t.is(await blockOf(), undefined)
+  await chain.mine(1)
+  t.false((await announced(client)).includes('payment.confirmed'))
+  const again = await until(blockOf, 'it is not sent again')
+  t.is((await status(client, payer.key, requestId)).body.transaction!.status, 'SUBMITTED')
+  t.false((await announced(client)).includes('payment.confirmed'))
+  await settled(live, payer.key, requestId)
+  t.true(Number(await chain.rpc<string>('eth_blockNumber')) - again + 1 >= N)
+  t.is((await announced(client)).filter((event) => event === 'payment.confirmed').length, 1)
+  const told = await receiver.until((all) => all.some(({ body }) => body.event === 'payment.confirmed'))
+  t.is(told.filter(({ body }) => body.event === 'payment.confirmed').length, 1)
+})
