@@ -7,7 +7,7 @@ import type { Code } from '../src/domain/codes.js'
 import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
 import { paymentGuards } from '../src/domain/paymentGuards.js'
 import * as turn from '../src/domain/paymentTurn.js'
-import { afterFailure, inBlock, unmade, withTransfer, type TransferEvent } from '../src/domain/settlement.js'
+import { afterFailure, inBlock, outOfBlock, unmade, withTransfer, type TransferEvent } from '../src/domain/settlement.js'
 
 export type { PaymentContext, PaymentEvent, Review } from '../src/domain/paymentActor.js'
 
@@ -50,7 +50,7 @@ export const payment = setup({
     noteHash: assign(({ context, event }) => ({ txHash: (event as { txHash?: string }).txHash ?? context.txHash })),
     noteBlock: assign(({ context, event }) => inBlock(context, event as TransferEvent & { type: 'CONFIRMED' })),
     confirm: assign(turn.confirmed),
-    forgetBlock: assign({ block: null }),
+    forgetBlock: assign(({ context }) => outOfBlock(context)),
     forgetTransfers: assign({ transfers: [] }),
     noteFailure: assign(({ context, event }) => afterFailure(context, event as TransferEvent & { type: 'REVERTED' })),
     noteReason: assign(({ event }) => ({ releasedFor: event.type === 'RELEASE_HOLD' ? event.reason : null })),
@@ -307,8 +307,14 @@ export const payment = setup({
         confirmed: {
           meta: { call: 'lookup' },
           on: {
-            REORGED: { target: 'submitted', actions: ['forgetBlock', 'touch'] },
+            REORGED: { target: 'reopening', actions: ['forgetBlock', 'touch'] },
             FINAL: { target: '#payment.executed', actions: 'forgetTransfers' },
+          },
+        },
+        reopening: {
+          meta: { ask: 'RECONCILE' },
+          on: {
+            RECONCILED: { target: 'submitted', actions: 'lastGate' },
           },
         },
       },

@@ -14,7 +14,7 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
-import { afterCapture, afterLook, afterTransfer, withoutCapture, type Funds, type Transfer } from '../src/domain/funds.js'
+import { afterCapture, afterLook, afterReorg, afterTransfer, withoutCapture, type Funds, type Transfer } from '../src/domain/funds.js'
 import { addMicros, type Micros } from '../src/domain/money.js'
 import { balanceViolations, UNSEEN, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
 
@@ -50,6 +50,11 @@ function transferOf({ terms }: GateMessage): Transfer {
   return terms['transfer'] === 'own' ? 'pending' : 'settled'
 }
 
+/** The block that the payment's transfer is in; undefined when its chain has left it. */
+function blockIn(event: WalletEvent): string | undefined {
+  return (event as GateMessage).terms?.['block']
+}
+
 export const wallet = setup({
   types: { context: {} as WalletContext, events: {} as WalletEvent },
   guards: {
@@ -57,7 +62,10 @@ export const wallet = setup({
     allows: ({ context, event }) => objections(context, event).length === 0,
     /** Somebody's money is on its way out of it, or may be. */
     holds: ({ context }) => context.held > 0 || context.unsettled > 0,
-    unsettled: ({ context }) => context.entry?.transfer === 'pending',
+    arrives: ({ context, event }) => context.entry?.transfer === 'pending' && blockIn(event) !== undefined,
+    leavesBlock: ({ context, event }) => {
+      return context.entry?.state === 'captured' && context.entry.transfer === 'settled' && blockIn(event) === undefined
+    },
     overflows: ({ context, event }) =>
       event.type === 'FUND' && !Number.isSafeInteger(context.balance + event.amount),
   },
@@ -104,7 +112,11 @@ export const wallet = setup({
     reconcile: assign(({ context, event }) => {
       const open = context.entry!
       const entry = { ...open, transfer: 'settled' as const }
-      return { ...afterTransfer(context, open.amount, Number((event as GateMessage).terms?.['block'])), entry }
+      return { ...afterTransfer(context, open.amount, Number(blockIn(event))), entry }
+    }),
+    unsettle: assign(({ context }) => {
+      const open = context.entry!
+      return { ...afterReorg(context, open.amount), entry: { ...open, transfer: 'pending' as const } }
     }),
     observe: assign(({ context, event }) => {
       const { balance, block, lowGas } = event as WalletEvent & { type: 'OBSERVE' }
@@ -151,7 +163,10 @@ export const wallet = setup({
       { guard: 'overtaken', actions: 'overtake' },
     ],
     RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'bar' }],
-    RECONCILE: { guard: 'unsettled', actions: 'reconcile' },
+    RECONCILE: [
+      { guard: 'arrives', actions: 'reconcile' },
+      { guard: 'leavesBlock', actions: 'unsettle' },
+    ],
   },
   states: {
     absent: {

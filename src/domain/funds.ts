@@ -52,6 +52,11 @@ export function afterTransfer({ balance, unsettled, observed }: Funds, amount: M
   return { balance, unsettled: left, observed: fallen }
 }
 
+/** The chain has left the block that the transfer was in: what it says of the balance shows it no more, or soon will not. */
+export function afterReorg({ balance, unsettled, observed }: Funds, amount: Micros): Funds {
+  return { balance: balance - amount, unsettled: addMicros(unsettled, amount), observed }
+}
+
 /** What the chain says now; nothing where it spoke of an earlier block than is known already. */
 export function afterLook(funds: Funds, seen: Look): Funds {
   if (funds.observed !== null && seen.block < funds.observed.block) return funds

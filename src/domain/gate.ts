@@ -10,8 +10,8 @@ export type Ref = `${string}/${string}`
 
 /**
  * SETTLE is a CAPTURE of what was paid already, so that nothing can be said against it; RECONCILE tells a wallet that
- * a transfer it has captured is in the chain; ADMIT asks the organization whether anything may be executed at all, and
- * leaves no row.
+ * a transfer it has captured is in a block, or, naming none, that the chain has left it; ADMIT asks the organization
+ * whether anything may be executed at all, and leaves no row.
  */
 export type Ask = 'RESERVE' | 'CAPTURE' | 'SETTLE' | 'RECONCILE' | 'RESTORE' | 'RELEASE' | 'ADMIT'
 

@@ -111,11 +111,23 @@ export function unmade({ autoExecute }: { autoExecute: boolean }, { code, messag
 }
 
 /** The wallet's gate is asked next, and is told the block. */
-export function inBlock({ gates }: Pick<AskingContext, 'gates'>, { txHash, block }: Mined) {
+export function inBlock(context: Pick<AskingContext, 'gates'>, { txHash, block }: Mined) {
+  return { txHash, block, ...askingWallet(context, { block: String(block) }) }
+}
+
+/** The wallet's gate is asked next: there is no block any more. */
+export function outOfBlock(context: Pick<AskingContext, 'gates'>) {
+  return { block: null, ...askingWallet(context, {}) }
+}
+
+function askingWallet({ gates }: Pick<AskingContext, 'gates'>, told: { block?: string }) {
   const isWallet = ({ ref }: Gate): boolean => ref.startsWith('wallet/')
-  const told = (gate: Gate): Gate => ({ ...gate, terms: { ...gate.terms, block: String(block) } })
-  const asked = gates.map((gate) => (isWallet(gate) ? told(gate) : gate))
-  return { txHash, block, gates: asked, cursor: asked.findIndex(isWallet) }
+  const asked = gates.map((gate): Gate => {
+    if (!isWallet(gate)) return gate
+    const { block: _former, ...terms } = gate.terms ?? {}
+    return { ...gate, terms: { ...terms, ...told } }
+  })
+  return { gates: asked, cursor: asked.findIndex(isWallet) }
 }
 
 /** The counterparty's gate is told that its payment has failed. */

@@ -111,11 +111,15 @@ const observedMessages: Message[] = [
   look(40, 6),
 ]
 
+/** After a look that shows the block: without one each return of the transfer is taken off anew, until there is a look. */
+const leavesBlock = message('RECONCILE', { holder: 'p1', attempt: 1, amount: 60, terms: {} })
+const showsBlock = (actor: World['actor']): boolean => (actor?.context['observed'] as { readAt: number } | null)?.readAt === 6
+
 const isObserved = (actor: World['actor']): boolean => (actor?.context['observed'] ?? null) !== null
 
 /** It is funded twice, for one payment and for two, and renamed before the first only, which spares worlds. */
 function walletWorldMessages({ actor, rows }: World): Message[] {
-  if (isObserved(actor)) return observedMessages
+  if (isObserved(actor)) return showsBlock(actor) ? [...observedMessages, leavesBlock] : observedMessages
   if (Object.keys(rows).length > 0) return walletMessages
   const funding = actor?.context['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
   const tooMuch = message('FUND', { amount: Number.MAX_SAFE_INTEGER })
