@@ -311,12 +311,7 @@ export const payment = setup({
             FINAL: { target: '#payment.executed', actions: 'forgetTransfers' },
           },
         },
-        reopening: {
-          meta: { ask: 'RECONCILE' },
-          on: {
-            RECONCILED: { target: 'submitted', actions: 'lastGate' },
-          },
-        },
+        reopening: { meta: { ask: 'RECONCILE' }, on: { RECONCILED: { target: 'submitted', actions: 'lastGate' } } },
       },
     },
     restoring: {
