@@ -1,4 +1,5 @@
-// Policies in a browser: an edit is judged while it is written, shows its impact before it is saved, and is rolled back.
+// Policies in a browser: an edit is judged while it is written, shows its impact before it is saved, and is rolled
+// back.
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { newPerson, type Person } from '../interface/people.js'
@@ -26,7 +27,8 @@ async function paidUnder(amounts: number[]): Promise<{ policy: Policy; agent: Fu
   return { policy, agent }
 }
 
-const openRules = (page: Page, { id }: Policy, person = owner): Promise<void> => openAs(page, person, stage.url, `policies/${id}/rules`)
+const openRules = (page: Page, { id }: Policy, person = owner): Promise<void> =>
+  openAs(page, person, stage.url, `policies/${id}/rules`)
 
 browse('a policy is edited, its impact seen before it is saved, and the edit rolled back', async (t, page) => {
   const { policy } = await paidUnder([30, 30, 30])
@@ -80,7 +82,9 @@ browse('every type of rule has a form that the service takes', async (t, page) =
   await openRules(page, policy)
   const rule = page.getByLabel('Rule', { exact: true }).first()
   await rule.waitFor()
-  const types = await rule.locator('option').evaluateAll((options) => options.map((one) => (one as unknown as { value: string }).value))
+  const types = await rule
+    .locator('option')
+    .evaluateAll((options) => options.map((one) => (one as unknown as { value: string }).value))
   t.is(types.length, 21)
   for (const type of types) {
     const answered = page.waitForResponse((response) => response.url().includes('/impact'))
@@ -88,7 +92,8 @@ browse('every type of rule has a form that the service takes', async (t, page) =
     const isAddresses = await page.getByLabel('Addresses').isVisible()
     if (isAddresses) await page.getByLabel('Addresses').fill('0x00000000000000000000000000000000000000a1')
     let response = await answered
-    if (isAddresses && response.status() !== 200) response = await page.waitForResponse((one) => one.url().includes('/impact'))
+    if (isAddresses && response.status() !== 200)
+      response = await page.waitForResponse((one) => one.url().includes('/impact'))
     t.is(response.status(), 200, type)
   }
 })
@@ -161,7 +166,11 @@ browse('a kept test holds an edit back until it is forced', async (t, page) => {
   await page.getByLabel('Amount in USDC').fill('50')
   await page.getByText('1 kept test would fail.').waitFor()
   await page.getByRole('button', { name: 'Save as a new version' }).click()
-  await page.getByText(/of the policy's tests would fail/).or(page.getByText(/Eighty is fine: expects/)).last().waitFor()
+  await page
+    .getByText(/of the policy's tests would fail/)
+    .or(page.getByText(/Eighty is fine: expects/))
+    .last()
+    .waitFor()
   t.is((await read(policy.id)).version, 1)
   await page.getByLabel('Save although kept tests would fail').check()
   await page.getByRole('button', { name: 'Save as a new version' }).click()
@@ -182,7 +191,10 @@ browse('a payment is tried, and the policy assigned and taken away', async (t, p
   await page.getByRole('button', { name: 'Assign to an agent' }).click()
   await page.getByRole('dialog').getByLabel('Agent').selectOption(other.agentId)
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
-  await page.getByRole('row', { name: /Newcomer/ }).getByRole('button', { name: 'Take away' }).click()
+  await page
+    .getByRole('row', { name: /Newcomer/ })
+    .getByRole('button', { name: 'Take away' })
+    .click()
   t.is((await read(policy.id)).assignments.agents.length, 2)
   await page.getByRole('dialog').getByRole('button', { name: 'Take it away' }).click()
   await page.getByRole('row', { name: /Newcomer/ }).waitFor({ state: 'detached' })

@@ -78,7 +78,8 @@ async function makePolicies(stage: Stage): Promise<Policy[]> {
 
 /** A policy that has changed once, and one with a test. */
 async function edit(stage: Stage, tested: Policy, edited: Policy): Promise<void> {
-  const tests = [{ name: 'A small bill for data', payment: { amount: 20, category: 'data_services' }, expect: 'APPROVED' }]
+  const payment = { amount: 20, category: 'data_services' }
+  const tests = [{ name: 'A small bill for data', payment, expect: 'APPROVED' }]
   await stage.must('PUT', `/api/policies/${tested.id}/tests`, { tests })
   const [weekly] = edited.rules
   const small = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 300 }

@@ -28,28 +28,60 @@ export default function Policies({ query }: PageProps) {
   )
   const mayWrite = useMay('MANAGER')
   return (
-    <Page title="Policies" lead="What agents may pay, how much, when and to whom. All that apply to a payment are asked, and the strictest answer counts."
-      actions={mayWrite && <a class="button primary" href={to('policies', 'new')}>New policy</a>}>
-      <Tabs label="Shown" current={shown} tabs={SHOWN.map((id) => ({ id, label: LABELS[id], href: to('policies', { shown: id }) }))} />
-      <When of={list}>{(rows) => (rows.length === 0 ? <None shown={shown} mayWrite={mayWrite} /> : <PolicyTable rows={rows} />)}</When>
+    <Page
+      title="Policies"
+      lead="What agents may pay, how much, when and to whom. Of all that apply to a payment, the strictest counts."
+      actions={
+        mayWrite && (
+          <a class="button primary" href={to('policies', 'new')}>
+            New policy
+          </a>
+        )
+      }
+    >
+      <Tabs
+        label="Shown"
+        current={shown}
+        tabs={SHOWN.map((id) => ({ id, label: LABELS[id], href: to('policies', { shown: id }) }))}
+      />
+      <When of={list}>
+        {(rows) => (rows.length === 0 ? <None shown={shown} mayWrite={mayWrite} /> : <PolicyTable rows={rows} />)}
+      </When>
       <More of={list} />
     </Page>
   )
 }
 
 function None({ shown, mayWrite }: { shown: (typeof SHOWN)[number]; mayWrite: boolean }) {
-  if (shown !== 'all') return <Empty icon="policies" title="None">No policy is {LABELS[shown].toLowerCase()}.</Empty>
-  const action = mayWrite && <a class="button primary" href={to('policies', 'new')}>Write the first policy</a>
+  if (shown !== 'all')
+    return (
+      <Empty icon="policies" title="None">
+        No policy is {LABELS[shown].toLowerCase()}.
+      </Empty>
+    )
+  const action = mayWrite && (
+    <a class="button primary" href={to('policies', 'new')}>
+      Write the first policy
+    </a>
+  )
   return (
     <Empty icon="policies" title="No policies yet" action={action}>
-      Until there is one, only the limits of delegations hold agents back. Begin with a template, and see its impact before it counts.
+      Until there is one, only the limits of delegations hold agents back. Begin with a template, and see its impact
+      before it counts.
     </Empty>
   )
 }
 
 function PolicyTable({ rows }: { rows: Listed[] }) {
   const columns: Column<Listed>[] = [
-    { head: 'Policy', cell: ({ id, name }) => <a class="row-link" href={to('policies', id)}>{name}</a> },
+    {
+      head: 'Policy',
+      cell: ({ id, name }) => (
+        <a class="row-link" href={to('policies', id)}>
+          {name}
+        </a>
+      ),
+    },
     { head: 'Kind', cell: ({ policyType }) => words(policyType) },
     { head: 'Applies to', cell: appliesTo },
     { head: 'Rules', align: 'end', cell: ({ rules }) => rules.length },

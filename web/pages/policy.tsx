@@ -34,13 +34,24 @@ const PARTS = [
 export default function PolicyPage({ params, query }: PageProps) {
   const policyId = params['id']!
   const [part] = PARTS.find(([id]) => id === query.get('part')) ?? PARTS[0]
-  const policy = useLoad(() => api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>, [policyId])
+  const policy = useLoad(
+    () => api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>,
+    [policyId],
+  )
   const { data } = policy
   return (
-    <Page title={data?.name ?? 'Policy'} lead={data?.description} back={{ href: to('policies'), label: 'Policies' }}
+    <Page
+      title={data?.name ?? 'Policy'}
+      lead={data?.description}
+      back={{ href: to('policies'), label: 'Policies' }}
       mark={data && <Badge status={data.isActive ? 'ACTIVE' : 'INACTIVE'} />}
-      actions={data && <Actions policy={data} onChanged={policy.reload} />}>
-      <Tabs label="Parts" current={part} tabs={PARTS.map(([id, label]) => ({ id, label, href: to('policies', policyId, { part: id }) }))} />
+      actions={data && <Actions policy={data} onChanged={policy.reload} />}
+    >
+      <Tabs
+        label="Parts"
+        current={part}
+        tabs={PARTS.map(([id, label]) => ({ id, label, href: to('policies', policyId, { part: id }) }))}
+      />
       <When of={policy}>{(read) => <Part part={part} policy={read} query={query} onChanged={policy.reload} />}</When>
     </Page>
   )
@@ -66,17 +77,25 @@ function Rules({ policy }: { policy: Policy }) {
   const mayWrite = useMay('MANAGER')
   return (
     <>
-      <div class="card"><RuleSentences rules={policy.rules} /></div>
       <div class="card">
-        <Facts of={[
-          ['Kind', words(policyType)],
-          ['Applies to', appliesTo(policy)],
-          ['Priority', `${priority} of 100; the highest is named first where several deny`],
-          ['Version', version],
-          ['Changed', <Time at={updatedAt} />],
-        ]} />
+        <RuleSentences rules={policy.rules} />
       </div>
-      {mayWrite && <div><Remove policy={policy} /></div>}
+      <div class="card">
+        <Facts
+          of={[
+            ['Kind', words(policyType)],
+            ['Applies to', appliesTo(policy)],
+            ['Priority', `${priority} of 100; the highest is named first where several deny`],
+            ['Version', version],
+            ['Changed', <Time at={updatedAt} />],
+          ]}
+        />
+      </div>
+      {mayWrite && (
+        <div>
+          <Remove policy={policy} />
+        </div>
+      )}
     </>
   )
 }
@@ -89,7 +108,10 @@ function Remove({ policy: { id, name } }: { policy: Policy }) {
   }
   return (
     <Ask label="Remove the policy" class="danger" title={`Remove ${name}?`} confirm="Remove it" danger act={remove}>
-      <p>It stops counting at once. Its versions and the decisions made under it stay. A policy that is assigned has to be taken from its agents and wallets first.</p>
+      <p>
+        It stops counting at once. Its versions and the decisions made under it stay. A policy that is assigned has to
+        be taken from its agents and wallets first.
+      </p>
     </Ask>
   )
 }
@@ -101,7 +123,9 @@ function Actions({ policy, onChanged }: { policy: Policy; onChanged: () => void 
     <>
       <SwitchOn policy={policy} onChanged={onChanged} />
       <Details policy={policy} onChanged={onChanged} />
-      <a class="button primary" href={to('policies', policy.id, 'rules')}>Edit the rules</a>
+      <a class="button primary" href={to('policies', policy.id, 'rules')}>
+        Edit the rules
+      </a>
     </>
   )
 }

@@ -1,4 +1,5 @@
-// A new policy, from a template or empty. It is written switched off, so that its impact can be looked at before it counts.
+// A new policy, from a template or empty. It is written switched off, so that its impact can be looked at before it
+// counts.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Field, Form, Select, TextArea, useSending } from '../components/form.js'
@@ -14,8 +15,20 @@ import '../policies/policies.css'
 type Template = Answer<'GET /api/policy-templates'>['templates'][number]
 type Kind = Policy['policyType']
 
-const KINDS: Kind[] = ['COMPOSITE', 'SPEND_LIMIT', 'BUDGET_ALLOCATION', 'APPROVAL_THRESHOLD', 'VELOCITY', 'CATEGORY',
-  'COUNTERPARTY', 'WHITELIST', 'CONTRACT_ALLOWLIST', 'TIME_WINDOW', 'BLACKOUT_PERIOD', 'EXPIRATION']
+const KINDS: Kind[] = [
+  'COMPOSITE',
+  'SPEND_LIMIT',
+  'BUDGET_ALLOCATION',
+  'APPROVAL_THRESHOLD',
+  'VELOCITY',
+  'CATEGORY',
+  'COUNTERPARTY',
+  'WHITELIST',
+  'CONTRACT_ALLOWLIST',
+  'TIME_WINDOW',
+  'BLACKOUT_PERIOD',
+  'EXPIRATION',
+]
 const EMPTY: Template = {
   id: '',
   name: 'Empty',
@@ -28,11 +41,20 @@ export default function PolicyNew() {
   const templates = useLoad(() => api.call('GET /api/policy-templates', {}), [])
   const [chosen, setChosen] = useState<Template>()
   return (
-    <Page title="New policy" back={{ href: to('policies'), label: 'Policies' }}
-      lead={chosen ? 'It is written switched off. Look at its rules and its impact, then switch it on.' : 'Choose what to begin with. Every rule can be changed afterwards.'}>
-      {chosen
-        ? <Describe template={chosen} onBack={() => setChosen(undefined)} />
-        : <When of={templates}>{({ templates: ready }) => <Choose from={[...ready, EMPTY]} onChoose={setChosen} />}</When>}
+    <Page
+      title="New policy"
+      back={{ href: to('policies'), label: 'Policies' }}
+      lead={
+        chosen
+          ? 'It is written switched off. Look at its rules and its impact, then switch it on.'
+          : 'Choose what to begin with. Every rule can be changed afterwards.'
+      }
+    >
+      {chosen ? (
+        <Describe template={chosen} onBack={() => setChosen(undefined)} />
+      ) : (
+        <When of={templates}>{({ templates: ready }) => <Choose from={[...ready, EMPTY]} onChoose={setChosen} />}</When>
+      )}
     </Page>
   )
 }
@@ -64,20 +86,47 @@ function Describe({ template, onBack }: { template: Template; onBack: () => void
   const [scope, setScope] = useState('assigned')
   const sending = useSending(async () => {
     const { rules } = template
-    const about = { name, description: description || null, policyType: policyType as Kind, scope: scope as Policy['scope'] }
+    const about = {
+      name,
+      description: description || null,
+      policyType: policyType as Kind,
+      scope: scope as Policy['scope'],
+    }
     const { id } = await api.call('POST /api/policies', { body: { ...about, isActive: false, rules } })
     go(to('policies', id, 'rules'))
     return 'The policy is written, and switched off'
   })
   return (
     <div class="card narrow">
-      <Form sending={sending} submit="Write it, switched off" beside={<button type="button" onClick={onBack}>Back</button>}>
+      <Form
+        sending={sending}
+        submit="Write it, switched off"
+        beside={
+          <button type="button" onClick={onBack}>
+            Back
+          </button>
+        }
+      >
         <Field label="Name" path="name" required autoFocus maxLength={100} value={name} onValue={setName} />
         <TextArea label="Description" path="description" maxLength={500} value={description} onValue={setDescription} />
-        <Select label="Kind" path="policyType" value={policyType} onValue={setPolicyType} hint="A label to find it by; any rule may be in it. It stays."
-          options={KINDS.map((kind) => [kind, words(kind)] as const)} />
-        <Select label="Applies to" path="scope" value={scope} onValue={setScope}
-          options={[['assigned', 'Agents and wallets it is assigned to'], ['organization', 'All agents of the organization']]} />
+        <Select
+          label="Kind"
+          path="policyType"
+          value={policyType}
+          onValue={setPolicyType}
+          hint="A label to find it by; any rule may be in it. It stays."
+          options={KINDS.map((kind) => [kind, words(kind)] as const)}
+        />
+        <Select
+          label="Applies to"
+          path="scope"
+          value={scope}
+          onValue={setScope}
+          options={[
+            ['assigned', 'Agents and wallets it is assigned to'],
+            ['organization', 'All agents of the organization'],
+          ]}
+        />
         <div>
           <h3>Rules to begin with</h3>
           <RuleSentences rules={template.rules} />

@@ -1,5 +1,5 @@
-// The editor of a policy's rules, as forms or as JSON. Every change is judged by the service as it is typed, and what it
-// would have changed stands beside it before it is saved.
+// The editor of a policy's rules, as forms or as JSON. Every change is judged by the service as it is typed, and what
+// it would have changed stands beside it before it is saved.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Form, Problems, useSending } from '../components/form.js'
@@ -20,7 +20,10 @@ import '../policies/policies.css'
 
 export default function PolicyRules({ params }: PageProps) {
   const policyId = params['id']!
-  const policy = useLoad(() => api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>, [policyId])
+  const policy = useLoad(
+    () => api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>,
+    [policyId],
+  )
   const name = policy.data?.name ?? 'Policy'
   return (
     <Page title={`Rules of ${name}`} back={{ href: to('policies', policyId), label: name }}>
@@ -45,7 +48,11 @@ function Editor({ policy }: { policy: Policy }) {
   }, [looked, text === undefined])
   const sending = useSending(async () => {
     const query = { force: force || undefined }
-    await api.call('PUT /api/policies/{policyId}/rules', { path: { policyId: id }, body: { rules }, query }, { ifMatch: version })
+    await api.call(
+      'PUT /api/policies/{policyId}/rules',
+      { path: { policyId: id }, body: { rules }, query },
+      { ifMatch: version },
+    )
     go(to('policies', id))
     return 'The rules are saved as a new version'
   })
@@ -56,17 +63,26 @@ function Editor({ policy }: { policy: Policy }) {
     setIsRead(found !== undefined)
     if (found !== undefined) setRules(found)
   }
-  const cancel = <a class="button" href={to('policies', id)}>Cancel</a>
+  const cancel = (
+    <a class="button" href={to('policies', id)}>
+      Cancel
+    </a>
+  )
   return (
     <div class="edit">
       <div ref={box}>
         <Form sending={{ ...sending, busy }} submit="Save as a new version" beside={cancel}>
           <Problems.Provider value={{ ...problems, ...sending.problems }}>
-            <Views isText={text !== undefined} isFit={isRead && !looked.busy && looked.problems.length === 0}
-              onText={(on) => setText(on ? JSON.stringify(rules, null, 2) : undefined)} />
-            {text === undefined
-              ? <RuleForms rules={rules} onRules={setRules} problem={problems['']} />
-              : <RulesText text={text} problems={looked.problems} onText={setText} onRules={readText} />}
+            <Views
+              isText={text !== undefined}
+              isFit={isRead && !looked.busy && looked.problems.length === 0}
+              onText={(on) => setText(on ? JSON.stringify(rules, null, 2) : undefined)}
+            />
+            {text === undefined ? (
+              <RuleForms rules={rules} onRules={setRules} problem={problems['']} />
+            ) : (
+              <RulesText text={text} problems={looked.problems} onText={setText} onRules={readText} />
+            )}
             <ForceAnyway looked={looked} force={force} onForce={setForce} />
             <ImpactLine looked={looked} />
           </Problems.Provider>
@@ -75,9 +91,14 @@ function Editor({ policy }: { policy: Policy }) {
       <aside class="edit-side" aria-label="Impact">
         <div class="card">
           <h2>Impact</h2>
-          {isChanged
-            ? <ImpactOf looked={looked} />
-            : <p class="hint">Change a rule to see which of the last 1,000 decisions would come out otherwise. Nothing counts before it is saved.</p>}
+          {isChanged ? (
+            <ImpactOf looked={looked} />
+          ) : (
+            <p class="hint">
+              Change a rule to see which of the last 1,000 decisions would come out otherwise. Nothing counts before it
+              is saved.
+            </p>
+          )}
         </div>
         {!policy.isActive && <Notice>The policy is switched off: what is saved counts once it is switched on.</Notice>}
       </aside>
@@ -95,8 +116,12 @@ interface ViewsProps {
 function Views({ isText, isFit, onText }: ViewsProps) {
   return (
     <div class="choice" role="group" aria-label="View">
-      <button type="button" aria-pressed={!isText} disabled={isText && !isFit} onClick={() => onText(false)}>Form</button>
-      <button type="button" aria-pressed={isText} onClick={() => onText(true)}>JSON</button>
+      <button type="button" aria-pressed={!isText} disabled={isText && !isFit} onClick={() => onText(false)}>
+        Form
+      </button>
+      <button type="button" aria-pressed={isText} onClick={() => onText(true)}>
+        JSON
+      </button>
     </div>
   )
 }
@@ -114,13 +139,26 @@ function RuleForms({ rules, onRules, problem }: RuleFormsProps) {
       {rules.length === 0 && <p class="hint">No rules: the policy lets every payment pass.</p>}
       <ul class="stack">
         {rules.map((rule, at) => (
-          <RuleForm key={rule.id ?? at} path={`rules.${at}`} rule={rule}
+          <RuleForm
+            key={rule.id ?? at}
+            path={`rules.${at}`}
+            rule={rule}
             onRule={(next) => onRules(rules.map((one, index) => (index === at ? next : one)))}
-            onRemove={() => onRules(rules.filter((_, index) => index !== at))} />
+            onRemove={() => onRules(rules.filter((_, index) => index !== at))}
+          />
         ))}
       </ul>
-      {problem && <p class="problem" role="alert">{problem}</p>}
-      <div><button type="button" onClick={() => onRules([...rules, newRule('MAX_AMOUNT')])}><Icon name="plus" />Add a rule</button></div>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div>
+        <button type="button" onClick={() => onRules([...rules, newRule('MAX_AMOUNT')])}>
+          <Icon name="plus" />
+          Add a rule
+        </button>
+      </div>
     </>
   )
 }

@@ -33,17 +33,31 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
     return found.wallets.map(({ id, name }): Subject => ({ id, name, href: to('wallets') }))
   }, [])
   if (scope === 'organization') {
-    return <Notice>The policy applies to every agent of the organization, whichever wallet it pays from. Details change that.</Notice>
+    return (
+      <Notice>
+        The policy applies to every agent of the organization, whichever wallet it pays from. Details change that.
+      </Notice>
+    )
   }
   const body = { policyId }
   return (
     <>
-      <Subjects of={agents} noun="agent" assigned={assignments.agents} onChanged={onChanged}
+      <Subjects
+        of={agents}
+        noun="agent"
+        assigned={assignments.agents}
+        onChanged={onChanged}
         assign={(agentId) => api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body })}
-        remove={(agentId) => api.call('DELETE /api/agents/{agentId}/policies', { path: { agentId }, query: body })} />
-      <Subjects of={wallets} noun="wallet" assigned={assignments.wallets} onChanged={onChanged}
+        remove={(agentId) => api.call('DELETE /api/agents/{agentId}/policies', { path: { agentId }, query: body })}
+      />
+      <Subjects
+        of={wallets}
+        noun="wallet"
+        assigned={assignments.wallets}
+        onChanged={onChanged}
         assign={(walletId) => api.call('POST /api/wallets/{walletId}/policies', { path: { walletId }, body })}
-        remove={(walletId) => api.call('DELETE /api/wallets/{walletId}/policies', { path: { walletId }, query: body })} />
+        remove={(walletId) => api.call('DELETE /api/wallets/{walletId}/policies', { path: { walletId }, query: body })}
+      />
     </>
   )
 }
@@ -61,39 +75,84 @@ function Subjects({ of, noun, assigned, assign, remove, onChanged }: SubjectsPro
   const mayWrite = useMay('MANAGER')
   const free = (of.data ?? []).filter(({ id }) => !assigned.includes(id))
   const more = mayWrite && free.length > 0 && (
-    <Opening label={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`} title={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`}>
-      {(close) => <AssignForm known={free} noun={noun} assign={assign} onDone={() => { onChanged(); close() }} />}
+    <Opening
+      label={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`}
+      title={`Assign to ${noun === 'agent' ? 'an agent' : 'a wallet'}`}
+    >
+      {(close) => (
+        <AssignForm
+          known={free}
+          noun={noun}
+          assign={assign}
+          onDone={() => {
+            onChanged()
+            close()
+          }}
+        />
+      )}
     </Opening>
   )
   return (
-    <Section title={noun === 'agent' ? 'Agents' : 'Wallets'} actions={more}
-      lead={noun === 'agent' ? 'Every payment of these agents.' : 'Every payment from these wallets, whichever agent makes it.'}>
+    <Section
+      title={noun === 'agent' ? 'Agents' : 'Wallets'}
+      actions={more}
+      lead={
+        noun === 'agent'
+          ? 'Every payment of these agents.'
+          : 'Every payment from these wallets, whichever agent makes it.'
+      }
+    >
       <When of={of} rows={2}>
-        {(known) => assigned.length === 0
-          ? <p class="hint">Assigned to no {noun}.</p>
-          : <Assigned known={known} {...{ noun, assigned, remove, onChanged, mayWrite }} />}
+        {(known) =>
+          assigned.length === 0 ? (
+            <p class="hint">Assigned to no {noun}.</p>
+          ) : (
+            <Assigned known={known} {...{ noun, assigned, remove, onChanged, mayWrite }} />
+          )
+        }
       </When>
     </Section>
   )
 }
 
-type AssignedProps = Pick<SubjectsProps, 'noun' | 'assigned' | 'remove' | 'onChanged'> & { known: Subject[]; mayWrite: boolean }
+type AssignedProps = Pick<SubjectsProps, 'noun' | 'assigned' | 'remove' | 'onChanged'> & {
+  known: Subject[]
+  mayWrite: boolean
+}
 
 function Assigned({ known, noun, assigned, remove, onChanged, mayWrite }: AssignedProps) {
   const rows = assigned.map((id) => known.find((one) => one.id === id) ?? { id, name: short(id), href: to(`${noun}s`) })
   const columns: Column<Subject>[] = [
-    { head: noun === 'agent' ? 'Agent' : 'Wallet', cell: ({ name, href }) => <a class="row-link" href={href}>{name}</a> },
+    {
+      head: noun === 'agent' ? 'Agent' : 'Wallet',
+      cell: ({ name, href }) => (
+        <a class="row-link" href={href}>
+          {name}
+        </a>
+      ),
+    },
   ]
   if (mayWrite) {
-    columns.push({ head: 'Take it away', bare: true, align: 'end', cell: ({ id, name }) => (
-      <Ask label="Take away" title={`Take the policy from ${name}?`} confirm="Take it away" danger act={async () => {
-        await remove(id)
-        onChanged()
-        return `${name} is no longer under the policy`
-      }}>
-        <p>Its payments are decided without this policy from then on.</p>
-      </Ask>
-    ) })
+    columns.push({
+      head: 'Take it away',
+      bare: true,
+      align: 'end',
+      cell: ({ id, name }) => (
+        <Ask
+          label="Take away"
+          title={`Take the policy from ${name}?`}
+          confirm="Take it away"
+          danger
+          act={async () => {
+            await remove(id)
+            onChanged()
+            return `${name} is no longer under the policy`
+          }}
+        >
+          <p>Its payments are decided without this policy from then on.</p>
+        </Ask>
+      ),
+    })
   }
   return <Table caption={`Assigned ${noun}s`} columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
@@ -109,8 +168,12 @@ function AssignForm({ known, noun, assign, onDone }: AssignProps) {
   })
   return (
     <Form sending={sending} submit="Assign">
-      <Select label={noun === 'agent' ? 'Agent' : 'Wallet'} value={chosen} onValue={setChosen}
-        options={known.map(({ id, name }) => [id, name] as const)} />
+      <Select
+        label={noun === 'agent' ? 'Agent' : 'Wallet'}
+        value={chosen}
+        onValue={setChosen}
+        options={known.map(({ id, name }) => [id, name] as const)}
+      />
     </Form>
   )
 }

@@ -41,13 +41,38 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
     return isDone
   }
   return (
-    <Form sending={{ ...sending, send }} submit="Save as a new version" beside={<button type="button" onClick={onClose}>Cancel</button>}>
+    <Form
+      sending={{ ...sending, send }}
+      submit="Save as a new version"
+      beside={
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      }
+    >
       <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
       <TextArea label="Description" path="description" maxLength={500} value={description} onValue={setDescription} />
-      <Select label="Applies to" path="scope" value={scope} onValue={setScope}
-        options={[['assigned', 'Agents and wallets it is assigned to'], ['organization', 'All agents of the organization']]} />
-      <Field label="Priority" path="priority" type="number" min={0} max={100} required value={priority} onValue={setPriority}
-        hint="0 to 100. Where several policies deny, the highest is named first." />
+      <Select
+        label="Applies to"
+        path="scope"
+        value={scope}
+        onValue={setScope}
+        options={[
+          ['assigned', 'Agents and wallets it is assigned to'],
+          ['organization', 'All agents of the organization'],
+        ]}
+      />
+      <Field
+        label="Priority"
+        path="priority"
+        type="number"
+        min={0}
+        max={100}
+        required
+        value={priority}
+        onValue={setPriority}
+        hint="0 to 100. Where several policies deny, the highest is named first."
+      />
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />
     </Form>

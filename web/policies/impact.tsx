@@ -14,10 +14,10 @@ export function ImpactOf({ looked: { impact, problems, error, busy } }: { looked
   return (
     <div class={`impact ${isOld ? 'is-old' : ''}`} role="status" aria-live="polite" aria-busy={busy}>
       {error !== undefined && <Failure error={error} />}
-      {problems.length > 0 && <p class="problem">{plural(problems.length, 'thing')} to put right before the impact can be told.</p>}
-      {impact === undefined
-        ? busy && <p class="hint">Replaying the latest decisions…</p>
-        : <Told impact={impact} />}
+      {problems.length > 0 && (
+        <p class="problem">{plural(problems.length, 'thing')} to put right before the impact can be told.</p>
+      )}
+      {impact === undefined ? busy && <p class="hint">Replaying the latest decisions…</p> : <Told impact={impact} />}
     </div>
   )
 }
@@ -31,17 +31,27 @@ function Told({ impact }: { impact: Impact }) {
         <ul class="directions">
           {changes.map(({ before, after, count }) => (
             <li key={`${before} ${after}`}>
-              <strong>{count.toLocaleString('en')}</strong> <Badge status={before} /> <span aria-label="become">→</span> <Badge status={after} />
+              <strong>{count.toLocaleString('en')}</strong> <Turn before={before} after={after} />
             </li>
           ))}
         </ul>
       )}
-      {period && <p class="hint">From {dateTime(period.from)} to {dateTime(period.to)}, replayed in order with limits, budgets and counts.</p>}
+      {period && (
+        <p class="hint">
+          From {dateTime(period.from)} to {dateTime(period.to)}, replayed in order with limits, budgets and counts.
+        </p>
+      )}
       {!complete && <Notice tone="warning">The time was up before the latest of them were replayed.</Notice>}
       {failingTests.length > 0 && (
         <Notice tone="danger">
           <strong>{plural(failingTests.length, 'kept test')} would fail.</strong>
-          <ul>{failingTests.map(({ name, message }) => <li key={name}>{name}: {message}</li>)}</ul>
+          <ul>
+            {failingTests.map(({ name, message }) => (
+              <li key={name}>
+                {name}: {message}
+              </li>
+            ))}
+          </ul>
         </Notice>
       )}
       {impact.examples.length > 0 && <Examples of={impact.examples} all={changed} />}
@@ -49,10 +59,34 @@ function Told({ impact }: { impact: Impact }) {
   )
 }
 
+function Turn({ before, after }: { before: string; after: string }) {
+  return (
+    <>
+      <Badge status={before} /> <span aria-hidden="true">→</span> <span class="visually-hidden">would be</span>
+      <Badge status={after} />
+    </>
+  )
+}
+
 /** Whoever edits may override tests that would fail. */
-export function ForceAnyway({ looked, force, onForce }: { looked: Looked; force: boolean; onForce: (force: boolean) => void }) {
+export function ForceAnyway({
+  looked,
+  force,
+  onForce,
+}: {
+  looked: Looked
+  force: boolean
+  onForce: (force: boolean) => void
+}) {
   if ((looked.impact?.failingTests.length ?? 0) === 0) return null
-  return <Checkbox label="Save although kept tests would fail" hint="The version's note says so." checked={force} onChecked={onForce} />
+  return (
+    <Checkbox
+      label="Save although kept tests would fail"
+      hint="The version's note says so."
+      checked={force}
+      onChecked={onForce}
+    />
+  )
 }
 
 /** Beside the button that saves, where the screen is too narrow for both. */
@@ -62,7 +96,8 @@ export function ImpactLine({ looked: { impact, busy } }: { looked: Looked }) {
 
 function headline({ replayed, changed }: Impact): string {
   if (replayed === 0) return 'Nothing was decided under this policy yet, so there is nothing to compare.'
-  return `${changed === 0 ? 'None' : changed.toLocaleString('en')} of the last ${plural(replayed, 'decision')} would change`
+  const count = changed === 0 ? 'None' : changed.toLocaleString('en')
+  return `${count} of the last ${plural(replayed, 'decision')} would change`
 }
 
 function Examples({ of, all }: { of: Impact['examples']; all: number }) {
@@ -70,14 +105,38 @@ function Examples({ of, all }: { of: Impact['examples']; all: number }) {
     <>
       <h3>{of.length < all ? `The latest ${of.length} of them` : 'Which'}</h3>
       <ul class="examples">
-        {of.map(({ paymentId, agentId, amount, currency, recipientName, recipientAddress, at, before, after, violations }) => (
-          <li key={paymentId}>
-            <a class="row-link" href={to('payments', paymentId)}><Money amount={amount} currency={currency} /> to {recipientName ?? short(recipientAddress)}</a>
-            <span class="hint"><Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} /></span>
-            <span><Badge status={before} /> <span aria-label="becomes">→</span> <Badge status={after} /></span>
-            {violations.length > 0 && <span class="hint">{after === 'DENIED' ? '' : 'Was denied: '}{violations[0]!.message}</span>}
-          </li>
-        ))}
+        {of.map(
+          ({
+            paymentId,
+            agentId,
+            amount,
+            currency,
+            recipientName,
+            recipientAddress,
+            at,
+            before,
+            after,
+            violations,
+          }) => (
+            <li key={paymentId}>
+              <a class="row-link" href={to('payments', paymentId)}>
+                <Money amount={amount} currency={currency} /> to {recipientName ?? short(recipientAddress)}
+              </a>
+              <span class="hint">
+                <Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} />
+              </span>
+              <span>
+                <Turn before={before} after={after} />
+              </span>
+              {violations.length > 0 && (
+                <span class="hint">
+                  {after === 'DENIED' ? '' : 'Was denied: '}
+                  {violations[0]!.message}
+                </span>
+              )}
+            </li>
+          ),
+        )}
       </ul>
     </>
   )

@@ -5,10 +5,15 @@ import type { Rule } from './ruleTypes.js'
 
 export type Policy = Answer<'POST /api/policies'>
 /** What a version keeps. */
-export type Definition = Omit<Answer<'GET /api/policies/{policyId}/versions/{version}'>['snapshot'], 'rules'> & { rules: Rule[] }
+export type Definition = Omit<Answer<'GET /api/policies/{policyId}/versions/{version}'>['snapshot'], 'rules'> & {
+  rules: Rule[]
+}
 
 export function appliesTo({ scope, assignments: { agents, wallets } }: Pick<Policy, 'scope' | 'assignments'>): string {
   if (scope === 'organization') return 'All agents'
-  const parts = [agents.length > 0 && plural(agents.length, 'agent'), wallets.length > 0 && plural(wallets.length, 'wallet')]
+  const parts = [
+    agents.length > 0 && plural(agents.length, 'agent'),
+    wallets.length > 0 && plural(wallets.length, 'wallet'),
+  ]
   return parts.filter(Boolean).join(', ') || 'Nobody yet'
 }

@@ -18,8 +18,15 @@ interface Props {
 }
 
 export function RollBack(props: Props) {
-  const { policy: { id: policyId }, version, onClose } = props
-  const read = useLoad(() => api.call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } }), [policyId, version])
+  const {
+    policy: { id: policyId },
+    version,
+    onClose,
+  } = props
+  const read = useLoad(
+    () => api.call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } }),
+    [policyId, version],
+  )
   return (
     <Dialog title={`Roll back to version ${version}?`} onClose={onClose}>
       <When of={read}>{({ snapshot }) => <RollBackForm {...props} snapshot={snapshot as Definition} />}</When>
@@ -45,12 +52,28 @@ function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props &
     return isDone
   }
   return (
-    <Form sending={{ ...sending, send }} submit="Roll back" beside={<button type="button" onClick={onClose}>Cancel</button>}>
+    <Form
+      sending={{ ...sending, send }}
+      submit="Roll back"
+      beside={
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      }
+    >
       <p class="hint">Nothing is lost: version {policy.version} stays in the history. The policy would say again:</p>
       <RuleSentences rules={rules} />
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />
-      <Field label="Note" path="note" required maxLength={500} value={note} onValue={setNote} hint="Kept with the version: why." />
+      <Field
+        label="Note"
+        path="note"
+        required
+        maxLength={500}
+        value={note}
+        onValue={setNote}
+        hint="Kept with the version: why."
+      />
     </Form>
   )
 }

@@ -2,9 +2,9 @@
 // service says whether it is right.
 import type { ComponentType } from 'preact'
 import { Field, Problem, Select, TextArea } from '../components/form.js'
-import { Icon } from '../components/icon.js'
 import { words } from '../format/words.js'
 import type { Fields } from './ruleTypes.js'
+import { Blackouts, Dates, Hours } from './timeFields.js'
 
 export interface ValueProps {
   /** Where the value stands in the body: `rules.0.value`. */
@@ -15,11 +15,12 @@ export interface ValueProps {
   label: string
 }
 
-type Values = { [field: string]: unknown }
+export type Values = { [field: string]: unknown }
 
-const record = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
-const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)])
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+export const record = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
+const listOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)]
+export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
 /** A number where the text is exactly that number; else the text, for the service to judge. */
 function numberIn(text: string): number | string {
@@ -28,8 +29,14 @@ function numberIn(text: string): number | string {
 
 function Amount({ path, value, onValue, label }: ValueProps) {
   return (
-    <Field label={label} path={path} inputMode="decimal" required value={textOf(value)}
-      onValue={(text) => onValue(numberIn(text.trim()))} />
+    <Field
+      label={label}
+      path={path}
+      inputMode="decimal"
+      required
+      value={textOf(value)}
+      onValue={(text) => onValue(numberIn(text.trim()))}
+    />
   )
 }
 
@@ -38,11 +45,34 @@ function Budget({ path, value, onValue }: ValueProps) {
   const change = (changes: Values): void => onValue({ ...record(value), ...changes })
   return (
     <div class="fields">
-      <Amount label="At most, in USDC" path={`${path}.amount`} value={amount} onValue={(next) => change({ amount: next })} />
-      <Select label="In each" path={`${path}.period`} value={textOf(period)} onValue={(next) => change({ period: next })}
-        options={[['DAILY', 'Day'], ['WEEKLY', 'Week'], ['MONTHLY', 'Month'], ['TOTAL', 'Ever: one total']]} />
-      <Select label="Spent by" path={`${path}.of`} value={textOf(of)} onValue={(next) => change({ of: next })}
-        options={[['AGENT', 'Each agent'], ['POLICY', 'All agents together']]} />
+      <Amount
+        label="At most, in USDC"
+        path={`${path}.amount`}
+        value={amount}
+        onValue={(next) => change({ amount: next })}
+      />
+      <Select
+        label="In each"
+        path={`${path}.period`}
+        value={textOf(period)}
+        onValue={(next) => change({ period: next })}
+        options={[
+          ['DAILY', 'Day'],
+          ['WEEKLY', 'Week'],
+          ['MONTHLY', 'Month'],
+          ['TOTAL', 'Ever: one total'],
+        ]}
+      />
+      <Select
+        label="Spent by"
+        path={`${path}.of`}
+        value={textOf(of)}
+        onValue={(next) => change({ of: next })}
+        options={[
+          ['AGENT', 'Each agent'],
+          ['POLICY', 'All agents together'],
+        ]}
+      />
     </div>
   )
 }
@@ -52,68 +82,26 @@ function Velocity({ path, value, onValue }: ValueProps) {
   const change = (changes: Values): void => onValue({ ...record(value), ...changes })
   return (
     <div class="fields">
-      <Field label="At most so many payments" path={`${path}.maxCount`} inputMode="numeric" required value={textOf(maxCount)}
-        onValue={(text) => change({ maxCount: numberIn(text.trim()) })} />
-      <Select label="Within" path={`${path}.period`} value={textOf(period)} onValue={(next) => change({ period: next })}
-        options={[['MINUTE', 'A minute'], ['HOUR', 'An hour'], ['DAY', '24 hours'], ['WEEK', 'Seven days']]} />
-    </div>
-  )
-}
-
-function Hours({ path, value, onValue }: ValueProps) {
-  const { start, end, timezone } = record(value)
-  const change = (changes: Values): void => {
-    const { timezone: zone, ...times } = { ...record(value), ...changes }
-    onValue(zone === '' || zone === undefined ? times : { ...times, timezone: zone })
-  }
-  return (
-    <div class="fields">
-      <Field label="From" path={`${path}.start`} required value={textOf(start)} maxLength={5} placeholder="09:00"
-        onValue={(next) => change({ start: next })} />
-      <Field label="Until" path={`${path}.end`} required value={textOf(end)} maxLength={5} placeholder="17:00"
-        onValue={(next) => change({ end: next })} hint="24:00 is the end of the day" />
-      <Field label="Time zone" path={`${path}.timezone`} value={textOf(timezone)} placeholder="The organization's"
-        onValue={(next) => change({ timezone: next })} />
-    </div>
-  )
-}
-
-function Dates({ path, value, onValue }: ValueProps) {
-  const { start, end } = record(value)
-  const change = (changes: Values): void => onValue({ ...record(value), ...changes })
-  const hint = 'A date, or a moment such as 2026-01-31T09:00:00Z'
-  return (
-    <div class="fields">
-      <Field label="From" path={`${path}.start`} required value={textOf(start)} onValue={(next) => change({ start: next })} hint={hint} />
-      <Field label="Until just before" path={`${path}.end`} required value={textOf(end)} onValue={(next) => change({ end: next })} />
-    </div>
-  )
-}
-
-function Blackouts({ path, value, onValue }: ValueProps) {
-  const windows = (record(value)['windows'] ?? []) as Values[]
-  const put = (next: Values[]): void => onValue({ windows: next })
-  const change = (at: number, changes: Values): void => {
-    put(windows.map((window, index) => {
-      const { reason, ...times } = index === at ? { ...window, ...changes } : window
-      return reason === undefined || reason === '' ? times : { ...times, reason }
-    }))
-  }
-  return (
-    <div class="stack" data-path={`${path}.windows`}>
-      {windows.map(({ start, end, reason }, at) => (
-        <div class="removable" key={at}>
-          <div class="fields">
-            <Field label="From" path={`${path}.windows.${at}.start`} required value={textOf(start)} onValue={(next) => change(at, { start: next })} />
-            <Field label="Until just before" path={`${path}.windows.${at}.end`} required value={textOf(end)} onValue={(next) => change(at, { end: next })} />
-            <Field label="Reason" path={`${path}.windows.${at}.reason`} value={textOf(reason)} maxLength={200} onValue={(next) => change(at, { reason: next })} />
-          </div>
-          <button type="button" class="icon-button" aria-label={`Remove blackout ${at + 1}`}
-            onClick={() => put(windows.filter((_, index) => index !== at))}><Icon name="close" /></button>
-        </div>
-      ))}
-      <div><button type="button" onClick={() => put([...windows, { start: '', end: '' }])}><Icon name="plus" />Add a blackout</button></div>
-      <Problem path={`${path}.windows`} />
+      <Field
+        label="At most so many payments"
+        path={`${path}.maxCount`}
+        inputMode="numeric"
+        required
+        value={textOf(maxCount)}
+        onValue={(text) => change({ maxCount: numberIn(text.trim()) })}
+      />
+      <Select
+        label="Within"
+        path={`${path}.period`}
+        value={textOf(period)}
+        onValue={(next) => change({ period: next })}
+        options={[
+          ['MINUTE', 'A minute'],
+          ['HOUR', 'An hour'],
+          ['DAY', '24 hours'],
+          ['WEEK', 'Seven days'],
+        ]}
+      />
     </div>
   )
 }
@@ -131,7 +119,11 @@ function Checks({ path, value, onValue, label, options }: ChecksProps) {
       <legend>{label}</legend>
       {options.map(([code, says]) => (
         <label key={code} class="check">
-          <input type="checkbox" checked={chosen.includes(code)} onChange={({ currentTarget }) => turn(code, currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(code)}
+            onChange={({ currentTarget }) => turn(code, currentTarget.checked)}
+          />
           {says}
         </label>
       ))}
@@ -146,8 +138,15 @@ const STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'].map((status) => [
 /** One a line, or with commas between; addresses and categories hold neither. */
 function Listed({ path, value, onValue, label, hint }: ValueProps & { hint: string }) {
   return (
-    <TextArea label={label} path={path} rows={Math.min(8, Math.max(2, listOf(value).length))} required hint={hint}
-      value={listOf(value).join('\n')} onValue={(text) => onValue(text === '' ? [] : text.split(/[\n,]/).map((one) => one.trimStart()))} />
+    <TextArea
+      label={label}
+      path={path}
+      rows={Math.min(8, Math.max(2, listOf(value).length))}
+      required
+      hint={hint}
+      value={listOf(value).join('\n')}
+      onValue={(text) => onValue(text === '' ? [] : text.split(/[\n,]/).map((one) => one.trimStart()))}
+    />
   )
 }
 
@@ -164,8 +163,16 @@ const FORMS: { [fields in Exclude<Fields, 'conditions'>]: ComponentType<ValuePro
   statuses: (props) => <Checks {...props} label="Standing" options={STATUSES} />,
   score: (props) => <Amount {...props} label="At least, from 0 to 100" />,
   first: ({ path, value, onValue }) => (
-    <Select label="The recipient" path={path} value={String(value)} onValue={(next) => onValue(next === 'true')}
-      options={[['true', 'was never paid before'], ['false', 'was paid before']]} />
+    <Select
+      label="The recipient"
+      path={path}
+      value={String(value)}
+      onValue={(next) => onValue(next === 'true')}
+      options={[
+        ['true', 'was never paid before'],
+        ['false', 'was paid before'],
+      ]}
+    />
   ),
 }
 

@@ -1,10 +1,21 @@
-// One rule as a form: what it does, what it is about, and its value; of a composite its conditions, each the same again.
+// One rule as a form: what it does, what it is about, and its value; of a composite its conditions, each the same
+// again.
 import { Problem, Select } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Value } from '../components/value.js'
 import { words } from '../format/words.js'
 import { RuleFields } from './ruleFields.js'
-import { ACTIONS, newCondition, newRule, RULE_TYPES, typesWithin, typeOf, type Action, type Condition, type Rule } from './ruleTypes.js'
+import {
+  ACTIONS,
+  newCondition,
+  newRule,
+  RULE_TYPES,
+  typesWithin,
+  typeOf,
+  type Action,
+  type Condition,
+  type Rule,
+} from './ruleTypes.js'
 
 const CHOICES = Object.entries(RULE_TYPES).map(([name, { label }]) => [name, label] as const)
 
@@ -25,28 +36,59 @@ export function RuleForm({ path, rule, onRule, onRemove }: RuleFormProps) {
     <li class="card rule-form" data-path={path}>
       <div class="removable">
         <div class="fields">
-          <Select label="Rule" path={`${path}.ruleType`} value={ruleType} onValue={turn}
-            options={type ? CHOICES : [[ruleType, words(ruleType)], ...CHOICES]} />
-          <Select label="What it does" path={`${path}.action`} value={action} onValue={(next) => onRule({ ...rule, action: next })}
-            options={actions.map((one) => [one, ACTIONS[one] ?? words(one)] as const)} />
+          <Select
+            label="Rule"
+            path={`${path}.ruleType`}
+            value={ruleType}
+            onValue={turn}
+            options={type ? CHOICES : [[ruleType, words(ruleType)], ...CHOICES]}
+          />
+          <Select
+            label="What it does"
+            path={`${path}.action`}
+            value={action}
+            onValue={(next) => onRule({ ...rule, action: next })}
+            options={actions.map((one) => [one, ACTIONS[one] ?? words(one)] as const)}
+          />
           <OperatorSelect path={path} of={rule} onOperator={(operator) => onRule({ ...rule, operator })} />
         </div>
-        <button type="button" class="icon-button" aria-label="Remove this rule" title="Remove this rule" onClick={onRemove}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Remove this rule"
+          title="Remove this rule"
+          onClick={onRemove}
+        >
           <Icon name="close" />
         </button>
       </div>
-      <ConditionValue path={path} of={rule} action={action} within={[]}
-        onCondition={({ operator, value }) => onRule({ ...rule, operator, value })} />
+      <ConditionValue
+        path={path}
+        of={rule}
+        action={action}
+        within={[]}
+        onCondition={({ operator, value }) => onRule({ ...rule, operator, value })}
+      />
       <Problem path={path} />
     </li>
   )
 }
 
 /** Only where there is something to choose. */
-function OperatorSelect({ path, of, onOperator }: { path: string; of: Condition; onOperator: (operator: string) => void }) {
+function OperatorSelect({
+  path,
+  of,
+  onOperator,
+}: {
+  path: string
+  of: Condition
+  onOperator: (operator: string) => void
+}) {
   const operators = typeOf(of.ruleType)?.operators ?? []
   if (operators.length < 2) return null
-  return <Select label="How" path={`${path}.operator`} value={of.operator ?? ''} onValue={onOperator} options={operators} />
+  return (
+    <Select label="How" path={`${path}.operator`} value={of.operator ?? ''} onValue={onOperator} options={operators} />
+  )
 }
 
 interface ConditionProps {
@@ -60,19 +102,34 @@ interface ConditionProps {
 
 function ConditionValue({ path, of, action, within, onCondition }: ConditionProps) {
   const type = typeOf(of.ruleType)
-  if (type === undefined) return <p class="hint">This page has no fields for such a rule: <Value of={of.value} />. Edit it as JSON.</p>
+  if (type === undefined)
+    return (
+      <p class="hint">
+        This page has no fields for such a rule: <Value of={of.value} />. Edit it as JSON.
+      </p>
+    )
   if (type.fields === 'conditions') {
     const conditions = Array.isArray(of.value) ? (of.value as Condition[]) : []
     return (
-      <Conditions path={`${path}.value`} of={conditions} action={action} within={[...within, of.ruleType]}
-        onConditions={(value) => onCondition({ ...of, operator: null, value })} />
+      <Conditions
+        path={`${path}.value`}
+        of={conditions}
+        action={action}
+        within={[...within, of.ruleType]}
+        onConditions={(value) => onCondition({ ...of, operator: null, value })}
+      />
     )
   }
   // A single status is a list of one here, which another operator goes with.
   const operator = type.fields === 'statuses' ? 'IN_LIST' : of.operator
   return (
-    <RuleFields fields={type.fields} path={`${path}.value`} label={type.label} value={of.value}
-      onValue={(value) => onCondition({ ...of, operator, value })} />
+    <RuleFields
+      fields={type.fields}
+      path={`${path}.value`}
+      label={type.label}
+      value={of.value}
+      onValue={(value) => onCondition({ ...of, operator, value })}
+    />
   )
 }
 
@@ -83,26 +140,50 @@ interface ConditionsProps extends Pick<ConditionProps, 'path' | 'action' | 'with
 
 function Conditions({ path, of, action, within, onConditions }: ConditionsProps) {
   const choices = typesWithin(within, action).map((name) => [name, RULE_TYPES[name]!.label] as const)
-  const put = (at: number, condition: Condition): void => onConditions(of.map((one, index) => (index === at ? condition : one)))
+  const put = (at: number, condition: Condition): void =>
+    onConditions(of.map((one, index) => (index === at ? condition : one)))
   return (
     <div class="conditions" data-path={path}>
       {of.map((condition, at) => (
         <div class="removable" key={at}>
           <div class="stack">
             <div class="fields">
-              <Select label="Condition" path={`${path}.${at}.ruleType`} value={condition.ruleType} options={choices}
-                onValue={(ruleType) => put(at, newCondition(ruleType))} />
-              <OperatorSelect path={`${path}.${at}`} of={condition} onOperator={(operator) => put(at, { ...condition, operator })} />
+              <Select
+                label="Condition"
+                path={`${path}.${at}.ruleType`}
+                value={condition.ruleType}
+                options={choices}
+                onValue={(ruleType) => put(at, newCondition(ruleType))}
+              />
+              <OperatorSelect
+                path={`${path}.${at}`}
+                of={condition}
+                onOperator={(operator) => put(at, { ...condition, operator })}
+              />
             </div>
-            <ConditionValue path={`${path}.${at}`} of={condition} action={action} within={within}
-              onCondition={(next) => put(at, next)} />
+            <ConditionValue
+              path={`${path}.${at}`}
+              of={condition}
+              action={action}
+              within={within}
+              onCondition={(next) => put(at, next)}
+            />
           </div>
-          <button type="button" class="icon-button" aria-label={`Remove condition ${at + 1}`}
-            onClick={() => onConditions(of.filter((_, index) => index !== at))}><Icon name="close" /></button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Remove condition ${at + 1}`}
+            onClick={() => onConditions(of.filter((_, index) => index !== at))}
+          >
+            <Icon name="close" />
+          </button>
         </div>
       ))}
       <div>
-        <button type="button" onClick={() => onConditions([...of, newCondition(choices[0]![0])])}><Icon name="plus" />Add a condition</button>
+        <button type="button" onClick={() => onConditions([...of, newCondition(choices[0]![0])])}>
+          <Icon name="plus" />
+          Add a condition
+        </button>
       </div>
       <Problem path={path} />
     </div>

@@ -59,7 +59,10 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
   MAX_AMOUNT: {
     label: 'Amount of a payment',
     fields: 'amount',
-    operators: [['LTE', 'at most'], ['LT', 'less than']],
+    operators: [
+      ['LTE', 'at most'],
+      ['LT', 'less than'],
+    ],
     actions: ONLY,
     start: 100,
   },
@@ -90,14 +93,20 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
   TIME_WINDOW: {
     label: 'Hours of the day',
     fields: 'hours',
-    operators: [['BETWEEN', 'between'], ['NOT_BETWEEN', 'not between']],
+    operators: [
+      ['BETWEEN', 'between'],
+      ['NOT_BETWEEN', 'not between'],
+    ],
     actions: ANY,
     start: { start: '09:00', end: '17:00' },
   },
   DAY_OF_WEEK: {
     label: 'Days of the week',
     fields: 'days',
-    operators: [['IN_LIST', 'one of'], ['NOT_IN_LIST', 'none of']],
+    operators: [
+      ['IN_LIST', 'one of'],
+      ['NOT_IN_LIST', 'none of'],
+    ],
     actions: ANY,
     start: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
   },
@@ -115,10 +124,34 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
     actions: OBJECTING,
     start: { windows: [{ start: `${YEAR}-12-24`, end: `${YEAR}-12-27`, reason: 'Holidays' }] },
   },
-  ALLOWED_CATEGORIES: { label: 'Allowed categories', fields: 'categories', operators: WITHIN, actions: ANY, start: ['CLOUD'] },
-  BLOCKED_CATEGORIES: { label: 'Blocked categories', fields: 'categories', operators: WITHIN, actions: OBJECTING, start: ['GAMBLING'] },
-  ALLOWED_COUNTERPARTIES: { label: 'Allowed recipients', fields: 'addresses', operators: WITHIN, actions: ANY, start: [] },
-  BLOCKED_COUNTERPARTIES: { label: 'Blocked recipients', fields: 'addresses', operators: WITHIN, actions: OBJECTING, start: [] },
+  ALLOWED_CATEGORIES: {
+    label: 'Allowed categories',
+    fields: 'categories',
+    operators: WITHIN,
+    actions: ANY,
+    start: ['CLOUD'],
+  },
+  BLOCKED_CATEGORIES: {
+    label: 'Blocked categories',
+    fields: 'categories',
+    operators: WITHIN,
+    actions: OBJECTING,
+    start: ['GAMBLING'],
+  },
+  ALLOWED_COUNTERPARTIES: {
+    label: 'Allowed recipients',
+    fields: 'addresses',
+    operators: WITHIN,
+    actions: ANY,
+    start: [],
+  },
+  BLOCKED_COUNTERPARTIES: {
+    label: 'Blocked recipients',
+    fields: 'addresses',
+    operators: WITHIN,
+    actions: OBJECTING,
+    start: [],
+  },
   CONTRACT_ALLOWLIST: { label: 'Allowed contracts', fields: 'addresses', operators: WITHIN, actions: ANY, start: [] },
   COUNTERPARTY_STATUS: {
     label: 'Standing of the recipient',
@@ -127,7 +160,13 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
     actions: ANY,
     start: ['TRUSTED', 'VERIFIED'],
   },
-  TRUST_SCORE: { label: "Recipient's trust score", fields: 'score', operators: [['GTE', 'at least']], actions: ONLY, start: 50 },
+  TRUST_SCORE: {
+    label: "Recipient's trust score",
+    fields: 'score',
+    operators: [['GTE', 'at least']],
+    actions: ONLY,
+    start: 50,
+  },
   NEW_COUNTERPARTY: {
     label: 'First payment to a recipient',
     fields: 'first',

@@ -22,10 +22,21 @@ export function RulesText({ text, problems, onText, onRules }: Props) {
   }
   return (
     <div class="rules-text">
-      <TextArea label="Rules" value={text} onValue={read} rows={Math.min(30, Math.max(10, text.split('\n').length + 1))} required />
+      <TextArea
+        label="Rules"
+        value={text}
+        onValue={read}
+        rows={Math.min(30, Math.max(10, text.split('\n').length + 1))}
+        required
+      />
       <div role="alert">
         {unread !== undefined && <p class="problem">{unread}</p>}
-        {unread === undefined && problems.map(({ path, message }) => <p key={path} class="problem"><code>{path}</code> {message}</p>)}
+        {unread === undefined &&
+          problems.map(({ path, message }) => (
+            <p key={path} class="problem">
+              <code>{path}</code> {message}
+            </p>
+          ))}
       </div>
     </div>
   )

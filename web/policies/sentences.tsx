@@ -9,7 +9,11 @@ export function RuleSentences({ rules }: { rules: readonly Rule[] }) {
   if (rules.length === 0) return <p class="hint">No rules: the policy lets every payment pass.</p>
   return (
     <ul class="sentences">
-      {rules.map((rule, at) => <li key={rule.id ?? at}><RuleSentence rule={rule} /></li>)}
+      {rules.map((rule, at) => (
+        <li key={rule.id ?? at}>
+          <RuleSentence rule={rule} />
+        </li>
+      ))}
     </ul>
   )
 }
@@ -19,7 +23,9 @@ export function RuleSentence({ rule }: { rule: Rule }) {
   return (
     <>
       <Badge status={action} says={ACTIONS[action as Action] ?? words(action)} />
-      <span><Says condition={rule} /></span>
+      <span>
+        <Says condition={rule} />
+      </span>
     </>
   )
 }
@@ -33,12 +39,24 @@ function Says({ condition }: { condition: Condition }) {
     return (
       <>
         {heading}
-        <ul class="within">{(value as Condition[]).map((one, at) => <li key={at}><Says condition={one} /></li>)}</ul>
+        <ul class="within">
+          {(value as Condition[]).map((one, at) => (
+            <li key={at}>
+              <Says condition={one} />
+            </li>
+          ))}
+        </ul>
       </>
     )
   }
   const text = phraseOf(condition)
-  return text === undefined ? <>{words(ruleType)}: <Value of={value} /></> : <>{text}</>
+  return text === undefined ? (
+    <>
+      {words(ruleType)}: <Value of={value} />
+    </>
+  ) : (
+    <>{text}</>
+  )
 }
 
 type Values = { [field: string]: unknown }
@@ -72,13 +90,17 @@ const PHRASES: { [ruleType: string]: (value: unknown, fields: Values, operator: 
   DAILY_LIMIT: (value) => `the agent spends at most ${amountOf(value)} a day`,
   WEEKLY_LIMIT: (value) => `the agent spends at most ${amountOf(value)} a week`,
   MONTHLY_LIMIT: (value) => `the agent spends at most ${amountOf(value)} a month`,
-  BUDGET_CAP: (_, { amount, period, of }) =>
-    `${of === 'POLICY' ? 'all agents under this policy together spend' : 'the agent spends'} at most ${amountOf(amount)} ${String(PERIODS[String(period)])}`,
+  BUDGET_CAP: (_, { amount, period, of }) => {
+    const who = of === 'POLICY' ? 'all agents under this policy together spend' : 'the agent spends'
+    return `${who} at most ${amountOf(amount)} ${String(PERIODS[String(period)])}`
+  },
   VELOCITY_LIMIT: (_, { maxCount, period }) =>
     `the agent makes at most ${String(maxCount)} payments within ${String(SPANS[String(period)])}`,
   REQUIRE_APPROVAL_ABOVE: (value) => `the amount is more than ${amountOf(value)}`,
-  TIME_WINDOW: (_, { start, end, timezone }, operator) =>
-    `it is ${operator === 'NOT_BETWEEN' ? 'not ' : ''}between ${String(start)} and ${String(end)}${timezone ? ` in ${String(timezone)}` : ''}`,
+  TIME_WINDOW: (_, { start, end, timezone }, operator) => {
+    const where = timezone ? ` in ${String(timezone)}` : ''
+    return `it is ${operator === 'NOT_BETWEEN' ? 'not ' : ''}between ${String(start)} and ${String(end)}${where}`
+  },
   DAY_OF_WEEK: (value, _, operator) => `it is ${operator === 'NOT_IN_LIST' ? 'not ' : ''}${or(listed(value))}`,
   DATE_RANGE: (_, { start, end }) => `it is from ${moment(start)} until ${moment(end)}`,
   BLACKOUT_PERIOD: (value) => `it is ${blackouts(value)}`,

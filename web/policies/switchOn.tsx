@@ -21,13 +21,22 @@ export function SwitchOn({ policy, onChanged }: Props) {
   )
 }
 
-function SwitchForm({ policy: { id, version, isActive }, label, onChanged, onClose }: Props & { label: string; onClose: () => void }) {
+function SwitchForm({
+  policy: { id, version, isActive },
+  label,
+  onChanged,
+  onClose,
+}: Props & { label: string; onClose: () => void }) {
   const [force, setForce] = useState(false)
   const edit = { isActive: !isActive }
   const looked = useImpact(id, edit)
   const sending = useSending(async () => {
     const query = { force: force || undefined }
-    await api.call('PATCH /api/policies/{policyId}', { path: { policyId: id }, body: edit, query }, { ifMatch: version })
+    await api.call(
+      'PATCH /api/policies/{policyId}',
+      { path: { policyId: id }, body: edit, query },
+      { ifMatch: version },
+    )
     onChanged()
     return isActive ? 'The policy is switched off' : 'The policy is switched on'
   })
@@ -37,9 +46,21 @@ function SwitchForm({ policy: { id, version, isActive }, label, onChanged, onClo
     return isDone
   }
   return (
-    <Form sending={{ ...sending, send }} submit={label} tone={isActive ? 'danger' : 'primary'}
-      beside={<button type="button" onClick={onClose}>Cancel</button>}>
-      <p>{isActive ? 'Its rules stop counting at once. It keeps its assignments and its history.' : 'Its rules count for every payment from then on.'}</p>
+    <Form
+      sending={{ ...sending, send }}
+      submit={label}
+      tone={isActive ? 'danger' : 'primary'}
+      beside={
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      }
+    >
+      <p>
+        {isActive
+          ? 'Its rules stop counting at once. It keeps its assignments and its history.'
+          : 'Its rules count for every payment from then on.'}
+      </p>
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />
     </Form>

@@ -17,12 +17,27 @@ type Agent = Answer<'GET /api/agents'>['agents'][number]
 const MOST_OFFERED = 100
 
 export function TryOut({ policy }: { policy: Policy }) {
-  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: MOST_OFFERED } }).then((found) => found.agents), [])
+  const agents = useLoad(
+    () => api.call('GET /api/agents', { query: { limit: MOST_OFFERED } }).then((found) => found.agents),
+    [],
+  )
   return (
     <When of={agents}>
-      {(known) => (known.length === 0
-        ? <Empty icon="agents" title="No agent to try it with" action={<a class="button" href={to('agents')}>To the agents</a>} />
-        : <Tried policy={policy} agents={known} />)}
+      {(known) =>
+        known.length === 0 ? (
+          <Empty
+            icon="agents"
+            title="No agent to try it with"
+            action={
+              <a class="button" href={to('agents')}>
+                To the agents
+              </a>
+            }
+          />
+        ) : (
+          <Tried policy={policy} agents={known} />
+        )
+      }
     </When>
   )
 }
@@ -44,10 +59,33 @@ function Tried({ policy, agents }: { policy: Policy; agents: Agent[] }) {
     <div class="edit">
       <div class="card">
         <Form sending={sending} submit="Try it">
-          <p class="hint">Decided by all policies of the agent as they are saved, on its limits as they stand now. Nothing is stored and nothing is reserved.</p>
-          <Select label="Agent" path="agentId" value={agentId} onValue={setAgentId} options={agents.map(({ id, name }) => [id, name] as const)} />
-          <Field label="Amount in USDC" path="payment.amount" inputMode="decimal" required value={amount} onValue={setAmount} />
-          <Field label="Recipient's address" path="payment.recipientAddress" required value={recipientAddress} onValue={setRecipientAddress} placeholder="0x…" />
+          <p class="hint">
+            Decided by all policies of the agent as they are saved, on its limits as they stand now. Nothing is stored
+            and nothing is reserved.
+          </p>
+          <Select
+            label="Agent"
+            path="agentId"
+            value={agentId}
+            onValue={setAgentId}
+            options={agents.map(({ id, name }) => [id, name] as const)}
+          />
+          <Field
+            label="Amount in USDC"
+            path="payment.amount"
+            inputMode="decimal"
+            required
+            value={amount}
+            onValue={setAmount}
+          />
+          <Field
+            label="Recipient's address"
+            path="payment.recipientAddress"
+            required
+            value={recipientAddress}
+            onValue={setRecipientAddress}
+            placeholder="0x…"
+          />
           <Field label="Category" path="payment.category" value={category} onValue={setCategory} />
         </Form>
       </div>
@@ -70,14 +108,25 @@ const SAYS: { [status: string]: string } = {
 function Answered({ decision: { status, amount, currency, violations, nearest, hint } }: { decision: Decision }) {
   return (
     <>
-      <p><Badge status={status} /> {SAYS[status]}</p>
+      <p>
+        <Badge status={status} /> {SAYS[status]}
+      </p>
       <Violations title="What stands against it" of={violations ?? []} />
       {hint && <p class="hint">{hint}</p>}
-      <Facts of={[
-        ['Amount', <Money amount={amount} currency={currency} />],
-        ['Would pass now', nearest?.maxAmountNow === undefined ? undefined : <>up to <Money amount={nearest.maxAmountNow} currency={currency} /></>],
-        ['Would pass at', nearest?.earliestAt === undefined ? undefined : <Time at={nearest.earliestAt} />],
-      ]} />
+      <Facts
+        of={[
+          ['Amount', <Money amount={amount} currency={currency} />],
+          [
+            'Would pass now',
+            nearest?.maxAmountNow === undefined ? undefined : (
+              <>
+                up to <Money amount={nearest.maxAmountNow} currency={currency} />
+              </>
+            ),
+          ],
+          ['Would pass at', nearest?.earliestAt === undefined ? undefined : <Time at={nearest.earliestAt} />],
+        ]}
+      />
     </>
   )
 }

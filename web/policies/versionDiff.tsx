@@ -21,7 +21,8 @@ const LABELS: { [field: string]: string } = { scope: 'Applies to', isActive: 'Sw
 export function VersionDiff({ policyId, from, to: until, current }: Props) {
   const read = useLoad(async () => {
     const path = { policyId }
-    const whole = (version: number) => api.call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } })
+    const whole = (version: number) =>
+      api.call('GET /api/policies/{policyId}/versions/{version}', { path: { policyId, version } })
     const [before, after, compared] = await Promise.all([
       whole(from),
       whole(until),
@@ -33,7 +34,9 @@ export function VersionDiff({ policyId, from, to: until, current }: Props) {
   return (
     <section class="card diff" aria-label={`Version ${from} beside version ${until}`}>
       <header class="section-head">
-        <h2>Version {from} beside version {until}</h2>
+        <h2>
+          Version {from} beside version {until}
+        </h2>
         <a href={to('policies', policyId, { part: 'versions' })}>Close</a>
       </header>
       <When of={read}>
@@ -42,8 +45,20 @@ export function VersionDiff({ policyId, from, to: until, current }: Props) {
           if (changed.size + diff.rulesAdded.length + diff.rulesRemoved.length === 0) return <p>They say the same.</p>
           return (
             <div class="sides">
-              <Side title={headOf(from)} of={before} changed={changed} mark="gone" marked={diff.rulesRemoved.map(({ id }) => id)} />
-              <Side title={headOf(until)} of={after} changed={changed} mark="came" marked={diff.rulesAdded.map(({ id }) => id)} />
+              <Side
+                title={headOf(from)}
+                of={before}
+                changed={changed}
+                mark="gone"
+                marked={diff.rulesRemoved.map(({ id }) => id)}
+              />
+              <Side
+                title={headOf(until)}
+                of={after}
+                changed={changed}
+                mark="came"
+                marked={diff.rulesAdded.map(({ id }) => id)}
+              />
             </div>
           )
         }}
@@ -68,7 +83,12 @@ function Side({ title, of, changed, mark, marked }: SideProps) {
       {changed.size > 0 && (
         <dl class="facts">
           {FIELDS.filter((field) => changed.has(field)).map((field) => (
-            <div key={field} class={mark}><dt>{LABELS[field] ?? spoken(field)}</dt><dd><FieldValue field={field} of={of} /></dd></div>
+            <div key={field} class={mark}>
+              <dt>{LABELS[field] ?? spoken(field)}</dt>
+              <dd>
+                <FieldValue field={field} of={of} />
+              </dd>
+            </div>
           ))}
         </dl>
       )}
@@ -87,10 +107,16 @@ function Side({ title, of, changed, mark, marked }: SideProps) {
 
 /** Colour alone says nothing to some. */
 function Marked({ mark }: { mark: SideProps['mark'] }): ComponentChildren {
-  return <span class="diff-mark"><span aria-hidden="true">{mark === 'gone' ? '−' : '+'}</span><span class="visually-hidden">{mark === 'gone' ? 'Removed: ' : 'Added: '}</span></span>
+  return (
+    <span class="diff-mark">
+      <span aria-hidden="true">{mark === 'gone' ? '−' : '+'}</span>
+      <span class="visually-hidden">{mark === 'gone' ? 'Removed: ' : 'Added: '}</span>
+    </span>
+  )
 }
 
 function FieldValue({ field, of }: { field: (typeof FIELDS)[number]; of: Definition }) {
-  if (field === 'scope') return <>{of.scope === 'organization' ? 'All agents' : 'Agents and wallets it is assigned to'}</>
+  if (field === 'scope')
+    return <>{of.scope === 'organization' ? 'All agents' : 'Agents and wallets it is assigned to'}</>
   return <Value of={of[field]} />
 }

@@ -35,9 +35,7 @@ export function Versions({ policy, query, onChanged }: Props) {
   return (
     <>
       {from && toVersion ? <VersionDiff policyId={id} from={from} to={toVersion} current={current} /> : null}
-      <When of={list}>
-        {(rows) => <VersionTable {...{ rows, policy, mayWrite }} onRoll={setRollingTo} />}
-      </When>
+      <When of={list}>{(rows) => <VersionTable {...{ rows, policy, mayWrite }} onRoll={setRollingTo} />}</When>
       <More of={list} />
       {rollingTo !== undefined && (
         <RollBack policy={policy} version={rollingTo} onClose={() => setRollingTo(undefined)} onChanged={onChanged} />
@@ -55,20 +53,66 @@ interface VersionTableProps {
 
 function VersionTable({ rows, policy, mayWrite, onRoll }: VersionTableProps) {
   const { id, version: current } = policy
-  const compare = (from: number, version: number): string => to('policies', id, { part: 'versions', from: String(from), to: String(version) })
+  const compare = (from: number, version: number): string =>
+    to('policies', id, { part: 'versions', from: String(from), to: String(version) })
   const columns: Column<Version>[] = [
-    { head: 'Version', cell: ({ version }) => <><strong>Version {version}</strong>{version === current && <> <Badge status="ACTIVE" says="Current" /></>}</> },
-    { head: 'What', cell: ({ changeType, note }) => <>{words(changeType)}{note && <span class="hint"> {note}</span>}</> },
+    {
+      head: 'Version',
+      cell: ({ version }) => (
+        <>
+          <strong>Version {version}</strong>
+          {version === current && (
+            <>
+              {' '}
+              <Badge status="ACTIVE" says="Current" />
+            </>
+          )}
+        </>
+      ),
+    },
+    {
+      head: 'What',
+      cell: ({ changeType, note }) => (
+        <>
+          {words(changeType)}
+          {note && <span class="hint"> {note}</span>}
+        </>
+      ),
+    },
     { head: 'By', cell: ({ changedBy }) => <Who by={changedBy} /> },
     { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { head: 'Rules', align: 'end', cell: ({ ruleCount }) => ruleCount },
-    { head: 'Actions', bare: true, align: 'end', cell: ({ version }) => (
-      <div class="actions end-actions">
-        {version > 1 && <a class="button" href={compare(version - 1, version)}>Changes<span class="visually-hidden"> of version {version}</span></a>}
-        {version !== current && <a class="button" href={compare(version, current)}>Compare<span class="visually-hidden"> with current</span></a>}
-        {version !== current && mayWrite && <button type="button" onClick={() => onRoll(version)} aria-label={`Roll back to version ${version}`}>Roll back</button>}
-      </div>
-    ) },
+    {
+      head: 'Actions',
+      bare: true,
+      align: 'end',
+      cell: ({ version }) => (
+        <div class="actions end-actions">
+          {version > 1 && (
+            <a class="button" href={compare(version - 1, version)}>
+              Changes<span class="visually-hidden"> of version {version}</span>
+            </a>
+          )}
+          {version !== current && (
+            <a class="button" href={compare(version, current)}>
+              Compare<span class="visually-hidden"> with current</span>
+            </a>
+          )}
+          {version !== current && mayWrite && (
+            <button type="button" onClick={() => onRoll(version)} aria-label={`Roll back to version ${version}`}>
+              Roll back
+            </button>
+          )}
+        </div>
+      ),
+    },
   ]
-  return <Table caption="Versions, the newest first" columns={columns} rows={rows} keyOf={({ version }) => String(version)} />
+  return (
+    <Table
+      caption="Versions, the newest first"
+      columns={columns}
+      rows={rows}
+      keyOf={({ version }) => String(version)}
+    />
+  )
 }

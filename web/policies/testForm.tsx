@@ -1,0 +1,156 @@
+// The form for a case to be kept: a payment, the circumstances it meets, and the answer it has to get.
+import { useState } from 'preact/hooks'
+import { Field, Form, Select, useSending } from '../components/form.js'
+import { Icon } from '../components/icon.js'
+import type { Kept } from './tests.js'
+
+const FACTS: readonly (readonly [name: string, says: string, hint: string])[] = [
+  ['dayTotal', 'Spent that day', 'By the agent, this payment included, in USDC'],
+  ['weekTotal', 'Spent that week', 'By the agent, this payment included, in USDC'],
+  ['monthTotal', 'Spent that month', 'By the agent, this payment included, in USDC'],
+  ['total', 'Spent ever', 'By the agent, this payment included, in USDC'],
+  ['count:HOUR', 'Payments in an hour', 'This one included'],
+  ['count:DAY', 'Payments in 24 hours', 'This one included'],
+  ['counterpartyStatus', 'Standing', 'TRUSTED, VERIFIED, UNKNOWN or BLOCKED'],
+  ['trustScore', 'Trust score', 'Of the recipient, 0 to 100'],
+  ['newCounterparty', 'Never paid before', 'true or false'],
+  ['now', 'Moment', 'Such as 2026-01-31T09:00:00Z'],
+]
+const LABELS = FACTS.map(([name, says]) => [name, says] as const)
+
+/** As the service takes it: amounts as they are written, moments as epoch milliseconds. */
+function factOf(name: string, text: string): unknown {
+  if (name === 'now') return Date.parse(text)
+  if (name === 'newCounterparty') return text.trim() === 'true'
+  if (name.startsWith('count:') || name === 'trustScore') return Number(text)
+  return text.trim()
+}
+
+interface TestFormProps {
+  /** Where the test will stand in the body. */
+  at: string
+  keep: (test: Kept) => Promise<void>
+  onDone: () => void
+}
+
+export function TestForm({ at, keep, onDone }: TestFormProps) {
+  const [name, setName] = useState('')
+  const [amount, setAmount] = useState('')
+  const [category, setCategory] = useState('')
+  const [recipientAddress, setRecipientAddress] = useState('')
+  const [expect, setExpect] = useState<string>('APPROVED')
+  const [facts, setFacts] = useState<[name: string, text: string][]>([])
+  const sending = useSending(async () => {
+    const payment = {
+      amount: String(Number(amount)) === amount ? Number(amount) : amount,
+      ...(category && { category }),
+      ...(recipientAddress && { recipientAddress }),
+    }
+    const known = Object.fromEntries(facts.map(([fact, text]) => [fact, factOf(fact, text)]))
+    await keep({ name, payment, facts: known, expect: expect as Kept['expect'] })
+    return 'The test is kept'
+  })
+  const send = async (): Promise<boolean> => {
+    const isDone = await sending.send()
+    if (isDone) onDone()
+    return isDone
+  }
+  return (
+    <Form
+      sending={{ ...sending, send }}
+      submit="Keep the test"
+      beside={
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+      }
+    >
+      <Field
+        label="Name"
+        path={`${at}.name`}
+        required
+        maxLength={100}
+        value={name}
+        onValue={setName}
+        placeholder="A small cloud bill"
+      />
+      <div class="fields">
+        <Field
+          label="Amount in USDC"
+          path={`${at}.payment.amount`}
+          inputMode="decimal"
+          required
+          value={amount}
+          onValue={setAmount}
+        />
+        <Field label="Category" path={`${at}.payment.category`} value={category} onValue={setCategory} />
+      </div>
+      <Field
+        label="Recipient's address"
+        path={`${at}.payment.recipientAddress`}
+        value={recipientAddress}
+        onValue={setRecipientAddress}
+      />
+      <Circumstances at={`${at}.facts`} facts={facts} onFacts={setFacts} />
+      <Select
+        label="Has to be"
+        path="expect"
+        value={expect}
+        onValue={setExpect}
+        options={[
+          ['APPROVED', 'Approved'],
+          ['REQUIRES_APPROVAL', 'Put before a person'],
+          ['DENIED', 'Denied'],
+        ]}
+      />
+    </Form>
+  )
+}
+
+type Facts = [name: string, text: string][]
+
+function Circumstances({ at: path, facts, onFacts }: { at: string; facts: Facts; onFacts: (facts: Facts) => void }) {
+  const put = (at: number, changed: Facts[number]): void =>
+    onFacts(facts.map((one, index) => (index === at ? changed : one)))
+  const free = FACTS.filter(([name]) => !facts.some(([used]) => used === name))
+  return (
+    <div class="stack">
+      {facts.map(([name, text], at) => (
+        <div class="removable" key={name}>
+          <div class="fields">
+            <Select
+              label="Circumstance"
+              value={name}
+              onValue={(next) => put(at, [next, text])}
+              options={LABELS.filter(([one]) => one === name || free.some(([other]) => other === one))}
+            />
+            <Field
+              label="Is"
+              path={`${path}.${name}`}
+              required
+              value={text}
+              onValue={(next) => put(at, [name, next])}
+              hint={FACTS.find(([one]) => one === name)?.[2]}
+            />
+          </div>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Remove this circumstance"
+            onClick={() => onFacts(facts.filter((_, index) => index !== at))}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+      {free.length > 0 && (
+        <div>
+          <button type="button" onClick={() => onFacts([...facts, [free[0]![0], '']])}>
+            <Icon name="plus" />
+            Add a circumstance
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
