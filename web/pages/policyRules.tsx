@@ -7,7 +7,7 @@ import { Icon } from '../components/icon.js'
 import { Page } from '../components/page.js'
 import { Notice, When } from '../components/states.js'
 import { useLoad } from '../load.js'
-import { placed, useImpact } from '../policies/draft.js'
+import { placed, useImpact, type Looked } from '../policies/draft.js'
 import { ForceAnyway, ImpactLine, ImpactOf } from '../policies/impact.js'
 import type { Policy } from '../policies/policy.js'
 import { RuleForm } from '../policies/ruleForm.js'
@@ -88,21 +88,33 @@ function Editor({ policy }: { policy: Policy }) {
           </Problems.Provider>
         </Form>
       </div>
-      <aside class="edit-side" aria-label="Impact">
-        <div class="card">
-          <h2>Impact</h2>
-          {isChanged ? (
-            <ImpactOf looked={looked} />
-          ) : (
-            <p class="hint">
-              Change a rule to see which of the last 1,000 decisions would come out otherwise. Nothing counts before it
-              is saved.
-            </p>
-          )}
-        </div>
-        {!policy.isActive && <Notice>The policy is switched off: what is saved counts once it is switched on.</Notice>}
-      </aside>
+      <EditorSide policy={policy} looked={looked} isChanged={isChanged} />
     </div>
+  )
+}
+
+interface EditorSideProps {
+  policy: Policy
+  looked: Looked
+  isChanged: boolean
+}
+
+function EditorSide({ policy, looked, isChanged }: EditorSideProps) {
+  return (
+    <aside class="edit-side" aria-label="Impact">
+      <div class="card">
+        <h2>Impact</h2>
+        {isChanged ? (
+          <ImpactOf looked={looked} />
+        ) : (
+          <p class="hint">
+            Change a rule to see which of the last 1,000 decisions would come out otherwise. Nothing counts before it is
+            saved.
+          </p>
+        )}
+      </div>
+      {!policy.isActive && <Notice>The policy is switched off: what is saved counts once it is switched on.</Notice>}
+    </aside>
   )
 }
 

@@ -35,19 +35,12 @@ interface TestFormProps {
 
 export function TestForm({ at, keep, onDone }: TestFormProps) {
   const [name, setName] = useState('')
-  const [amount, setAmount] = useState('')
-  const [category, setCategory] = useState('')
-  const [recipientAddress, setRecipientAddress] = useState('')
+  const [payment, setPayment] = useState<Payment>({ amount: '', category: '', recipientAddress: '' })
   const [expect, setExpect] = useState<string>('APPROVED')
   const [facts, setFacts] = useState<[name: string, text: string][]>([])
   const sending = useSending(async () => {
-    const payment = {
-      amount: String(Number(amount)) === amount ? Number(amount) : amount,
-      ...(category && { category }),
-      ...(recipientAddress && { recipientAddress }),
-    }
     const known = Object.fromEntries(facts.map(([fact, text]) => [fact, factOf(fact, text)]))
-    await keep({ name, payment, facts: known, expect: expect as Kept['expect'] })
+    await keep({ name, payment: writtenOf(payment), facts: known, expect: expect as Kept['expect'] })
     return 'The test is kept'
   })
   const send = async (): Promise<boolean> => {
@@ -74,23 +67,7 @@ export function TestForm({ at, keep, onDone }: TestFormProps) {
         onValue={setName}
         placeholder="A small cloud bill"
       />
-      <div class="fields">
-        <Field
-          label="Amount in USDC"
-          path={`${at}.payment.amount`}
-          inputMode="decimal"
-          required
-          value={amount}
-          onValue={setAmount}
-        />
-        <Field label="Category" path={`${at}.payment.category`} value={category} onValue={setCategory} />
-      </div>
-      <Field
-        label="Recipient's address"
-        path={`${at}.payment.recipientAddress`}
-        value={recipientAddress}
-        onValue={setRecipientAddress}
-      />
+      <PaymentFields at={`${at}.payment`} payment={payment} onPayment={setPayment} />
       <Circumstances at={`${at}.facts`} facts={facts} onFacts={setFacts} />
       <Select
         label="Has to be"
@@ -104,6 +81,55 @@ export function TestForm({ at, keep, onDone }: TestFormProps) {
         ]}
       />
     </Form>
+  )
+}
+
+interface Payment {
+  amount: string
+  category: string
+  recipientAddress: string
+}
+
+/** What is left empty is left out. */
+function writtenOf({ amount, ...more }: Payment): Kept['payment'] {
+  const given = Object.entries(more).filter(([, text]) => text !== '')
+  return { amount: String(Number(amount)) === amount ? Number(amount) : amount, ...Object.fromEntries(given) }
+}
+
+interface PaymentFieldsProps {
+  at: string
+  payment: Payment
+  onPayment: (payment: Payment) => void
+}
+
+function PaymentFields({ at, payment, onPayment }: PaymentFieldsProps) {
+  const { amount, category, recipientAddress } = payment
+  const change = (changes: Partial<Payment>): void => onPayment({ ...payment, ...changes })
+  return (
+    <>
+      <div class="fields">
+        <Field
+          label="Amount in USDC"
+          path={`${at}.amount`}
+          inputMode="decimal"
+          required
+          value={amount}
+          onValue={(next) => change({ amount: next })}
+        />
+        <Field
+          label="Category"
+          path={`${at}.category`}
+          value={category}
+          onValue={(next) => change({ category: next })}
+        />
+      </div>
+      <Field
+        label="Recipient's address"
+        path={`${at}.recipientAddress`}
+        value={recipientAddress}
+        onValue={(next) => change({ recipientAddress: next })}
+      />
+    </>
   )
 }
 
