@@ -26,5 +26,9 @@ export function Announcements() {
     said.addEventListener('said', show)
     return () => said.removeEventListener('said', show)
   }, [])
-  return <div class="announcements" role="status" aria-live="polite">{shown && <p class={shown.tone}>{shown.text}</p>}</div>
+  return (
+    <div class="announcements" role="status" aria-live="polite">
+      {shown && <p class={shown.tone}>{shown.text}</p>}
+    </div>
+  )
 }

@@ -23,7 +23,11 @@ function Content() {
   if (place.path === 'setup') return <Door load={SETUP} place={place} />
   if (signedIn === 'nobody') return <Door load={SIGN_IN} place={place} />
   if (signedIn === undefined) {
-    return <main class="door">{error === undefined ? <Loading /> : <Failure error={error} retry={() => void refresh()} />}</main>
+    return (
+      <main class="door">
+        {error === undefined ? <Loading /> : <Failure error={error} retry={() => void refresh()} />}
+      </main>
+    )
   }
   const { load, params } = pageAt(place.path)
   return (
@@ -34,7 +38,11 @@ function Content() {
 }
 
 function Door({ load, place }: { load: Route['load']; place: Place }) {
-  return <main class="door"><Lazy key={place.path} load={load} params={{}} query={place.query} /></main>
+  return (
+    <main class="door">
+      <Lazy key={place.path} load={load} params={{}} query={place.query} />
+    </main>
+  )
 }
 
 function pageAt(path: string): Pick<Route, 'load'> & Pick<PageProps, 'params'> {
@@ -51,7 +59,10 @@ function Lazy({ load, ...props }: PageProps & Pick<Route, 'load'>) {
   const [error, setError] = useState<unknown>()
   useEffect(() => {
     let isShown = true
-    load().then(({ default: Page }) => isShown && setPage({ Page }), (cause: unknown) => isShown && setError(cause))
+    load().then(
+      ({ default: Page }) => isShown && setPage({ Page }),
+      (cause: unknown) => isShown && setError(cause),
+    )
     return () => {
       isShown = false
     }

@@ -16,7 +16,11 @@ interface Options {
 }
 
 /** Reads once, and again whenever one of `about` changes. */
-export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, about: unknown[], options: Options = {}): Loaded<T> {
+export function useLoad<T>(
+  read: (signal: AbortSignal) => Promise<T>,
+  about: unknown[],
+  options: Options = {},
+): Loaded<T> {
   const [state, setState] = useState<{ data?: T; error?: unknown }>({})
   const [turn, setTurn] = useState(0)
   const { end } = useSession()

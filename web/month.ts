@@ -44,15 +44,25 @@ export async function readMonth(timeZone: string, signal: AbortSignal): Promise<
   const days = Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY_MS)
   const from = new Date(days[0]! - DAY_MS).toISOString()
   const [transactions, payments] = await Promise.all([
-    all<Transaction>((cursor) => api.call('GET /api/transactions', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal }).then((page) => [page.transactions, page.pagination.nextCursor])),
-    all<Payment>((cursor) => api.call('GET /api/payments', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal }).then((page) => [page.payments, page.pagination.nextCursor])),
+    all<Transaction>((cursor) =>
+      api
+        .call('GET /api/transactions', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal })
+        .then((page) => [page.transactions, page.pagination.nextCursor]),
+    ),
+    all<Payment>((cursor) =>
+      api
+        .call('GET /api/payments', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal })
+        .then((page) => [page.payments, page.pagination.nextCursor]),
+    ),
   ])
   const index = new Map(days.map((day, position) => [new Date(day).toISOString().slice(0, 10), position]))
   const of = (at: string): number => index.get(dayOf(at)) ?? -1
   const executed = transactions.entries.filter(({ createdAt, status }) => status !== 'FAILED' && of(createdAt) >= 0)
   const sums = days.map((_, day) => sum(executed.filter(({ createdAt }) => of(createdAt) === day)))
   const count = (...statuses: Payment['status'][]): number[] =>
-    days.map((_, day) => payments.entries.filter((one) => statuses.includes(one.status) && of(one.createdAt) === day).length)
+    days.map(
+      (_, day) => payments.entries.filter((one) => statuses.includes(one.status) && of(one.createdAt) === day).length,
+    )
   const decisions = {
     executed: count('EXECUTED', 'EXECUTING', 'APPROVED'),
     waiting: count('REQUIRES_APPROVAL', 'EXPIRED', 'CANCELLED'),
@@ -71,7 +81,9 @@ export async function readMonth(timeZone: string, signal: AbortSignal): Promise<
   }
 }
 
-async function all<T>(read: (cursor: string | undefined) => Promise<[T[], string | undefined]>): Promise<{ entries: T[]; isPart: boolean }> {
+async function all<T>(
+  read: (cursor: string | undefined) => Promise<[T[], string | undefined]>,
+): Promise<{ entries: T[]; isPart: boolean }> {
   const entries: T[] = []
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -83,7 +95,8 @@ async function all<T>(read: (cursor: string | undefined) => Promise<[T[], string
   return { entries, isPart: true }
 }
 
-const sum = (transactions: Transaction[]): bigint => transactions.reduce((total, { amount }) => total + micros(amount), 0n)
+const sum = (transactions: Transaction[]): bigint =>
+  transactions.reduce((total, { amount }) => total + micros(amount), 0n)
 
 /** The largest first. */
 function shares(transactions: Transaction[], nameOf: (one: Transaction) => string): Share[] {

@@ -1,5 +1,5 @@
-// Names of whoever has an id: agents, people and keys. Each is read once and remembered while the dashboard is open; what
-// was removed has none.
+// Names of whoever has an id: agents, people and keys. Each is read once and remembered while the dashboard is open;
+// what was removed has none.
 import { useEffect, useState } from 'preact/hooks'
 import { api } from './api.js'
 
@@ -23,13 +23,17 @@ const SOURCES: { [type: string]: (id: string) => [about: string, read: () => Pro
   ],
   PERSON: () => [
     'people',
-    () => api.call('GET /api/members', { query: { limit: LARGEST_PAGE } })
-      .then(({ members }) => members.forEach(({ id, name, email }) => keep(id, name ?? email))),
+    () =>
+      api
+        .call('GET /api/members', { query: { limit: LARGEST_PAGE } })
+        .then(({ members }) => members.forEach(({ id, name, email }) => keep(id, name ?? email))),
   ],
   ORGANIZATION_KEY: () => [
     'keys',
-    () => api.call('GET /api/api-keys', { query: { limit: LARGEST_PAGE } })
-      .then(({ keys }) => keys.forEach(({ id, name }) => keep(id, `key “${name}”`))),
+    () =>
+      api
+        .call('GET /api/api-keys', { query: { limit: LARGEST_PAGE } })
+        .then(({ keys }) => keys.forEach(({ id, name }) => keep(id, `key “${name}”`))),
   ],
 }
 
@@ -37,7 +41,14 @@ function readOnce({ type, id }: Principal): Promise<void> | undefined {
   const source = SOURCES[type]?.(id)
   if (source === undefined) return undefined
   const [about, read] = source
-  if (!reads.has(about)) reads.set(about, read().then(() => undefined, () => undefined))
+  if (!reads.has(about))
+    reads.set(
+      about,
+      read().then(
+        () => undefined,
+        () => undefined,
+      ),
+    )
   return reads.get(about)
 }
 

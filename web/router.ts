@@ -10,7 +10,10 @@ export interface Place {
 
 /** A link's target: `to('payments', id)` or `to('payments', { status: 'DENIED' })`. */
 export function to(...parts: (string | { [name: string]: string | undefined })[]): string {
-  const path = parts.filter((part) => typeof part === 'string').map(encodeURIComponent).join('/')
+  const path = parts
+    .filter((part) => typeof part === 'string')
+    .map(encodeURIComponent)
+    .join('/')
   const given = Object.entries(parts.find((part) => typeof part === 'object') ?? {})
   const query = new URLSearchParams(given.flatMap(([name, value]) => (value ? [[name, value]] : []))).toString()
   return `#/${path}${query && `?${query}`}`

@@ -1,5 +1,5 @@
-// Every place of the dashboard: its path behind the #, its page, which is fetched when somebody goes there, and where it
-// stands in the navigation. A new page is a file in pages/ and a row here.
+// Every place of the dashboard: its path behind the #, its page, which is fetched when somebody goes there, and where
+// it stands in the navigation. A new page is a file in pages/ and a row here.
 import type { ComponentType } from 'preact'
 import type { IconName } from './components/icon.js'
 

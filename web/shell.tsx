@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from './api.js'
 import { Icon } from './components/icon.js'
+import { Mark } from './components/mark.js'
 import { Notice } from './components/states.js'
 import { useLoad } from './load.js'
 import { to, type Place } from './router.js'
@@ -30,27 +31,40 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
   }
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={skip}>Skip to the content</a>
-      <aside class="side"><Side place={place} pending={pending} /></aside>
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <aside class="side">
+        <Side place={place} pending={pending} />
+      </aside>
       <dialog ref={menu} class="drawer" aria-label="Menu" onClick={({ target }) => target === menu.current && close()}>
         <div class="side">
-          <button type="button" class="icon-button drawer-close" aria-label="Close the menu" onClick={close}><Icon name="close" /></button>
+          <button type="button" class="icon-button drawer-close" aria-label="Close the menu" onClick={close}>
+            <Icon name="close" />
+          </button>
           <Side place={place} pending={pending} />
         </div>
       </dialog>
       <main ref={main} id="main" tabIndex={-1}>
         {organization.status === 'FROZEN' && (
-          <Notice tone="danger"><strong>{organization.name} is frozen.</strong> No payment is carried out until somebody unfreezes it.</Notice>
+          <Notice tone="danger">
+            <strong>{organization.name} is frozen.</strong> No payment is carried out until somebody unfreezes it.
+          </Notice>
         )}
         {children}
       </main>
       <nav class="bottom" aria-label="Main">
         {LINKS.filter(({ onPhone }) => onPhone).map(({ href, pattern, icon, label }) => (
           <a key={href} href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
-            <Icon name={icon} />{label}{pattern === 'approvals' && <Count of={pending} />}
+            <Icon name={icon} />
+            {label}
+            {pattern === 'approvals' && <Count of={pending} />}
           </a>
         ))}
-        <button type="button" onClick={() => menu.current?.showModal()}><Icon name="menu" />Menu</button>
+        <button type="button" onClick={() => menu.current?.showModal()}>
+          <Icon name="menu" />
+          Menu
+        </button>
       </nav>
     </div>
   )
@@ -59,7 +73,9 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
 /** How many approvals wait. */
 function usePending(): number {
   const read = (): Promise<number> =>
-    api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 1 } }).then(({ pagination }) => pagination.total)
+    api
+      .call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 1 } })
+      .then(({ pagination }) => pagination.total)
   return useLoad(read, [], { everyMs: PENDING_EVERY_MS }).data ?? 0
 }
 
@@ -69,7 +85,13 @@ function isAt(pattern: string, { path }: Place): boolean {
 
 function Count({ of }: { of: number }) {
   if (of === 0) return null
-  return <span class="count"><span class="visually-hidden">, </span>{of > 99 ? '99+' : of}<span class="visually-hidden"> waiting</span></span>
+  return (
+    <span class="count">
+      <span class="visually-hidden">, </span>
+      {of > 99 ? '99+' : of}
+      <span class="visually-hidden"> waiting</span>
+    </span>
+  )
 }
 
 function Side({ place, pending }: { place: Place; pending: number }) {
@@ -77,19 +99,30 @@ function Side({ place, pending }: { place: Place; pending: number }) {
   return (
     <>
       <a class="brand" href={to()}>
-        <svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" /><path d="M11 8h6.5a4.2 4.2 0 0 1 2.4 7.6A4.6 4.6 0 0 1 18 24h-7zm3 2.8v3.6h3.2a1.8 1.8 0 0 0 0-3.6zm0 6.3v4.1h3.7a2 2 0 0 0 0-4.1z" /></svg>
-        <span><strong>Bursar</strong><span class="brand-of">{organization.name}</span></span>
+        <Mark />
+        <span>
+          <strong>Bursar</strong>
+          <span class="brand-of">{organization.name}</span>
+        </span>
       </a>
-      {organization.settlementMode === 'test' && <p class="mode" title="Payments are simulated: no funds move">Test settlement</p>}
+      {organization.settlementMode === 'test' && (
+        <p class="mode" title="Payments are simulated: no funds move">
+          Test settlement
+        </p>
+      )}
       <nav aria-label="Main">
         {GROUPS.map((group) => (
           <section key={group} aria-label={group}>
-            <p class="nav-group" aria-hidden="true">{group}</p>
+            <p class="nav-group" aria-hidden="true">
+              {group}
+            </p>
             <ul>
               {LINKS.filter((link) => link.group === group).map(({ href, pattern, icon, label }) => (
                 <li key={href}>
                   <a href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
-                    <Icon name={icon} />{label}{pattern === 'approvals' && <Count of={pending} />}
+                    <Icon name={icon} />
+                    {label}
+                    {pattern === 'approvals' && <Count of={pending} />}
                   </a>
                 </li>
               ))}
@@ -121,7 +154,9 @@ function Me() {
       </div>
       <div class="me-actions">
         <ThemeSwitch />
-        <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={signOut}><Icon name="exit" /></button>
+        <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={signOut}>
+          <Icon name="exit" />
+        </button>
       </div>
     </div>
   )
@@ -138,6 +173,8 @@ function ThemeSwitch() {
   }
   const says = `Colours: ${theme === 'system' ? 'as the system' : theme}`
   return (
-    <button type="button" class="icon-button" aria-label={says} title={says} onClick={turn}><Icon name={THEME_ICONS[theme]} /></button>
+    <button type="button" class="icon-button" aria-label={says} title={says} onClick={turn}>
+      <Icon name={THEME_ICONS[theme]} />
+    </button>
   )
 }

@@ -1,4 +1,4 @@
-// How the dashboard is built: into dist/web, as files that the service serves under a policy which lets nothing inline run.
+// How the dashboard is built: into dist/web, as files that the service serves under a policy that runs nothing inline.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 

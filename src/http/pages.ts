@@ -1,5 +1,6 @@
 // The dashboard: one page and its files, as they were built. The same page answers at every address that links lead to,
-// the rest of the way is behind its #; so what is no address of this table stays a 404. All it does, it does through the API.
+// the rest of the way is behind its #; so what is no address of this table stays a 404. All it does, it does through
+// the API.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import * as v from 'valibot'

@@ -1,5 +1,5 @@
-// Nothing on any page is a serious barrier, in light and dark, on a screen and on a phone; and no page is wider than the
-// screen it is on.
+// Nothing on any page is a serious barrier, in light and dark, on a screen and on a phone; and no page is wider than
+// the screen it is on.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import test from 'ava'
@@ -44,20 +44,24 @@ const LOOKS = [
 ] as const
 
 for (const { look, options } of LOOKS) {
-  browse(`axe finds no serious barrier on any page ${look}`, async (t, page) => {
-    await page.goto(`${story.url}/signin`)
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    t.deepEqual(await barriers(page), [], 'sign-in')
-    await openAs(page, story.owner, story.url)
-    for (const { name, place, sign, act } of placesOf(story)) {
-      await page.goto(`${story.url}/#/${place}`)
-      await page.getByRole('main').getByText(sign).first().waitFor()
-      await act?.(page)
-      await page.waitForLoadState('networkidle')
-      t.deepEqual(await barriers(page), [], name)
-      t.is(await widthBeyond(page), 0, `${name} is wider than the screen`)
-    }
-  }, options)
+  browse(
+    `axe finds no serious barrier on any page ${look}`,
+    async (t, page) => {
+      await page.goto(`${story.url}/signin`)
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      t.deepEqual(await barriers(page), [], 'sign-in')
+      await openAs(page, story.owner, story.url)
+      for (const { name, place, sign, act } of placesOf(story)) {
+        await page.goto(`${story.url}/#/${place}`)
+        await page.getByRole('main').getByText(sign).first().waitFor()
+        await act?.(page)
+        await page.waitForLoadState('networkidle')
+        t.deepEqual(await barriers(page), [], name)
+        t.is(await widthBeyond(page), 0, `${name} is wider than the screen`)
+      }
+    },
+    options,
+  )
 }
 
 browse('axe finds no serious barrier in a dialog', async (t, page) => {

@@ -1,5 +1,5 @@
-// A real browser for tests of the dashboard: Debian's chromium, which asks nobody but the service under test. What a page
-// complains of, or asks of anybody else, fails the test it happens in.
+// A real browser for tests of the dashboard: Debian's chromium, which asks nobody but the service under test. What a
+// page complains of, or asks of anybody else, fails the test it happens in.
 import { existsSync } from 'node:fs'
 import type { ExecutionContext, TestFn } from 'ava'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
@@ -34,7 +34,13 @@ export function launch(): Promise<Browser> {
 
 /** A page of its own, without cookies; it shows the service at `url`. */
 export async function visit(browser: Browser, { url, ...options }: Options): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: url, viewport: LAPTOP, locale: 'en-GB', timezoneId: 'UTC', ...options })
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: LAPTOP,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    ...options,
+  })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const complaints: string[] = []

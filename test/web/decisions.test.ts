@@ -14,29 +14,40 @@ const { browse } = browsing(test, () => stage.url)
 
 const ON_A_PHONE = { viewport: PHONE, isMobile: true, hasTouch: true }
 
-browse('a payment is approved on a phone, from the queue, with a comment', async (t, page) => {
-  const agent = await stage.supervised({ name: 'Researcher' })
-  const { requestId, approvalRequestId } = await stage.waiting(agent, { purpose: 'A year of <b>weather</b>' })
-  await openAs(page, await stage.person(), stage.url, 'approvals')
-  await page.getByRole('link', { name: /^150\.00 USDC to/ }).click()
-  // What agents write is text, whatever it looks like.
-  await page.getByText('A year of <b>weather</b>').waitFor()
-  await page.getByText('The amount 150 is above 100').waitFor()
-  await page.getByRole('button', { name: 'Add a comment' }).tap()
-  await page.getByLabel('Comment').fill('As planned')
-  await page.getByRole('button', { name: 'Approve' }).tap()
-  await page.getByRole('heading', { name: 'It was approved.' }).waitFor()
-  const { decisions } = await stage.request(approvalRequestId)
-  t.deepEqual(decisions.map(({ decision, comment }) => [decision, comment]), [['APPROVED', 'As planned']])
-  t.is((await stage.shown(agent, requestId)).status, 'APPROVED')
-}, ON_A_PHONE)
+browse(
+  'a payment is approved on a phone, from the queue, with a comment',
+  async (t, page) => {
+    const agent = await stage.supervised({ name: 'Researcher' })
+    const { requestId, approvalRequestId } = await stage.waiting(agent, { purpose: 'A year of <b>weather</b>' })
+    await openAs(page, await stage.person(), stage.url, 'approvals')
+    await page.getByRole('link', { name: /^150\.00 USDC to/ }).click()
+    // What agents write is text, whatever it looks like.
+    await page.getByText('A year of <b>weather</b>').waitFor()
+    await page.getByText('The amount 150 is above 100').waitFor()
+    await page.getByRole('button', { name: 'Add a comment' }).tap()
+    await page.getByLabel('Comment').fill('As planned')
+    await page.getByRole('button', { name: 'Approve' }).tap()
+    await page.getByRole('heading', { name: 'It was approved.' }).waitFor()
+    const { decisions } = await stage.request(approvalRequestId)
+    t.deepEqual(
+      decisions.map(({ decision, comment }) => [decision, comment]),
+      [['APPROVED', 'As planned']],
+    )
+    t.is((await stage.shown(agent, requestId)).status, 'APPROVED')
+  },
+  ON_A_PHONE,
+)
 
-browse('the buttons to decide are in sight on a phone as soon as the request is', async (t, page) => {
-  const { approvalRequestId } = await stage.waiting(await stage.supervised())
-  await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
-  const box = await page.getByRole('button', { name: 'Approve' }).boundingBox()
-  t.true(box !== null && box.y + box.height <= PHONE.height, JSON.stringify(box))
-}, ON_A_PHONE)
+browse(
+  'the buttons to decide are in sight on a phone as soon as the request is',
+  async (t, page) => {
+    const { approvalRequestId } = await stage.waiting(await stage.supervised())
+    await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
+    const box = await page.getByRole('button', { name: 'Approve' }).boundingBox()
+    t.true(box !== null && box.y + box.height <= PHONE.height, JSON.stringify(box))
+  },
+  ON_A_PHONE,
+)
 
 browse('a decision shows to whoever looks at the payment, without a reload', async (t, page) => {
   const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised())
@@ -54,24 +65,27 @@ browse('whoever may not decide is told so', async (t, page) => {
   t.is(await page.getByRole('button', { name: 'Approve' }).count(), 0)
 })
 
-browse('a change that needs a second person is asked for, shown as it would be, and decided by another', async (t, page) => {
-  const [asking, deciding] = [await stage.person('OWNER'), await stage.person('OWNER')]
-  const on = { governance: { enabled: true, actions: ['counterparty.trust'] } }
-  await stage.asPerson(asking, 'PATCH', '/api/organization', on)
-  const recipient = { name: 'Weather Ltd', address: '0x00000000000000000000000000000000000000a7' }
-  const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', recipient)
-  await openAs(page, asking, stage.url, `counterparties/${id}`)
-  await page.getByRole('button', { name: 'Trust' }).click()
-  await page.getByLabel('Reason').fill('Known for years')
-  await page.getByRole('dialog').getByRole('button', { name: 'Trust' }).click()
-  await page.getByRole('link', { name: 'See the request' }).click()
-  await page.getByText('You asked for this, so somebody else decides.').waitFor()
-  await page.context().clearCookies()
-  const place = new URL(page.url()).hash.slice(2)
-  await openAs(page, deciding, stage.url, place)
-  await page.getByText('Known for years').waitFor()
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('The change is Applied').waitFor()
-  const { status } = await stage.must<{ status: string }>('GET', `/api/counterparties/${id}`)
-  t.is(status, 'TRUSTED')
-})
+browse(
+  'a change that needs a second person is asked for, shown as it would be, and decided by another',
+  async (t, page) => {
+    const [asking, deciding] = [await stage.person('OWNER'), await stage.person('OWNER')]
+    const on = { governance: { enabled: true, actions: ['counterparty.trust'] } }
+    await stage.asPerson(asking, 'PATCH', '/api/organization', on)
+    const recipient = { name: 'Weather Ltd', address: '0x00000000000000000000000000000000000000a7' }
+    const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', recipient)
+    await openAs(page, asking, stage.url, `counterparties/${id}`)
+    await page.getByRole('button', { name: 'Trust' }).click()
+    await page.getByLabel('Reason').fill('Known for years')
+    await page.getByRole('dialog').getByRole('button', { name: 'Trust' }).click()
+    await page.getByRole('link', { name: 'See the request' }).click()
+    await page.getByText('You asked for this, so somebody else decides.').waitFor()
+    await page.context().clearCookies()
+    const place = new URL(page.url()).hash.slice(2)
+    await openAs(page, deciding, stage.url, place)
+    await page.getByText('Known for years').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('The change is Applied').waitFor()
+    const { status } = await stage.must<{ status: string }>('GET', `/api/counterparties/${id}`)
+    t.is(status, 'TRUSTED')
+  },
+)

@@ -54,10 +54,15 @@ browse('an owner invites somebody, whose link is shown once', async (t, page) =>
 
 browse('the audit log is found whole, and leads from an entry to its payment', async (t, page) => {
   const agent = await stage.agent({ name: 'Auditor' })
-  const { body: { requestId } } = await ask(stage.client, agent.key, 5)
+  const {
+    body: { requestId },
+  } = await ask(stage.client, agent.key, 5)
   await openAs(page, await stage.person(), stage.url, `audit?resourceId=${requestId}`)
   await page.getByText('Payment request').click()
-  t.is(await page.getByRole('link', { name: 'Receipt of this payment' }).getAttribute('href'), `/api/payments/${requestId}/receipt`)
+  t.is(
+    await page.getByRole('link', { name: 'Receipt of this payment' }).getAttribute('href'),
+    `/api/payments/${requestId}/receipt`,
+  )
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText(/\d+ entries, unbroken/).waitFor()
 })

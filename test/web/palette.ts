@@ -1,11 +1,10 @@
-// Makes a screenshot small: the same picture with a palette of 256 colours, which is what a page has, packed as tightly as
-// zlib can. It reads what Chromium writes (8 bits, colour with or without transparency, not interlaced) and nothing else.
+// Makes a screenshot small: the same picture with a palette of 256 colours, which is what a page has, packed as tightly
+// as zlib can. It reads what Chromium writes (8 bits, colour with or without transparency, not interlaced) and nothing
+// else.
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const COLOURS = 256
-/** Of a channel's 8 bits; what differs less is one colour. */
-const KEPT = 0xfc
 
 interface Picture {
   width: number
@@ -33,18 +32,24 @@ export function withPalette(png: Buffer): Buffer {
   head.set([8, 3], 8)
   const table = Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]))
   const data = deflateSync(rows, { level: 9, memLevel: 9 })
-  return Buffer.concat([SIGNATURE, chunk('IHDR', head), chunk('PLTE', table), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', head),
+    chunk('PLTE', table),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
-/** White stays white. */
-const reduced = (channel: number): number => (channel >= KEPT ? 0xff : channel & KEPT)
-const colourAt = (pixels: Buffer, at: number): number =>
-  (reduced(pixels[at]!) << 16) | (reduced(pixels[at + 1]!) << 8) | reduced(pixels[at + 2]!)
+const colourAt = (pixels: Buffer, at: number): number => pixels.readUIntBE(at, 3)
 
 function mostUsed(colours: number[]): number[] {
   const counts = new Map<number, number>()
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
-  return [...counts].sort(([, one], [, other]) => other - one).slice(0, COLOURS).map(([colour]) => colour)
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, COLOURS)
+    .map(([colour]) => colour)
 }
 
 function nearestOf(palette: number[], colour: number): number {
@@ -59,7 +64,8 @@ function read(png: Buffer): Picture {
   const size = kind === 2 ? 3 : 4
   const parts: Buffer[] = []
   for (let at = SIGNATURE.length; at < png.length; at += png.readUInt32BE(at) + 12) {
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
   }
   return { width, height, size, pixels: unfiltered(inflateSync(Buffer.concat(parts)), width * size, size) }
 }

@@ -16,13 +16,18 @@ const LOOKS = [
   { look: 'dark', options: { colorScheme: 'dark', viewport: LAPTOP } },
   { look: 'phone', options: { colorScheme: 'light', viewport: PHONE, isMobile: true, hasTouch: true } },
 ] as const
+/** The ways in, for whoever has not signed in. */
+const DOORS = [
+  { name: 'sign-in', address: '/signin', sign: 'E-mail address' },
+  { name: 'setup', address: '/setup?token=example', sign: 'New password' },
+]
 /** Taller pages are cut. */
 const TALLEST = 1500
 
 const cleanings: (() => void | Promise<void>)[] = []
 const scope: Scope = { teardown: (clean) => void cleanings.push(clean) }
 const wanted = process.argv.slice(2)
-const isWanted = ({ name }: Shown): boolean => wanted.length === 0 || wanted.includes(name)
+const isWanted = ({ name }: Pick<Shown, 'name'>): boolean => wanted.length === 0 || wanted.includes(name)
 
 mkdirSync(FOLDER, { recursive: true })
 try {
@@ -31,6 +36,11 @@ try {
   cleanings.push(() => browser.close())
   for (const { look, options } of LOOKS) {
     const { page, complaints } = await visit(browser, { url: story.url, ...options })
+    for (const { name, address, sign } of DOORS.filter(isWanted)) {
+      await page.goto(story.url + address)
+      await page.getByText(sign).first().waitFor()
+      writeFileSync(join(FOLDER, `${name}-${look}.png`), withPalette(await page.screenshot()))
+    }
     await openAs(page, story.owner, story.url)
     for (const { name, place, sign, act } of placesOf(story).filter(isWanted)) {
       await page.goto(`${story.url}/#/${place}`)

@@ -19,7 +19,13 @@ const COUNTERPARTIES = [
 
 const BUYS = [
   { agent: 'Procurement', to: 0, amount: 84.5, category: 'CLOUD_SERVICES', purpose: 'Build runners, by the hour' },
-  { agent: 'Research crawler', to: 1, amount: 12.25, category: 'DATA_SERVICES', purpose: 'Forecasts for the routing model' },
+  {
+    agent: 'Research crawler',
+    to: 1,
+    amount: 12.25,
+    category: 'DATA_SERVICES',
+    purpose: 'Forecasts for the routing model',
+  },
   { agent: 'Research crawler', to: 2, amount: 31.4, category: 'DATA_SERVICES', purpose: 'Price pages of 40 shops' },
   { agent: 'Support refunds', to: 2, amount: 19.99, category: 'REFUND', purpose: 'Refund of order 20 417' },
   { agent: 'Procurement', to: 3, amount: 45, category: 'OTHER', purpose: 'A bargain that was offered by mail' },
@@ -50,7 +56,10 @@ export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
   const admin = await person(stage, 'Sam Okafor', 'ADMIN')
   await stage.must('POST', '/api/members', { email: 'lee@northwind.example', name: 'Lee Park', role: 'VIEWER' })
   const change = await govern(stage, owner, counterpartyId)
-  const { approvalRequestId } = await stage.must<{ approvalRequestId: string }>('GET', `/api/payments/${payments.waiting}`)
+  const { approvalRequestId } = await stage.must<{ approvalRequestId: string }>(
+    'GET',
+    `/api/payments/${payments.waiting}`,
+  )
   const approvals = { payment: approvalRequestId, change }
   return Object.assign(stage, { owner, colleague: admin, agents, policies, payments, approvals, counterpartyId })
 }
@@ -69,7 +78,14 @@ async function makePolicies(stage: Stage): Promise<Policy[]> {
   const perDay = { ruleType: 'VELOCITY_LIMIT', operator: 'LTE', value: { maxCount: 40, period: 'DAY' } }
   const policies = [
     await make('Large payments need a person', 'APPROVAL_THRESHOLD', [above], { scope: 'organization', priority: 80 }),
-    await make('Cloud and data only', 'CATEGORY', [{ ruleType: 'ALLOWED_CATEGORIES', operator: 'IN_LIST', value: ['CLOUD_SERVICES', 'DATA_SERVICES', 'API_PROVIDER', 'REFUND', 'OTHER'] }, perDay]),
+    await make('Cloud and data only', 'CATEGORY', [
+      {
+        ruleType: 'ALLOWED_CATEGORIES',
+        operator: 'IN_LIST',
+        value: ['CLOUD_SERVICES', 'DATA_SERVICES', 'API_PROVIDER', 'REFUND', 'OTHER'],
+      },
+      perDay,
+    ]),
     await make('A thousand a week', 'SPEND_LIMIT', [{ ruleType: 'WEEKLY_LIMIT', operator: 'LTE', value: 1000 }]),
   ]
   await edit(stage, policies[1]!, policies[2]!)
@@ -89,19 +105,36 @@ async function edit(stage: Stage, tested: Policy, edited: Policy): Promise<void>
 async function makeAgents(stage: Stage, policies: Policy[]): Promise<Story['agents']> {
   const limits = { spendLimitPerTx: 1000, spendLimitDaily: 900, spendLimitWeekly: 2000, spendLimitMonthly: 6000 }
   const make = (name: string, description: string, balance: number, chainId: string, terms: object = {}) =>
-    stage.agent({ name, balance, agent: { description }, wallet: { name: `${name} wallet`, chainId }, terms: { ...limits, ...terms } })
+    stage.agent({
+      name,
+      balance,
+      agent: { description },
+      wallet: { name: `${name} wallet`, chainId },
+      terms: { ...limits, ...terms },
+    })
   const agents = {
     Procurement: await make('Procurement', 'Buys machines and licences for engineering', 24_000, '8453'),
-    'Research crawler': await make('Research crawler', 'Collects prices and forecasts', 1_800, '84532', { spendLimitDaily: 60 }),
-    'Support refunds': await make('Support refunds', 'Pays customers back within policy', 5_200.75, '84532', { spendLimitWeekly: null }),
-    'Ad buyer': await make('Ad buyer', 'Trial, on hold until the spring', 0, '84532', { delegationType: 'PREAPPROVED' }),
+    'Research crawler': await make('Research crawler', 'Collects prices and forecasts', 1_800, '84532', {
+      spendLimitDaily: 60,
+    }),
+    'Support refunds': await make('Support refunds', 'Pays customers back within policy', 5_200.75, '84532', {
+      spendLimitWeekly: null,
+    }),
+    'Ad buyer': await make('Ad buyer', 'Trial, on hold until the spring', 0, '84532', {
+      delegationType: 'PREAPPROVED',
+    }),
   }
   await stage.must('PATCH', `/api/agents/${agents['Ad buyer'].agentId}`, { status: 'PAUSED' })
   for (const name of ['Procurement', 'Research crawler', 'Support refunds'] as const) {
     await stage.assign(policies[1]!.id, agents[name])
   }
   await stage.assign(policies[2]!.id, agents['Research crawler'])
-  await stage.must('POST', '/api/wallets', { name: 'Treasury multisig', custodyType: 'SMART_CONTRACT', address: '0x5555555555555555555555555555555555555555', chainId: '1' })
+  await stage.must('POST', '/api/wallets', {
+    name: 'Treasury multisig',
+    custodyType: 'SMART_CONTRACT',
+    address: '0x5555555555555555555555555555555555555555',
+    chainId: '1',
+  })
   return agents
 }
 
@@ -123,7 +156,11 @@ async function spend(stage: Stage, agents: Story['agents'], now: number, days: n
       stage.setClock(now - day * DAY_MS - (BUYS.length - index) * HOUR_MS)
       const [recipientName, recipientAddress] = COUNTERPARTIES[to]!
       const asked = (amount * (70 + ((day * 37 + index * 11) % 60))) / 100
-      const decided = await stage.pay(agents[agent]!, Math.round(asked * 100) / 100, { recipientAddress, recipientName, ...about })
+      const decided = await stage.pay(agents[agent]!, Math.round(asked * 100) / 100, {
+        recipientAddress,
+        recipientName,
+        ...about,
+      })
       if (decided.status === 'REQUIRES_APPROVAL') payments.waiting = decided.requestId
       else if (decided.status === 'DENIED') payments.denied = decided.requestId
       else payments.executed = decided.requestId
@@ -141,6 +178,10 @@ async function govern(stage: Stage, { cookie }: Person, counterpartyId: string):
   const actions = ['counterparty.trust', 'policy.update', 'key.create']
   await stage.client.send('PATCH', '/api/organization', cookie, { governance: { enabled: true, actions } }, headers)
   const asked = await stage.client.post<{ governanceApprovalRequestId: string }>(
-    `/api/counterparties/${counterpartyId}/trust`, cookie, { reason: 'Our host for three years' }, headers)
+    `/api/counterparties/${counterpartyId}/trust`,
+    cookie,
+    { reason: 'Our host for three years' },
+    headers,
+  )
   return asked.body.governanceApprovalRequestId
 }

@@ -30,9 +30,30 @@ export function AgentForm({ submit = 'Make the agent', onDone }: Props) {
   })
   return (
     <Form sending={sending} submit={submit}>
-      <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} hint="As people will meet it in approvals: Procurement, Support refunds." />
-      <TextArea label="What it is for" path="description" maxLength={500} rows={2} value={description} onValue={setDescription} />
-      <Select label="Type" path="agentType" options={TYPES} value={agentType} onValue={(value) => setType(value as Type)} />
+      <Field
+        label="Name"
+        path="name"
+        required
+        maxLength={100}
+        value={name}
+        onValue={setName}
+        hint="As people will meet it in approvals: Procurement, Support refunds."
+      />
+      <TextArea
+        label="What it is for"
+        path="description"
+        maxLength={500}
+        rows={2}
+        value={description}
+        onValue={setDescription}
+      />
+      <Select
+        label="Type"
+        path="agentType"
+        options={TYPES}
+        value={agentType}
+        onValue={(value) => setType(value as Type)}
+      />
     </Form>
   )
 }

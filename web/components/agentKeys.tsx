@@ -24,16 +24,36 @@ export function AgentKeys({ agentId }: { agentId: string }) {
     keys.reload()
   }
   const make = may && (
-    <Opening label={<><Icon name="key" />New key</>} title="New agent key">
-      {(close) => <KeyForm make={(body) => api.call('POST /api/agents/{agentId}/sdk-keys', { path, body })} onDone={keys.reload} close={close} />}
+    <Opening
+      label={
+        <>
+          <Icon name="key" />
+          New key
+        </>
+      }
+      title="New agent key"
+    >
+      {(close) => (
+        <KeyForm
+          make={(body) => api.call('POST /api/agents/{agentId}/sdk-keys', { path, body })}
+          onDone={keys.reload}
+          close={close}
+        />
+      )}
     </Opening>
   )
   return (
     <Section title="Keys" actions={make}>
       <When of={keys}>
-        {(rows) => rows.length > 0
-          ? <KeyTable rows={rows} revoke={may ? revoke : undefined} />
-          : <Empty icon="key" title="No keys">The agent asks for payments with a key of its own.</Empty>}
+        {(rows) =>
+          rows.length > 0 ? (
+            <KeyTable rows={rows} revoke={may ? revoke : undefined} />
+          ) : (
+            <Empty icon="key" title="No keys">
+              The agent asks for payments with a key of its own.
+            </Empty>
+          )
+        }
       </When>
       <More of={keys} />
     </Section>

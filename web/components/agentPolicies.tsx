@@ -23,13 +23,31 @@ export function AgentPolicies({ agent, reload }: Props) {
     <div class="card">
       <div class="card-head">
         <h2>Policies</h2>
-        {may && <Opening label="Assign" title={`Assign a policy to ${agent.name}`}>{(close) => <Assign agent={agent} onDone={() => { reload(); close() }} />}</Opening>}
+        {may && (
+          <Opening label="Assign" title={`Assign a policy to ${agent.name}`}>
+            {(close) => (
+              <Assign
+                agent={agent}
+                onDone={() => {
+                  reload()
+                  close()
+                }}
+              />
+            )}
+          </Opening>
+        )}
       </div>
-      {agent.policies.length === 0 && <p class="hint">None is assigned. Those of the whole organization apply all the same.</p>}
+      {agent.policies.length === 0 && (
+        <p class="hint">None is assigned. Those of the whole organization apply all the same.</p>
+      )}
       <ul class="lines">
         {agent.policies.map(({ id, name, policyType, isActive }) => (
           <li key={id}>
-            <span><a href={to('policies', id)}>{name}</a><br /><span class="hint">{words(policyType)}</span></span>
+            <span>
+              <a href={to('policies', id)}>{name}</a>
+              <br />
+              <span class="hint">{words(policyType)}</span>
+            </span>
             {!isActive && <Badge status="INACTIVE" />}
             {may && <TakeAway agent={agent} policyId={id} name={name} reload={reload} />}
           </li>
@@ -47,7 +65,8 @@ function TakeAway({ agent, policyId, name, reload }: Props & { policyId: string;
   }
   return (
     <Ask label="Take away" class="small" title={`Take ${name} away?`} confirm="Take away" danger act={remove}>
-      Payments of {agent.name} are no longer held to it. If the policy applies to the whole organization, it stays in force.
+      Payments of {agent.name} are no longer held to it. If the policy applies to the whole organization, it stays in
+      force.
     </Ask>
   )
 }
@@ -59,14 +78,27 @@ function Assign({ agent, onDone }: { agent: Agent; onDone: () => void }) {
     <When of={policies}>
       {(page) => {
         const free = page.policies.filter(({ id, scope }) => scope === 'assigned' && !has.includes(id))
-        if (free.length === 0) return <Empty icon="policies" title="No other policy to assign">Make one under Policies first. Those of the whole organization need no assignment.</Empty>
+        if (free.length === 0)
+          return (
+            <Empty icon="policies" title="No other policy to assign">
+              Make one under Policies first. Those of the whole organization need no assignment.
+            </Empty>
+          )
         return <AssignForm agentId={agent.id} policies={free} onDone={onDone} />
       }}
     </When>
   )
 }
 
-function AssignForm({ agentId, policies, onDone }: { agentId: string; policies: { id: string; name: string }[]; onDone: () => void }) {
+function AssignForm({
+  agentId,
+  policies,
+  onDone,
+}: {
+  agentId: string
+  policies: { id: string; name: string }[]
+  onDone: () => void
+}) {
   const [policyId, setPolicy] = useState(policies[0]!.id)
   const sending = useSending(async () => {
     await api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body: { policyId } })
@@ -75,7 +107,13 @@ function AssignForm({ agentId, policies, onDone }: { agentId: string; policies: 
   })
   return (
     <Form sending={sending} submit="Assign">
-      <Select label="Policy" path="policyId" options={policies.map(({ id, name }) => [id, name])} value={policyId} onValue={setPolicy} />
+      <Select
+        label="Policy"
+        path="policyId"
+        options={policies.map(({ id, name }) => [id, name])}
+        value={policyId}
+        onValue={setPolicy}
+      />
     </Form>
   )
 }

@@ -24,15 +24,39 @@ export function AgentWallets({ agent, reload }: Props) {
   const may = useMay('MANAGER') && agent.status !== 'REVOKED'
   const active = agent.wallets.filter(({ status }) => status === 'ACTIVE')
   const delegate = may && (
-    <Opening label={<><Icon name="plus" />Delegate a wallet</>} title={`Delegate a wallet to ${agent.name}`}>
-      {(close) => <Delegate agent={agent} onDone={() => { reload(); close() }} />}
+    <Opening
+      label={
+        <>
+          <Icon name="plus" />
+          Delegate a wallet
+        </>
+      }
+      title={`Delegate a wallet to ${agent.name}`}
+    >
+      {(close) => (
+        <Delegate
+          agent={agent}
+          onDone={() => {
+            reload()
+            close()
+          }}
+        />
+      )}
     </Opening>
   )
   return (
     <Section title="Wallets and limits" actions={delegate}>
-      {active.length === 0
-        ? <Empty icon="wallets" title="It has nothing to spend from">Delegate a wallet: its requests are refused until then.</Empty>
-        : <div class="cards">{active.map((of) => <WalletCard key={of.id} of={of} may={may} reload={reload} />)}</div>}
+      {active.length === 0 ? (
+        <Empty icon="wallets" title="It has nothing to spend from">
+          Delegate a wallet: its requests are refused until then.
+        </Empty>
+      ) : (
+        <div class="cards">
+          {active.map((of) => (
+            <WalletCard key={of.id} of={of} may={may} reload={reload} />
+          ))}
+        </div>
+      )}
     </Section>
   )
 }
@@ -44,7 +68,12 @@ function Delegate({ agent, onDone }: { agent: Agent; onDone: () => void }) {
     <When of={wallets}>
       {(page) => {
         const free = page.wallets.filter(({ id }) => !taken.includes(id))
-        if (free.length === 0) return <Empty icon="wallets" title="No other wallet">Make one under Wallets first.</Empty>
+        if (free.length === 0)
+          return (
+            <Empty icon="wallets" title="No other wallet">
+              Make one under Wallets first.
+            </Empty>
+          )
         return <DelegationForm agentId={agent.id} wallets={free} submit="Delegate" onDone={onDone} />
       }}
     </When>
@@ -61,20 +90,37 @@ function WalletCard({ of, may, reload }: { of: Delegation; may: boolean; reload:
   return (
     <div class="card">
       <div class="card-head">
-        <h3>{wallet.name} <span class="hint">{chainName(wallet.chainId)}</span></h3>
+        <h3>
+          {wallet.name} <span class="hint">{chainName(wallet.chainId)}</span>
+        </h3>
         {wallet.status !== 'ACTIVE' && <Badge status={wallet.status} />}
       </div>
       <DelegationLimits of={of} />
-      <Facts of={[
-        ['Kind', delegationTypeName(of.delegationType)],
-        ['A payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
-        ['Held', of.reserved > 0 ? `${decimal(of.reserved)} for payments under way` : undefined],
-        ['When', `${of.allowedDays.length === 7 ? 'every day' : of.allowedDays.join(', ')}, ${hours(of)} (${of.timezone})`],
-      ]} />
+      <Facts
+        of={[
+          ['Kind', delegationTypeName(of.delegationType)],
+          ['A payment', of.spendLimitPerTx === null ? 'no limit' : `up to ${decimal(of.spendLimitPerTx)}`],
+          ['Held', of.reserved > 0 ? `${decimal(of.reserved)} for payments under way` : undefined],
+          [
+            'When',
+            `${of.allowedDays.length === 7 ? 'every day' : of.allowedDays.join(', ')}, ${hours(of)} (${of.timezone})`,
+          ],
+        ]}
+      />
       {may && (
         <div class="actions">
           <Opening label="Change" title={`Terms for ${wallet.name}`}>
-            {(close) => <DelegationForm agentId={agentId} of={of} submit="Save" onDone={() => { reload(); close() }} />}
+            {(close) => (
+              <DelegationForm
+                agentId={agentId}
+                of={of}
+                submit="Save"
+                onDone={() => {
+                  reload()
+                  close()
+                }}
+              />
+            )}
           </Opening>
           <Ask label="Revoke" class="danger" title={`Take ${wallet.name} away?`} confirm="Revoke" danger act={revoke}>
             The agent can no longer pay from this wallet. What is approved and not yet carried out will be refused.

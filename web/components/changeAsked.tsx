@@ -17,13 +17,31 @@ export function ChangeAsked({ asked }: { asked: AskedChange }) {
   return (
     <>
       <div class="card">
-        <Facts of={[
-          ['Change', ACTIONS[action]],
-          ['Of', <>{typeof name === 'string' ? <strong>{name}</strong> : words(resource)}{resourceId && <> <code>{resourceId}</code></>}</>],
-          ['Asked by', <Who by={requestedBy} />],
-          ['Asked', <Time at={createdAt} />],
-          ['Route', <code>{change.method} {change.path}</code>],
-        ]} />
+        <Facts
+          of={[
+            ['Change', ACTIONS[action]],
+            [
+              'Of',
+              <>
+                {typeof name === 'string' ? <strong>{name}</strong> : words(resource)}
+                {resourceId && (
+                  <>
+                    {' '}
+                    <code>{resourceId}</code>
+                  </>
+                )}
+              </>,
+            ],
+            ['Asked by', <Who by={requestedBy} />],
+            ['Asked', <Time at={createdAt} />],
+            [
+              'Route',
+              <code>
+                {change.method} {change.path}
+              </code>,
+            ],
+          ]}
+        />
       </div>
       <div class="card">
         <h2>What it would change</h2>
@@ -35,13 +53,34 @@ export function ChangeAsked({ asked }: { asked: AskedChange }) {
 
 function Differences({ change, now }: { change: AskedChange['change']; now: Fields }) {
   const body = typeof change.body === 'object' && change.body !== null ? Object.entries(change.body) : []
-  const rows = [...new URLSearchParams(change.query), ...body].flatMap(([field, value]) => spread(field, value, now[field]))
-  if (rows.length === 0) return <p class="hint">{change.method === 'DELETE' ? 'It would be removed.' : 'The request carries no values of its own.'}</p>
+  const rows = [...new URLSearchParams(change.query), ...body].flatMap(([field, value]) =>
+    spread(field, value, now[field]),
+  )
+  if (rows.length === 0)
+    return (
+      <p class="hint">
+        {change.method === 'DELETE' ? 'It would be removed.' : 'The request carries no values of its own.'}
+      </p>
+    )
   const isNew = rows.every(({ before }) => before === undefined)
   const columns = [
     { head: 'Field', cell: ({ field }: (typeof rows)[number]) => spoken(field) },
-    ...(isNew ? [] : [{ head: 'Now', cell: ({ before }: (typeof rows)[number]) => before === undefined ? '–' : <Value of={before} /> }]),
-    { head: isNew ? 'Value' : 'Would be', cell: ({ after }: (typeof rows)[number]) => <strong><Value of={after} /></strong> },
+    ...(isNew
+      ? []
+      : [
+          {
+            head: 'Now',
+            cell: ({ before }: (typeof rows)[number]) => (before === undefined ? '–' : <Value of={before} />),
+          },
+        ]),
+    {
+      head: isNew ? 'Value' : 'Would be',
+      cell: ({ after }: (typeof rows)[number]) => (
+        <strong>
+          <Value of={after} />
+        </strong>
+      ),
+    },
   ]
   return <Table caption="The change" columns={columns} rows={rows} keyOf={({ field }) => field} />
 }
@@ -55,10 +94,15 @@ interface Row {
 /** The members of an object are fields of their own where both sides are objects. */
 function spread(field: string, after: unknown, before: unknown): Row[] {
   if (!isFields(after) || !isFields(before)) return [{ field, after, before }]
-  return Object.entries(after).map(([inner, value]) => ({ field: `${field} ${spoken(inner).toLowerCase()}`, after: value, before: before[inner] }))
+  return Object.entries(after).map(([inner, value]) => ({
+    field: `${field} ${spoken(inner).toLowerCase()}`,
+    after: value,
+    before: before[inner],
+  }))
 }
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What the change is about as it is now; nothing where it does not exist yet or cannot be read. */
 async function currentOf({ resource, resourceId, change: { path } }: AskedChange): Promise<Fields> {
@@ -67,8 +111,10 @@ async function currentOf({ resource, resourceId, change: { path } }: AskedChange
     if (resource === 'organization') return api.call('GET /api/organization', {})
     if (resource === 'policy') return api.call('GET /api/policies/{policyId}', { path: { policyId: id } })
     if (resource === 'agent') return api.call('GET /api/agents/{agentId}', { path: { agentId: id } })
-    if (resource === 'counterparty') return api.call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId: id } })
-    if (resource === 'workflow') return api.call('GET /api/approval-workflows/{workflowId}', { path: { workflowId: id } })
+    if (resource === 'counterparty')
+      return api.call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId: id } })
+    if (resource === 'workflow')
+      return api.call('GET /api/approval-workflows/{workflowId}', { path: { workflowId: id } })
     if (resource === 'delegation') return delegation(path, id)
     if (resource === 'member') return member(id)
     return Promise.resolve({})

@@ -1,5 +1,5 @@
-// A chart of days: bars, one on another, drawn by uPlot, which is fetched when the first chart is shown. What it shows is
-// beside it as a table for whoever cannot see it or wants the numbers.
+// A chart of days: bars, one on another, drawn by uPlot, which is fetched when the first chart is shown. What it shows
+// is beside it as a table for whoever cannot see it or wants the numbers.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Options } from 'uplot'
 import { Table } from './table.js'
@@ -51,12 +51,21 @@ export function Chart({ title, days, series, write }: Props) {
   const rows = days.map((day, index) => ({ day, index }))
   const columns = [
     { head: 'Day', cell: ({ day }: (typeof rows)[number]) => DAY.format(day) },
-    ...series.map(({ label, values }) => ({ head: label, align: 'end' as const, cell: ({ index }: (typeof rows)[number]) => write(values[index]!) })),
+    ...series.map(({ label, values }) => ({
+      head: label,
+      align: 'end' as const,
+      cell: ({ index }: (typeof rows)[number]) => write(values[index]!),
+    })),
   ]
   return (
     <figure class="chart">
       <div class="legend">
-        {series.map(({ label, colour }) => <span key={label}><i class={`swatch ${colour.slice(2)}`} />{label}</span>)}
+        {series.map(({ label, colour }) => (
+          <span key={label}>
+            <i class={`swatch ${colour.slice(2)}`} />
+            {label}
+          </span>
+        ))}
       </div>
       <div ref={box} class="plot" role="img" aria-label={`${title}. The numbers are in the table below.`} />
       <details>

@@ -4,7 +4,7 @@ import { api, type Body } from '../api.js'
 import type { Delegation } from './delegationLimits.js'
 import { Checkbox, Field, Form, Select, useSending } from './form.js'
 
-type Terms = Body<'POST /api/agents/{agentId}/wallets'>
+type Terms = Omit<Body<'POST /api/agents/{agentId}/wallets'>, 'walletId'>
 type Type = Delegation['delegationType']
 type Day = Delegation['allowedDays'][number]
 
@@ -16,8 +16,52 @@ const TYPES: readonly (readonly [Type, string])[] = [
   ['FULL', 'Full: no limits but those given'],
   ['VIEW_ONLY', 'View only: never pays'],
 ]
+const LIMITS = [
+  ['spendLimitPerTx', 'A payment'],
+  ['spendLimitDaily', 'A day'],
+  ['spendLimitWeekly', 'A week'],
+  ['spendLimitMonthly', 'A month'],
+] as const
+
 export const delegationTypeName = (type: string): string =>
   (TYPES.find(([one]) => one === type)?.[1] ?? type).split(':')[0]!
+
+type Limit = (typeof LIMITS)[number][0]
+
+/** The terms as they are being written: numbers as text, an empty limit for none. */
+interface Draft extends Record<Limit | 'allowedHoursStart' | 'allowedHoursEnd', string> {
+  delegationType: Type
+  allowedDays: readonly Day[]
+}
+
+const NEW: Draft = {
+  delegationType: 'LIMITED',
+  spendLimitPerTx: '100',
+  spendLimitDaily: '1000',
+  spendLimitWeekly: '',
+  spendLimitMonthly: '',
+  allowedHoursStart: '0',
+  allowedHoursEnd: '24',
+  allowedDays: DAYS,
+}
+
+function draftOf(of: Delegation): Draft {
+  const { delegationType, allowedDays, allowedHoursStart, allowedHoursEnd } = of
+  const limits = Object.fromEntries(LIMITS.map(([name]) => [name, of[name] === null ? '' : String(of[name])]))
+  const hours = { allowedHoursStart: String(allowedHoursStart), allowedHoursEnd: String(allowedHoursEnd) }
+  return { ...(limits as Record<Limit, string>), ...hours, delegationType, allowedDays }
+}
+
+function termsIn(draft: Draft): Terms {
+  const limits = LIMITS.map(([name]) => [name, draft[name].trim() === '' ? null : draft[name].trim()])
+  return {
+    ...(Object.fromEntries(limits) as Record<Limit, string | null>),
+    delegationType: draft.delegationType,
+    allowedDays: draft.allowedDays,
+    allowedHoursStart: Number(draft.allowedHoursStart),
+    allowedHoursEnd: Number(draft.allowedHoursEnd),
+  }
+}
 
 interface Props {
   agentId: string
@@ -28,56 +72,89 @@ interface Props {
   onDone: () => void
 }
 
-const text = (limit: number | null | undefined, usual = ''): string => (limit === null || limit === undefined ? usual : String(limit))
-
 export function DelegationForm({ agentId, of, wallets = [], submit, onDone }: Props) {
   const [walletId, setWallet] = useState(of?.walletId ?? wallets[0]?.id ?? '')
-  const [delegationType, setType] = useState<Type>(of?.delegationType ?? 'LIMITED')
-  const [perTx, setPerTx] = useState(text(of?.spendLimitPerTx, of ? '' : '100'))
-  const [daily, setDaily] = useState(text(of?.spendLimitDaily, of ? '' : '1000'))
-  const [weekly, setWeekly] = useState(text(of?.spendLimitWeekly))
-  const [monthly, setMonthly] = useState(text(of?.spendLimitMonthly))
-  const [start, setStart] = useState(String(of?.allowedHoursStart ?? 0))
-  const [end, setEnd] = useState(String(of?.allowedHoursEnd ?? 24))
-  const [days, setDays] = useState<readonly Day[]>(of?.allowedDays ?? DAYS)
-  const limit = (given: string): string | null => (given.trim() === '' ? null : given.trim())
+  const [draft, setDraft] = useState<Draft>(() => (of ? draftOf(of) : NEW))
+  const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
   const sending = useSending(async () => {
-    const terms: Omit<Terms, 'walletId'> = {
-      delegationType,
-      spendLimitPerTx: limit(perTx),
-      spendLimitDaily: limit(daily),
-      spendLimitWeekly: limit(weekly),
-      spendLimitMonthly: limit(monthly),
-      allowedHoursStart: Number(start),
-      allowedHoursEnd: Number(end),
-      allowedDays: days,
-    }
-    if (of) await api.call('PATCH /api/agents/{agentId}/wallets/{walletId}', { path: { agentId, walletId }, body: terms })
-    else await api.call('POST /api/agents/{agentId}/wallets', { path: { agentId }, body: { walletId, ...terms } })
+    const body = termsIn(draft)
+    if (of) await api.call('PATCH /api/agents/{agentId}/wallets/{walletId}', { path: { agentId, walletId }, body })
+    else await api.call('POST /api/agents/{agentId}/wallets', { path: { agentId }, body: { walletId, ...body } })
     onDone()
     return of ? 'The terms were changed' : 'The wallet was delegated'
   })
-  const turn = (day: Day, on: boolean): void => setDays(DAYS.filter((one) => (one === day ? on : days.includes(one))))
-  const amount = { inputMode: 'decimal', pattern: '[0-9]+([.][0-9]{1,6})?' } as const
   return (
     <Form sending={sending} submit={submit}>
-      {!of && <Select label="Wallet" path="walletId" options={wallets.map(({ id, name }) => [id, name])} value={walletId} onValue={setWallet} />}
-      <Select label="Kind" path="delegationType" options={TYPES} value={delegationType} onValue={(value) => setType(value as Type)} />
+      {!of && (
+        <Select
+          label="Wallet"
+          path="walletId"
+          options={wallets.map(({ id, name }) => [id, name])}
+          value={walletId}
+          onValue={setWallet}
+        />
+      )}
+      <Select
+        label="Kind"
+        path="delegationType"
+        options={TYPES}
+        value={draft.delegationType}
+        onValue={(value) => set({ delegationType: value as Type })}
+      />
+      <LimitFields draft={draft} set={set} />
+      <TimeFields draft={draft} set={set} />
+    </Form>
+  )
+}
+
+interface PartProps {
+  draft: Draft
+  set: (part: Partial<Draft>) => void
+}
+
+function LimitFields({ draft, set }: PartProps) {
+  return (
+    <>
       <p class="hint">Amounts in USDC. An empty limit does not bind.</p>
       <div class="fields">
-        <Field label="A payment" path="spendLimitPerTx" {...amount} value={perTx} onValue={setPerTx} />
-        <Field label="A day" path="spendLimitDaily" {...amount} value={daily} onValue={setDaily} />
-        <Field label="A week" path="spendLimitWeekly" {...amount} value={weekly} onValue={setWeekly} />
-        <Field label="A month" path="spendLimitMonthly" {...amount} value={monthly} onValue={setMonthly} />
+        {LIMITS.map(([name, label]) => (
+          <Field
+            key={name}
+            label={label}
+            path={name}
+            inputMode="decimal"
+            pattern="[0-9]+([.][0-9]{1,6})?"
+            value={draft[name]}
+            onValue={(value) => set({ [name]: value })}
+          />
+        ))}
       </div>
+    </>
+  )
+}
+
+function TimeFields({ draft, set }: PartProps) {
+  const turn = (day: Day, on: boolean): void =>
+    set({ allowedDays: DAYS.filter((one) => (one === day ? on : draft.allowedDays.includes(one))) })
+  const hour = (name: 'allowedHoursStart' | 'allowedHoursEnd') => ({
+    path: name,
+    type: 'number' as const,
+    required: true,
+    value: draft[name],
+    onValue: (value: string) => set({ [name]: value }),
+  })
+  return (
+    <>
       <fieldset class="checks">
         <legend>Days</legend>
-        {DAYS.map((day) => <Checkbox key={day} label={day} checked={days.includes(day)} onChecked={(on) => turn(day, on)} />)}
+        {DAYS.map((day) => (
+          <Checkbox key={day} label={day} checked={draft.allowedDays.includes(day)} onChecked={(on) => turn(day, on)} />
+        ))}
       </fieldset>
       <div class="fields">
-        <Field label="From hour" path="allowedHoursStart" type="number" min={0} max={23} required value={start} onValue={setStart} />
-        <Field label="To hour" path="allowedHoursEnd" type="number" min={1} max={24} required value={end} onValue={setEnd} hint="24 is the end of the day." />
+        <Field label="From hour" min={0} max={23} {...hour('allowedHoursStart')} />
+        <Field label="To hour" min={1} max={24} {...hour('allowedHoursEnd')} hint="24 is the end of the day." />
       </div>
-    </Form>
+    </>
   )
 }

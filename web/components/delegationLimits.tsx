@@ -17,8 +17,13 @@ export function DelegationLimits({ of }: { of: Delegation }) {
   return (
     <div class="limits">
       {shown.map(([window, label, limit]) => (
-        <LimitBar key={window} label={label} limit={of[limit]} resetsAt={of.resetsAt[window]}
-          used={Number(fromMicros(micros(of.spent[window]) + micros(of.reserved)))} />
+        <LimitBar
+          key={window}
+          label={label}
+          limit={of[limit]}
+          resetsAt={of.resetsAt[window]}
+          used={Number(fromMicros(micros(of.spent[window]) + micros(of.reserved)))}
+        />
       ))}
     </div>
   )

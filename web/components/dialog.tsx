@@ -22,9 +22,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog ref={box} aria-labelledby={id} onClose={onClose}>
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}><Icon name="close" /></button>
+        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
       </header>
-      <div class="dialog-body"><Closing.Provider value={onClose}>{children}</Closing.Provider></div>
+      <div class="dialog-body">
+        <Closing.Provider value={onClose}>{children}</Closing.Provider>
+      </div>
     </dialog>
   )
 }
@@ -50,10 +54,14 @@ export function Ask({ label, title, children, confirm, danger = false, reason = 
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" {...button} onClick={() => setOpen(true)}>{label}</button>
+      <button type="button" {...button} onClick={() => setOpen(true)}>
+        {label}
+      </button>
       {open && (
         <Dialog title={title} onClose={() => setOpen(false)}>
-          <AskForm {...{ confirm, danger, reason, act }} onClose={() => setOpen(false)}>{children}</AskForm>
+          <AskForm {...{ confirm, danger, reason, act }} onClose={() => setOpen(false)}>
+            {children}
+          </AskForm>
         </Dialog>
       )}
     </>
@@ -74,13 +82,24 @@ function AskForm({ children, confirm, danger, reason, act, onClose }: AskFormPro
     if (isDone) onClose()
     return isDone
   }
-  const cancel = <button type="button" onClick={onClose}>Cancel</button>
+  const cancel = (
+    <button type="button" onClick={onClose}>
+      Cancel
+    </button>
+  )
   return (
     <Form sending={{ ...sending, send }} submit={confirm} tone={danger ? 'danger' : 'primary'} beside={cancel}>
       <div>{children}</div>
       {reason && (
-        <Field label="Reason" path="reason" value={why} onValue={setWhy} required maxLength={500}
-          hint="Kept in the audit log." />
+        <Field
+          label="Reason"
+          path="reason"
+          value={why}
+          onValue={setWhy}
+          required
+          maxLength={500}
+          hint="Kept in the audit log."
+        />
       )}
     </Form>
   )

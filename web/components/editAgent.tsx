@@ -32,8 +32,22 @@ export function EditAgent({ agentId, onDone, close, ...before }: Props) {
   return (
     <Form sending={sending} submit="Save">
       <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
-      <TextArea label="What it is for" path="description" rows={2} maxLength={500} value={description} onValue={setDescription} />
-      <Field label="Address for its events" path="callbackUrl" type="url" value={url} onValue={setUrl} hint="https only. The organization's endpoint gets them too." />
+      <TextArea
+        label="What it is for"
+        path="description"
+        rows={2}
+        maxLength={500}
+        value={description}
+        onValue={setDescription}
+      />
+      <Field
+        label="Address for its events"
+        path="callbackUrl"
+        type="url"
+        value={url}
+        onValue={setUrl}
+        hint="https only. The organization's endpoint gets them too."
+      />
     </Form>
   )
 }

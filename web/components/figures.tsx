@@ -12,7 +12,11 @@ export function Money({ amount, currency }: { amount: number | string; currency?
 
 /** In the reader's own zone; the moment in UTC is its title. */
 export function Time({ at, as = 'date' }: { at: string; as?: 'date' | 'relative' }) {
-  return <time dateTime={at} title={utc(at)}>{as === 'date' ? dateTime(at) : relative(at)}</time>
+  return (
+    <time dateTime={at} title={utc(at)}>
+      {as === 'date' ? dateTime(at) : relative(at)}
+    </time>
+  )
 }
 
 /** An address or a hash: short to look at, whole to copy. */
@@ -39,7 +43,15 @@ export function Who({ by }: { by: Principal }) {
   const name = useName(by)
   const kind = KINDS[by.type] ?? by.type.toLowerCase().replaceAll('_', ' ')
   if (by.type === 'SYSTEM' || by.type === 'OPERATOR') return <>{kind}</>
-  return <span title={`${kind} ${by.id}`}>{name ?? <>{kind} <code>{short(by.id)}</code></>}</span>
+  return (
+    <span title={`${kind} ${by.id}`}>
+      {name ?? (
+        <>
+          {kind} <code>{short(by.id)}</code>
+        </>
+      )}
+    </span>
+  )
 }
 
 /** An agent by its name, as a link to it. */

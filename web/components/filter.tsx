@@ -19,8 +19,15 @@ export function Filter({ label, name, path, query, options }: Props) {
   return (
     <label class="field">
       <span>{label}</span>
-      <select value={query.get(name) ?? ''} onChange={({ currentTarget }) => amend(withFilter(path, query, name, currentTarget.value))}>
-        {options.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+      <select
+        value={query.get(name) ?? ''}
+        onChange={({ currentTarget }) => amend(withFilter(path, query, name, currentTarget.value))}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
       </select>
     </label>
   )
@@ -30,7 +37,11 @@ export function DateFilter({ label, name, path, query }: Omit<Props, 'options'>)
   return (
     <label class="field">
       <span>{label}</span>
-      <input type="date" value={query.get(name) ?? ''} onChange={({ currentTarget }) => amend(withFilter(path, query, name, currentTarget.value))} />
+      <input
+        type="date"
+        value={query.get(name) ?? ''}
+        onChange={({ currentTarget }) => amend(withFilter(path, query, name, currentTarget.value))}
+      />
     </label>
   )
 }
@@ -45,7 +56,11 @@ export function SearchFilter({ label, name, path, query }: Omit<Props, 'options'
   return (
     <label class="field">
       <span>{label}</span>
-      <input type="search" defaultValue={query.get(name) ?? ''} onInput={({ currentTarget }) => search(currentTarget.value)} />
+      <input
+        type="search"
+        defaultValue={query.get(name) ?? ''}
+        onInput={({ currentTarget }) => search(currentTarget.value)}
+      />
     </label>
   )
 }

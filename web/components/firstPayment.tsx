@@ -14,7 +14,12 @@ const EXAMPLE = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 export function FirstPayment({ agent, apiKey }: { agent: { id: string; name: string }; apiKey: string }) {
   const isTest = useSignedIn().organization.settlementMode === 'test'
-  const body = { amount: '1.50', recipientAddress: isTest ? EXAMPLE : 'RECIPIENT', purpose: 'First payment', autoExecute: true }
+  const body = {
+    amount: '1.50',
+    recipientAddress: isTest ? EXAMPLE : 'RECIPIENT',
+    purpose: 'First payment',
+    autoExecute: true,
+  }
   const line = [
     `curl -s ${location.origin}/api/sdk/payments/request`,
     `-H 'Authorization: Bearer ${apiKey}'`,
@@ -24,20 +29,31 @@ export function FirstPayment({ agent, apiKey }: { agent: { id: string; name: str
   return (
     <>
       <h2>Now {agent.name} may ask</h2>
-      <p>Run this anywhere that reaches the service{isTest ? '' : ', with the recipient filled in: funds will move'}. The SDK does the same with <code>bursar/sdk</code>.</p>
+      <p>
+        Run this anywhere that reaches the service{isTest ? '' : ', with the recipient filled in: funds will move'}. The
+        SDK does the same with <code>bursar/sdk</code>.
+      </p>
       <Command text={line} what="command" />
       <Arrived agentId={agent.id} />
-      <div class="form-actions"><a class="button" href={to('agents', agent.id)}>To {agent.name}</a></div>
+      <div class="form-actions">
+        <a class="button" href={to('agents', agent.id)}>
+          To {agent.name}
+        </a>
+      </div>
     </>
   )
 }
 
 function Arrived({ agentId }: { agentId: string }) {
-  const payments = useLoad(() => api.call('GET /api/payments', { query: { agentId, limit: 1 } }), [agentId], { everyMs: EVERY_MS })
+  const payments = useLoad(() => api.call('GET /api/payments', { query: { agentId, limit: 1 } }), [agentId], {
+    everyMs: EVERY_MS,
+  })
   const first = payments.data?.payments[0]
   return (
     <div role="status">
-      {first === undefined ? <Notice>Waiting for its first payment…</Notice> : (
+      {first === undefined ? (
+        <Notice>Waiting for its first payment…</Notice>
+      ) : (
         <Notice tone="good">
           <Money amount={first.amount} currency={first.currency} /> was asked for: <Badge status={first.status} />{' '}
           <a href={to('payments', first.id)}>See how it was decided</a>

@@ -45,7 +45,11 @@ export function useSending(act: () => Promise<string | undefined>): Sending {
 }
 
 function Held({ id }: { id: string | undefined }) {
-  return <>This waits for a second person. <a href={id ? to('approvals', id) : to('approvals')}>See the request</a></>
+  return (
+    <>
+      This waits for a second person. <a href={id ? to('approvals', id) : to('approvals')}>See the request</a>
+    </>
+  )
 }
 
 function problemsIn(error: unknown): Sending['problems'] {
@@ -80,11 +84,18 @@ export function Form({ sending: { send, busy, problems }, submit, tone = 'primar
     <form class="form" onSubmit={onSubmit}>
       <Problems.Provider value={problems}>{children}</Problems.Provider>
       <div role="alert">
-        {loose.map(([path, message]) => <p key={path} class="problem">{path && `${path}: `}{message}</p>)}
+        {loose.map(([path, message]) => (
+          <p key={path} class="problem">
+            {path && `${path}: `}
+            {message}
+          </p>
+        ))}
       </div>
       <div class="form-actions">
         {beside}
-        <button type="submit" class={tone} disabled={busy}>{submit}</button>
+        <button type="submit" class={tone} disabled={busy}>
+          {submit}
+        </button>
       </div>
     </form>
   )
@@ -113,19 +124,48 @@ interface FieldProps {
 export function Field({ label, path, hint, value, onValue, ...rest }: FieldProps) {
   const { id, described } = useDescribed(path)
   return (
-    <Described id={id} label={label} hint={hint} path={path} optional={rest.required !== true && rest.type !== 'search'}>
-      <input {...(rest as InputHTMLAttributes)} id={id} data-path={path} {...described} value={value}
-        onInput={({ currentTarget }) => onValue(currentTarget.value)} />
+    <Described
+      id={id}
+      label={label}
+      hint={hint}
+      path={path}
+      optional={rest.required !== true && rest.type !== 'search'}
+    >
+      <input
+        {...(rest as InputHTMLAttributes)}
+        id={id}
+        data-path={path}
+        {...described}
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
     </Described>
   )
 }
 
-export function TextArea({ label, path, hint, value, onValue, rows = 3, maxLength, required }: FieldProps & { rows?: number }) {
+export function TextArea({
+  label,
+  path,
+  hint,
+  value,
+  onValue,
+  rows = 3,
+  maxLength,
+  required,
+}: FieldProps & { rows?: number }) {
   const { id, described } = useDescribed(path)
   return (
     <Described id={id} label={label} hint={hint} path={path} optional={!required}>
-      <textarea id={id} data-path={path} rows={rows} maxLength={maxLength} required={required} {...described} value={value}
-        onInput={({ currentTarget }) => onValue(currentTarget.value)} />
+      <textarea
+        id={id}
+        data-path={path}
+        rows={rows}
+        maxLength={maxLength}
+        required={required}
+        {...described}
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
     </Described>
   )
 }
@@ -138,8 +178,18 @@ export function Select({ label, path, hint, value, onValue, options }: SelectPro
   const { id, described } = useDescribed(path)
   return (
     <Described id={id} label={label} hint={hint} path={path} optional={false}>
-      <select id={id} data-path={path} {...described} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-        {options.map(([option, text]) => <option key={option} value={option}>{text}</option>)}
+      <select
+        id={id}
+        data-path={path}
+        {...described}
+        value={value}
+        onChange={({ currentTarget }) => onValue(currentTarget.value)}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
       </select>
     </Described>
   )
@@ -156,8 +206,16 @@ export function Checkbox({ label, hint, checked, onChecked }: CheckboxProps) {
   const id = useId()
   return (
     <div class="checkbox">
-      <input id={id} type="checkbox" checked={checked} onChange={({ currentTarget }) => onChecked(currentTarget.checked)} />
-      <label for={id}>{label}{hint && <span class="hint">{hint}</span>}</label>
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
+      />
+      <label for={id}>
+        {label}
+        {hint && <span class="hint">{hint}</span>}
+      </label>
     </div>
   )
 }
@@ -188,7 +246,10 @@ function Described({ id, label, hint, path, optional, children }: DescribedProps
   const problem = useContext(Problems)[path ?? id]
   return (
     <div class="field">
-      <label for={id}>{label}{optional && <span class="optional"> optional</span>}</label>
+      <label for={id}>
+        {label}
+        {optional && <span class="optional"> optional</span>}
+      </label>
       {children}
       <div id={`${id}-about`}>
         {problem !== undefined && <p class="problem">{problem}</p>}

@@ -28,15 +28,36 @@ export function KeyForm({ make, onDone, close, children }: Props) {
     return (
       <>
         <Secret text={minted.key} what="key" />
-        <div class="form-actions"><button type="button" class="primary" onClick={close}>Done</button></div>
+        <div class="form-actions">
+          <button type="button" class="primary" onClick={close}>
+            Done
+          </button>
+        </div>
       </>
     )
   }
   return (
     <Form sending={sending} submit="Make the key">
-      <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} hint="Where it will be used: production, laptop of Ada." />
+      <Field
+        label="Name"
+        path="name"
+        required
+        maxLength={100}
+        value={name}
+        onValue={setName}
+        hint="Where it will be used: production, laptop of Ada."
+      />
       {children}
-      <Field label="Days until it ends" path="expiresInDays" type="number" min={1} max={3650} value={days} onValue={setDays} hint="Empty for a key that does not end." />
+      <Field
+        label="Days until it ends"
+        path="expiresInDays"
+        type="number"
+        min={1}
+        max={3650}
+        value={days}
+        onValue={setDays}
+        hint="Empty for a key that does not end."
+      />
     </Form>
   )
 }

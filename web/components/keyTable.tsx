@@ -25,10 +25,19 @@ export function KeyTable({ rows, revoke }: Props) {
     { head: 'Begins with', cell: ({ keyPrefix }) => <code>{keyPrefix}…</code> },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     { head: 'May', cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.length} scopes</span> },
-    { head: 'Last used', cell: ({ lastUsedAt }) => lastUsedAt === null ? 'never' : <Time at={lastUsedAt} as="relative" /> },
-    { head: 'Ends', cell: ({ expiresAt }) => expiresAt === null ? 'never' : <Time at={expiresAt} /> },
+    {
+      head: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} as="relative" />),
+    },
+    { head: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />) },
   ]
-  if (revoke) columns.push({ head: 'Actions', bare: true, align: 'end', cell: (key) => key.status === 'ACTIVE' && <Revoke of={key} revoke={revoke} /> })
+  if (revoke)
+    columns.push({
+      head: 'Actions',
+      bare: true,
+      align: 'end',
+      cell: (key) => key.status === 'ACTIVE' && <Revoke of={key} revoke={revoke} />,
+    })
   return <Table caption="Keys" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 

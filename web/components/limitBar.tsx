@@ -12,7 +12,12 @@ interface Props {
 
 export function LimitBar({ label, limit, used, resetsAt }: Props) {
   if (limit === null) {
-    return <div class="limit"><span class="limit-label">{label}</span><span>{decimal(used)} used, no limit</span></div>
+    return (
+      <div class="limit">
+        <span class="limit-label">{label}</span>
+        <span>{decimal(used)} used, no limit</span>
+      </div>
+    )
   }
   const left = micros(limit) - micros(used)
   const percent = share(used, limit)
@@ -20,9 +25,15 @@ export function LimitBar({ label, limit, used, resetsAt }: Props) {
   return (
     <div class="limit">
       <span class="limit-label">{label}</span>
-      <span class="limit-left"><strong>{decimal(fromMicros(left < 0n ? 0n : left))}</strong> left of {decimal(limit)}</span>
+      <span class="limit-left">
+        <strong>{decimal(fromMicros(left < 0n ? 0n : left))}</strong> left of {decimal(limit)}
+      </span>
       <progress class={tone} max={100} value={percent} aria-label={`${label}: ${percent} % used`} />
-      {resetsAt && <span class="hint">Begins anew <Time at={resetsAt} as="relative" /></span>}
+      {resetsAt && (
+        <span class="hint">
+          Begins anew <Time at={resetsAt} as="relative" />
+        </span>
+      )}
     </div>
   )
 }

@@ -16,8 +16,14 @@ export function Opening({ label, title, class: look, children }: Props) {
   const close = (): void => setOpen(false)
   return (
     <>
-      <button type="button" class={look} onClick={() => setOpen(true)}>{label}</button>
-      {open && <Dialog title={title} onClose={close}>{children(close)}</Dialog>}
+      <button type="button" class={look} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {open && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
     </>
   )
 }

@@ -13,7 +13,7 @@ interface Props {
   back?: { href: string; label: string }
   lead?: ComponentChildren
   actions?: ComponentChildren
-  children: ComponentChildren
+  children?: ComponentChildren
 }
 
 export function Page({ title, mark, back, lead, actions, children }: Props) {
@@ -29,8 +29,15 @@ export function Page({ title, mark, back, lead, actions, children }: Props) {
     <div class="page">
       <header class="page-head">
         <div class="page-title">
-          {back && <a class="back" href={back.href}><span aria-hidden="true">←</span> {back.label}</a>}
-          <h1 ref={heading} tabIndex={-1}>{title}{mark && <> {mark}</>}</h1>
+          {back && (
+            <a class="back" href={back.href}>
+              <span aria-hidden="true">←</span> {back.label}
+            </a>
+          )}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+            {mark && <> {mark}</>}
+          </h1>
           {lead && <p class="lead">{lead}</p>}
         </div>
         {actions && <div class="actions">{actions}</div>}

@@ -14,7 +14,12 @@ export function plot(box: HTMLElement, { days, series, write, height }: PlotOpti
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
   const stacks = stacked(series.map(({ values }) => values))
-  const axis = { stroke: colour('--text-soft'), font: FONT, grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } }
+  const axis = {
+    stroke: colour('--text-soft'),
+    font: FONT,
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  }
   const bars = uPlot.paths.bars!({ size: [0.7, 28], radius: 0.12 })
   const chart = new uPlot(
     {
@@ -23,13 +28,25 @@ export function plot(box: HTMLElement, { days, series, write, height }: PlotOpti
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND_MS), 'UTC'),
       legend: { show: false },
       cursor: { show: false },
-      scales: { x: { range: (_, from, until) => [from - HALF_DAY_S, until + HALF_DAY_S] }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.08)] } },
+      scales: {
+        x: { range: (_, from, until) => [from - HALF_DAY_S, until + HALF_DAY_S] },
+        y: { range: (_, __, most) => [0, Math.max(1, most * 1.08)] },
+      },
       axes: [
         { ...axis, grid: { show: false }, size: 28, values: '{D} {MMM}', space: 64 },
         { ...axis, size: 56, values: (_, ticks) => ticks.map(write) },
       ],
       // The whole height first; each after it covers what is below.
-      series: [{}, ...series.map(({ label, colour: name }) => ({ label, fill: colour(name), width: 0, paths: bars, points: { show: false } }))],
+      series: [
+        {},
+        ...series.map(({ label, colour: name }) => ({
+          label,
+          fill: colour(name),
+          width: 0,
+          paths: bars,
+          points: { show: false },
+        })),
+      ],
     },
     [days.map((day) => day / SECOND_MS), ...stacks],
     box,

@@ -1,5 +1,5 @@
 // What is known of an address: its standing here, and what all organizations of the installation saw of it.
-import { api } from '../api.js'
+import { api, type Answer } from '../api.js'
 import { useLoad } from '../load.js'
 import { about, plural } from '../format/money.js'
 import { words } from '../format/words.js'
@@ -9,36 +9,68 @@ import { Facts } from './facts.js'
 import { Time } from './figures.js'
 import { Notice, When } from './states.js'
 
+type Here = Answer<'GET /api/counterparties/lookup'>['counterparty']
+type Network = Answer<'GET /api/counterparties/network-trust'>
+type History = Answer<'GET /api/counterparties/{counterpartyId}/transactions'>
+
+interface Known {
+  here: Here
+  network: Network
+  history: History | undefined
+}
+
+async function read(address: string): Promise<Known> {
+  const [{ counterparty: here }, network] = await Promise.all([
+    api.call('GET /api/counterparties/lookup', { query: { address } }),
+    api.call('GET /api/counterparties/network-trust', { query: { address } }),
+  ])
+  return { here, network, history: here ? await historyOf(here.id) : undefined }
+}
+
+function historyOf(counterpartyId: string): Promise<History> {
+  const parts = { path: { counterpartyId }, query: { limit: 1 } }
+  return api.call('GET /api/counterparties/{counterpartyId}/transactions', parts)
+}
+
 export function Recipient({ address }: { address: string }) {
-  const known = useLoad(async () => {
-    const [here, network] = await Promise.all([
-      api.call('GET /api/counterparties/lookup', { query: { address } }),
-      api.call('GET /api/counterparties/network-trust', { query: { address } }),
-    ])
-    const counterpartyId = here.counterparty?.id
-    const history = counterpartyId === undefined
-      ? undefined
-      : await api.call('GET /api/counterparties/{counterpartyId}/transactions', { path: { counterpartyId }, query: { limit: 1 } })
-    return { here, network, history }
-  }, [address])
+  const known = useLoad(() => read(address), [address])
   return (
     <When of={known} rows={2}>
-      {({ here: { counterparty }, network, history }) => (
+      {({ here, network, history }) => (
         <>
           {network.riskIndicators.ofacMatch && <Notice tone="danger">This address is on the sanctions list.</Notice>}
-          {counterparty === null && <Notice tone="warning">Nobody here has paid this address before.</Notice>}
-          <Facts of={[
-            ['Known as', counterparty && <><a href={to('counterparties', counterparty.id)}>{counterparty.name}</a> <Badge status={counterparty.status} /></>],
-            ['Trust', counterparty && `${counterparty.trustScore} of 100`],
-            ['Paid before', history && (history.summary.transactionCount === 0
-              ? 'never'
-              : `${plural(history.summary.transactionCount, 'time')}, ${about(history.summary.averageAmount)} on average`)],
-            ['Last paid', history?.transactions[0] && <Time at={history.transactions[0].createdAt} />],
-            ['Network', `${plural(network.networkTrust.transactionCount, 'payment')} by ${plural(network.networkTrust.organizationCount, 'organization')}, score ${network.networkTrust.globalScore}`],
-            ['Flags', network.networkTrust.flags.length > 0 ? network.networkTrust.flags.map(words).join(', ') : undefined],
-          ]} />
+          {here === null && <Notice tone="warning">Nobody here has paid this address before.</Notice>}
+          <Facts
+            of={[
+              ['Known as', here && <KnownAs of={here} />],
+              ['Trust', here && `${here.trustScore} of 100`],
+              ['Paid before', history && paidBefore(history)],
+              ['Last paid', history?.transactions[0] && <Time at={history.transactions[0].createdAt} />],
+              ['Network', seenBy(network)],
+              ['Flags', network.networkTrust.flags.map(words).join(', ') || undefined],
+            ]}
+          />
         </>
       )}
     </When>
   )
+}
+
+function KnownAs({ of: { id, name, status } }: { of: NonNullable<Here> }) {
+  return (
+    <>
+      <a href={to('counterparties', id)}>{name}</a> <Badge status={status} />
+    </>
+  )
+}
+
+function paidBefore({ summary: { transactionCount, averageAmount } }: History): string {
+  if (transactionCount === 0) return 'never'
+  return `${plural(transactionCount, 'time')}, ${about(averageAmount)} on average`
+}
+
+/** `31 payments by 4 organizations, score 44`. */
+export function seenBy({ networkTrust: { transactionCount, organizationCount, globalScore } }: Network): string {
+  const payments = plural(transactionCount, 'payment')
+  return `${payments} by ${plural(organizationCount, 'organization')}, score ${globalScore}`
 }

@@ -18,8 +18,14 @@ export function Copy({ text, what, label }: { text: string; what: string; label?
     announce(copied ? `Copied the ${what}` : `This browser did not let the ${what} be copied: select it instead`)
   }
   return (
-    <button type="button" class={label ? '' : 'icon-button small'} aria-label={label ? undefined : `Copy the ${what}`} onClick={copy}>
-      <Icon name={done ? 'check' : 'copy'} />{label && (done ? 'Copied' : label)}
+    <button
+      type="button"
+      class={label ? '' : 'icon-button small'}
+      aria-label={label ? undefined : `Copy the ${what}`}
+      onClick={copy}
+    >
+      <Icon name={done ? 'check' : 'copy'} />
+      {label && (done ? 'Copied' : label)}
     </button>
   )
 }
@@ -27,7 +33,10 @@ export function Copy({ text, what, label }: { text: string; what: string; label?
 /** The clipboard of scripts is there on secure pages alone; the older way also elsewhere. */
 async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
-    return navigator.clipboard.writeText(text).then(() => true, () => false)
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
   }
   const area = document.createElement('textarea')
   area.value = text
@@ -44,9 +53,13 @@ async function copyText(text: string): Promise<boolean> {
 export function Secret({ text, what }: { text: string; what: string }) {
   return (
     <div class="secret">
-      <p><strong>Copy the {what} now.</strong> It is shown this once and cannot be read again.</p>
+      <p>
+        <strong>Copy the {what} now.</strong> It is shown this once and cannot be read again.
+      </p>
       <div class="secret-line">
-        <code tabIndex={0} aria-label={what}>{text}</code>
+        <code tabIndex={0} aria-label={what}>
+          {text}
+        </code>
         <Copy text={text} what={what} label="Copy" />
       </div>
     </div>
@@ -57,7 +70,9 @@ export function Secret({ text, what }: { text: string; what: string }) {
 export function Command({ text, what }: { text: string; what: string }) {
   return (
     <div class="command">
-      <pre tabIndex={0} aria-label={what}>{text}</pre>
+      <pre tabIndex={0} aria-label={what}>
+        {text}
+      </pre>
       <Copy text={text} what={what} label="Copy" />
     </div>
   )

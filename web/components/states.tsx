@@ -8,7 +8,9 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   return (
     <div class="loading" role="status">
       <span class="visually-hidden">Loading</span>
-      {Array.from({ length: rows }, (_, row) => <div key={row} class="skeleton" />)}
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} class="skeleton" />
+      ))}
     </div>
   )
 }
@@ -18,7 +20,11 @@ export function Failure({ error, retry }: { error: unknown; retry?: (() => void)
     <div class="state failure" role="alert">
       <Icon name="alert" />
       <p>{sentenceOf(error)}</p>
-      {retry && <button type="button" onClick={retry}>Try again</button>}
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
     </div>
   )
 }
@@ -42,7 +48,13 @@ export function Empty({ icon = 'search', title, children, action }: EmptyProps) 
 }
 
 /** A sentence that stands out. */
-export function Notice({ tone = 'info', children }: { tone?: 'info' | 'warning' | 'danger' | 'good'; children: ComponentChildren }) {
+export function Notice({
+  tone = 'info',
+  children,
+}: {
+  tone?: 'info' | 'warning' | 'danger' | 'good'
+  children: ComponentChildren
+}) {
   return <div class={`notice ${tone}`}>{children}</div>
 }
 
@@ -54,7 +66,8 @@ interface WhenProps<T> {
 
 /** Shows what was read as soon as it is there; a later failure stands above what was read before. */
 export function When<T>({ of: { data, error, reload }, rows = 4, children }: WhenProps<T>) {
-  if (data === undefined) return error === undefined ? <Loading rows={rows} /> : <Failure error={error} retry={reload} />
+  if (data === undefined)
+    return error === undefined ? <Loading rows={rows} /> : <Failure error={error} retry={reload} />
   return (
     <>
       {error !== undefined && <Failure error={error} retry={reload} />}
@@ -68,8 +81,16 @@ export function More<T>({ of: { data, total, more, busy } }: { of: List<T> }) {
   if (data === undefined || data.length === 0) return null
   return (
     <div class="more">
-      <span>{total === undefined ? `${data.length} shown` : `${data.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
-      {more && <button type="button" disabled={busy} onClick={more}>Show more</button>}
+      <span>
+        {total === undefined
+          ? `${data.length} shown`
+          : `${data.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+      </span>
+      {more && (
+        <button type="button" disabled={busy} onClick={more}>
+          Show more
+        </button>
+      )}
     </div>
   )
 }

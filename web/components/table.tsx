@@ -36,7 +36,9 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ head, cell, align, bare }) => (
-                <td key={head} class={align} data-head={bare ? undefined : head}>{cell(row)}</td>
+                <td key={head} class={align} data-head={bare ? undefined : head}>
+                  {cell(row)}
+                </td>
               ))}
             </tr>
           ))}

@@ -18,7 +18,9 @@ export function Tabs({ label, current, tabs }: Props) {
   return (
     <nav ref={row} class="tabs" aria-label={label}>
       {tabs.map(({ id, label: text, href }) => (
-        <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>{text}</a>
+        <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
+          {text}
+        </a>
       ))}
     </nav>
   )

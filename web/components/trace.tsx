@@ -14,14 +14,29 @@ export function TraceTree({ trace }: { trace: Trace }) {
   return (
     <div class="trace">
       <Violations title="What stood against it" of={trace.violations} />
-      {refusal && <Violations title={`Refused by the ${refusal.gate.split('/')[0]!} when the amount was to be reserved`} of={refusal.violations} />}
-      {policies.length === 0 && <p class="hint">No policy applied. The agent's status, its wallet and the limits of its delegation decided.</p>}
-      <ul class="tree">{policies.map((policy) => <PolicyNode key={policy.policyId} policy={policy} />)}</ul>
+      {refusal && (
+        <Violations
+          title={`Refused by the ${refusal.gate.split('/')[0]!} when the amount was to be reserved`}
+          of={refusal.violations}
+        />
+      )}
+      {policies.length === 0 && (
+        <p class="hint">No policy applied. The agent's status, its wallet and the limits of its delegation decided.</p>
+      )}
+      <ul class="tree">
+        {policies.map((policy) => (
+          <PolicyNode key={policy.policyId} policy={policy} />
+        ))}
+      </ul>
       {request && (
         <details>
           <summary>How it was first decided, when the agent asked: {words(request.outcome)}</summary>
           <Violations title="What stood against it then" of={request.violations} />
-          <ul class="tree">{request.policies.map((policy) => <PolicyNode key={policy.policyId} policy={policy} />)}</ul>
+          <ul class="tree">
+            {request.policies.map((policy) => (
+              <PolicyNode key={policy.policyId} policy={policy} />
+            ))}
+          </ul>
         </details>
       )}
     </div>
@@ -35,7 +50,12 @@ export function Violations({ title, of }: { title: string; of: Trace['violations
       <h3>{title}</h3>
       <ul>
         {of.map((violation, index) => (
-          <li key={index}><Icon name="cross" /><span><strong>{words(violation.type)}</strong> {violation.message}</span></li>
+          <li key={index}>
+            <Icon name="cross" />
+            <span>
+              <strong>{words(violation.type)}</strong> {violation.message}
+            </span>
+          </li>
         ))}
       </ul>
     </div>
@@ -52,7 +72,11 @@ function PolicyNode({ policy: { policyName, policyVersion, rules } }: { policy: 
         <summary>
           <strong>{policyName}</strong> <span class="hint">version {policyVersion}</span> <Badge status={outcome} />
         </summary>
-        <ul class="tree">{rules.map((rule) => <RuleNode key={rule.ruleId} rule={rule} />)}</ul>
+        <ul class="tree">
+          {rules.map((rule) => (
+            <RuleNode key={rule.ruleId} rule={rule} />
+          ))}
+        </ul>
       </details>
     </li>
   )
@@ -63,12 +87,31 @@ const MARKS = { PASSED: 'check', DENIED: 'cross', REQUIRES_APPROVAL: 'person' } 
 function RuleNode({ rule: { ruleType, operator, value, action, outcome, facts, explanation } }: { rule: Rule }) {
   return (
     <li class={`rule ${outcome.toLowerCase()}`}>
-      <details>
-        <summary><Icon name={MARKS[outcome]} /><span>{explanation}</span> <Badge status={outcome} /></summary>
+      <details open={outcome !== 'PASSED'}>
+        <summary>
+          <Icon name={MARKS[outcome]} />
+          <span>{explanation}</span> <Badge status={outcome} />
+        </summary>
         <dl class="facts">
-          <div><dt>Rule</dt><dd>{words(ruleType)}{operator && `, ${words(operator).toLowerCase()}`} <Value of={value} /></dd></div>
-          <div><dt>What it does</dt><dd>{words(action)}</dd></div>
-          {Object.entries(facts).map(([name, fact]) => <div key={name}><dt>{spoken(name)}</dt><dd><Value of={fact} /></dd></div>)}
+          <div>
+            <dt>Rule</dt>
+            <dd>
+              {words(ruleType)}
+              {operator && `, ${words(operator).toLowerCase()}`} <Value of={value} />
+            </dd>
+          </div>
+          <div>
+            <dt>What it does</dt>
+            <dd>{words(action)}</dd>
+          </div>
+          {Object.entries(facts).map(([name, fact]) => (
+            <div key={name}>
+              <dt>{spoken(name)}</dt>
+              <dd>
+                <Value of={fact} />
+              </dd>
+            </div>
+          ))}
         </dl>
       </details>
     </li>

@@ -19,9 +19,26 @@ function TextValue({ text }: { text: string }) {
 function ListValue({ of }: { of: unknown[] }) {
   if (of.length === 0) return <span class="hint">none</span>
   if (of.every((one) => typeof one !== 'object')) {
-    return <>{of.map((one, index) => <span key={index}>{index > 0 && ', '}<Value of={one} /></span>)}</>
+    return (
+      <>
+        {of.map((one, index) => (
+          <span key={index}>
+            {index > 0 && ', '}
+            <Value of={one} />
+          </span>
+        ))}
+      </>
+    )
   }
-  return <ul class="values">{of.map((one, index) => <li key={index}><Value of={one} /></li>)}</ul>
+  return (
+    <ul class="values">
+      {of.map((one, index) => (
+        <li key={index}>
+          <Value of={one} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function ObjectValue({ of }: { of: Record<string, unknown> }) {
@@ -29,13 +46,23 @@ function ObjectValue({ of }: { of: Record<string, unknown> }) {
   if (entries.length === 0) return <span class="hint">nothing</span>
   return (
     <dl class="object">
-      {entries.map(([name, value]) => <div key={name}><dt>{spoken(name)}</dt><dd><Value of={value} /></dd></div>)}
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{spoken(name)}</dt>
+          <dd>
+            <Value of={value} />
+          </dd>
+        </div>
+      ))}
     </dl>
   )
 }
 
 /** `counterpartyStatus` → `Counterparty status`. */
 export function spoken(name: string): string {
-  const text = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase()
+  const text = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

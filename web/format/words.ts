@@ -1,4 +1,5 @@
-// The service's words for people: its codes in small letters, its long names shortened where they only need recognizing.
+// The service's words for people: its codes in small letters, its long names shortened where they only need
+// recognizing.
 
 /** `REQUIRES_APPROVAL` → `Requires approval`. */
 export function words(code: string): string {

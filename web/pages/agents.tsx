@@ -32,10 +32,21 @@ export default function Agents({ query }: PageProps) {
     <Page title="Agents" lead="Whoever may ask for payments, on which terms." actions={<NewAgent />}>
       <div class="filters">
         <SearchFilter {...filters} label="Search" name="search" />
-        <Filter {...filters} label="Status" name="status" options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]} />
+        <Filter
+          {...filters}
+          label="Status"
+          name="status"
+          options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]}
+        />
       </div>
       <When of={agents}>
-        {(rows) => rows.length > 0 ? <Table caption="Agents" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} /> : <None filtered={[...query].length > 0} />}
+        {(rows) =>
+          rows.length > 0 ? (
+            <Table caption="Agents" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+          ) : (
+            <None filtered={[...query].length > 0} />
+          )
+        }
       </When>
       <More of={agents} />
     </Page>
@@ -43,7 +54,14 @@ export default function Agents({ query }: PageProps) {
 }
 
 const COLUMNS: Column<Agent>[] = [
-  { head: 'Name', cell: ({ id, name }) => <a class="row-link" href={to('agents', id)}>{name}</a> },
+  {
+    head: 'Name',
+    cell: ({ id, name }) => (
+      <a class="row-link" href={to('agents', id)}>
+        {name}
+      </a>
+    ),
+  },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
   { head: 'For', cell: ({ description }) => description ?? '–' },
   { head: 'Type', cell: ({ agentType }) => agentTypeName(agentType) },
@@ -51,9 +69,29 @@ const COLUMNS: Column<Agent>[] = [
 ]
 
 function None({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No agent fits" action={<a class="button" href={to('agents')}>Show all</a>}>Change the search or the status.</Empty>
+  if (filtered)
+    return (
+      <Empty
+        title="No agent fits"
+        action={
+          <a class="button" href={to('agents')}>
+            Show all
+          </a>
+        }
+      >
+        Change the search or the status.
+      </Empty>
+    )
   return (
-    <Empty icon="agents" title="No agents yet" action={<a class="button primary" href={to('welcome')}>Set up the first</a>}>
+    <Empty
+      icon="agents"
+      title="No agents yet"
+      action={
+        <a class="button primary" href={to('welcome')}>
+          Set up the first
+        </a>
+      }
+    >
       An agent gets a wallet to spend from, limits, and a key. It takes a minute.
     </Empty>
   )
@@ -62,7 +100,16 @@ function None({ filtered }: { filtered: boolean }) {
 function NewAgent() {
   if (!useMay('MANAGER')) return null
   return (
-    <Opening label={<><Icon name="plus" />New agent</>} title="New agent" class="primary">
+    <Opening
+      label={
+        <>
+          <Icon name="plus" />
+          New agent
+        </>
+      }
+      title="New agent"
+      class="primary"
+    >
       {() => <AgentForm onDone={({ id }) => go(to('agents', id))} />}
     </Opening>
   )

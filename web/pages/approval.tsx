@@ -19,13 +19,19 @@ const EVERY_MS = 5000
 
 export default function Approval({ params }: PageProps) {
   const path = { approvalRequestId: params['id']! }
-  const request = useLoad(() => api.call('GET /api/approval-requests/{approvalRequestId}', { path }), [params['id']], { everyMs: EVERY_MS })
+  const request = useLoad(() => api.call('GET /api/approval-requests/{approvalRequestId}', { path }), [params['id']], {
+    everyMs: EVERY_MS,
+  })
   const [decided, setDecided] = useState<Asked>()
   const asked = request.data && decided?.status !== 'PENDING' && decided ? decided : request.data
-  const title = asked === undefined ? 'Approval' : asked.kind === 'PAYMENT' ? 'May this be paid?' : 'May this be changed?'
+  const title =
+    asked === undefined ? 'Approval' : asked.kind === 'PAYMENT' ? 'May this be paid?' : 'May this be changed?'
   return (
-    <Page title={title} back={{ href: to('approvals'), label: 'Approvals' }}
-      mark={asked && <Badge status={asked.status} says={standingOf(asked)} />}>
+    <Page
+      title={title}
+      back={{ href: to('approvals'), label: 'Approvals' }}
+      mark={asked && <Badge status={asked.status} says={standingOf(asked)} />}
+    >
       <When of={request}>{(read) => <Request asked={asked ?? read} onDecided={setDecided} />}</When>
     </Page>
   )
@@ -51,7 +57,8 @@ function Decide({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) 
   const may = useMay('ADMIN')
   if (asked.status !== 'PENDING') return <Outcome asked={asked} />
   if (!may) return <Notice>Your role may look but not decide. Admins and owners decide.</Notice>
-  if (asked.decisions.some(({ by }) => by.id === member.id)) return <Notice tone="good">You have decided. It waits for others.</Notice>
+  if (asked.decisions.some(({ by }) => by.id === member.id))
+    return <Notice tone="good">You have decided. It waits for others.</Notice>
   if (asked.requestedBy.id === member.id) return <Notice>You asked for this, so somebody else decides.</Notice>
   return <DecisionForm asked={asked} onDecided={onDecided} />
 }
@@ -67,16 +74,29 @@ function DecisionForm({ asked, onDecided }: { asked: Asked; onDecided: (asked: A
   const approving = useSending(() => decide('APPROVED'))
   const denying = useSending(() => decide('DENIED'))
   const busy = approving.busy || denying.busy
-  const deny = <button type="button" class="danger" disabled={busy} onClick={() => void denying.send()}>Deny</button>
+  const deny = (
+    <button type="button" class="danger" disabled={busy} onClick={() => void denying.send()}>
+      Deny
+    </button>
+  )
   const sending = { ...approving, busy, problems: { ...approving.problems, ...denying.problems } }
   return (
     <div class="card decide">
       <h2>Decide</h2>
-      <p class="hint">Ends <Time at={asked.expiresAt} as="relative" />{asked.requiredApprovals > 1 && `; ${asked.givenApprovals} of ${asked.requiredApprovals} agreed so far`}.</p>
+      <p class="hint">
+        Ends <Time at={asked.expiresAt} as="relative" />
+        {asked.requiredApprovals > 1 && `; ${asked.givenApprovals} of ${asked.requiredApprovals} agreed so far`}.
+      </p>
       <Form sending={sending} submit="Approve" beside={deny}>
-        {comment === undefined
-          ? <div><button type="button" class="link" onClick={() => setComment('')}>Add a comment</button></div>
-          : <TextArea label="Comment" path="comment" rows={2} maxLength={500} value={comment} onValue={setComment} />}
+        {comment === undefined ? (
+          <div>
+            <button type="button" class="link" onClick={() => setComment('')}>
+              Add a comment
+            </button>
+          </div>
+        ) : (
+          <TextArea label="Comment" path="comment" rows={2} maxLength={500} value={comment} onValue={setComment} />
+        )}
       </Form>
     </div>
   )
@@ -92,8 +112,18 @@ function Outcome({ asked }: { asked: Asked }) {
   return (
     <div class="card">
       <h2>{says}</h2>
-      {asked.kind === 'PAYMENT' && <p>The payment is <Badge status={asked.payment.status} />. <a href={to('payments', asked.paymentRequestId)}>Open the payment</a></p>}
-      {asked.kind === 'GOVERNANCE' && asked.application && <p>The change is <Badge status={asked.application.status} />{asked.application.error && <>: {asked.application.error}</>}</p>}
+      {asked.kind === 'PAYMENT' && (
+        <p>
+          The payment is <Badge status={asked.payment.status} />.{' '}
+          <a href={to('payments', asked.paymentRequestId)}>Open the payment</a>
+        </p>
+      )}
+      {asked.kind === 'GOVERNANCE' && asked.application && (
+        <p>
+          The change is <Badge status={asked.application.status} />
+          {asked.application.error && <>: {asked.application.error}</>}
+        </p>
+      )}
       {asked.kind === 'GOVERNANCE' && asked.application?.status === 'WAITING' && <Collect asked={asked} />}
     </div>
   )
@@ -117,9 +147,15 @@ function Collect({ asked: { id, requestedBy } }: { asked: Asked }) {
     setSecret(secretIn(await api.call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path })))
     return 'It was carried out'
   })
-  if (requestedBy.id !== member.id) return <p class="hint">Whoever asked for it carries it out here, and is shown the secret.</p>
-  if (secret === undefined) return <Form sending={sending} submit="Carry it out and show the secret">{null}</Form>
-  return <Secret {...secret} />
+  if (requestedBy.id !== member.id) {
+    return <p class="hint">Whoever asked for it carries it out here, and is shown the secret.</p>
+  }
+  if (secret !== undefined) return <Secret {...secret} />
+  return (
+    <Form sending={sending} submit="Carry it out and show the secret">
+      {null}
+    </Form>
+  )
 }
 
 function Decisions({ asked: { decisions } }: { asked: Asked }) {
@@ -130,7 +166,10 @@ function Decisions({ asked: { decisions } }: { asked: Asked }) {
       <ul class="timeline">
         {decisions.map(({ by, decision, comment, at }) => (
           <li key={by.id}>
-            <Badge status={decision} /> <Who by={by} /> <span class="hint"><Time at={at} /></span>
+            <Badge status={decision} /> <Who by={by} />{' '}
+            <span class="hint">
+              <Time at={at} />
+            </span>
             {comment && <blockquote>{comment}</blockquote>}
           </li>
         ))}

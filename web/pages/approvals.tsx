@@ -24,17 +24,28 @@ export default function Approvals({ query }: PageProps) {
   )
   return (
     <Page title="Approvals" lead="Payments that a policy wants a person for, and changes that need a second one.">
-      <Tabs label="Status" current={status} tabs={STATUSES.map((one) => ({
-        id: one, label: one === 'PENDING' ? 'Waiting' : one.charAt(0) + one.slice(1).toLowerCase(), href: to('approvals', { status: one }),
-      }))} />
-      <When of={requests}>{(rows) => rows.length === 0 ? <None status={status} /> : <Requests rows={rows} />}</When>
+      <Tabs
+        label="Status"
+        current={status}
+        tabs={STATUSES.map((one) => ({
+          id: one,
+          label: one === 'PENDING' ? 'Waiting' : one.charAt(0) + one.slice(1).toLowerCase(),
+          href: to('approvals', { status: one }),
+        }))}
+      />
+      <When of={requests}>{(rows) => (rows.length === 0 ? <None status={status} /> : <Requests rows={rows} />)}</When>
       <More of={requests} />
     </Page>
   )
 }
 
 function None({ status }: { status: string }) {
-  if (status !== 'PENDING') return <Empty icon="approvals" title="None">No request ended this way.</Empty>
+  if (status !== 'PENDING')
+    return (
+      <Empty icon="approvals" title="None">
+        No request ended this way.
+      </Empty>
+    )
   return (
     <Empty icon="approvals" title="Nothing waits for you">
       A payment comes here when a policy asks for a person, or a change when governance does. This page looks by itself.
@@ -44,8 +55,15 @@ function None({ status }: { status: string }) {
 
 function Requests({ rows }: { rows: Asked[] }) {
   const columns: Column<Asked>[] = [
-    { head: 'Request', cell: (asked) => <a class="row-link" href={to('approvals', asked.id)}>{titleOf(asked)}</a> },
-    { head: 'For', cell: (asked) => asked.kind === 'PAYMENT' ? asked.payment.purpose ?? '–' : 'A change' },
+    {
+      head: 'Request',
+      cell: (asked) => (
+        <a class="row-link" href={to('approvals', asked.id)}>
+          {titleOf(asked)}
+        </a>
+      ),
+    },
+    { head: 'For', cell: (asked) => (asked.kind === 'PAYMENT' ? (asked.payment.purpose ?? '–') : 'A change') },
     { head: 'Asked by', cell: ({ requestedBy }) => <Who by={requestedBy} /> },
     { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
     { head: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
@@ -53,4 +71,3 @@ function Requests({ rows }: { rows: Asked[] }) {
   ]
   return <Table caption="Approval requests" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
-

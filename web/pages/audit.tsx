@@ -16,7 +16,20 @@ import type { PageProps } from '../routes.js'
 
 type AuditEntry = Entry<'GET /api/audit-logs', 'entries'>
 
-const RESOURCES = ['agent', 'payment', 'policy', 'delegation', 'wallet', 'counterparty', 'key', 'member', 'session', 'organization', 'change', 'workflow'] as const
+const RESOURCES = [
+  'agent',
+  'payment',
+  'policy',
+  'delegation',
+  'wallet',
+  'counterparty',
+  'key',
+  'member',
+  'session',
+  'organization',
+  'change',
+  'workflow',
+] as const
 const DAY_MS = 86_400_000
 const midnight = (day: string | null, plusDays = 0): string | undefined =>
   day ? new Date(new Date(`${day}T00:00:00`).getTime() + plusDays * DAY_MS).toISOString() : undefined
@@ -30,28 +43,58 @@ export default function Audit({ query }: PageProps) {
     from: midnight(query.get('from')),
     to: midnight(query.get('until'), 1),
   }
-  const entries = useList((cursor) => api.call('GET /api/audit-logs', { query: { ...wanted, cursor } }), (page) => page.entries, Object.values(wanted))
+  const entries = useList(
+    (cursor) => api.call('GET /api/audit-logs', { query: { ...wanted, cursor } }),
+    (page) => page.entries,
+    Object.values(wanted),
+  )
   const filters = { path: 'audit', query }
   return (
-    <Page title="Audit" lead="Every change, by whom and when, each entry chained to the one before." actions={<Deeds />}>
+    <Page
+      title="Audit"
+      lead="Every change, by whom and when, each entry chained to the one before."
+      actions={<Deeds />}
+    >
       <div class="filters">
-        <Filter {...filters} label="About" name="resource" options={[['', 'Everything'], ...RESOURCES.map((one) => [one, words(one)] as const)]} />
+        <Filter
+          {...filters}
+          label="About"
+          name="resource"
+          options={[['', 'Everything'], ...RESOURCES.map((one) => [one, words(one)] as const)]}
+        />
         <SearchFilter {...filters} label="Action" name="action" />
         <SearchFilter {...filters} label="Id" name="resourceId" />
         <DateFilter {...filters} label="From" name="from" />
         <DateFilter {...filters} label="Until" name="until" />
       </div>
       <When of={entries} rows={8}>
-        {(rows) => rows.length > 0 ? <Entries rows={rows} /> : <None more={entries.more !== undefined} />}
+        {(rows) => (rows.length > 0 ? <Entries rows={rows} /> : <None more={entries.more !== undefined} />)}
       </When>
       <More of={entries} />
-      {entries.data?.length === 0 && entries.more && <div><button type="button" disabled={entries.busy} onClick={entries.more}>Look further back</button></div>}
+      {entries.data?.length === 0 && entries.more && (
+        <div>
+          <button type="button" disabled={entries.busy} onClick={entries.more}>
+            Look further back
+          </button>
+        </div>
+      )}
     </Page>
   )
 }
 
 function None({ more }: { more: boolean }) {
-  return <Empty title={more ? 'Nothing that fits so far' : 'No entry fits'} action={<a class="button" href={to('audit')}>Show all</a>}>An action is written as in agent.create; an id is whole.</Empty>
+  return (
+    <Empty
+      title={more ? 'Nothing that fits so far' : 'No entry fits'}
+      action={
+        <a class="button" href={to('audit')}>
+          Show all
+        </a>
+      }
+    >
+      An action is written as in agent.create; an id is whole.
+    </Empty>
+  )
 }
 
 function Deeds() {
@@ -62,56 +105,157 @@ function Deeds() {
   })
   return (
     <>
-      <button type="button" disabled={verify.busy} onClick={() => void verify.send()}><Icon name="approvals" />{verify.busy ? 'Reading…' : 'Verify'}</button>
-      <a class="button" href="/api/audit-logs/export" download="audit-log.jsonl"><Icon name="download" />Download</a>
-      <a class="button" href="/api/audit-logs/checkpoint" download="checkpoint.json"><Icon name="download" />Checkpoint</a>
-      {verify.problems[''] && <p class="problem" role="alert">{verify.problems['']}</p>}
+      <button type="button" disabled={verify.busy} onClick={() => void verify.send()}>
+        <Icon name="approvals" />
+        {verify.busy ? 'Reading…' : 'Verify'}
+      </button>
+      <a class="button" href="/api/audit-logs/export" download="audit-log.jsonl">
+        <Icon name="download" />
+        Download
+      </a>
+      <a class="button" href="/api/audit-logs/checkpoint" download="checkpoint.json">
+        <Icon name="download" />
+        Checkpoint
+      </a>
+      {verify.problems[''] && (
+        <p class="problem" role="alert">
+          {verify.problems['']}
+        </p>
+      )}
       {checked && <Verdict of={checked} />}
     </>
   )
 }
 
 function Verdict({ of: { valid, entries, head, firstBrokenSequence } }: { of: Answer<'GET /api/audit-logs/verify'> }) {
-  if (!valid) return <Notice tone="danger"><strong>The chain is broken</strong> at entry {firstBrokenSequence}. Keep the data folder as it is and compare with a download or a checkpoint from before.</Notice>
-  return <Notice tone="good">{plural(entries, 'entry', 'entries')}, unbroken.{head && <> Its head is <Long text={head} what="head of the log" />.</>}</Notice>
+  if (!valid)
+    return (
+      <Notice tone="danger">
+        <strong>The chain is broken</strong> at entry {firstBrokenSequence}. Keep the data folder as it is and compare
+        with a download or a checkpoint from before.
+      </Notice>
+    )
+  return (
+    <Notice tone="good">
+      {plural(entries, 'entry', 'entries')}, unbroken.
+      {head && (
+        <>
+          {' '}
+          Its head is <Long text={head} what="head of the log" />.
+        </>
+      )}
+    </Notice>
+  )
 }
 
 function Entries({ rows }: { rows: AuditEntry[] }) {
-  return <ul class="entries card">{rows.map((entry) => <li key={entry.sequence}><EntryLine of={entry} /></li>)}</ul>
+  return (
+    <ul class="entries card">
+      {rows.map((entry) => (
+        <li key={entry.sequence}>
+          <EntryLine of={entry} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
-function EntryLine({ of: { sequence, action, resource, resourceId, actor, at, data, hash, previousHash, requestId } }: { of: AuditEntry }) {
+function EntryLine({
+  of: { sequence, action, resource, resourceId, actor, at, data, hash, previousHash, requestId },
+}: {
+  of: AuditEntry
+}) {
   return (
     <details>
       <summary>
-        <span class="hint">{sequence}</span> <strong>{words(action)}</strong> <span>by <Who by={actor} /></span> <Time at={at} />
+        <span class="hint">{sequence}</span> <strong>{words(action)}</strong>{' '}
+        <span>
+          by <Who by={actor} />
+        </span>{' '}
+        <Time at={at} />
       </summary>
       <dl class="facts">
-        <div><dt>Of</dt><dd><PlaceOf resource={resource} id={resourceId} /></dd></div>
+        <div>
+          <dt>Of</dt>
+          <dd>
+            <PlaceOf resource={resource} id={resourceId} />
+          </dd>
+        </div>
         {Object.entries(isFields(data) ? data : { said: data }).map(([name, value]) => (
-          <div key={name}><dt>{spoken(name)}</dt><dd><Changed of={value} /></dd></div>
+          <div key={name}>
+            <dt>{spoken(name)}</dt>
+            <dd>
+              <Changed of={value} />
+            </dd>
+          </div>
         ))}
-        {requestId && <div><dt>Request</dt><dd><Long text={requestId} what="request id" /></dd></div>}
-        <div><dt>Hash</dt><dd><Long text={hash} what="hash" /></dd></div>
-        <div><dt>Hash before</dt><dd><Long text={previousHash} what="hash of the entry before" /></dd></div>
+        {requestId && (
+          <div>
+            <dt>Request</dt>
+            <dd>
+              <Long text={requestId} what="request id" />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Hash</dt>
+          <dd>
+            <Long text={hash} what="hash" />
+          </dd>
+        </div>
+        <div>
+          <dt>Hash before</dt>
+          <dd>
+            <Long text={previousHash} what="hash of the entry before" />
+          </dd>
+        </div>
       </dl>
-      {resource === 'payment' && <p><a href={`/api/payments/${resourceId}/receipt`} download={`receipt-${resourceId}.json`}>Receipt of this payment</a></p>}
+      {resource === 'payment' && (
+        <p>
+          <a href={`/api/payments/${resourceId}/receipt`} download={`receipt-${resourceId}.json`}>
+            Receipt of this payment
+          </a>
+        </p>
+      )}
     </details>
   )
 }
 
-const isFields = (value: unknown): value is { [name: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is { [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A changed field says what it was and what it is. */
 function Changed({ of }: { of: unknown }) {
   const names = isFields(of) ? Object.keys(of) : []
-  if (!isFields(of) || names.length === 0 || !names.every((name) => name === 'from' || name === 'to')) return <Value of={of} />
-  return <><Value of={of['from']} /> <span aria-hidden="true">→</span><span class="visually-hidden">is now</span> <Value of={of['to']} /></>
+  if (!isFields(of) || names.length === 0 || !names.every((name) => name === 'from' || name === 'to'))
+    return <Value of={of} />
+  return (
+    <>
+      <Value of={of['from']} /> <span aria-hidden="true">→</span>
+      <span class="visually-hidden">is now</span> <Value of={of['to']} />
+    </>
+  )
 }
 
-const PAGES: { [resource: string]: string } = { agent: 'agents', payment: 'payments', counterparty: 'counterparties', policy: 'policies' }
+const PAGES: { [resource: string]: string } = {
+  agent: 'agents',
+  payment: 'payments',
+  counterparty: 'counterparties',
+  policy: 'policies',
+}
 
 function PlaceOf({ resource, id }: { resource: string; id: string }) {
   const page = PAGES[resource]
-  return <>{words(resource)} {page ? <a href={to(page, id)}><code>{short(id)}</code></a> : <code title={id}>{short(id)}</code>}</>
+  return (
+    <>
+      {words(resource)}{' '}
+      {page ? (
+        <a href={to(page, id)}>
+          <code>{short(id)}</code>
+        </a>
+      ) : (
+        <code title={id}>{short(id)}</code>
+      )}
+    </>
+  )
 }

@@ -20,12 +20,22 @@ type Counterparty = Entry<'GET /api/counterparties', 'counterparties'>
 const STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'] as const
 
 const COLUMNS: Column<Counterparty>[] = [
-  { head: 'Name', cell: ({ id, name }) => <a class="row-link" href={to('counterparties', id)}>{name}</a> },
+  {
+    head: 'Name',
+    cell: ({ id, name }) => (
+      <a class="row-link" href={to('counterparties', id)}>
+        {name}
+      </a>
+    ),
+  },
   { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
   { head: 'Trust', align: 'end', cell: ({ trustScore }) => `${trustScore} of 100` },
   { head: 'Category', cell: ({ category }) => words(category) },
   { head: 'Paid', align: 'end', cell: ({ totalVolume }) => <Money amount={totalVolume} /> },
-  { head: 'Last paid', cell: ({ lastTransactionAt }) => lastTransactionAt === null ? 'never' : <Time at={lastTransactionAt} /> },
+  {
+    head: 'Last paid',
+    cell: ({ lastTransactionAt }) => (lastTransactionAt === null ? 'never' : <Time at={lastTransactionAt} />),
+  },
   { head: 'Address', cell: ({ address }) => <Long text={address} /> },
 ]
 
@@ -38,19 +48,43 @@ export default function Counterparties({ query }: PageProps) {
     [status, search],
   )
   const make = useMay('MANAGER') && (
-    <Opening label={<><Icon name="plus" />New counterparty</>} title="New counterparty" class="primary">
+    <Opening
+      label={
+        <>
+          <Icon name="plus" />
+          New counterparty
+        </>
+      }
+      title="New counterparty"
+      class="primary"
+    >
       {() => <CounterpartyForm onDone={({ id }) => go(to('counterparties', id))} />}
     </Opening>
   )
   const filters = { path: 'counterparties', query }
   return (
-    <Page title="Counterparties" lead="Who is paid. An address is known from its first payment on; trust and blocks belong to the address." actions={make}>
+    <Page
+      title="Counterparties"
+      lead="Who is paid. An address is known from its first payment on; trust and blocks belong to the address."
+      actions={make}
+    >
       <div class="filters">
         <SearchFilter {...filters} label="Search name or address" name="search" />
-        <Filter {...filters} label="Status" name="status" options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]} />
+        <Filter
+          {...filters}
+          label="Status"
+          name="status"
+          options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]}
+        />
       </div>
       <When of={counterparties}>
-        {(rows) => rows.length > 0 ? <Table caption="Counterparties" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} /> : <None filtered={[...query].length > 0} />}
+        {(rows) =>
+          rows.length > 0 ? (
+            <Table caption="Counterparties" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+          ) : (
+            <None filtered={[...query].length > 0} />
+          )
+        }
       </When>
       <More of={counterparties} />
     </Page>
@@ -58,6 +92,22 @@ export default function Counterparties({ query }: PageProps) {
 }
 
 function None({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="Nobody fits" action={<a class="button" href={to('counterparties')}>Show all</a>}>Change the search or the status.</Empty>
-  return <Empty icon="counterparties" title="Nobody is known yet">Whoever an agent pays is here from then on. Add those you trust, or block, beforehand.</Empty>
+  if (filtered)
+    return (
+      <Empty
+        title="Nobody fits"
+        action={
+          <a class="button" href={to('counterparties')}>
+            Show all
+          </a>
+        }
+      >
+        Change the search or the status.
+      </Empty>
+    )
+  return (
+    <Empty icon="counterparties" title="Nobody is known yet">
+      Whoever an agent pays is here from then on. Add those you trust, or block, beforehand.
+    </Empty>
+  )
 }

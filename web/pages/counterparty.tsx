@@ -1,32 +1,36 @@
 // One counterparty: trust and blocks, what all organizations saw of its address, and what it was paid.
-import { api, type Answer, type Entry } from '../api.js'
+import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { CounterpartyForm } from '../components/counterpartyForm.js'
-import { Ask } from '../components/dialog.js'
+import { CounterpartyDeeds, type Counterparty } from '../components/counterpartyDeeds.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time } from '../components/figures.js'
-import { Opening } from '../components/opening.js'
 import { Page, Section } from '../components/page.js'
+import { seenBy } from '../components/recipient.js'
 import { Empty, More, Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { about, money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
-import { go, to } from '../router.js'
+import { to } from '../router.js'
 import type { PageProps } from '../routes.js'
-import { useMay } from '../session.js'
 
-type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
 type Transaction = Entry<'GET /api/counterparties/{counterpartyId}/transactions', 'transactions'>
 
 export default function CounterpartyPage({ params }: PageProps) {
   const counterpartyId = params['id']!
-  const counterparty = useLoad(() => api.call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId } }), [counterpartyId])
+  const counterparty = useLoad(
+    () => api.call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId } }),
+    [counterpartyId],
+  )
   const shown = counterparty.data
   return (
-    <Page title={shown?.name ?? 'Counterparty'} back={{ href: to('counterparties'), label: 'Counterparties' }}
-      mark={shown && <Badge status={shown.status} />} lead={shown && <Long text={shown.address} />}
-      actions={shown && <Deeds of={shown} reload={counterparty.reload} />}>
+    <Page
+      title={shown?.name ?? 'Counterparty'}
+      back={{ href: to('counterparties'), label: 'Counterparties' }}
+      mark={shown && <Badge status={shown.status} />}
+      lead={shown && <Long text={shown.address} />}
+      actions={shown && <CounterpartyDeeds of={shown} reload={counterparty.reload} />}
+    >
       <When of={counterparty} rows={6}>
         {(data) => (
           <>
@@ -47,16 +51,18 @@ function Here({ of }: { of: Counterparty }) {
   return (
     <div class="card">
       <h2>Here</h2>
-      <Facts of={[
-        ['Trust score', `${of.trustScore} of 100`],
-        ['Category', words(of.category)],
-        ['Paid', `${plural(of.transactionCount, 'time')}, ${money(of.totalVolume)}`],
-        ['On average', of.transactionCount > 0 ? about(of.averageAmount) : undefined],
-        ['Last paid', of.lastTransactionAt && <Time at={of.lastTransactionAt} />],
-        ['Website', of.website],
-        ['Notes', of.notes],
-        ['Known since', <Time at={of.createdAt} />],
-      ]} />
+      <Facts
+        of={[
+          ['Trust score', `${of.trustScore} of 100`],
+          ['Category', words(of.category)],
+          ['Paid', `${plural(of.transactionCount, 'time')}, ${money(of.totalVolume)}`],
+          ['On average', of.transactionCount > 0 ? about(of.averageAmount) : undefined],
+          ['Last paid', of.lastTransactionAt && <Time at={of.lastTransactionAt} />],
+          ['Website', of.website],
+          ['Notes', of.notes],
+          ['Known since', <Time at={of.createdAt} />],
+        ]}
+      />
     </div>
   )
 }
@@ -71,54 +77,21 @@ function Network({ address }: { address: string }) {
         {({ networkTrust, riskIndicators }) => (
           <>
             {riskIndicators.ofacMatch && <Notice tone="danger">This address is on the sanctions list.</Notice>}
-            <Facts of={[
-              ['Score', String(networkTrust.globalScore)],
-              ['Seen', `${plural(networkTrust.transactionCount, 'payment')} by ${plural(networkTrust.organizationCount, 'organization')}`],
-              ['Succeeded', networkTrust.transactionCount > 0 ? `${networkTrust.successRate} %` : undefined],
-              ['On average', networkTrust.transactionCount > 0 ? about(networkTrust.averageAmount) : undefined],
-              ['First seen', networkTrust.firstSeen && <Time at={networkTrust.firstSeen} />],
-              ['Last seen', networkTrust.lastSeen && <Time at={networkTrust.lastSeen} />],
-              ['Flags', networkTrust.flags.length === 0 ? 'none' : networkTrust.flags.map(words).join(', ')],
-              ['Unusual', riskIndicators.unusualPattern ? 'an unusual pattern' : undefined],
-            ]} />
+            <Facts
+              of={[
+                ['Seen', seenBy({ networkTrust, riskIndicators, address })],
+                ['Succeeded', networkTrust.transactionCount > 0 ? `${networkTrust.successRate} %` : undefined],
+                ['On average', networkTrust.transactionCount > 0 ? about(networkTrust.averageAmount) : undefined],
+                ['First seen', networkTrust.firstSeen && <Time at={networkTrust.firstSeen} />],
+                ['Last seen', networkTrust.lastSeen && <Time at={networkTrust.lastSeen} />],
+                ['Flags', networkTrust.flags.length === 0 ? 'none' : networkTrust.flags.map(words).join(', ')],
+                ['Unusual', riskIndicators.unusualPattern ? 'an unusual pattern' : undefined],
+              ]}
+            />
           </>
         )}
       </When>
     </div>
-  )
-}
-
-function Deeds({ of, reload }: { of: Counterparty; reload: () => void }) {
-  const { id: counterpartyId, name, status } = of
-  if (!useMay('MANAGER')) return null
-  const path = { counterpartyId }
-  const done = (says: string): string => {
-    reload()
-    return says
-  }
-  return (
-    <>
-      <Opening label="Edit" title={`Edit ${name}`}>{(close) => <CounterpartyForm of={of} onDone={() => { reload(); close() }} />}</Opening>
-      {status !== 'TRUSTED' && status !== 'BLOCKED' && (
-        <Ask label="Trust" title={`Trust ${name}?`} confirm="Trust" reason
-          act={(reason) => api.call('POST /api/counterparties/{counterpartyId}/trust', { path, body: { reason } }).then(() => done(`${name} is trusted`))}>
-          Agents that may pay trusted recipients only may pay it. Limits and policies hold as before.
-        </Ask>
-      )}
-      {status === 'BLOCKED'
-        ? <Ask label="Unblock" title={`Unblock ${name}?`} confirm="Unblock"
-            act={() => api.call('POST /api/counterparties/{counterpartyId}/unblock', { path }).then(() => done(`${name} is no longer blocked`))}>
-            Payments to it are decided by policies again. It is unknown then, not trusted.
-          </Ask>
-        : <Ask label="Block" class="danger" title={`Block ${name}?`} confirm="Block" danger reason
-            act={(reason) => api.call('POST /api/counterparties/{counterpartyId}/block', { path, body: { reason } }).then(() => done(`${name} is blocked`))}>
-            Every payment to its address is denied, those that are approved too. The block stays with the address until somebody lifts it.
-          </Ask>}
-      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger
-        act={async () => { await api.call('DELETE /api/counterparties/{counterpartyId}', { path }); go(to('counterparties')); return `${name} was removed` }}>
-        Its payments stay in the history, and a block stays with its address. A later payment makes it known again.
-      </Ask>
-    </>
   )
 }
 
@@ -133,16 +106,23 @@ const COLUMNS: Column<Transaction>[] = [
 function Transactions({ counterpartyId }: { counterpartyId: string }) {
   const path = { counterpartyId }
   const transactions = useList(
-    (cursor) => api.call('GET /api/counterparties/{counterpartyId}/transactions', { path, query: { limit: 20, cursor } }),
+    (cursor) =>
+      api.call('GET /api/counterparties/{counterpartyId}/transactions', { path, query: { limit: 20, cursor } }),
     (page) => page.transactions,
     [counterpartyId],
   )
   return (
     <Section title="What it was paid">
       <When of={transactions}>
-        {(rows) => rows.length > 0
-          ? <Table caption="Transactions" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
-          : <Empty icon="payments" title="It was never paid">Payments that are carried out show here.</Empty>}
+        {(rows) =>
+          rows.length > 0 ? (
+            <Table caption="Transactions" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+          ) : (
+            <Empty icon="payments" title="It was never paid">
+              Payments that are carried out show here.
+            </Empty>
+          )
+        }
       </When>
       <More of={transactions} />
     </Section>

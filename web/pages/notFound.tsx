@@ -6,7 +6,14 @@ import { to } from '../router.js'
 export default function NotFound() {
   return (
     <Page title="No such page">
-      <Empty title="Nothing is at this address" action={<a class="button" href={to()}>To the overview</a>}>
+      <Empty
+        title="Nothing is at this address"
+        action={
+          <a class="button" href={to()}>
+            To the overview
+          </a>
+        }
+      >
         It may have been removed, or the link is incomplete.
       </Empty>
     </Page>

@@ -19,11 +19,13 @@ const MOST_AGENTS = 25
 const MOST_LIMITS = 6
 
 export default function Overview() {
-  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: MOST_AGENTS, status: 'ACTIVE' } }), [], { everyMs: EVERY_MS })
+  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: MOST_AGENTS, status: 'ACTIVE' } }), [], {
+    everyMs: EVERY_MS,
+  })
   return (
     <Page title="Overview">
       <When of={agents} rows={6}>
-        {(page) => page.total === 0 && page.agents.length === 0 ? <Begin /> : <Figures agents={page.agents} />}
+        {(page) => (page.total === 0 && page.agents.length === 0 ? <Begin /> : <Figures agents={page.agents} />)}
       </When>
     </Page>
   )
@@ -31,26 +33,41 @@ export default function Overview() {
 
 function Begin() {
   return (
-    <Empty icon="agents" title="No agent may pay yet" action={<a class="button primary" href={to('welcome')}>Set up the first agent</a>}>
-      Give an agent a wallet, limits and a key. It takes a minute, and the first payments are simulated unless the service settles live.
+    <Empty
+      icon="agents"
+      title="No agent may pay yet"
+      action={
+        <a class="button primary" href={to('welcome')}>
+          Set up the first agent
+        </a>
+      }
+    >
+      Give an agent a wallet, limits and a key. It takes a minute, and the first payments are simulated unless the
+      service settles live.
     </Empty>
   )
 }
 
 function Figures({ agents }: { agents: Entry<'GET /api/agents', 'agents'>[] }) {
-  const { organization: { timezone } } = useSignedIn()
+  const {
+    organization: { timezone },
+  } = useSignedIn()
   const month = useLoad((signal) => readMonth(timezone, signal), [timezone], { everyMs: EVERY_MS })
   return (
     <>
       <Heads month={month.data} />
       <div class="wide-and-side">
         <div class="stack">
-          <When of={month} rows={8}>{(data) => <Charts of={data} />}</When>
+          <When of={month} rows={8}>
+            {(data) => <Charts of={data} />}
+          </When>
         </div>
         <div class="stack">
           <Waiting />
           {month.data && <Shares title="By agent" of={month.data.byAgent} />}
-          {month.data && <Shares title="By category" of={month.data.byCategory.map((one) => ({ ...one, name: words(one.name) }))} />}
+          {month.data && (
+            <Shares title="By category" of={month.data.byCategory.map((one) => ({ ...one, name: words(one.name) }))} />
+          )}
         </div>
       </div>
       <Limits agents={agents} />
@@ -59,14 +76,34 @@ function Figures({ agents }: { agents: Entry<'GET /api/agents', 'agents'>[] }) {
 }
 
 function Heads({ month }: { month: Month | undefined }) {
-  const failed = useLoad(() => api.call('GET /api/webhooks/deliveries', { query: { status: 'FAILED', limit: 1 } }), [], { everyMs: EVERY_MS })
+  const failed = useLoad(
+    () => api.call('GET /api/webhooks/deliveries', { query: { status: 'FAILED', limit: 1 } }),
+    [],
+    { everyMs: EVERY_MS },
+  )
   const lost = failed.data?.pagination.total
   return (
     <div class="figures">
-      <a class="figure" href={to('payments', { status: 'EXECUTED' })}><span>Spent today</span><strong>{month ? decimal(month.today) : '…'}</strong><span>USDC</span></a>
-      <a class="figure" href={to('payments', { status: 'EXECUTED' })}><span>Spent in {DAYS} days</span><strong>{month ? decimal(month.total) : '…'}</strong><span>USDC</span></a>
-      <a class="figure" href={to('payments', { status: 'DENIED' })}><span>Denied in {DAYS} days</span><strong>{month ? month.denied.toLocaleString('en') : '…'}</strong><span>payments</span></a>
-      <a class="figure" href={to('webhooks', { status: 'FAILED' })}><span>Events nobody took</span><strong>{lost === undefined ? '…' : lost.toLocaleString('en')}</strong><span>{lost === 0 ? 'in seven days' : 'deliveries failed in seven days'}</span></a>
+      <a class="figure" href={to('payments', { status: 'EXECUTED' })}>
+        <span>Spent today</span>
+        <strong>{month ? decimal(month.today) : '…'}</strong>
+        <span>USDC</span>
+      </a>
+      <a class="figure" href={to('payments', { status: 'EXECUTED' })}>
+        <span>Spent in {DAYS} days</span>
+        <strong>{month ? decimal(month.total) : '…'}</strong>
+        <span>USDC</span>
+      </a>
+      <a class="figure" href={to('payments', { status: 'DENIED' })}>
+        <span>Denied in {DAYS} days</span>
+        <strong>{month ? month.denied.toLocaleString('en') : '…'}</strong>
+        <span>payments</span>
+      </a>
+      <a class="figure" href={to('webhooks', { status: 'FAILED' })}>
+        <span>Events nobody took</span>
+        <strong>{lost === undefined ? '…' : lost.toLocaleString('en')}</strong>
+        <span>{lost === 0 ? 'in seven days' : 'deliveries failed in seven days'}</span>
+      </a>
     </div>
   )
 }
@@ -74,18 +111,30 @@ function Heads({ month }: { month: Month | undefined }) {
 function Charts({ of: { days, spent, decisions, isPart } }: { of: Month }) {
   return (
     <>
-      {isPart && <Notice>More happened than is summed up here: the figures are of the latest thousand payments.</Notice>}
+      {isPart && (
+        <Notice>More happened than is summed up here: the figures are of the latest thousand payments.</Notice>
+      )}
       <div class="card">
         <h2>Spent by day</h2>
-        <Chart title="Spent by day" days={days} write={about} series={[{ label: 'USDC', colour: '--accent', values: spent }]} />
+        <Chart
+          title="Spent by day"
+          days={days}
+          write={about}
+          series={[{ label: 'USDC', colour: '--accent', values: spent }]}
+        />
       </div>
       <div class="card">
         <h2>Decisions</h2>
-        <Chart title="Decisions by day" days={days} write={(count) => String(count)} series={[
-          { label: 'Denied or failed', colour: '--bad-fill', values: decisions.denied },
-          { label: 'Asked a person, or lapsed', colour: '--waiting-fill', values: decisions.waiting },
-          { label: 'Approved', colour: '--good-fill', values: decisions.executed },
-        ]} />
+        <Chart
+          title="Decisions by day"
+          days={days}
+          write={(count) => String(count)}
+          series={[
+            { label: 'Denied or failed', colour: '--bad-fill', values: decisions.denied },
+            { label: 'Asked a person, or lapsed', colour: '--waiting-fill', values: decisions.waiting },
+            { label: 'Approved', colour: '--good-fill', values: decisions.executed },
+          ]}
+        />
       </div>
     </>
   )
@@ -99,7 +148,8 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
       <ul class="shares">
         {of.slice(0, 6).map(({ name, amount, percent }) => (
           <li key={name}>
-            <span>{name}</span><span class="value">{about(Number(amount))}</span>
+            <span>{name}</span>
+            <span class="value">{about(Number(amount))}</span>
             <progress class="plain" max={100} value={percent} aria-label={`${name}: ${percent} %`} />
           </li>
         ))}
@@ -109,21 +159,38 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
 }
 
 function Waiting() {
-  const requests = useLoad(() => api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 5 } }), [], { everyMs: EVERY_MS })
+  const requests = useLoad(
+    () => api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 5 } }),
+    [],
+    { everyMs: EVERY_MS },
+  )
   return (
     <div class="card">
-      <div class="card-head"><h2>Waiting for a person</h2><a href={to('approvals')}>All</a></div>
+      <div class="card-head">
+        <h2>Waiting for a person</h2>
+        <a href={to('approvals')}>All</a>
+      </div>
       <When of={requests} rows={2}>
-        {(page) => page.requests.length === 0 ? <p class="hint">Nothing waits.</p> : (
-          <ul class="lines">
-            {page.requests.map((asked) => (
-              <li key={asked.id}>
-                <span><a href={to('approvals', asked.id)}>{titleOf(asked)}</a><br /><span class="hint">ends <Time at={asked.expiresAt} as="relative" /></span></span>
-                <Badge status={asked.status} says={standingOf(asked)} />
-              </li>
-            ))}
-          </ul>
-        )}
+        {(page) =>
+          page.requests.length === 0 ? (
+            <p class="hint">Nothing waits.</p>
+          ) : (
+            <ul class="lines">
+              {page.requests.map((asked) => (
+                <li key={asked.id}>
+                  <span>
+                    <a href={to('approvals', asked.id)}>{titleOf(asked)}</a>
+                    <br />
+                    <span class="hint">
+                      ends <Time at={asked.expiresAt} as="relative" />
+                    </span>
+                  </span>
+                  <Badge status={asked.status} says={standingOf(asked)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </When>
     </div>
   )
@@ -131,7 +198,11 @@ function Waiting() {
 
 /** How much of its tightest window is used, 0 to 100. */
 function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimitMonthly }: Delegation): number {
-  const windows = [[spent.day, spendLimitDaily], [spent.week, spendLimitWeekly], [spent.month, spendLimitMonthly]] as const
+  const windows = [
+    [spent.day, spendLimitDaily],
+    [spent.week, spendLimitWeekly],
+    [spent.month, spendLimitMonthly],
+  ] as const
   return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(used + reserved, limit))))
 }
 
@@ -139,7 +210,10 @@ function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimit
 function Limits({ agents }: { agents: { id: string; name: string }[] }) {
   const read = async () => {
     const reads = agents.map(async ({ id: agentId, name }) => {
-      const { wallets } = await api.call('GET /api/agents/{agentId}/wallets', { path: { agentId }, query: { limit: 10 } })
+      const { wallets } = await api.call('GET /api/agents/{agentId}/wallets', {
+        path: { agentId },
+        query: { limit: 10 },
+      })
       return wallets.filter(({ status }) => status === 'ACTIVE').map((delegation) => ({ name, delegation }))
     })
     const all = (await Promise.all(reads)).flat()
@@ -149,16 +223,23 @@ function Limits({ agents }: { agents: { id: string; name: string }[] }) {
   return (
     <Section title="Limits nearest to their end">
       <When of={limits} rows={2}>
-        {(rows) => rows.length === 0 ? <p class="hint">No agent has a wallet with limits.</p> : (
-          <div class="cards">
-            {rows.map(({ name, delegation }) => (
-              <div class="card" key={delegation.id}>
-                <h3><a href={to('agents', delegation.agentId)}>{name}</a> <span class="hint">{delegation.wallet.name}</span></h3>
-                <DelegationLimits of={delegation} />
-              </div>
-            ))}
-          </div>
-        )}
+        {(rows) =>
+          rows.length === 0 ? (
+            <p class="hint">No agent has a wallet with limits.</p>
+          ) : (
+            <div class="cards">
+              {rows.map(({ name, delegation }) => (
+                <div class="card" key={delegation.id}>
+                  <h3>
+                    <a href={to('agents', delegation.agentId)}>{name}</a>{' '}
+                    <span class="hint">{delegation.wallet.name}</span>
+                  </h3>
+                  <DelegationLimits of={delegation} />
+                </div>
+              ))}
+            </div>
+          )
+        }
       </When>
     </Section>
   )

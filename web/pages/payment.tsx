@@ -1,4 +1,5 @@
-// One payment: what was asked, how it was decided rule by rule, and what became of it. It follows the payment by itself.
+// One payment: what was asked, how it was decided rule by rule, and what became of it. It follows the payment by
+// itself.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
@@ -38,19 +39,40 @@ export default function PaymentPage({ params }: PageProps) {
   }
   const payment = useLoad(read, [paymentId], over ? {} : { everyMs: EVERY_MS })
   const shown = payment.data
-  const title = shown ? `${money(shown.amount, shown.currency)} to ${shown.recipientName ?? short(shown.recipientAddress)}` : 'Payment'
+  const title = shown
+    ? `${money(shown.amount, shown.currency)} to ${shown.recipientName ?? short(shown.recipientAddress)}`
+    : 'Payment'
   return (
-    <Page title={title} back={{ href: to('payments'), label: 'Payments' }} mark={shown && <Badge status={shown.status} />}
-      lead={shown && <Outcome of={shown} />} actions={shown && <Deeds of={shown} reload={payment.reload} />}>
-      <When of={payment} rows={8}>{(data) => <Whole of={data} />}</When>
+    <Page
+      title={title}
+      back={{ href: to('payments'), label: 'Payments' }}
+      mark={shown && <Badge status={shown.status} />}
+      lead={shown && <Outcome of={shown} />}
+      actions={shown && <Deeds of={shown} reload={payment.reload} />}
+    >
+      <When of={payment} rows={8}>
+        {(data) => <Whole of={data} />}
+      </When>
     </Page>
   )
 }
 
 function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequestId } }: { of: Payment }) {
-  if (status === 'REQUIRES_APPROVAL') return <>It waits for a person. {approvalRequestId && <a href={to('approvals', approvalRequestId)}>Open the request</a>}</>
+  if (status === 'REQUIRES_APPROVAL')
+    return (
+      <>
+        It waits for a person. {approvalRequestId && <a href={to('approvals', approvalRequestId)}>Open the request</a>}
+      </>
+    )
   if (deniedBy === 'PERSON') return <>A person denied it.</>
-  if (status === 'EXECUTED') return <>{transaction?.settlementMode === 'test' ? 'Carried out in simulation: no funds moved.' : 'Carried out on the chain.'}</>
+  if (status === 'EXECUTED')
+    return (
+      <>
+        {transaction?.settlementMode === 'test'
+          ? 'Carried out in simulation: no funds moved.'
+          : 'Carried out on the chain.'}
+      </>
+    )
   return <>{reasons.join('. ')}</>
 }
 
@@ -64,10 +86,14 @@ function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
   }
   return (
     <>
-      <a class="button" href={`/api/payments/${of.id}/receipt`} download={`receipt-${of.id}.json`}><Icon name="download" />Receipt</a>
+      <a class="button" href={`/api/payments/${of.id}/receipt`} download={`receipt-${of.id}.json`}>
+        <Icon name="download" />
+        Receipt
+      </a>
       {may && (of.status === 'APPROVED' || of.status === 'REQUIRES_APPROVAL') && (
         <Ask label="Release" title="Release this payment?" confirm="Release it" danger reason act={release}>
-          What is reserved for it becomes free, and it can no longer be carried out. If the agent may have paid from a wallet of its own already, look at the chain first.
+          What is reserved for it becomes free, and it can no longer be carried out. If the agent may have paid from a
+          wallet of its own already, look at the chain first.
         </Ask>
       )}
     </>
@@ -91,7 +117,10 @@ function Whole({ of: payment }: { of: Payment }) {
           <TraceTree trace={{ ...trace, violations: [] }} />
           <Again paymentId={payment.id} />
         </div>
-        <div class="card"><h2>The recipient</h2><Recipient address={payment.recipientAddress} /></div>
+        <div class="card">
+          <h2>The recipient</h2>
+          <Recipient address={payment.recipientAddress} />
+        </div>
       </div>
       <aside class="judge-side">
         <About of={payment} />
@@ -103,33 +132,67 @@ function Whole({ of: payment }: { of: Payment }) {
 
 function Nearest({ of: { maxAmountNow, earliestAt, approvalWouldAllow } }: { of: NonNullable<Payment['nearest']> }) {
   return (
-    <Facts of={[
-      ['Would pass now', maxAmountNow !== undefined ? <>up to <Money amount={maxAmountNow} /></> : undefined],
-      ['Would pass', earliestAt && <>from <Time at={earliestAt} /></>],
-      ['With approval', approvalWouldAllow ? 'a person could have allowed it' : undefined],
-    ]} />
+    <Facts
+      of={[
+        [
+          'Would pass now',
+          maxAmountNow !== undefined ? (
+            <>
+              up to <Money amount={maxAmountNow} />
+            </>
+          ) : undefined,
+        ],
+        [
+          'Would pass',
+          earliestAt && (
+            <>
+              from <Time at={earliestAt} />
+            </>
+          ),
+        ],
+        ['With approval', approvalWouldAllow ? 'a person could have allowed it' : undefined],
+      ]}
+    />
   )
 }
 
 function About({ of }: { of: Payment }) {
-  const { agentId, wallet, purpose, category, urgency, executionContext, context, idempotencyKey, transaction, execution } = of
+  const {
+    agentId,
+    wallet,
+    purpose,
+    category,
+    urgency,
+    executionContext,
+    context,
+    idempotencyKey,
+    transaction,
+    execution,
+  } = of
   return (
     <div class="card">
       <h2>What was asked</h2>
-      <Facts of={[
-        ['Agent', <AgentLink id={agentId} />],
-        ['Purpose', purpose],
-        ['Category', category && words(category)],
-        ['To', <Long text={of.recipientAddress} />],
-        ['From', <><Long text={wallet.address} what="wallet address" /> on {chainName(wallet.chainId)}</>],
-        ['Urgency', urgency === 'NORMAL' ? undefined : words(urgency)],
-        ['Execution', executionContext],
-        ['Context', context && !('nextSteps' in context) && <Value of={context} />],
-        ['Transaction', (transaction ?? execution) && <Badge status={(transaction ?? execution)!.status} />],
-        ['Hash', transaction?.txHash && <Long text={transaction.txHash} what="transaction hash" />],
-        ['Id', <Long text={of.id} what="payment id" />],
-        ['Given key', idempotencyKey && <Long text={idempotencyKey} what="idempotency key" />],
-      ]} />
+      <Facts
+        of={[
+          ['Agent', <AgentLink id={agentId} />],
+          ['Purpose', purpose],
+          ['Category', category && words(category)],
+          ['To', <Long text={of.recipientAddress} />],
+          [
+            'From',
+            <>
+              <Long text={wallet.address} what="wallet address" /> on {chainName(wallet.chainId)}
+            </>,
+          ],
+          ['Urgency', urgency === 'NORMAL' ? undefined : words(urgency)],
+          ['Execution', executionContext],
+          ['Context', context && !('nextSteps' in context) && <Value of={context} />],
+          ['Transaction', (transaction ?? execution) && <Badge status={(transaction ?? execution)!.status} />],
+          ['Hash', transaction?.txHash && <Long text={transaction.txHash} what="transaction hash" />],
+          ['Id', <Long text={of.id} what="payment id" />],
+          ['Given key', idempotencyKey && <Long text={idempotencyKey} what="idempotency key" />],
+        ]}
+      />
     </div>
   )
 }
@@ -147,7 +210,10 @@ const HAPPENED: { [action: string]: string } = {
 
 /** What the audit log knows of it, oldest first. */
 function History({ of: { id, updatedAt } }: { of: Payment }) {
-  const entries = useLoad(() => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50 } }), [id, updatedAt])
+  const entries = useLoad(
+    () => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50 } }),
+    [id, updatedAt],
+  )
   return (
     <div class="card">
       <h2>What happened</h2>
@@ -156,8 +222,11 @@ function History({ of: { id, updatedAt } }: { of: Payment }) {
           <ol class="timeline">
             {page.entries.toReversed().map(({ sequence, action, actor, at }) => (
               <li key={sequence}>
-                <strong>{HAPPENED[action] ?? words(action)}</strong> by <Who by={actor} /><br />
-                <span class="hint"><Time at={at} /> · <a href={to('audit', { resourceId: id })}>entry {sequence}</a></span>
+                <strong>{HAPPENED[action] ?? words(action)}</strong> by <Who by={actor} />
+                <br />
+                <span class="hint">
+                  <Time at={at} /> · <a href={to('audit', { resourceId: id })}>entry {sequence}</a>
+                </span>
               </li>
             ))}
           </ol>
@@ -171,16 +240,28 @@ function History({ of: { id, updatedAt } }: { of: Payment }) {
 function Again({ paymentId }: { paymentId: string }) {
   const [replay, setReplay] = useState<Answer<'POST /api/payments/{paymentId}/replay'>>()
   const sending = useSending(async () => {
-    setReplay(await api.call('POST /api/payments/{paymentId}/replay', { path: { paymentId }, body: { policies: 'current' } }))
+    setReplay(
+      await api.call('POST /api/payments/{paymentId}/replay', { path: { paymentId }, body: { policies: 'current' } }),
+    )
     return 'Decided again under the policies of today'
   })
   return (
     <>
-      <div><button type="button" disabled={sending.busy} onClick={() => void sending.send()}><Icon name="refresh" />Decide again with today's policies</button></div>
-      {sending.problems[''] && <p class="problem" role="alert">{sending.problems['']}</p>}
+      <div>
+        <button type="button" disabled={sending.busy} onClick={() => void sending.send()}>
+          <Icon name="refresh" />
+          Decide again with today's policies
+        </button>
+      </div>
+      {sending.problems[''] && (
+        <p class="problem" role="alert">
+          {sending.problems['']}
+        </p>
+      )}
       {replay && (
         <Notice tone={replay.matches ? 'good' : 'warning'}>
-          Today it would be: {words(replay.outcome).toLowerCase()}{replay.matches ? ', as it was.' : ', which is another outcome.'} Nothing was changed.
+          Today it would be: {words(replay.outcome).toLowerCase()}
+          {replay.matches ? ', as it was.' : ', which is another outcome.'} Nothing was changed.
           {!replay.matches && <Violations title="Because" of={replay.violations} />}
         </Notice>
       )}

@@ -13,7 +13,16 @@ import type { PageProps } from '../routes.js'
 
 export type Payment = Entry<'GET /api/payments', 'payments'>
 
-const STATUSES = ['EXECUTED', 'REQUIRES_APPROVAL', 'APPROVED', 'DENIED', 'EXECUTING', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
+const STATUSES = [
+  'EXECUTED',
+  'REQUIRES_APPROVAL',
+  'APPROVED',
+  'DENIED',
+  'EXECUTING',
+  'FAILED',
+  'EXPIRED',
+  'CANCELLED',
+] as const
 const EVERY_MS = 4000
 const DAY_MS = 86_400_000
 
@@ -23,7 +32,11 @@ const midnight = (day: string | null, plusDays = 0): string | undefined =>
 
 export default function Payments({ query }: PageProps) {
   const status = STATUSES.find((one) => one === query.get('status'))
-  const [agentId, from, until] = [query.get('agent') ?? undefined, midnight(query.get('from')), midnight(query.get('until'), 1)]
+  const [agentId, from, until] = [
+    query.get('agent') ?? undefined,
+    midnight(query.get('from')),
+    midnight(query.get('until'), 1),
+  ]
   const payments = useList(
     (cursor) => api.call('GET /api/payments', { query: { status, agentId, from, to: until, cursor } }),
     (page) => page.payments,
@@ -35,13 +48,23 @@ export default function Payments({ query }: PageProps) {
   return (
     <Page title="Payments" lead="What agents asked to pay, how it was decided, and what became of it.">
       <div class="filters">
-        <Filter {...filters} label="Status" name="status" options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]} />
-        <Filter {...filters} label="Agent" name="agent" options={[['', 'All'], ...(agents.data?.agents ?? []).map(({ id, name }) => [id, name] as const)]} />
+        <Filter
+          {...filters}
+          label="Status"
+          name="status"
+          options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]}
+        />
+        <Filter
+          {...filters}
+          label="Agent"
+          name="agent"
+          options={[['', 'All'], ...(agents.data?.agents ?? []).map(({ id, name }) => [id, name] as const)]}
+        />
         <DateFilter {...filters} label="From" name="from" />
         <DateFilter {...filters} label="Until" name="until" />
       </div>
       <When of={payments}>
-        {(rows) => rows.length > 0 ? <PaymentTable rows={rows} /> : <None filtered={[...query].length > 0} />}
+        {(rows) => (rows.length > 0 ? <PaymentTable rows={rows} /> : <None filtered={[...query].length > 0} />)}
       </When>
       <More of={payments} />
     </Page>
@@ -49,9 +72,29 @@ export default function Payments({ query }: PageProps) {
 }
 
 function None({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No payment fits" action={<a class="button" href={to('payments')}>Show all</a>}>Change the filters to see more.</Empty>
+  if (filtered)
+    return (
+      <Empty
+        title="No payment fits"
+        action={
+          <a class="button" href={to('payments')}>
+            Show all
+          </a>
+        }
+      >
+        Change the filters to see more.
+      </Empty>
+    )
   return (
-    <Empty icon="payments" title="No agent has asked to pay yet" action={<a class="button primary" href={to('welcome')}>Set up an agent</a>}>
+    <Empty
+      icon="payments"
+      title="No agent has asked to pay yet"
+      action={
+        <a class="button primary" href={to('welcome')}>
+          Set up an agent
+        </a>
+      }
+    >
       A payment is here as soon as an agent asks for one, whatever was decided.
     </Empty>
   )
@@ -59,7 +102,14 @@ function None({ filtered }: { filtered: boolean }) {
 
 export function PaymentTable({ rows, withoutAgent = false }: { rows: Payment[]; withoutAgent?: boolean }) {
   const columns: Column<Payment>[] = [
-    { head: 'To', cell: ({ id, recipientName, recipientAddress }) => <a class="row-link" href={to('payments', id)}>{recipientName ?? short(recipientAddress)}</a> },
+    {
+      head: 'To',
+      cell: ({ id, recipientName, recipientAddress }) => (
+        <a class="row-link" href={to('payments', id)}>
+          {recipientName ?? short(recipientAddress)}
+        </a>
+      ),
+    },
     { head: 'Amount', align: 'end', cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     ...(withoutAgent ? [] : [{ head: 'Agent', cell: ({ agentId }: Payment) => <AgentLink id={agentId} /> }]),

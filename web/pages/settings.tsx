@@ -26,7 +26,11 @@ export default function Settings({ params }: PageProps) {
   const [current, , Content] = TABS.find(([id]) => id === params['tab']) ?? TABS[0]!
   return (
     <Page title="Settings">
-      <Tabs label="Settings" current={current} tabs={TABS.map(([id, label]) => ({ id, label, href: to('settings', id) }))} />
+      <Tabs
+        label="Settings"
+        current={current}
+        tabs={TABS.map(([id, label]) => ({ id, label, href: to('settings', id) }))}
+      />
       <Content />
     </Page>
   )

@@ -1,5 +1,5 @@
-// Where a set-up link leads: a first password, which signs in. The link is a secret until it is used, so it is not in the
-// address any more when this is shown.
+// Where a set-up link leads: a first password, which signs in. The link is a secret until it is used, so it is not in
+// the address any more when this is shown.
 import { useEffect, useState } from 'preact/hooks'
 import { api, BursarError } from '../api.js'
 import { Field, Form, useSending } from '../components/form.js'
@@ -30,9 +30,27 @@ export default function Setup() {
       <p class="lead">It signs you in to approve payments and to manage agents.</p>
       {token === '' && <Notice tone="warning">This page needs the whole set-up link, as it was sent to you.</Notice>}
       <Form sending={sending} submit="Set password and sign in">
-        <Field label="New password" path="password" type="password" autoComplete="new-password" required autoFocus {...LENGTH}
-          hint="At least 12 characters. A few unrelated words do well." value={password} onValue={setPassword} />
-        <Field label="The same once more" type="password" autoComplete="new-password" required {...LENGTH} value={again} onValue={setAgain} />
+        <Field
+          label="New password"
+          path="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          autoFocus
+          {...LENGTH}
+          hint="At least 12 characters. A few unrelated words do well."
+          value={password}
+          onValue={setPassword}
+        />
+        <Field
+          label="The same once more"
+          type="password"
+          autoComplete="new-password"
+          required
+          {...LENGTH}
+          value={again}
+          onValue={setAgain}
+        />
       </Form>
     </div>
   )

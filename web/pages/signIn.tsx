@@ -21,9 +21,26 @@ export default function SignIn() {
       <h1>Sign in</h1>
       <p class="lead">Bursar governs what AI agents may spend.</p>
       <Form sending={sending} submit="Sign in">
-        <Field label="E-mail address" path="email" type="email" autoComplete="username" required autoFocus value={email} onValue={setEmail} />
-        <Field label="Password" path="password" type="password" autoComplete="current-password" required maxLength={1024}
-          value={password} onValue={setPassword} />
+        <Field
+          label="E-mail address"
+          path="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onValue={setEmail}
+        />
+        <Field
+          label="Password"
+          path="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={1024}
+          value={password}
+          onValue={setPassword}
+        />
       </Form>
       <p class="hint">No account yet? Whoever manages your organization's members can send you a set-up link.</p>
     </div>

@@ -32,21 +32,55 @@ const CUSTODY: readonly (readonly [Custody, string])[] = [
 export default function Wallets({ query }: PageProps) {
   const may = useMay('MANAGER')
   const status = STATUSES.find((one) => one === query.get('status'))
-  const wallets = useList((cursor) => api.call('GET /api/wallets', { query: { status, cursor } }), (page) => page.wallets, [status])
+  const wallets = useList(
+    (cursor) => api.call('GET /api/wallets', { query: { status, cursor } }),
+    (page) => page.wallets,
+    [status],
+  )
   const make = may && (
-    <Opening label={<><Icon name="plus" />New wallet</>} title="New wallet" class="primary">
-      {(close) => <WalletForm onDone={() => { wallets.reload(); close() }} />}
+    <Opening
+      label={
+        <>
+          <Icon name="plus" />
+          New wallet
+        </>
+      }
+      title="New wallet"
+      class="primary"
+    >
+      {(close) => (
+        <WalletForm
+          onDone={() => {
+            wallets.reload()
+            close()
+          }}
+        />
+      )}
     </Opening>
   )
   return (
-    <Page title="Wallets" lead="Where payments come from. A wallet pays nothing until it is delegated to an agent." actions={make}>
+    <Page
+      title="Wallets"
+      lead="Where payments come from. A wallet pays nothing until it is delegated to an agent."
+      actions={make}
+    >
       <div class="filters">
-        <Filter path="wallets" query={query} label="Status" name="status" options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]} />
+        <Filter
+          path="wallets"
+          query={query}
+          label="Status"
+          name="status"
+          options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]}
+        />
       </div>
       <When of={wallets}>
-        {(rows) => rows.length > 0
-          ? <Table caption="Wallets" columns={columnsFor(may, wallets.reload)} rows={rows} keyOf={({ id }) => id} />
-          : <None filtered={status !== undefined} />}
+        {(rows) =>
+          rows.length > 0 ? (
+            <Table caption="Wallets" columns={columnsFor(may, wallets.reload)} rows={rows} keyOf={({ id }) => id} />
+          ) : (
+            <None filtered={status !== undefined} />
+          )
+        }
       </When>
       <More of={wallets} />
     </Page>
@@ -54,18 +88,44 @@ export default function Wallets({ query }: PageProps) {
 }
 
 function None({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No wallet fits" action={<a class="button" href={to('wallets')}>Show all</a>} />
-  return <Empty icon="wallets" title="No wallets yet">Make one here, then delegate it to an agent with limits.</Empty>
+  if (filtered)
+    return (
+      <Empty
+        title="No wallet fits"
+        action={
+          <a class="button" href={to('wallets')}>
+            Show all
+          </a>
+        }
+      />
+    )
+  return (
+    <Empty icon="wallets" title="No wallets yet">
+      Make one here, then delegate it to an agent with limits.
+    </Empty>
+  )
 }
 
 function columnsFor(may: boolean, reload: () => void): Column<Wallet>[] {
   const columns: Column<Wallet>[] = [
-    { head: 'Name', cell: ({ name, chainId, custodyType }) => <><strong>{name}</strong><br /><span class="hint">{chainName(chainId)}, {words(custodyType).toLowerCase()}</span></> },
+    {
+      head: 'Name',
+      cell: ({ name, chainId, custodyType }) => (
+        <>
+          <strong>{name}</strong>
+          <br />
+          <span class="hint">
+            {chainName(chainId)}, {words(custodyType).toLowerCase()}
+          </span>
+        </>
+      ),
+    },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
     { head: 'Balance', align: 'end', cell: ({ balance, currency }) => <Money amount={balance} currency={currency} /> },
     { head: 'Address', cell: ({ address }) => <Long text={address} /> },
   ]
-  if (may) columns.push({ head: 'Actions', bare: true, align: 'end', cell: (wallet) => <Deeds of={wallet} reload={reload} /> })
+  if (may)
+    columns.push({ head: 'Actions', bare: true, align: 'end', cell: (wallet) => <Deeds of={wallet} reload={reload} /> })
   return columns
 }
 
@@ -85,14 +145,38 @@ function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; rel
   return (
     <div class="row-actions">
       {isTest && status === 'ACTIVE' && (
-        <Opening label="Fund" class="small" title={`Fund ${name} in simulation`}>{(close) => <FundForm walletId={walletId} onDone={() => { reload(); close() }} />}</Opening>
+        <Opening label="Fund" class="small" title={`Fund ${name} in simulation`}>
+          {(close) => (
+            <FundForm
+              walletId={walletId}
+              onDone={() => {
+                reload()
+                close()
+              }}
+            />
+          )}
+        </Opening>
       )}
       {status === 'ACTIVE' && (
-        <Ask label="Freeze" class="small danger" title={`Freeze ${name}?`} confirm="Freeze" danger act={() => set('FROZEN')}>Nothing is paid from it until it is unfrozen.</Ask>
+        <Ask
+          label="Freeze"
+          class="small danger"
+          title={`Freeze ${name}?`}
+          confirm="Freeze"
+          danger
+          act={() => set('FROZEN')}
+        >
+          Nothing is paid from it until it is unfrozen.
+        </Ask>
       )}
-      {status === 'FROZEN' && <Ask label="Unfreeze" class="small" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={() => set('ACTIVE')}>Agents may pay from it again.</Ask>}
+      {status === 'FROZEN' && (
+        <Ask label="Unfreeze" class="small" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={() => set('ACTIVE')}>
+          Agents may pay from it again.
+        </Ask>
+      )}
       <Ask label="Remove" class="small danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
-        Its delegations end. What is in it stays at its address: move it out first if you need it. This cannot be taken back.
+        Its delegations end. What is in it stays at its address: move it out first if you need it. This cannot be taken
+        back.
       </Ask>
     </div>
   )
@@ -107,7 +191,16 @@ function FundForm({ walletId, onDone }: { walletId: string; onDone: () => void }
   })
   return (
     <Form sending={sending} submit="Fund">
-      <Field label="Amount, USDC" path="amount" required inputMode="decimal" pattern="[0-9]+([.][0-9]{1,6})?" value={amount} onValue={setAmount} hint="Simulated: no funds move." />
+      <Field
+        label="Amount, USDC"
+        path="amount"
+        required
+        inputMode="decimal"
+        pattern="[0-9]+([.][0-9]{1,6})?"
+        value={amount}
+        onValue={setAmount}
+        hint="Simulated: no funds move."
+      />
     </Form>
   )
 }
@@ -120,16 +213,38 @@ function WalletForm({ onDone }: { onDone: () => void }) {
   const isOwn = custodyType !== 'MANAGED'
   const sending = useSending(async () => {
     const chainType = chainId.startsWith('solana') ? 'SOLANA' : 'EVM'
-    await api.call('POST /api/wallets', { body: { name, custodyType, chainType, chainId, address: isOwn && address !== '' ? address : undefined } })
+    await api.call('POST /api/wallets', {
+      body: { name, custodyType, chainType, chainId, address: isOwn && address !== '' ? address : undefined },
+    })
     onDone()
     return `${name} was made`
   })
   return (
     <Form sending={sending} submit="Make the wallet">
       <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
-      <Select label="Who keeps the key" path="custodyType" options={CUSTODY} value={custodyType} onValue={(value) => setCustody(value as Custody)} />
-      <Select label="Chain" path="chainId" options={CHAIN_IDS.map((id) => [id, chainName(id)])} value={chainId} onValue={setChain} />
-      {isOwn && <Field label="Address" path="address" value={address} onValue={setAddress} required={custodyType === 'EXTERNAL' || custodyType === 'SMART_CONTRACT'} />}
+      <Select
+        label="Who keeps the key"
+        path="custodyType"
+        options={CUSTODY}
+        value={custodyType}
+        onValue={(value) => setCustody(value as Custody)}
+      />
+      <Select
+        label="Chain"
+        path="chainId"
+        options={CHAIN_IDS.map((id) => [id, chainName(id)])}
+        value={chainId}
+        onValue={setChain}
+      />
+      {isOwn && (
+        <Field
+          label="Address"
+          path="address"
+          value={address}
+          onValue={setAddress}
+          required={custodyType === 'EXTERNAL' || custodyType === 'SMART_CONTRACT'}
+        />
+      )}
     </Form>
   )
 }

@@ -27,15 +27,30 @@ export default function Welcome() {
   const add = (part: Made): void => setMade((before) => ({ ...before, ...part }))
   const step = made.key ? 4 : made.delegated ? 3 : made.wallet ? 2 : made.agent ? 1 : 0
   return (
-    <Page title="Set up an agent" lead="Five steps from nothing to a first payment, decided and written down." actions={<a class="button" href={to()}>Later</a>}>
+    <Page
+      title="Set up an agent"
+      lead="Five steps from nothing to a first payment, decided and written down."
+      actions={
+        <a class="button" href={to()}>
+          Later
+        </a>
+      }
+    >
       <ol class="steps">
         {STEPS.map((name, index) => (
           <li key={name} class={index < step ? 'done' : ''} aria-current={index === step ? 'step' : undefined}>
-            <span class="step-mark">{index < step ? <Icon name="check" /> : index + 1}</span>{name}
+            <span class="step-mark">{index < step ? <Icon name="check" /> : index + 1}</span>
+            {name}
           </li>
         ))}
       </ol>
-      {may ? <div class="card step"><Step made={made} add={add} step={step} /></div> : <Notice>Your role may look but not set up agents.</Notice>}
+      {may ? (
+        <div class="card step">
+          <Step made={made} add={add} step={step} />
+        </div>
+      ) : (
+        <Notice>Your role may look but not set up agents.</Notice>
+      )}
     </Page>
   )
 }
@@ -54,7 +69,10 @@ function Step({ made: { agent, wallet, key }, add, step }: { made: Made; add: (p
     return (
       <>
         <h2>How much may {agent.name} spend?</h2>
-        <p class="hint">These hold whatever the agent asks for. Policies can ask for more: a person above an amount, certain recipients, working hours.</p>
+        <p class="hint">
+          These hold whatever the agent asks for. Policies can ask for more: a person above an amount, certain
+          recipients, working hours.
+        </p>
         <DelegationForm agentId={agent.id} wallets={[wallet]} submit="Go on" onDone={() => add({ delegated: true })} />
       </>
     )
@@ -71,26 +89,45 @@ function WalletStep({ name, onDone }: { name: string; onDone: (wallet: { id: str
     // What was made is not made again when only the funding failed.
     const wallet = made ?? (await api.call('POST /api/wallets', { body: { name: walletName, custodyType: 'MANAGED' } }))
     setMade(wallet)
-    if (isTest && amount !== '') await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId: wallet.id }, body: { amount } })
+    if (isTest && amount !== '')
+      await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId: wallet.id }, body: { amount } })
     onDone(wallet)
     return `${wallet.name} was made`
   })
   return (
     <>
       <h2>What does it pay from?</h2>
-      <p class="hint">The service makes and keeps the key of this wallet, encrypted. Others, of providers or your own, are made under Wallets.</p>
+      <p class="hint">
+        The service makes and keeps the key of this wallet, encrypted. Others, of providers or your own, are made under
+        Wallets.
+      </p>
       <Form sending={sending} submit="Go on">
         <Field label="Name" path="name" required maxLength={100} value={walletName} onValue={setName} />
         {isTest && (
-          <Field label="Balance in simulation, USDC" path="amount" inputMode="decimal" pattern="[0-9]+([.][0-9]{1,6})?" value={amount} onValue={setAmount}
-            hint="Payments are simulated here: this is play money." />
+          <Field
+            label="Balance in simulation, USDC"
+            path="amount"
+            inputMode="decimal"
+            pattern="[0-9]+([.][0-9]{1,6})?"
+            value={amount}
+            onValue={setAmount}
+            hint="Payments are simulated here: this is play money."
+          />
         )}
       </Form>
     </>
   )
 }
 
-function KeyStep({ agent, minted, onKey }: { agent: { id: string; name: string }; minted: string | undefined; onKey: (key: string) => void }) {
+function KeyStep({
+  agent,
+  minted,
+  onKey,
+}: {
+  agent: { id: string; name: string }
+  minted: string | undefined
+  onKey: (key: string) => void
+}) {
   const [key, setKey] = useState<string>()
   const make = async (body: { name: string; expiresInDays: number | undefined }) => {
     const made = await api.call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId: agent.id }, body })

@@ -10,12 +10,15 @@ import { useSignedIn } from '../session.js'
 const LENGTH = { minLength: 12, maxLength: 128 }
 
 export function Account() {
-  const { member: { name, email, role } } = useSignedIn()
+  const {
+    member: { name, email, role },
+  } = useSignedIn()
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
   const [again, setAgain] = useState('')
   const sending = useSending(async () => {
-    if (newPassword !== again) throw new BursarError('The two passwords differ', { code: 'VALIDATION_ERROR', status: 400 })
+    if (newPassword !== again)
+      throw new BursarError('The two passwords differ', { code: 'VALIDATION_ERROR', status: 400 })
     await api.call('POST /api/session/password', { body: { currentPassword, newPassword } })
     setCurrent('')
     setNew('')
@@ -25,12 +28,43 @@ export function Account() {
   return (
     <Section title="Your account">
       <div class="card narrow">
-        <Facts of={[['Name', name], ['E-mail address', email], ['Role', words(role)]]} />
+        <Facts
+          of={[
+            ['Name', name],
+            ['E-mail address', email],
+            ['Role', words(role)],
+          ]}
+        />
         <Form sending={sending} submit="Change the password">
-          <Field label="Password now" path="currentPassword" type="password" autoComplete="current-password" required value={currentPassword} onValue={setCurrent} />
-          <Field label="New password" path="newPassword" type="password" autoComplete="new-password" required {...LENGTH} value={newPassword} onValue={setNew}
-            hint="At least 12 characters. Every other session of yours ends." />
-          <Field label="The same once more" type="password" autoComplete="new-password" required {...LENGTH} value={again} onValue={setAgain} />
+          <Field
+            label="Password now"
+            path="currentPassword"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={currentPassword}
+            onValue={setCurrent}
+          />
+          <Field
+            label="New password"
+            path="newPassword"
+            type="password"
+            autoComplete="new-password"
+            required
+            {...LENGTH}
+            value={newPassword}
+            onValue={setNew}
+            hint="At least 12 characters. Every other session of yours ends."
+          />
+          <Field
+            label="The same once more"
+            type="password"
+            autoComplete="new-password"
+            required
+            {...LENGTH}
+            value={again}
+            onValue={setAgain}
+          />
         </Form>
       </div>
     </Section>

@@ -16,11 +16,25 @@ export function General() {
   return (
     <>
       <div class="card narrow">
-        {may ? <GeneralForm key={organization.id} /> : <Facts of={[['Name', organization.name], ['Time zone', organization.timezone]]} />}
-        <Facts of={[
-          ['Settlement', organization.settlementMode === 'test' ? 'simulated: no funds move' : 'live: transfers go to the chain'],
-          ['Id', <Long text={organization.id} what="organization id" />],
-        ]} />
+        {may ? (
+          <GeneralForm key={organization.id} />
+        ) : (
+          <Facts
+            of={[
+              ['Name', organization.name],
+              ['Time zone', organization.timezone],
+            ]}
+          />
+        )}
+        <Facts
+          of={[
+            [
+              'Settlement',
+              organization.settlementMode === 'test' ? 'simulated: no funds move' : 'live: transfers go to the chain',
+            ],
+            ['Id', <Long text={organization.id} what="organization id" />],
+          ]}
+        />
       </div>
       <Freeze />
     </>
@@ -28,7 +42,9 @@ export function General() {
 }
 
 function GeneralForm() {
-  const { organization: { name: before, timezone: zoneBefore, paymentTimeouts } } = useSignedIn()
+  const {
+    organization: { name: before, timezone: zoneBefore, paymentTimeouts },
+  } = useSignedIn()
   const { refresh } = useSession()
   const [name, setName] = useState(before)
   const [timezone, setZone] = useState(zoneBefore)
@@ -43,17 +59,44 @@ function GeneralForm() {
   return (
     <Form sending={sending} submit="Save">
       <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
-      <Field label="Time zone" path="timezone" required value={timezone} onValue={setZone} hint="As in Europe/Berlin. Days, weeks and months of limits begin in it." />
+      <Field
+        label="Time zone"
+        path="timezone"
+        required
+        value={timezone}
+        onValue={setZone}
+        hint="As in Europe/Berlin. Days, weeks and months of limits begin in it."
+      />
       <div class="fields">
-        <Field label="Approved payments wait, minutes" path="paymentTimeouts.approvedMinutes" type="number" required min={1} max={1440} value={minutes} onValue={setMinutes} />
-        <Field label="Approvals wait, hours" path="paymentTimeouts.approvalHours" type="number" required min={1} max={720} value={hours} onValue={setHours} />
+        <Field
+          label="Approved payments wait, minutes"
+          path="paymentTimeouts.approvedMinutes"
+          type="number"
+          required
+          min={1}
+          max={1440}
+          value={minutes}
+          onValue={setMinutes}
+        />
+        <Field
+          label="Approvals wait, hours"
+          path="paymentTimeouts.approvalHours"
+          type="number"
+          required
+          min={1}
+          max={720}
+          value={hours}
+          onValue={setHours}
+        />
       </div>
     </Form>
   )
 }
 
 function Freeze() {
-  const { organization: { name, status } } = useSignedIn()
+  const {
+    organization: { name, status },
+  } = useSignedIn()
   const { refresh } = useSession()
   const may = useMay('ADMIN')
   const freeze = async (reason: string): Promise<string> => {
@@ -67,15 +110,35 @@ function Freeze() {
     return 'Payments are carried out again'
   }
   return (
-    <Section title="Stop everything" lead="For an emergency: no payment of any agent is carried out until somebody unfreezes the organization.">
+    <Section
+      title="Stop everything"
+      lead="For an emergency: no payment of any agent is carried out until somebody unfreezes the organization."
+    >
       <div class="actions">
         <Badge status={status} />
         {may && status === 'ACTIVE' && (
-          <Ask label={<><Icon name="freeze" />Freeze {name}</>} class="danger" title={`Freeze ${name}?`} confirm="Freeze everything" danger reason act={freeze}>
+          <Ask
+            label={
+              <>
+                <Icon name="freeze" />
+                Freeze {name}
+              </>
+            }
+            class="danger"
+            title={`Freeze ${name}?`}
+            confirm="Freeze everything"
+            danger
+            reason
+            act={freeze}
+          >
             No payment is carried out, approved ones neither, until it is unfrozen. Requests are still decided and kept.
           </Ask>
         )}
-        {may && status === 'FROZEN' && <Ask label="Unfreeze" class="primary" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>Payments are carried out again.</Ask>}
+        {may && status === 'FROZEN' && (
+          <Ask label="Unfreeze" class="primary" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
+            Payments are carried out again.
+          </Ask>
+        )}
       </div>
     </Section>
   )

@@ -14,10 +14,15 @@ type Action = NonNullable<Given['actions']>[number]
 const NAMES = Object.entries(ACTIONS) as [Action, string][]
 
 export function Governance() {
-  const { organization: { governance } } = useSignedIn()
+  const {
+    organization: { governance },
+  } = useSignedIn()
   const may = useMay('ADMIN')
   return (
-    <Section title="Governance" lead="A change of these kinds waits until somebody else agrees. Nobody decides what they asked for.">
+    <Section
+      title="Governance"
+      lead="A change of these kinds waits until somebody else agrees. Nobody decides what they asked for."
+    >
       <div class="card narrow">{may ? <GovernanceForm key={JSON.stringify(governance)} /> : <Shown />}</div>
     </Section>
   )
@@ -26,17 +31,21 @@ export function Governance() {
 function Shown() {
   const { enabled, actions, requiredApprovals, timeoutHours } = useSignedIn().organization.governance
   return (
-    <Facts of={[
-      ['Governance', enabled ? 'on' : 'off'],
-      ['Changes', actions.map((action) => ACTIONS[action]).join(', ')],
-      ['Who agrees', plural(requiredApprovals, 'person', 'people')],
-      ['Waits', plural(timeoutHours, 'hour')],
-    ]} />
+    <Facts
+      of={[
+        ['Governance', enabled ? 'on' : 'off'],
+        ['Changes', actions.map((action) => ACTIONS[action]).join(', ')],
+        ['Who agrees', plural(requiredApprovals, 'person', 'people')],
+        ['Waits', plural(timeoutHours, 'hour')],
+      ]}
+    />
   )
 }
 
 function GovernanceForm() {
-  const { organization: { governance } } = useSignedIn()
+  const {
+    organization: { governance },
+  } = useSignedIn()
   const { refresh } = useSession()
   const [enabled, setEnabled] = useState(governance.enabled)
   const [strictLineage, setStrict] = useState(governance.strictLineage)
@@ -49,20 +58,50 @@ function GovernanceForm() {
     await refresh()
     return 'Governance was saved'
   })
-  const turn = (action: Action, on: boolean): void => setActions(NAMES.map(([one]) => one).filter((one) => (one === action ? on : actions.includes(one))))
+  const turn = (action: Action, on: boolean): void =>
+    setActions(NAMES.map(([one]) => one).filter((one) => (one === action ? on : actions.includes(one))))
   return (
     <Form sending={sending} submit="Save">
-      <Checkbox label="Changes need a second person" checked={enabled} onChecked={setEnabled} hint="Two people who may decide are needed to turn it on; turning it off needs both of them." />
+      <Checkbox
+        label="Changes need a second person"
+        checked={enabled}
+        onChecked={setEnabled}
+        hint="Two people who may decide are needed to turn it on; turning it off needs both of them."
+      />
       <fieldset class="checks columns">
         <legend>Which changes</legend>
-        {NAMES.map(([action, name]) => <Checkbox key={action} label={name} checked={actions.includes(action)} onChecked={(on) => turn(action, on)} />)}
+        {NAMES.map(([action, name]) => (
+          <Checkbox key={action} label={name} checked={actions.includes(action)} onChecked={(on) => turn(action, on)} />
+        ))}
       </fieldset>
       <div class="fields">
-        <Field label="How many others agree" path="governance.requiredApprovals" type="number" required min={1} max={10} value={count} onValue={setCount} />
-        <Field label="Hours until it lapses" path="governance.timeoutHours" type="number" required min={1} max={720} value={hours} onValue={setHours} />
+        <Field
+          label="How many others agree"
+          path="governance.requiredApprovals"
+          type="number"
+          required
+          min={1}
+          max={10}
+          value={count}
+          onValue={setCount}
+        />
+        <Field
+          label="Hours until it lapses"
+          path="governance.timeoutHours"
+          type="number"
+          required
+          min={1}
+          max={720}
+          value={hours}
+          onValue={setHours}
+        />
       </div>
-      <Checkbox label="Strict lineage" checked={strictLineage} onChecked={setStrict}
-        hint="A payment is not decided by whoever made the agent's key or last edited the policy that asks." />
+      <Checkbox
+        label="Strict lineage"
+        checked={strictLineage}
+        onChecked={setStrict}
+        hint="A payment is not decided by whoever made the agent's key or last edited the policy that asks."
+      />
     </Form>
   )
 }

@@ -21,16 +21,43 @@ const PRESETS: readonly (readonly [Preset, string])[] = [
 
 export function Keys() {
   const may = useMay('ADMIN')
-  const keys = useList((cursor) => api.call('GET /api/api-keys', { query: { cursor } }), (page) => page.keys, [])
+  const keys = useList(
+    (cursor) => api.call('GET /api/api-keys', { query: { cursor } }),
+    (page) => page.keys,
+    [],
+  )
   const revoke = async (keyId: string): Promise<void> => {
     await api.call('DELETE /api/api-keys', { query: { keyId } })
     keys.reload()
   }
-  const make = may && <Opening label={<><Icon name="key" />New key</>} title="New organization key" class="primary">{(close) => <NewKey onDone={keys.reload} close={close} />}</Opening>
+  const make = may && (
+    <Opening
+      label={
+        <>
+          <Icon name="key" />
+          New key
+        </>
+      }
+      title="New organization key"
+      class="primary"
+    >
+      {(close) => <NewKey onDone={keys.reload} close={close} />}
+    </Opening>
+  )
   return (
-    <Section title="Organization keys" lead="For your own systems and the command line. What you make may do no more than your role." actions={make}>
+    <Section
+      title="Organization keys"
+      lead="For your own systems and the command line. What you make may do no more than your role."
+      actions={make}
+    >
       <When of={keys}>
-        {(rows) => rows.length > 0 ? <KeyTable rows={rows} revoke={may ? revoke : undefined} /> : <Empty icon="key" title="No keys" />}
+        {(rows) =>
+          rows.length > 0 ? (
+            <KeyTable rows={rows} revoke={may ? revoke : undefined} />
+          ) : (
+            <Empty icon="key" title="No keys" />
+          )
+        }
       </When>
       <More of={keys} />
     </Section>
@@ -40,8 +67,18 @@ export function Keys() {
 function NewKey({ onDone, close }: { onDone: () => void; close: () => void }) {
   const [scopePreset, setPreset] = useState<Preset>('STANDARD')
   return (
-    <KeyForm make={(asked) => api.call('POST /api/api-keys', { body: { ...asked, scopePreset } })} onDone={onDone} close={close}>
-      <Select label="May" path="scopePreset" options={PRESETS} value={scopePreset} onValue={(value) => setPreset(value as Preset)} />
+    <KeyForm
+      make={(asked) => api.call('POST /api/api-keys', { body: { ...asked, scopePreset } })}
+      onDone={onDone}
+      close={close}
+    >
+      <Select
+        label="May"
+        path="scopePreset"
+        options={PRESETS}
+        value={scopePreset}
+        onValue={(value) => setPreset(value as Preset)}
+      />
     </KeyForm>
   )
 }

@@ -15,9 +15,16 @@ export function Limits() {
   return (
     <Section title="Rate limits" lead="Requests a minute, for each key or person; for signing in, each address.">
       <div class="card narrow">
-        {rateLimits === null
-          ? <p>None are in force.</p>
-          : <Facts of={Object.entries(rateLimits).map(([group, most]) => [NAMES[group] ?? group, `${most.toLocaleString('en')} a minute`])} />}
+        {rateLimits === null ? (
+          <p>None are in force.</p>
+        ) : (
+          <Facts
+            of={Object.entries(rateLimits).map(([group, most]) => [
+              NAMES[group] ?? group,
+              `${most.toLocaleString('en')} a minute`,
+            ])}
+          />
+        )}
         <p class="hint">They belong to the service as a whole: BURSAR_RATE_LIMITS sets them when it starts.</p>
       </div>
     </Section>

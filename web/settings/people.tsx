@@ -26,13 +26,36 @@ const ROLES: readonly (readonly [Role, string])[] = [
 
 export function People() {
   const may = useMay('OWNER')
-  const members = useList((cursor) => api.call('GET /api/members', { query: { cursor } }), (page) => page.members, [])
+  const members = useList(
+    (cursor) => api.call('GET /api/members', { query: { cursor } }),
+    (page) => page.members,
+    [],
+  )
   const invite = may && (
-    <Opening label={<><Icon name="plus" />Invite</>} title="Invite somebody" class="primary">{(close) => <InviteForm onDone={members.reload} close={close} />}</Opening>
+    <Opening
+      label={
+        <>
+          <Icon name="plus" />
+          Invite
+        </>
+      }
+      title="Invite somebody"
+      class="primary"
+    >
+      {(close) => <InviteForm onDone={members.reload} close={close} />}
+    </Opening>
   )
   return (
-    <Section title="People" lead="Each sets a password of their own through a link that is good once, for seven days." actions={invite}>
-      <When of={members}>{(rows) => <Table caption="People" columns={columnsFor(may, members.reload)} rows={rows} keyOf={({ id }) => id} />}</When>
+    <Section
+      title="People"
+      lead="Each sets a password of their own through a link that is good once, for seven days."
+      actions={invite}
+    >
+      <When of={members}>
+        {(rows) => (
+          <Table caption="People" columns={columnsFor(may, members.reload)} rows={rows} keyOf={({ id }) => id} />
+        )}
+      </When>
       <More of={members} />
     </Section>
   )
@@ -40,12 +63,29 @@ export function People() {
 
 function columnsFor(may: boolean, reload: () => void): Column<Member>[] {
   const columns: Column<Member>[] = [
-    { head: 'Name', cell: ({ name, email }) => <><strong>{name ?? email}</strong>{name && <><br /><span class="hint">{email}</span></>}</> },
+    {
+      head: 'Name',
+      cell: ({ name, email }) => (
+        <>
+          <strong>{name ?? email}</strong>
+          {name && (
+            <>
+              <br />
+              <span class="hint">{email}</span>
+            </>
+          )}
+        </>
+      ),
+    },
     { head: 'Role', cell: ({ role }) => words(role) },
     { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-    { head: 'Last signed in', cell: ({ lastSignInAt }) => lastSignInAt ? <Time at={lastSignInAt} as="relative" /> : 'never' },
+    {
+      head: 'Last signed in',
+      cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} as="relative" /> : 'never'),
+    },
   ]
-  if (may) columns.push({ head: 'Actions', bare: true, align: 'end', cell: (member) => <Deeds of={member} reload={reload} /> })
+  if (may)
+    columns.push({ head: 'Actions', bare: true, align: 'end', cell: (member) => <Deeds of={member} reload={reload} /> })
   return columns
 }
 
@@ -61,8 +101,24 @@ function Deeds({ of: { id: memberId, name, email, role, status }, reload }: { of
   }
   return (
     <div class="row-actions">
-      {status === 'INVITED' && <Opening label="New link" class="small" title={`A new link for ${who}`}>{() => <NewLink memberId={memberId} />}</Opening>}
-      <Opening label="Change" class="small" title={`Change ${who}`}>{(close) => <ChangeForm memberId={memberId} name={name} role={role} onDone={() => { reload(); close() }} />}</Opening>
+      {status === 'INVITED' && (
+        <Opening label="New link" class="small" title={`A new link for ${who}`}>
+          {() => <NewLink memberId={memberId} />}
+        </Opening>
+      )}
+      <Opening label="Change" class="small" title={`Change ${who}`}>
+        {(close) => (
+          <ChangeForm
+            memberId={memberId}
+            name={name}
+            role={role}
+            onDone={() => {
+              reload()
+              close()
+            }}
+          />
+        )}
+      </Opening>
       <Ask label="Remove" class="small danger" title={`Remove ${who}?`} confirm="Remove" danger act={remove}>
         Their sessions and the keys that they made end at once.
       </Ask>
@@ -96,7 +152,13 @@ function Link({ link, close }: { link: string; close?: () => void }) {
     <>
       <Secret text={link} what="set-up link" />
       <p class="hint">Bursar sends no mail: hand the link over yourself. Whoever has it can set the password.</p>
-      {close && <div class="form-actions"><button type="button" class="primary" onClick={close}>Done</button></div>}
+      {close && (
+        <div class="form-actions">
+          <button type="button" class="primary" onClick={close}>
+            Done
+          </button>
+        </div>
+      )}
     </>
   )
 }
@@ -107,10 +169,25 @@ function NewLink({ memberId }: { memberId: string }) {
     setLink((await api.call('POST /api/members/{memberId}/invite', { path: { memberId } })).setupUrl)
     return 'There is a new link'
   })
-  return link === undefined ? <Form sending={sending} submit="Make a new link"><p>The link before it no longer works.</p></Form> : <Link link={link} />
+  return link === undefined ? (
+    <Form sending={sending} submit="Make a new link">
+      <p>The link before it no longer works.</p>
+    </Form>
+  ) : (
+    <Link link={link} />
+  )
 }
 
-function ChangeForm({ memberId, onDone, ...before }: { memberId: string; name: string | null; role: Role; onDone: () => void }) {
+function ChangeForm({
+  memberId,
+  onDone,
+  ...before
+}: {
+  memberId: string
+  name: string | null
+  role: Role
+  onDone: () => void
+}) {
   const [name, setName] = useState(before.name ?? '')
   const [role, setRole] = useState(before.role)
   const sending = useSending(async () => {

@@ -1,0 +1,112 @@
+// What can be done with an agent: pausing and freezing, which can be undone, and ending it, which cannot.
+import { api } from '../api.js'
+import type { Agent } from '../pages/agent.js'
+import { go, to } from '../router.js'
+import { useMay } from '../session.js'
+import { Ask } from './dialog.js'
+import { EditAgent } from './editAgent.js'
+import { Icon } from './icon.js'
+import { Opening } from './opening.js'
+import { Section } from './page.js'
+
+interface Props {
+  agent: Agent
+  reload: () => void
+}
+
+export function AgentDeeds({ agent, reload }: Props) {
+  const { id: agentId, name, status, description, callbackUrl } = agent
+  if (!useMay('MANAGER') || status === 'REVOKED') return null
+  const before = { agentId, name, description, callbackUrl }
+  return (
+    <>
+      <Opening label="Edit" title={`Edit ${name}`}>
+        {(close) => <EditAgent {...before} onDone={reload} close={close} />}
+      </Opening>
+      {status !== 'SUSPENDED' && <Pausing agent={agent} reload={reload} />}
+      <Freezing agent={agent} reload={reload} />
+    </>
+  )
+}
+
+function Pausing({ agent: { id: agentId, name, status }, reload }: Props) {
+  const set = async (next: 'ACTIVE' | 'PAUSED'): Promise<string> => {
+    await api.call('PATCH /api/agents/{agentId}', { path: { agentId }, body: { status: next } })
+    reload()
+    return `${name} is ${next.toLowerCase()}`
+  }
+  if (status === 'PAUSED') {
+    return (
+      <Ask label="Resume" title={`Resume ${name}?`} confirm="Resume" act={() => set('ACTIVE')}>
+        It may pay again, within its limits.
+      </Ask>
+    )
+  }
+  return (
+    <Ask label="Pause" title={`Pause ${name}?`} confirm="Pause" act={() => set('PAUSED')}>
+      Nothing of it is carried out until it is resumed. What was approved waits until it expires.
+    </Ask>
+  )
+}
+
+function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
+  const path = { agentId }
+  const freeze = async (reason: string): Promise<string> => {
+    const { auditSequence } = await api.call('POST /api/agents/{agentId}/freeze', { path, body: { reason } })
+    reload()
+    return `${name} is frozen: nothing of it is carried out after audit entry ${auditSequence}`
+  }
+  const unfreeze = async (): Promise<string> => {
+    await api.call('POST /api/agents/{agentId}/unfreeze', { path })
+    reload()
+    return `${name} may pay again`
+  }
+  if (status === 'SUSPENDED') {
+    return (
+      <Ask label="Unfreeze" title={`Unfreeze ${name}?`} confirm="Unfreeze" act={unfreeze}>
+        It may pay again, within its limits.
+      </Ask>
+    )
+  }
+  const label = (
+    <>
+      <Icon name="freeze" />
+      Freeze
+    </>
+  )
+  return (
+    <Ask label={label} class="danger" title={`Freeze ${name}?`} confirm="Freeze" danger reason act={freeze}>
+      Suspends it at once, for a review: no payment of it is carried out after the audit entry of this.
+    </Ask>
+  )
+}
+
+/** What cannot be taken back stands apart. */
+export function AgentEnd({ agent: { id: agentId, name, status }, reload }: Props) {
+  if (!useMay('MANAGER')) return null
+  const path = { agentId }
+  const revoke = async (): Promise<string> => {
+    await api.call('PATCH /api/agents/{agentId}', { path, body: { status: 'REVOKED' } })
+    reload()
+    return `${name} is revoked`
+  }
+  const remove = async (): Promise<string> => {
+    await api.call('DELETE /api/agents/{agentId}', { path })
+    go(to('agents'))
+    return `${name} was removed`
+  }
+  const deeds = (
+    <>
+      {status !== 'REVOKED' && (
+        <Ask label="Revoke" class="danger" title={`Revoke ${name}?`} confirm="Revoke for good" danger act={revoke}>
+          It can never pay again. It stays in the list. This cannot be taken back.
+        </Ask>
+      )}
+      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
+        Its keys and delegations end and its name becomes free. This cannot be taken back.
+      </Ask>
+    </>
+  )
+  const lead = 'Neither can be taken back. What it paid, and the audit log, stay.'
+  return <Section title="For good" lead={lead} actions={deeds} />
+}

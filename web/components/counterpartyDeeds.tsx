@@ -1,0 +1,80 @@
+// What can be done with a counterparty: trusting and blocking with a reason, editing, removing.
+import { api, type Answer } from '../api.js'
+import { go, to } from '../router.js'
+import { useMay } from '../session.js'
+import { CounterpartyForm } from './counterpartyForm.js'
+import { Ask } from './dialog.js'
+import { Opening } from './opening.js'
+
+export type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
+
+interface Props {
+  of: Counterparty
+  reload: () => void
+}
+
+export function CounterpartyDeeds({ of, reload }: Props) {
+  const { id: counterpartyId, name, status } = of
+  if (!useMay('MANAGER')) return null
+  const edited = (close: () => void) => (): void => {
+    reload()
+    close()
+  }
+  const remove = async (): Promise<string> => {
+    await api.call('DELETE /api/counterparties/{counterpartyId}', { path: { counterpartyId } })
+    go(to('counterparties'))
+    return `${name} was removed`
+  }
+  return (
+    <>
+      <Opening label="Edit" title={`Edit ${name}`}>
+        {(close) => <CounterpartyForm of={of} onDone={edited(close)} />}
+      </Opening>
+      {(status === 'UNKNOWN' || status === 'VERIFIED') && <Trust of={of} reload={reload} />}
+      {status === 'BLOCKED' ? <Unblock of={of} reload={reload} /> : <Block of={of} reload={reload} />}
+      <Ask label="Remove" class="danger" title={`Remove ${name}?`} confirm="Remove" danger act={remove}>
+        Its payments stay in the history, and a block stays with its address. A later payment makes it known again.
+      </Ask>
+    </>
+  )
+}
+
+function Trust({ of: { id: counterpartyId, name }, reload }: Props) {
+  const act = async (reason: string): Promise<string> => {
+    await api.call('POST /api/counterparties/{counterpartyId}/trust', { path: { counterpartyId }, body: { reason } })
+    reload()
+    return `${name} is trusted`
+  }
+  return (
+    <Ask label="Trust" title={`Trust ${name}?`} confirm="Trust" reason act={act}>
+      Agents that may pay trusted recipients only may pay it. Limits and policies hold as before.
+    </Ask>
+  )
+}
+
+function Block({ of: { id: counterpartyId, name }, reload }: Props) {
+  const act = async (reason: string): Promise<string> => {
+    await api.call('POST /api/counterparties/{counterpartyId}/block', { path: { counterpartyId }, body: { reason } })
+    reload()
+    return `${name} is blocked`
+  }
+  return (
+    <Ask label="Block" class="danger" title={`Block ${name}?`} confirm="Block" danger reason act={act}>
+      Every payment to its address is denied, those that are approved too. The block stays with the address until
+      somebody lifts it.
+    </Ask>
+  )
+}
+
+function Unblock({ of: { id: counterpartyId, name }, reload }: Props) {
+  const act = async (): Promise<string> => {
+    await api.call('POST /api/counterparties/{counterpartyId}/unblock', { path: { counterpartyId } })
+    reload()
+    return `${name} is no longer blocked`
+  }
+  return (
+    <Ask label="Unblock" title={`Unblock ${name}?`} confirm="Unblock" act={act}>
+      Payments to it are decided by policies again. It is unknown then, not trusted.
+    </Ask>
+  )
+}

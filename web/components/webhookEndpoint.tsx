@@ -1,0 +1,118 @@
+// Where the organization's events go: setting it, trying it, rotating the secret, stopping.
+import { useState } from 'preact/hooks'
+import { api, type Answer } from '../api.js'
+import { useMay } from '../session.js'
+import { Ask } from './dialog.js'
+import { Facts } from './facts.js'
+import { Time } from './figures.js'
+import { Field, Form, useSending } from './form.js'
+import { Opening } from './opening.js'
+import { Empty } from './states.js'
+
+interface Props {
+  of: Answer<'GET /api/webhooks'>
+  reload: () => void
+  /** A secret to show, this once. */
+  onSecret: (secret: string) => void
+}
+
+export function WebhookEndpoint(props: Props) {
+  const { url, webhookConfigured, previousSecretExpiresAt } = props.of
+  const may = useMay('ADMIN')
+  if (!webhookConfigured) {
+    return (
+      <Empty icon="webhooks" title="Events go nowhere yet" action={may && <SetAddress {...props} />}>
+        They are sent to an https address of yours, signed with a secret that is shown once.
+      </Empty>
+    )
+  }
+  const until = previousSecretExpiresAt && (
+    <>
+      signs too until <Time at={previousSecretExpiresAt} />
+    </>
+  )
+  return (
+    <div class="card">
+      <Facts
+        of={[
+          ['Events go to', <strong>{url}</strong>],
+          ['Old secret', until],
+        ]}
+      />
+      {may && <Deeds {...props} />}
+    </div>
+  )
+}
+
+function SetAddress({ of: { url, webhookConfigured }, reload, onSecret }: Props) {
+  const label = webhookConfigured ? 'Change the address' : 'Set the address'
+  return (
+    <Opening label={label} title="Where events go" class={webhookConfigured ? '' : 'primary'}>
+      {(close) => (
+        <EndpointForm
+          before={url}
+          onDone={(secret) => {
+            reload()
+            close()
+            if (secret !== undefined) onSecret(secret)
+          }}
+        />
+      )}
+    </Opening>
+  )
+}
+
+function Deeds(props: Props) {
+  const { reload, onSecret } = props
+  const rotate = async (): Promise<string> => {
+    const { webhookSecret } = await api.call('POST /api/webhooks/rotate-secret', {})
+    onSecret(webhookSecret)
+    reload()
+    return 'There is a new secret. The old one signs too for 24 hours'
+  }
+  const test = async (): Promise<string> => {
+    await api.call('POST /api/webhooks/test', {})
+    reload()
+    return 'A test event is on its way'
+  }
+  const remove = async (): Promise<string> => {
+    await api.call('DELETE /api/webhooks', {})
+    reload()
+    return 'No more events are sent'
+  }
+  return (
+    <div class="actions">
+      <SetAddress {...props} />
+      <Ask label="Send a test" title="Send a test event?" confirm="Send" act={test}>
+        It is marked as a test, and about no payment.
+      </Ask>
+      <Ask label="Rotate the secret" title="Make a new signing secret?" confirm="Make a new one" act={rotate}>
+        It is shown once. For 24 hours the old one signs as well, in a header of its own, so that nothing is lost while
+        you change over.
+      </Ask>
+      <Ask label="Stop" class="danger" title="Send no more events?" confirm="Stop sending" danger act={remove}>
+        What waits to be sent is not sent.
+      </Ask>
+    </div>
+  )
+}
+
+interface FormProps {
+  before: string | null
+  onDone: (secret: string | undefined) => void
+}
+
+function EndpointForm({ before, onDone }: FormProps) {
+  const [url, setUrl] = useState(before ?? '')
+  const sending = useSending(async () => {
+    const { webhookSecret } = await api.call('PUT /api/webhooks', { body: { url } })
+    onDone(webhookSecret)
+    return 'Events go there from now on'
+  })
+  const hint = 'https, and reachable from the service. Private networks are refused.'
+  return (
+    <Form sending={sending} submit="Save">
+      <Field label="Address" path="url" type="url" required value={url} onValue={setUrl} hint={hint} />
+    </Form>
+  )
+}
