@@ -15,7 +15,7 @@ const QUIET = [
   '--disable-component-update',
   '--disable-sync',
 ]
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 30_000
 
 export const LAPTOP = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }

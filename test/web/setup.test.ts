@@ -28,5 +28,6 @@ browse('the owner sets a password through the link, is signed in, and signs in a
 
 browse('a link that was used is refused, and says what to do', async (t, page) => {
   await setUp(page, ownerLink(service))
-  t.regex(await page.getByRole('alert').innerText(), /link/)
+  await page.getByRole('alert').getByText(/link/).waitFor()
+  t.true(page.url().endsWith('/#/setup'))
 })

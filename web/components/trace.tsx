@@ -9,7 +9,8 @@ export type Trace = Answer<'GET /api/payments/{paymentId}'>['trace']
 type Policy = Trace['policies'][number]
 type Rule = Policy['rules'][number]
 
-export function TraceTree({ trace }: { trace: Trace }) {
+/** `whole` shows the rules of policies that passed too. */
+export function TraceTree({ trace, whole = false }: { trace: Trace; whole?: boolean }) {
   const { policies, refusal, request } = trace
   return (
     <div class="trace">
@@ -25,7 +26,7 @@ export function TraceTree({ trace }: { trace: Trace }) {
       )}
       <ul class="tree">
         {policies.map((policy) => (
-          <PolicyNode key={policy.policyId} policy={policy} />
+          <PolicyNode key={policy.policyId} policy={policy} whole={whole} />
         ))}
       </ul>
       {request && (
@@ -64,11 +65,12 @@ export function Violations({ title, of }: { title: string; of: Trace['violations
 
 const WORST = ['DENIED', 'REQUIRES_APPROVAL', 'PASSED'] as const
 
-function PolicyNode({ policy: { policyName, policyVersion, rules } }: { policy: Policy }) {
+function PolicyNode({ policy, whole = false }: { policy: Policy; whole?: boolean }) {
+  const { policyName, policyVersion, rules } = policy
   const outcome = WORST.find((one) => rules.some((rule) => rule.outcome === one)) ?? 'PASSED'
   return (
     <li>
-      <details open={outcome !== 'PASSED'}>
+      <details open={whole || outcome !== 'PASSED'}>
         <summary>
           <strong>{policyName}</strong> <span class="hint">version {policyVersion}</span> <Badge status={outcome} />
         </summary>

@@ -114,7 +114,7 @@ function Whole({ of: payment }: { of: Payment }) {
         )}
         <div class="card">
           <h2>How it was decided</h2>
-          <TraceTree trace={{ ...trace, violations: [] }} />
+          <TraceTree trace={{ ...trace, violations: [] }} whole />
           <Again paymentId={payment.id} />
         </div>
         <div class="card">

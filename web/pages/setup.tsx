@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, BursarError } from '../api.js'
 import { Field, Form, useSending } from '../components/form.js'
+import { Mark } from '../components/mark.js'
 import { Notice } from '../components/states.js'
 import { go, to } from '../router.js'
 import { useSession } from '../session.js'
@@ -26,6 +27,7 @@ export default function Setup() {
   })
   return (
     <div class="door-box">
+      <Mark />
       <h1>Set your password</h1>
       <p class="lead">It signs you in to approve payments and to manage agents.</p>
       {token === '' && <Notice tone="warning">This page needs the whole set-up link, as it was sent to you.</Notice>}

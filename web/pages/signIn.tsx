@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Field, Form, useSending } from '../components/form.js'
+import { Mark } from '../components/mark.js'
 import { useSession } from '../session.js'
 
 export default function SignIn() {
@@ -18,6 +19,7 @@ export default function SignIn() {
   })
   return (
     <div class="door-box">
+      <Mark />
       <h1>Sign in</h1>
       <p class="lead">Bursar governs what AI agents may spend.</p>
       <Form sending={sending} submit="Sign in">
