@@ -134,6 +134,7 @@ function servicesOf(parts: Parts): Services & { settlement: Settlement | null } 
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
+  const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   const waiting = (list: string, limit: number): Ref[] => query.oldest(list, limit)
   return {
     host,
@@ -153,9 +154,9 @@ function servicesOf(parts: Parts): Services & { settlement: Settlement | null } 
     breathe,
     rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
-    sanctions: sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message })),
+    sanctions,
     settlementMode: config.settlement.settlementMode,
-    settlement: createSettlement(config, custodians, { host, waiting, now, log }),
+    settlement: createSettlement(config, custodians, { host, waiting, sanctions: () => sanctions().list, now, log }),
     providers: providerSlots(custodians),
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
     carryOut,

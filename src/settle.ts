@@ -14,6 +14,7 @@ import { Watcher } from './chain/watcher.js'
 import type { ProviderSlot } from './commands/ports.js'
 import type { Config } from './config.js'
 import type { Ref } from './domain/gate.js'
+import type { SanctionsList } from './domain/sanctions.js'
 import type { CustodyType } from './domain/wallet.js'
 import { secretIn } from './secrets.js'
 
@@ -62,6 +63,8 @@ function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody 
 export interface SettlementNeeds {
   host: ActorHost
   waiting: (list: string, limit: number) => Ref[]
+  /** The sanctions list in force; undefined where it cannot be read. */
+  sanctions: () => SanctionsList | undefined
   now: () => number
   log: (event: string, fields: { [name: string]: unknown }) => void
 }
@@ -70,7 +73,7 @@ export interface SettlementNeeds {
 export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,
-  { host, waiting, now, log }: SettlementNeeds,
+  { host, waiting, sanctions, now, log }: SettlementNeeds,
 ): Settlement | null {
   if (settlement.settlementMode === 'test') return null
   const nodes = new Map(
@@ -83,7 +86,7 @@ export function createSettlement(
   const custody = (type: CustodyType): Custody => custodyOf(custodians, type)
   return new Settlement({
     host,
-    settler: new Settler({ accounts, nodes, custody, now, replaceAfterMs: REPLACE_AFTER_MS }),
+    settler: new Settler({ accounts, nodes, custody, sanctions, now, replaceAfterMs: REPLACE_AFTER_MS }),
     watcher: new Watcher(host, nodes, now),
     nodes,
     callOf: (actor) => callOf(charts, actor),

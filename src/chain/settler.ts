@@ -1,14 +1,16 @@
 // Answers what one payment waits for: signs, sends or looks up its transfer, and says what came of it as a message to the
 // payment. It keeps nothing: whatever it is asked twice, the transfer is made once.
 import type { Actor, Message } from '../actor/actor.js'
-import { Unavailable } from '../actor/host.js'
+import { Unavailable, type Holds } from '../actor/host.js'
 import type { Ref } from '../domain/gate.js'
+import type { SanctionsList } from '../domain/sanctions.js'
 import type { Call, NotMade, SignedTransfer, TransferOrder } from '../domain/settlement.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees } from './node.js'
 import { depthOf, shows } from './receipts.js'
+import { objection } from './standing.js'
 import { prepare, raisedFees, sign } from './transfer.js'
 
 export interface SettlerParts {
@@ -17,6 +19,8 @@ export interface SettlerParts {
   nodes: ReadonlyMap<string, ChainNode>
   /** Throws a CustodyError where nobody is configured for it. */
   custody: (type: CustodyType) => Custody
+  /** The list in force; undefined where it cannot be read. */
+  sanctions: () => SanctionsList | undefined
   now: () => number
   /** How long a transfer waits for a block before it is signed anew with higher fees (ms). */
   replaceAfterMs: number
@@ -35,8 +39,8 @@ interface Payment {
 
 /** A message to the payment; undefined where there is nothing to tell. */
 export type Said = ({ type: string } & { [field: string]: unknown }) | undefined
-/** Sends it, durably. */
-export type Tell<Told> = (said: NonNullable<Said>) => Promise<Told>
+/** Sends it, durably; where `holds` says no in the moment in which it would be taken, nothing is sent and the answer is undefined. */
+export type Tell<Told> = (said: NonNullable<Said>, holds?: Holds) => Promise<Told | undefined>
 
 const MOST_FORMS = 5
 /** A confirmed transfer is watched until it is this much deeper than it had to be. */
@@ -52,23 +56,37 @@ export class Settler {
   /** Carries out the call; gives what telling the payment gave, or undefined where there was nothing to tell. */
   async answer<Told>(payment: Actor, call: Call, tell: Tell<Told>): Promise<Told | undefined> {
     const context = payment.context as unknown as Payment
-    if (call === 'sign') return this.#sign(payment.ref, context, tell)
+    if (call === 'sign') return this.#sign(payment, tell)
     const said = call === 'broadcast' ? await this.#broadcast(context) : await this.#lookUp(payment.state, context)
     return said && (await tell(said))
   }
 
-  async #sign<Told>(ref: Ref, payment: Payment, tell: Tell<Told>): Promise<Told> {
+  async #sign<Told>(actor: Actor, tell: Tell<Told>): Promise<Told | undefined> {
+    const payment = actor.context as unknown as Payment
+    const stand = this.#whileItStands(actor, tell)
     try {
       const custody = this.#custody(payment)
-      if (custody.kind === 'submitter') return await tell({ type: 'ENTRUSTED' })
-      return await this.#signHere(ref, payment, custody, tell)
+      if (custody.kind === 'submitter') return await stand({ type: 'ENTRUSTED' })
+      return await this.#signHere(actor.ref, payment, custody, stand)
     } catch (error) {
       if (error instanceof Unavailable) throw error
       return tell({ type: 'UNMADE', ...notMade(error, payment.terms.wallet.chainId) })
     }
   }
 
-  async #signHere<Told>(ref: Ref, payment: Payment, custody: Signer, tell: Tell<Told>): Promise<Told> {
+  /** Until now nothing has left the service: what was frozen or blocked in the meantime is not made. */
+  #whileItStands<Told>(payment: Actor, tell: Tell<Told>): Tell<Told> {
+    return async (said) => {
+      let stopped: NotMade | undefined
+      const holds: Holds = (view) => {
+        stopped = objection(payment, view, this.#parts.sanctions())
+        return stopped === undefined
+      }
+      return (await tell(said, holds)) ?? tell({ type: 'UNMADE', ...stopped! })
+    }
+  }
+
+  async #signHere<Told>(ref: Ref, payment: Payment, custody: Signer, tell: Tell<Told>): Promise<Told | undefined> {
     const { organization, terms } = payment
     const { address, chainId } = terms.wallet
     const node = this.#node(chainId)
