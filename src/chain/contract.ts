@@ -10,6 +10,8 @@ export interface Sample {
   order: TransferOrder
   asset: string
   organization: string
+  /** One that it does not serve this address for; left out of an adapter that leaves that to the service. */
+  foreign?: string
   /** An address that it has no key of. */
   stranger: string
 }
@@ -19,7 +21,7 @@ export async function contractProblems(custody: Custody, sample: Sample): Promis
   return custody.kind === 'signer' ? signerProblems(custody, sample) : submitterProblems(custody, sample)
 }
 
-async function signerProblems(signer: Signer, { order, asset, organization, stranger }: Sample): Promise<string[]> {
+async function signerProblems(signer: Signer, { order, asset, organization, foreign, stranger }: Sample): Promise<string[]> {
   const problems: string[] = []
   const account = await signer.account(order.from, organization)
   if (!isAddressEqual(account.address, order.from as Address)) problems.push('it gives the account of another address')
@@ -31,10 +33,14 @@ async function signerProblems(signer: Signer, { order, asset, organization, stra
   if (!isAddressEqual(signed.to!, wanted.to)) problems.push('it signs for another contract')
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as never })
   if (!isAddressEqual(sender, order.from as Address)) problems.push('it signs with the key of another address')
-  const trying = signer.account(stranger, organization).then((other) => other.signTransaction(wanted))
-  const failed = await trying.then(() => undefined, (error: unknown) => error)
-  if (failed === undefined) problems.push('it signs for an address that it has no key of')
-  else if (typeof (failed as { code?: unknown }).code !== 'string') problems.push('its refusals carry no code')
+  const others = [[stranger, organization, 'an address that it has no key of'], [order.from, foreign, 'a foreign organization']]
+  for (const [address, whose, what] of others) {
+    if (whose === undefined) continue
+    const trying = signer.account(address!, whose).then((other) => other.signTransaction(wanted))
+    const failed = await trying.then(() => undefined, (error: unknown) => error)
+    if (failed === undefined) problems.push(`it signs for ${what}`)
+    else if (typeof (failed as { code?: unknown }).code !== 'string') problems.push('its refusals carry no code')
+  }
   return problems
 }
 
@@ -51,17 +57,21 @@ function wantedOf({ chainId, to, amount }: TransferOrder, asset: string) {
   } as const satisfies { data: Hex; [field: string]: unknown }
 }
 
-async function submitterProblems(submitter: Submitter, { order, asset }: Sample): Promise<string[]> {
+async function submitterProblems(submitter: Submitter, { order, asset, organization, foreign }: Sample): Promise<string[]> {
   const problems: string[] = []
   const key = `contract.${order.to}`
+  const wanted = { ...order, asset, organization }
   if ((await submitter.status(key)).is !== 'absent') problems.push('it knows of what it was never asked')
-  const first = await submitter.submit({ ...order, asset }, key)
+  const first = await submitter.submit(wanted, key)
   if (first.is !== 'accepted') return [...problems, 'it does not accept the transfer']
-  const again = await submitter.submit({ ...order, asset }, key)
+  const again = await submitter.submit(wanted, key)
   const told = await submitter.status(key)
   for (const [what, answer] of [['a second submission', again], ['its status', told]] as const) {
     if (answer.is !== 'accepted') problems.push(`${what} under the same key is not accepted`)
     else if (first.txHash !== undefined && answer.txHash !== first.txHash) problems.push(`${what} is another transaction`)
   }
+  if (foreign === undefined) return problems
+  const other = await submitter.submit({ ...wanted, organization: foreign }, `${key}.foreign`)
+  if (other.is !== 'refused') problems.push('it sends for a foreign organization')
   return problems
 }

@@ -19,11 +19,18 @@ export type Submission =
   /** It knows of nothing under this key. */
   | { is: 'absent' }
 
+export interface SubmittedOrder extends TransferOrder {
+  /** The contract of the token. */
+  asset: string
+  /** Whose payment it is; the service lets an address be paid from by one organization alone. */
+  organization: string
+}
+
 /** Sends by itself. Asked twice with one key, it sends once. */
 export interface Submitter {
   kind: 'submitter'
-  /** Rejects where the outcome is not known. `asset` is the contract of the token. */
-  submit(order: TransferOrder & { asset: string }, key: string): Promise<Submission>
+  /** Rejects where the outcome is not known. */
+  submit(order: SubmittedOrder, key: string): Promise<Submission>
   status(key: string): Promise<Submission>
 }
 

@@ -112,8 +112,9 @@ export class Settler {
   }
 
   async #submit(payment: Payment): Promise<Submission> {
-    const { asset } = this.#node(payment.terms.wallet.chainId)
-    return this.#submitter(payment).submit({ ...orderOf(payment), asset }, submissionKey(payment))
+    const { organization, terms } = payment
+    const { asset } = this.#node(terms.wallet.chainId)
+    return this.#submitter(payment).submit({ ...orderOf(payment), asset, organization }, submissionKey(payment))
   }
 
   async #lookUp(state: string, payment: Payment): Promise<Said> {

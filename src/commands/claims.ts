@@ -1,4 +1,5 @@
 // The natural keys that only one actor may hold, as gates that its creation asks.
+import { comparable } from '../domain/address.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { derivedId } from '../domain/ids.js'
 
@@ -31,6 +32,11 @@ export function delegationClaim(agentId: string, walletId: string, owner: string
 export function memberEmailClaim(organization: string, email: string, owner: string): Gate {
   const ref: Ref = `claim/${derivedId('member-email', organization, email)}`
   return claim(ref, owner, '0', `member ${email}`)
+}
+
+/** Of `takeForEver`: an address whose key a provider has, on every chain. */
+export function providerAddressKey(address: string): string {
+  return `provider address ${comparable(address)}`
 }
 
 /** The hash of a transfer, on its chain and for ever. */

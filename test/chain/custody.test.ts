@@ -28,14 +28,14 @@ test('Every shipped custody, and a provider that sends by itself, keep the contr
   await chain.fund(ANVILS, 10 * MICROS)
   const keystore = new Keystore(newFolder(t), SEALED)
   const own = await keystore.newAddress('o1')
-  const all: [string, Custody, string][] = [
-    ['MANAGED', keystore, own],
+  const all: [string, Custody, string, foreign?: string][] = [
+    ['MANAGED', keystore, own, 'o2'],
     ['http-signer', createHttpSigner({ URL: chain.url }), ANVILS],
-    ['submitter', createProvider({ URL: chain.url }), ANVILS],
+    ['submitter', createProvider({ URL: chain.url, ORGANIZATION: 'o1' }), ANVILS, 'o2'],
   ]
-  for (const [name, custody, from] of all) {
+  for (const [name, custody, from, foreign] of all) {
     const order = { chainId: '31337', from, to: newRecipient(), amount: MICROS }
-    const sample: Sample = { order, asset: chain.token, organization: 'o1', stranger: STRANGER }
+    const sample: Sample = { order, asset: chain.token, organization: 'o1', stranger: STRANGER, ...(foreign !== undefined && { foreign }) }
     t.deepEqual(await contractProblems(custody, sample), [], name)
     if (custody.kind === 'submitter') t.is(await chain.balanceOf(order.to), MICROS)
   }
@@ -44,16 +44,16 @@ test('Every shipped custody, and a provider that sends by itself, keep the contr
 test('The contract finds what an adapter does otherwise', async (t) => {
   const foreign = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   const order = { chainId: '31337', from: ANVILS, to: newRecipient(), amount: 1 }
-  const sample: Sample = { order, asset: STRANGER, organization: 'o1', stranger: STRANGER }
+  const sample: Sample = { order, asset: STRANGER, organization: 'o1', foreign: 'o2', stranger: STRANGER }
   const careless: Custody = { kind: 'signer', account: async () => foreign }
-  t.is((await contractProblems(careless, sample)).length, 3)
+  t.is((await contractProblems(careless, sample)).length, 4)
   let count = 0
   const doubling: Custody = {
     kind: 'submitter',
     submit: async () => ({ is: 'accepted', txHash: `0x${(count += 1)}` }),
     status: async () => ({ is: 'absent' }),
   }
-  t.is((await contractProblems(doubling, sample)).length, 2)
+  t.is((await contractProblems(doubling, sample)).length, 3)
 })
 
 test('A key opens for the organization that it was made for, with the key it was sealed with, and for nobody else', async (t) => {
