@@ -275,6 +275,7 @@ export const payment = setup({
           meta: { call: 'lookup' },
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
+            REPLACED: { actions: ['keepTransfer', 'touch'] },
             UNMADE: { guard: 'isUnsigned', target: '#payment.restoring', actions: 'stopUnmade' },
           },
         },

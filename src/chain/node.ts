@@ -25,6 +25,8 @@ export interface NodeConfig {
   decimals: number
   /** How many blocks deep a transfer counts; 1 is the block that it is in. */
   confirmations: number
+  /** The most that is paid for a unit of gas. */
+  mostFeeGwei: number
   /** How long the latest block is taken for the latest (ms). */
   freshMs: number
 }
@@ -89,6 +91,11 @@ export class ChainNode {
       if (this.#head === head) this.#head = undefined
     })
     return number
+  }
+
+  /** Wei. */
+  get mostFee(): bigint {
+    return BigInt(this.config.mostFeeGwei) * 1_000_000_000n
   }
 
   /** The token's balance as deep as transfers count, and the coin's of now. */

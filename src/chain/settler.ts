@@ -42,7 +42,6 @@ export type Said = ({ type: string } & { [field: string]: unknown }) | undefined
 /** Sends it, durably; where `holds` says no in the moment in which it would be taken, nothing is sent and the answer is undefined. */
 export type Tell<Told> = (said: NonNullable<Said>, holds?: Holds) => Promise<Told | undefined>
 
-const MOST_FORMS = 5
 /** A confirmed transfer is watched until it is this much deeper than it had to be. */
 const WATCHED_BLOCKS = 10
 
@@ -122,7 +121,7 @@ export class Settler {
     const node = this.#node(payment.terms.wallet.chainId)
     if (state === 'transferred.confirmed') return this.#watch(node, payment)
     if (state === 'transferred.submitted') return this.#follow(node, payment)
-    return (await this.#isOut(node, payment)) ? { type: 'ACCEPTED' } : undefined
+    return this.#find(node, payment)
   }
 
   async #askProvider(state: string, payment: Payment): Promise<Said> {
@@ -132,13 +131,20 @@ export class Settler {
     return known.is === 'accepted' && known.txHash !== undefined ? { type: 'ACCEPTED', txHash: known.txHash } : undefined
   }
 
-  /** The chain knows one of its forms, or has taken the last one, sent again as the same bytes, just now. */
-  async #isOut(node: ChainNode, { transfers }: Payment): Promise<boolean> {
-    for (const { hash } of [...transfers].reverse()) if (await node.knows(hash)) return true
+  /** The chain knows one of its forms, or takes the last one, sent again as the same bytes, or it needs higher fees. */
+  async #find(node: ChainNode, payment: Payment): Promise<Said> {
+    const { transfers } = payment
+    for (const { hash } of [...transfers].reverse()) if (await node.knows(hash)) return { type: 'ACCEPTED' }
     const last = transfers.at(-1)
-    if (!last) return false
-    await node.send(last.raw)
-    return true
+    if (!last) return undefined
+    try {
+      await node.send(last.raw)
+      return { type: 'ACCEPTED' }
+    } catch (error) {
+      const said = await this.#raise(node, payment, last)
+      if (said) return said
+      throw error
+    }
   }
 
   async #follow(node: ChainNode, payment: Payment): Promise<Said> {
@@ -160,9 +166,13 @@ export class Settler {
     const last = payment.transfers.at(-1)
     if (!last) return this.#newHash(payment)
     if (!(await node.knows(last.hash))) await node.send(last.raw).catch(() => {})
-    const isDue = this.#parts.now() - last.signedAt > this.#parts.replaceAfterMs
-    if (!isDue || payment.transfers.length >= MOST_FORMS) return undefined
-    const fees = raisedFees(last, await node.fees())
+    return this.#raise(node, payment, last)
+  }
+
+  /** It has waited for long and the market asks for more. How often that may be, the chain's highest fee says. */
+  async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
+    if (this.#parts.now() - last.signedAt <= this.#parts.replaceAfterMs) return undefined
+    const fees = raisedFees(last, await node.fees(), node.mostFee)
     return fees && this.#replace(node, payment, last, fees)
   }
 

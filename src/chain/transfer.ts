@@ -27,6 +27,9 @@ export async function prepare(node: ChainNode, { from, to, amount }: TransferOrd
     node.fees(),
     node.nonceFloor(from),
   ])
+  if (fees.maxFeePerGas > node.mostFee) {
+    throw new CustodyError('UNAVAILABLE', `Network fees are above the ${node.config.mostFeeGwei} gwei that may be paid`)
+  }
   if (token < BigInt(amount)) {
     const message = `The wallet has ${toNumber(Number(token))} on its chain, less than ${toNumber(amount)}`
     throw new CustodyError('INSUFFICIENT_BALANCE', message)
@@ -95,13 +98,18 @@ async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolea
   }
 }
 
-/** Fees that a node takes instead of those of `last`; undefined while the market asks for no more than those. */
-export function raisedFees(last: SignedTransfer, market: Fees): Fees | undefined {
+/**
+ * Fees that a node takes instead of those of `last`; undefined while the market asks for no more than those, and where
+ * they would pass `mostFee`.
+ */
+export function raisedFees(last: SignedTransfer, market: Fees, mostFee: bigint): Fees | undefined {
   const raised = (fee: string): bigint => (BigInt(fee) * 9n) / 8n + 1n
   const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
   if (market.maxFeePerGas <= BigInt(last.maxFeePerGas)) return undefined
+  const maxFeePerGas = most(market.maxFeePerGas, raised(last.maxFeePerGas))
+  if (maxFeePerGas > mostFee) return undefined
   return {
-    maxFeePerGas: most(market.maxFeePerGas, raised(last.maxFeePerGas)),
+    maxFeePerGas,
     maxPriorityFeePerGas: most(market.maxPriorityFeePerGas, raised(last.maxPriorityFeePerGas)),
   }
 }

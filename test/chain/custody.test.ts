@@ -83,7 +83,7 @@ test('Bytes that are not the wanted transfer are refused, whoever signed them', 
   if (!chain) return
   const account = privateKeyToAccount(`0x${'22'.repeat(32)}`)
   await chain.fund(account.address, MICROS)
-  const config = { chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, freshMs: 0 }
+  const config = { chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, mostFeeGwei: 10_000, freshMs: 0 }
   const node = new ChainNode(config)
   const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS }
   const prepared = await prepare(node, order)

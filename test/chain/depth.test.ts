@@ -17,7 +17,7 @@ import { approved, MICROS, newPayer, newRecipient, settled, startChain, startLiv
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 function nodeOf(chain: LocalChain, confirmations: number): ChainNode {
-  return new ChainNode({ chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations, freshMs: 0 })
+  return new ChainNode({ chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations, mostFeeGwei: 10_000, freshMs: 0 })
 }
 
 test('A transfer whose block the chain leaves is not confirmed before it is deep enough again', async (t) => {
