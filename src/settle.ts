@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { charts } from '../machines/index.js'
 import type { ActorHost } from './actor/host.js'
+import { takeForEver, type Taking } from './actor/taking.js'
 import { callOf } from './actor/turn.js'
 import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
@@ -23,6 +24,7 @@ const LOCAL = '31337'
 const FRESH_MS = { local: 100, other: 1_000 }
 const EVERY_MS = 50
 const REPLACE_AFTER_MS = 60_000
+const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
 
 export interface Custodians {
   keystore: Keystore
@@ -84,9 +86,10 @@ export function createSettlement(
   )
   const accounts = new Accounts(host, now)
   const custody = (type: CustodyType): Custody => custodyOf(custodians, type)
+  const take = (wanted: Taking): Promise<boolean> => takeForEver(host, wanted, now(), BY)
   return new Settlement({
     host,
-    settler: new Settler({ accounts, nodes, custody, sanctions, now, replaceAfterMs: REPLACE_AFTER_MS }),
+    settler: new Settler({ accounts, nodes, custody, sanctions, take, now, replaceAfterMs: REPLACE_AFTER_MS }),
     watcher: new Watcher(host, nodes, now),
     nodes,
     callOf: (actor) => callOf(charts, actor),

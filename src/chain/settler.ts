@@ -2,9 +2,12 @@
 // payment. It keeps nothing: whatever it is asked twice, the transfer is made once.
 import type { Actor, Message } from '../actor/actor.js'
 import { Unavailable, type Holds } from '../actor/host.js'
+import type { Taking } from '../actor/taking.js'
+import type { ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { SanctionsList } from '../domain/sanctions.js'
 import type { Call, NotMade, SignedTransfer, TransferOrder } from '../domain/settlement.js'
+import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
@@ -21,6 +24,8 @@ export interface SettlerParts {
   custody: (type: CustodyType) => Custody
   /** The list in force; undefined where it cannot be read. */
   sanctions: () => SanctionsList | undefined
+  /** Takes a key of the installation, for ever; false where somebody else has it. */
+  take: (wanted: Taking) => Promise<boolean>
   now: () => number
   /** How long a transfer waits for a block before it is signed anew with higher fees (ms). */
   replaceAfterMs: number
@@ -28,8 +33,9 @@ export interface SettlerParts {
 
 /** What of a payment is read here. */
 interface Payment {
+  id: string
   organization: string
-  terms: { amount: number; recipientAddress: string; wallet: { address: string; chainId: string; custodyType: CustodyType } }
+  terms: { amount: number; chainType: ChainType; recipientAddress: string; wallet: { address: string; chainId: string; custodyType: CustodyType } }
   transfers: SignedTransfer[]
   txHash: string | null
   block: number | null
@@ -102,12 +108,24 @@ export class Settler {
   async #broadcast(payment: Payment): Promise<Said> {
     const last = payment.transfers.at(-1)
     try {
-      if (!last) return saidOf(await this.#submit(payment))
-      await this.#node(payment.terms.wallet.chainId).send(last.raw)
+      if (!last) return await this.#saidOf(payment, await this.#submit(payment))
+      await this.#send(this.#node(payment.terms.wallet.chainId), payment, last)
       return { type: 'ACCEPTED' }
     } catch {
       return { type: 'UNKNOWN' }
     }
+  }
+
+  /** Nobody knows its hash before it is sent, so nobody can have taken it. */
+  async #send(node: ChainNode, payment: Payment, { hash, raw }: SignedTransfer): Promise<void> {
+    await this.#claim(payment, hash)
+    await node.send(raw)
+  }
+
+  /** One transfer counts for one payment: throws where the hash is another's. */
+  async #claim({ id, organization }: Payment, txHash: string): Promise<void> {
+    const isOwn = await this.#parts.take({ key: transferKey(txHash), holder: `${id}.transfer`, organization })
+    if (!isOwn) throw new Error(`The transfer ${txHash} counts for another payment`)
   }
 
   async #submit(payment: Payment): Promise<Submission> {
@@ -126,9 +144,22 @@ export class Settler {
 
   async #askProvider(state: string, payment: Payment): Promise<Said> {
     const known = await this.#submitter(payment).status(submissionKey(payment))
-    if (state !== 'transferred.submitted') return saidOf(known.is === 'absent' ? await this.#submit(payment) : known)
+    if (state !== 'transferred.submitted') {
+      return this.#saidOf(payment, known.is === 'absent' ? await this.#submit(payment) : known)
+    }
     if (known.is === 'refused') return { type: 'REVERTED', reason: known.message }
-    return known.is === 'accepted' && known.txHash !== undefined ? { type: 'ACCEPTED', txHash: known.txHash } : undefined
+    return known.is === 'accepted' && known.txHash !== undefined ? this.#saidOf(payment, known) : undefined
+  }
+
+  /** A hash that is none, or another payment's, says nothing: what became of this one is then not known. */
+  async #saidOf(payment: Payment, submission: Submission): Promise<Said> {
+    if (submission.is === 'absent') return undefined
+    if (submission.is === 'refused') return { type: 'UNMADE', code: submission.code, message: submission.message }
+    if (submission.txHash === undefined) return { type: 'ACCEPTED' }
+    const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
+    if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)
+    await this.#claim(payment, txHash)
+    return { type: 'ACCEPTED', txHash }
   }
 
   /** The chain knows one of its forms, or takes the last one, sent again as the same bytes, or it needs higher fees. */
@@ -138,7 +169,7 @@ export class Settler {
     const last = transfers.at(-1)
     if (!last) return undefined
     try {
-      await node.send(last.raw)
+      await this.#send(node, payment, last)
       return { type: 'ACCEPTED' }
     } catch (error) {
       const said = await this.#raise(node, payment, last)
@@ -165,7 +196,7 @@ export class Settler {
   async #keepGoing(node: ChainNode, payment: Payment): Promise<Said> {
     const last = payment.transfers.at(-1)
     if (!last) return this.#newHash(payment)
-    if (!(await node.knows(last.hash))) await node.send(last.raw).catch(() => {})
+    if (!(await node.knows(last.hash))) await this.#send(node, payment, last).catch(() => {})
     return this.#raise(node, payment, last)
   }
 
@@ -230,17 +261,6 @@ function orderOf({ terms }: Payment): TransferOrder {
 /** One for each attempt: a provider that refused one attempt is asked anew for the next. */
 function submissionKey({ transactionId, attempt }: Payment): string {
   return `${transactionId}.${attempt}`
-}
-
-function saidOf(submission: Submission): Said {
-  switch (submission.is) {
-    case 'accepted':
-      return { type: 'ACCEPTED', ...(submission.txHash !== undefined && { txHash: submission.txHash }) }
-    case 'refused':
-      return { type: 'UNMADE', code: submission.code, message: submission.message }
-    case 'absent':
-      return undefined
-  }
 }
 
 function notMade(error: unknown, chainId: string): NotMade {
