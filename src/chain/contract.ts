@@ -8,7 +8,6 @@ import { transferData } from './node.js'
 export interface Sample {
   /** A transfer that the adapter can make or sign. */
   order: TransferOrder
-  asset: string
   organization: string
   /** One that it does not serve this address for; left out of an adapter that leaves that to the service. */
   foreign?: string
@@ -21,11 +20,11 @@ export async function contractProblems(custody: Custody, sample: Sample): Promis
   return custody.kind === 'signer' ? signerProblems(custody, sample) : submitterProblems(custody, sample)
 }
 
-async function signerProblems(signer: Signer, { order, asset, organization, foreign, stranger }: Sample): Promise<string[]> {
+async function signerProblems(signer: Signer, { order, organization, foreign, stranger }: Sample): Promise<string[]> {
   const problems: string[] = []
   const account = await signer.account(order.from, organization)
   if (!isAddressEqual(account.address, order.from as Address)) problems.push('it gives the account of another address')
-  const wanted = wantedOf(order, asset)
+  const wanted = wantedOf(order)
   const raw = await account.signTransaction(wanted)
   const signed = parseTransaction(raw)
   const fields = ['chainId', 'data', 'nonce', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const
@@ -44,7 +43,7 @@ async function signerProblems(signer: Signer, { order, asset, organization, fore
   return problems
 }
 
-function wantedOf({ chainId, to, amount }: TransferOrder, asset: string) {
+function wantedOf({ chainId, to, amount, asset }: TransferOrder) {
   return {
     type: 'eip1559',
     chainId: Number(chainId),
@@ -57,10 +56,10 @@ function wantedOf({ chainId, to, amount }: TransferOrder, asset: string) {
   } as const satisfies { data: Hex; [field: string]: unknown }
 }
 
-async function submitterProblems(submitter: Submitter, { order, asset, organization, foreign }: Sample): Promise<string[]> {
+async function submitterProblems(submitter: Submitter, { order, organization, foreign }: Sample): Promise<string[]> {
   const problems: string[] = []
   const key = `contract.${order.to}`
-  const wanted = { ...order, asset, organization }
+  const wanted = { ...order, organization }
   if ((await submitter.status(key)).is !== 'absent') problems.push('it knows of what it was never asked')
   const first = await submitter.submit(wanted, key)
   if (first.is !== 'accepted') return [...problems, 'it does not accept the transfer']

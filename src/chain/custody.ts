@@ -20,8 +20,6 @@ export type Submission =
   | { is: 'absent' }
 
 export interface SubmittedOrder extends TransferOrder {
-  /** The contract of the token. */
-  asset: string
   /** Whose payment it is; the service lets an address be paid from by one organization alone. */
   organization: string
 }

@@ -14,7 +14,7 @@ import { CustodyError, type Custody, type Signer, type Submission, type Submitte
 import { transferData, type ChainNode, type Fees } from './node.js'
 import { depthOf, shows } from './receipts.js'
 import { objection } from './standing.js'
-import { prepare, raisedFees, sign } from './transfer.js'
+import { prepare, raisedFees, requireAsset, sign } from './transfer.js'
 
 export interface SettlerParts {
   accounts: Accounts
@@ -35,7 +35,13 @@ export interface SettlerParts {
 interface Payment {
   id: string
   organization: string
-  terms: { amount: number; chainType: ChainType; recipientAddress: string; wallet: { address: string; chainId: string; custodyType: CustodyType } }
+  terms: {
+    amount: number
+    asset: string | null
+    chainType: ChainType
+    recipientAddress: string
+    wallet: { address: string; chainId: string; custodyType: CustodyType }
+  }
   transfers: SignedTransfer[]
   txHash: string | null
   block: number | null
@@ -71,6 +77,7 @@ export class Settler {
     const stand = this.#whileItStands(actor, tell)
     try {
       const custody = this.#custody(payment)
+      requireAsset(this.#node(payment.terms.wallet.chainId), orderOf(payment))
       if (custody.kind === 'submitter') return await stand({ type: 'ENTRUSTED' })
       return await this.#signHere(actor.ref, payment, custody, stand)
     } catch (error) {
@@ -99,7 +106,7 @@ export class Settler {
     const account = await custody.account(address, organization)
     const prepared = await prepare(node, order)
     return this.#parts.accounts.signing({ organization, chainId, address }, ref, prepared.floor, async (nonce) => {
-      const transfer = await sign(node, account, order, prepared, nonce, this.#parts.now())
+      const transfer = await sign(account, order, prepared, nonce, this.#parts.now())
       return tell({ type: 'SIGNED', transfer })
     })
   }
@@ -129,9 +136,8 @@ export class Settler {
   }
 
   async #submit(payment: Payment): Promise<Submission> {
-    const { organization, terms } = payment
-    const { asset } = this.#node(terms.wallet.chainId)
-    return this.#submitter(payment).submit({ ...orderOf(payment), asset, organization }, submissionKey(payment))
+    const { organization } = payment
+    return this.#submitter(payment).submit({ ...orderOf(payment), organization }, submissionKey(payment))
   }
 
   async #lookUp(state: string, payment: Payment): Promise<Said> {
@@ -186,7 +192,7 @@ export class Settler {
       if (found.is === 'absent') continue
       const { receipt } = found
       if (receipt.status !== 'success') return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
-      if (!shows(node, receipt, orderOf(payment))) throw new Error(`${txHash} is not the transfer that it should be`)
+      if (!shows(receipt, orderOf(payment))) throw new Error(`${txHash} is not the transfer that it should be`)
       return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
     }
     return this.#keepGoing(node, payment)
@@ -204,7 +210,7 @@ export class Settler {
   async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
     if (this.#parts.now() - last.signedAt <= this.#parts.replaceAfterMs) return undefined
     const fees = raisedFees(last, await node.fees(), node.mostFee)
-    return fees && this.#replace(node, payment, last, fees)
+    return fees && this.#replace(payment, last, fees)
   }
 
   /** A provider may have sent it anew, in another form. */
@@ -214,13 +220,13 @@ export class Settler {
   }
 
   /** The same nonce, recipient and amount: at most one of its forms can ever be in the chain. */
-  async #replace(node: ChainNode, payment: Payment, last: SignedTransfer, fees: Fees): Promise<Said> {
+  async #replace(payment: Payment, last: SignedTransfer, fees: Fees): Promise<Said> {
     const custody = this.#custody(payment)
     if (custody.kind !== 'signer') return undefined
     const order = orderOf(payment)
     const account = await custody.account(order.from, payment.organization)
     const wanted = { data: transferData(order.to, order.amount), gas: BigInt(last.gas), ...fees }
-    return { type: 'REPLACED', transfer: await sign(node, account, order, wanted, last.nonce, this.#parts.now()) }
+    return { type: 'REPLACED', transfer: await sign(account, order, wanted, last.nonce, this.#parts.now()) }
   }
 
   /** Confirmed is confirmed; yet if the chain leaves even that block, the same bytes are sent again. */
@@ -254,8 +260,8 @@ export function noNode(chainId: string): string {
 }
 
 function orderOf({ terms }: Payment): TransferOrder {
-  const { amount, recipientAddress, wallet } = terms
-  return { chainId: wallet.chainId, from: wallet.address, to: recipientAddress, amount }
+  const { amount, asset, recipientAddress, wallet } = terms
+  return { chainId: wallet.chainId, from: wallet.address, to: recipientAddress, amount, asset: asset! }
 }
 
 /** One for each attempt: a provider that refused one attempt is asked anew for the next. */

@@ -17,6 +17,13 @@ export interface Prepared extends Fees {
   floor: number
 }
 
+/** Throws where the chain's token is no longer the one that the payment was asked for in. */
+export function requireAsset(node: ChainNode, { chainId, asset }: TransferOrder): void {
+  if (asset === node.asset) return
+  const message = `The token of chain ${chainId} has changed since this was asked for: make a new request`
+  throw new CustodyError('WALLET_CONFIG_ERROR', message)
+}
+
 /** Asks the chain for all that a transfer needs; a CustodyError where it could not go through. */
 export async function prepare(node: ChainNode, { from, to, amount }: TransferOrder): Promise<Prepared> {
   const data = transferData(to, amount)
@@ -52,7 +59,6 @@ function refusedTransfer(error: unknown): never {
 
 /** Signs; rejects with a CustodyError unless the bytes are exactly what was wanted. */
 export async function sign(
-  node: ChainNode,
   account: Awaited<ReturnType<Signer['account']>>,
   order: TransferOrder,
   { data, gas, maxFeePerGas, maxPriorityFeePerGas }: Omit<Prepared, 'floor'>,
@@ -60,7 +66,7 @@ export async function sign(
   now: number,
 ): Promise<SignedTransfer> {
   const chainId = Number(order.chainId)
-  const wanted = { type: 'eip1559', chainId, to: node.asset, data, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } as const
+  const wanted = { type: 'eip1559', chainId, to: order.asset as Address, data, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } as const
   const raw = await account.signTransaction(wanted)
   if (!(await isExactly(raw, wanted, order.from))) {
     throw new CustodyError('WALLET_CONFIG_ERROR', 'The custody signed something else than the transfer')

@@ -128,9 +128,9 @@ async function unprovenTransfer(services: Services, payment: Actor, txHash: stri
   const { terms } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
   if (otherMode || services.settlement === null) return otherMode
-  const { amount, recipientAddress, wallet } = terms!
+  const { amount, asset, recipientAddress, wallet } = terms!
   const { id, address, chainId } = wallet
-  const claimed = { chainId, txHash, from: address, to: recipientAddress, amount }
+  const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset! }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
   if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
   if (verdict.is !== 'made') return refuse('INVALID_STATUS', verdict.reason)

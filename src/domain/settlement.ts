@@ -17,6 +17,8 @@ export interface TransferOrder {
   from: string
   to: string
   amount: Micros
+  /** The contract of the token, as it was when the payment was asked for. */
+  asset: string
 }
 
 /** A transfer as it was signed. It is stored before anybody but its signer sees it. */

@@ -30,6 +30,7 @@ const terms: PaymentTerms = {
   urgency: 'NORMAL',
   idempotencyKey: null,
   settlementMode: 'test',
+  asset: null,
   wallet: { id: 'w1', address: '0x', chainId: '1', custodyType: 'MANAGED' },
 }
 
