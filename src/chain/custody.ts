@@ -27,6 +27,11 @@ export interface SubmittedOrder extends TransferOrder {
 /** Sends by itself. Asked twice with one key, it sends once. */
 export interface Submitter {
   kind: 'submitter'
+  /**
+   * Names the provider and the account there, the same as long as keys mean the same. What was entrusted to one is never
+   * submitted to another.
+   */
+  id: string
   /** Rejects where the outcome is not known. */
   submit(order: SubmittedOrder, key: string): Promise<Submission>
   status(key: string): Promise<Submission>

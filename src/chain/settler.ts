@@ -44,6 +44,8 @@ interface Payment {
   }
   transfers: SignedTransfer[]
   txHash: string | null
+  /** To whom it is entrusted. */
+  provider: string | null
   block: number | null
   transactionId: string
   attempt: number
@@ -78,7 +80,7 @@ export class Settler {
     try {
       const custody = this.#custody(payment)
       requireAsset(this.#node(payment.terms.wallet.chainId), orderOf(payment))
-      if (custody.kind === 'submitter') return await stand({ type: 'ENTRUSTED' })
+      if (custody.kind === 'submitter') return await stand({ type: 'ENTRUSTED', provider: custody.id })
       return await this.#signHere(actor.ref, payment, custody, stand)
     } catch (error) {
       if (error instanceof Unavailable) throw error
@@ -244,8 +246,8 @@ export class Settler {
 
   #submitter(payment: Payment): Submitter {
     const custody = this.#custody(payment)
-    if (custody.kind === 'submitter') return custody
-    throw new Error('A payment was entrusted to a provider that does not send')
+    if (custody.kind === 'submitter' && custody.id === payment.provider) return custody
+    throw new Error(`It was entrusted to ${payment.provider}: only that provider can say what became of it`)
   }
 
   #node(chainId: string): ChainNode {

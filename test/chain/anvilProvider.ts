@@ -19,6 +19,7 @@ export function createCustody({ URL: url, ORGANIZATION: served }: CustodySetting
   }
   return {
     kind: 'submitter',
+    id: `anvil at ${url}`,
     submit: (order, key) => {
       const known = sent.get(key) ?? send(order)
       sent.set(key, known)

@@ -50,6 +50,7 @@ test('The contract finds what an adapter does otherwise', async (t) => {
   let count = 0
   const doubling: Custody = {
     kind: 'submitter',
+    id: 'doubling',
     submit: async () => ({ is: 'accepted', txHash: `0x${(count += 1)}` }),
     status: async () => ({ is: 'absent' }),
   }
