@@ -36,6 +36,11 @@ export interface Fees {
   maxPriorityFeePerGas: bigint
 }
 
+export interface UsedNonces {
+  deep: number
+  latest: number
+}
+
 export interface Balances {
   token: Micros
   /** In the chain's own coin, wei. */
@@ -58,21 +63,21 @@ export class ChainNode {
     return this.config.asset as Address
   }
 
-  /** Throws a CustodyError when the node is not of this chain, or the token is not the one that amounts are in. */
-  check(): Promise<void> {
-    this.#checked ??= this.#check().catch((error: unknown) => {
+  /** Throws a CustodyError when the node is not of this chain now, or the token is not the one that amounts are in. */
+  async check(): Promise<void> {
+    const id = await this.#client.getChainId()
+    if (String(id) !== this.config.chainId) {
+      throw new CustodyError('WALLET_CONFIG_ERROR', `The node of chain ${this.config.chainId} says that it is of chain ${id}`)
+    }
+    this.#checked ??= this.#checkToken().catch((error: unknown) => {
       this.#checked = undefined
       throw error
     })
-    return this.#checked
+    await this.#checked
   }
 
-  async #check(): Promise<void> {
+  async #checkToken(): Promise<void> {
     const { chainId, decimals } = this.config
-    const id = await this.#client.getChainId()
-    if (String(id) !== chainId) {
-      throw new CustodyError('WALLET_CONFIG_ERROR', `The node of chain ${chainId} says that it is of chain ${id}`)
-    }
     const has = await this.#client
       .readContract({ address: this.asset, abi: erc20Abi, functionName: 'decimals' })
       .catch((error: Error) => (error.name === 'ContractFunctionExecutionError' && !isOutage(error) ? -1 : Promise.reject(error)))
@@ -100,8 +105,7 @@ export class ChainNode {
 
   /** The token's balance as deep as transfers count, and the coin's of now. */
   async balances(address: string): Promise<Balances> {
-    const deep = (await this.head()) - BigInt(this.config.confirmations - 1)
-    const blockNumber = deep > 0n ? deep : 0n
+    const blockNumber = await this.#deepBlock()
     const [token, coin] = await Promise.all([this.#token(address, blockNumber), this.coin(address)])
     return { token: Math.min(Number(token), Number.MAX_SAFE_INTEGER), coin, block: Number(blockNumber) }
   }
@@ -137,9 +141,21 @@ export class ChainNode {
     return this.#client.estimateFeesPerGas()
   }
 
-  /** Transactions of the address that are in the chain: the least nonce that can still be used. */
-  nonceFloor(address: string): Promise<number> {
-    return this.#client.getTransactionCount({ address: address as Address, blockTag: 'latest' })
+  /** Nonces of the address that the chain has used: as deep as transfers count, and in the latest block. */
+  async usedNonces(address: string): Promise<UsedNonces> {
+    const of = { address: address as Address }
+    const blockNumber = await this.#deepBlock()
+    const [deep, latest] = await Promise.all([
+      this.#client.getTransactionCount({ ...of, blockNumber }),
+      this.#client.getTransactionCount({ ...of, blockTag: 'latest' }),
+    ])
+    return { deep, latest }
+  }
+
+  /** The last block that is as deep as transfers have to be. */
+  async #deepBlock(): Promise<bigint> {
+    const deep = (await this.head()) - BigInt(this.config.confirmations - 1)
+    return deep > 0n ? deep : 0n
   }
 
   /** The gas that a transfer takes; rejects when it would not go through. */

@@ -14,7 +14,7 @@ import { CustodyError, type Custody, type Signer, type Submission, type Submitte
 import { transferData, type ChainNode, type Fees } from './node.js'
 import { depthOf, shows } from './receipts.js'
 import { objection } from './standing.js'
-import { prepare, raisedFees, requireAsset, sign } from './transfer.js'
+import { nonceFloor, prepare, raisedFees, requireAsset, sign } from './transfer.js'
 
 export interface SettlerParts {
   accounts: Accounts
@@ -106,8 +106,12 @@ export class Settler {
     const node = this.#node(chainId)
     const order = orderOf(payment)
     const account = await custody.account(address, organization)
-    const prepared = await prepare(node, order)
-    return this.#parts.accounts.signing({ organization, chainId, address }, ref, prepared.floor, async (nonce) => {
+    const floor = async (next: number): Promise<number> => {
+      await node.check()
+      return nonceFloor(await node.usedNonces(address), next)
+    }
+    return this.#parts.accounts.signing({ organization, chainId, address }, ref, floor, async (nonce) => {
+      const prepared = await prepare(node, order)
       const transfer = await sign(account, order, prepared, nonce, this.#parts.now())
       return tell({ type: 'SIGNED', transfer })
     })

@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 import { toNumber } from '../domain/money.js'
 import type { SignedTransfer, TransferOrder } from '../domain/settlement.js'
 import { CustodyError, type Signer } from './custody.js'
-import { isOutage, transferData, type ChainNode, type Fees } from './node.js'
+import { isOutage, transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 
 /** Estimates are exact only for the state they saw. */
 const GAS_RESERVE_PERCENT = 30n
@@ -13,8 +13,6 @@ const GAS_RESERVE_PERCENT = 30n
 export interface Prepared extends Fees {
   data: Hex
   gas: bigint
-  /** No nonce below it can be used. */
-  floor: number
 }
 
 /** Throws where the chain's token is no longer the one that the payment was asked for in. */
@@ -24,16 +22,19 @@ export function requireAsset(node: ChainNode, { chainId, asset }: TransferOrder)
   throw new CustodyError('WALLET_CONFIG_ERROR', message)
 }
 
+/**
+ * The least nonce that can be used, where the account would give out `next`. One that was used and is not deep yet may be
+ * a node's mistake, and a nonce that is passed over is a gap for ever: nothing is signed before it is deep.
+ */
+export function nonceFloor({ deep, latest }: UsedNonces, next: number): number {
+  if (latest <= Math.max(next, deep)) return deep
+  throw new CustodyError('UNAVAILABLE', 'The chain shows transactions of this wallet that the service did not send: try again later')
+}
+
 /** Asks the chain for all that a transfer needs; a CustodyError where it could not go through. */
 export async function prepare(node: ChainNode, { from, to, amount }: TransferOrder): Promise<Prepared> {
   const data = transferData(to, amount)
-  await node.check()
-  const [token, coin, fees, floor] = await Promise.all([
-    node.token(from),
-    node.coin(from),
-    node.fees(),
-    node.nonceFloor(from),
-  ])
+  const [token, coin, fees] = await Promise.all([node.token(from), node.coin(from), node.fees()])
   if (fees.maxFeePerGas > node.mostFee) {
     throw new CustodyError('UNAVAILABLE', `Network fees are above the ${node.config.mostFeeGwei} gwei that may be paid`)
   }
@@ -44,7 +45,7 @@ export async function prepare(node: ChainNode, { from, to, amount }: TransferOrd
   const gas = ((await node.gas(from, data).catch(refusedTransfer)) * (100n + GAS_RESERVE_PERCENT)) / 100n
   const cost = gas * fees.maxFeePerGas
   if (coin < cost) throw new CustodyError('INSUFFICIENT_BALANCE', lowGas(coin, cost))
-  return { data, gas, ...fees, floor }
+  return { data, gas, ...fees }
 }
 
 export function lowGas(has: bigint, needs: bigint): string {
@@ -61,7 +62,7 @@ function refusedTransfer(error: unknown): never {
 export async function sign(
   account: Awaited<ReturnType<Signer['account']>>,
   order: TransferOrder,
-  { data, gas, maxFeePerGas, maxPriorityFeePerGas }: Omit<Prepared, 'floor'>,
+  { data, gas, maxFeePerGas, maxPriorityFeePerGas }: Prepared,
   nonce: number,
   now: number,
 ): Promise<SignedTransfer> {

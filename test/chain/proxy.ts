@@ -17,8 +17,8 @@ export interface Deed {
   before?: () => Promise<unknown>
   /** After the node has answered, before the answer is passed on. */
   after?: () => Promise<unknown>
-  /** What is answered in place of the node's answer: nothing (the connection ends), an HTTP status, an RPC error. */
-  answer?: 'nothing' | { status: number } | { error: string }
+  /** What is answered in place of the node's answer: nothing (the connection ends), an HTTP status, an RPC error, a result. */
+  answer?: 'nothing' | { status: number } | { error: string } | { result: unknown }
 }
 
 export class Proxy {
@@ -60,7 +60,7 @@ export class Proxy {
     if (answer === 'nothing') return void response.destroy()
     response.setHeader('content-type', 'application/json')
     if (answer && 'status' in answer) response.writeHead(answer.status).end('Bad gateway')
-    else response.end(answer ? errorText(body, answer.error) : answered)
+    else response.end(answer ? textOfAnswer(body, answer) : answered)
   }
 
   async #forward(body: string): Promise<string> {
@@ -69,9 +69,10 @@ export class Proxy {
   }
 }
 
-function errorText(body: string, message: string): string {
+function textOfAnswer(body: string, answer: { error: string } | { result: unknown }): string {
   const { id } = JSON.parse(body) as { id: number }
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } })
+  const said = 'error' in answer ? { error: { code: -32000, message: answer.error } } : answer
+  return JSON.stringify({ jsonrpc: '2.0', id, ...said })
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
