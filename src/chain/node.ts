@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   http,
+  parseAbi,
   type Address,
   type Hex,
   type PublicClient,
@@ -16,6 +17,14 @@ import { CustodyError } from './custody.js'
 const PATIENCE_MS = 8_000
 /** What a transfer of the token costs at most; more is estimated before one is signed. */
 const USUAL_GAS = 80_000n
+/** Base and Base Sepolia. */
+const OP_STACK = new Set(['8453', '84532'])
+const FEE_ORACLE = {
+  address: '0x420000000000000000000000000000000000000F',
+  abi: parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)']),
+} as const
+/** No transfer is longer before it is signed. */
+const TRANSFER_BYTES = 200n
 
 export interface NodeConfig {
   chainId: string
@@ -165,7 +174,14 @@ export class ChainNode {
 
   /** What a transfer may cost, by rule of thumb. */
   async usualCost(): Promise<bigint> {
-    return USUAL_GAS * (await this.fees()).maxFeePerGas
+    const [{ maxFeePerGas }, dataFee] = await Promise.all([this.fees(), this.dataFee()])
+    return USUAL_GAS * maxFeePerGas + dataFee
+  }
+
+  /** What an OP-stack chain takes beside the gas, for writing a transfer to the chain below it; nothing elsewhere. */
+  async dataFee(): Promise<bigint> {
+    if (!OP_STACK.has(this.config.chainId)) return 0n
+    return this.#client.readContract({ ...FEE_ORACLE, functionName: 'getL1FeeUpperBound', args: [TRANSFER_BYTES] })
   }
 
   /** Rejects whenever the node did not say that it took the transaction, whether or not it did. */

@@ -11,7 +11,7 @@ import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
-import { transferData, type ChainNode, type Fees } from './node.js'
+import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 import { depthOf, shows } from './receipts.js'
 import { objection } from './standing.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, sign } from './transfer.js'
@@ -106,12 +106,14 @@ export class Settler {
     const node = this.#node(chainId)
     const order = orderOf(payment)
     const account = await custody.account(address, organization)
+    let used: UsedNonces = { deep: 0, latest: 0 }
     const floor = async (next: number): Promise<number> => {
       await node.check()
-      return nonceFloor(await node.usedNonces(address), next)
+      used = await node.usedNonces(address)
+      return nonceFloor(used, next)
     }
     return this.#parts.accounts.signing({ organization, chainId, address }, ref, floor, async (nonce) => {
-      const prepared = await prepare(node, order)
+      const prepared = await prepare(node, order, nonce - used.latest)
       const transfer = await sign(account, order, prepared, nonce, this.#parts.now())
       return tell({ type: 'SIGNED', transfer })
     })

@@ -31,10 +31,14 @@ export function nonceFloor({ deep, latest }: UsedNonces, next: number): number {
   throw new CustodyError('UNAVAILABLE', 'The chain shows transactions of this wallet that the service did not send: try again later')
 }
 
-/** Asks the chain for all that a transfer needs; a CustodyError where it could not go through. */
-export async function prepare(node: ChainNode, { from, to, amount }: TransferOrder): Promise<Prepared> {
+/**
+ * Asks the chain for all that a transfer needs; a CustodyError where it could not go through. Of the wallet's transfers
+ * `waiting` wait for a block still: the coin has to suffice for them, too.
+ */
+export async function prepare(node: ChainNode, { from, to, amount }: TransferOrder, waiting: number): Promise<Prepared> {
   const data = transferData(to, amount)
-  const [token, coin, fees] = await Promise.all([node.token(from), node.coin(from), node.fees()])
+  const asked = [node.token(from), node.coin(from), node.fees(), node.dataFee()] as const
+  const [token, coin, fees, dataFee] = await Promise.all(asked)
   if (fees.maxFeePerGas > node.mostFee) {
     throw new CustodyError('UNAVAILABLE', `Network fees are above the ${node.config.mostFeeGwei} gwei that may be paid`)
   }
@@ -43,7 +47,7 @@ export async function prepare(node: ChainNode, { from, to, amount }: TransferOrd
     throw new CustodyError('INSUFFICIENT_BALANCE', message)
   }
   const gas = ((await node.gas(from, data).catch(refusedTransfer)) * (100n + GAS_RESERVE_PERCENT)) / 100n
-  const cost = gas * fees.maxFeePerGas
+  const cost = (gas * fees.maxFeePerGas + dataFee) * BigInt(waiting + 1)
   if (coin < cost) throw new CustodyError('INSUFFICIENT_BALANCE', lowGas(coin, cost))
   return { data, gas, ...fees }
 }

@@ -87,7 +87,7 @@ test('Bytes that are not the wanted transfer are refused, whoever signed them', 
   const config = { chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, mostFeeGwei: 10_000, freshMs: 0 }
   const node = new ChainNode(config)
   const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS, asset: chain.token }
-  const prepared = await prepare(node, order)
+  const prepared = await prepare(node, order, 0)
   t.is((await sign(account, order, prepared, 0, 1)).nonce, 0)
   const changes: object[] = [{ nonce: 1 }, { to: STRANGER }, { gas: 1n }, { data: '0x' }, { chainId: 1 }, { value: 1n }]
   for (const change of changes) {

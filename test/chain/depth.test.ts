@@ -120,5 +120,5 @@ test('A transfer that waits too long is signed anew: other fees, the same nonce,
 async function firstForm(node: ChainNode, keystore: Keystore, from: string, to: string): Promise<SignedTransfer> {
   const { prepare, sign } = await import('../../src/chain/transfer.js')
   const order = { chainId: '31337', from, to, amount: MICROS, asset: node.asset }
-  return sign(await keystore.account(from, 'o1'), order, await prepare(node, order), 0, 1)
+  return sign(await keystore.account(from, 'o1'), order, await prepare(node, order, 0), 0, 1)
 }
