@@ -2,7 +2,7 @@
 // It signs, and where the adapter sends, it sends one transfer: ask it on a test chain only.
 import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Address, type Hex } from 'viem'
 import type { TransferOrder } from '../domain/settlement.js'
-import type { Custody, Signer, Submitter } from './custody.js'
+import { reasonOf, type Custody, type Signer, type Submitter } from './custody.js'
 import { transferData } from './node.js'
 
 export interface Sample {
@@ -38,7 +38,7 @@ async function signerProblems(signer: Signer, { order, organization, foreign, st
     const trying = signer.account(address!, whose).then((other) => other.signTransaction(wanted))
     const failed = await trying.then(() => undefined, (error: unknown) => error)
     if (failed === undefined) problems.push(`it signs for ${what}`)
-    else if (typeof (failed as { code?: unknown }).code !== 'string') problems.push('its refusals carry no code')
+    else if (reasonOf(failed) === undefined) problems.push('its refusals carry no code')
   }
   return problems
 }

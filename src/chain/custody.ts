@@ -47,6 +47,19 @@ export interface CustodyModule {
   createCustody(settings: CustodySettings): Custody | Promise<Custody>
 }
 
+/** The codes that an adapter may give. */
+const CUSTODY_CODES: readonly Code[] = ['WALLET_CONFIG_ERROR', 'CUSTODY_NOT_CONFIGURED', 'INSUFFICIENT_BALANCE', 'UNAVAILABLE']
+
+/**
+ * Why nothing was made, from what an adapter threw or answered; undefined where that has none of the codes. Adapters are
+ * modules of others and cannot throw a class of this one.
+ */
+export function reasonOf(said: unknown): NotMade | undefined {
+  const { code, message } = (said ?? {}) as { code?: unknown; message?: unknown }
+  const known = CUSTODY_CODES.find((one) => one === code)
+  return known && { code: known, message: String(message) }
+}
+
 /** Nothing was signed or sent, and the payment may be tried again. */
 export class CustodyError extends Error implements NotMade {
   override name = 'CustodyError'

@@ -10,7 +10,7 @@ import type { Call, NotMade, SignedTransfer, TransferOrder } from '../domain/set
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
-import { CustodyError, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
+import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 import { depthOf, shows } from './receipts.js'
 import { objection } from './standing.js'
@@ -168,7 +168,7 @@ export class Settler {
   /** A hash that is none, or another payment's, says nothing: what became of this one is then not known. */
   async #saidOf(payment: Payment, submission: Submission): Promise<Said> {
     if (submission.is === 'absent') return undefined
-    if (submission.is === 'refused') return { type: 'UNMADE', code: submission.code, message: submission.message }
+    if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
     if (submission.txHash === undefined) return { type: 'ACCEPTED' }
     const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
     if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)
@@ -277,9 +277,13 @@ function submissionKey({ transactionId, attempt }: Payment): string {
   return `${transactionId}.${attempt}`
 }
 
+/** It will never send it, whatever its code. */
+function refusalOf(refused: Submission & { is: 'refused' }): NotMade {
+  return reasonOf(refused) ?? { code: 'WALLET_CONFIG_ERROR', message: String(refused.message) }
+}
+
 function notMade(error: unknown, chainId: string): NotMade {
-  if (error instanceof CustodyError) return { code: error.code, message: error.message }
-  return { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
+  return reasonOf(error) ?? { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
 }
 
 /** The message as the host takes it. */

@@ -69,3 +69,30 @@ test('Whom a payment is entrusted to is kept with it', async (t) => {
   const said = await answerOf(custody, paymentIn('transferring.signing', { provider: null }), 'sign')
   t.deepEqual(said, { type: 'ENTRUSTED', provider: 'y' })
 })
+
+/** Errors as adapters throw them: of no class of this service. */
+const ERRORS: [thrown: unknown, code: string, message: RegExp][] = [
+  [Object.assign(new Error('No key of this address'), { code: 'WALLET_CONFIG_ERROR' }), 'WALLET_CONFIG_ERROR', /No key/],
+  [{ code: 'INSUFFICIENT_BALANCE', message: 'The vault is empty' }, 'INSUFFICIENT_BALANCE', /vault/],
+  [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'UNAVAILABLE', /cannot be asked/],
+  [Object.assign(new Error('gone'), { code: 'NOT_FOUND' }), 'UNAVAILABLE', /cannot be asked/],
+  [undefined, 'UNAVAILABLE', /cannot be asked/],
+]
+
+test('What an adapter throws is understood by its code, whoever made the error', async (t) => {
+  for (const [thrown, code, message] of ERRORS) {
+    const custody: Custody = { kind: 'signer', account: () => Promise.reject(thrown) }
+    const said = (await answerOf(custody, paymentIn('transferring.signing'), 'sign'))!
+    t.like(said, { type: 'UNMADE', code })
+    t.regex(String(said['message']), message)
+  }
+})
+
+test('A refusal of a provider that has no known code is one of the configuration', async (t) => {
+  const refusals = [['POLICY', 'WALLET_CONFIG_ERROR'], ['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE']] as const
+  for (const [code, shown] of refusals) {
+    const { custody } = provider('x', async () => ({ is: 'refused', code: code as never, message: 'No' }))
+    const said = await answerOf(custody, paymentIn('transferring.submitting'), 'broadcast')
+    t.like(said, { type: 'UNMADE', code: shown, message: 'No' })
+  }
+})
