@@ -8,6 +8,7 @@ import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
 import { Keystore } from './chain/keystore.js'
 import { ChainNode } from './chain/node.js'
+import { patient } from './chain/patience.js'
 import { Settlement } from './chain/settlement.js'
 import { Settler } from './chain/settler.js'
 import { Slot, SLOTS, type SlotName } from './chain/slots.js'
@@ -24,6 +25,7 @@ const LOCAL = '31337'
 const FRESH_MS = { local: 100, other: 1_000 }
 const EVERY_MS = 50
 const REPLACE_AFTER_MS = 60_000
+const CUSTODY_PATIENCE_MS = 20_000
 const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
 
 export interface Custodians {
@@ -85,7 +87,7 @@ export function createSettlement(
     }),
   )
   const accounts = new Accounts(host, now)
-  const custody = (type: CustodyType): Custody => custodyOf(custodians, type)
+  const custody = (type: CustodyType): Custody => patient(custodyOf(custodians, type), CUSTODY_PATIENCE_MS)
   const take = (wanted: Taking): Promise<boolean> => takeForEver(host, wanted, now(), BY)
   return new Settlement({
     host,
