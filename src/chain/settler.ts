@@ -198,12 +198,21 @@ export class Settler {
       const found = await depthOf(node, txHash)
       if (found.is === 'shallow') return undefined
       if (found.is === 'absent') continue
-      const { receipt } = found
-      if (receipt.status !== 'success') return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
+      const { receipt, depth } = found
+      if (receipt.status !== 'success') return this.#reverted(node, txHash, depth)
       if (!shows(receipt, orderOf(payment))) throw new Error(`${txHash} is not the transfer that it should be`)
       return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
     }
     return this.#keepGoing(node, payment)
+  }
+
+  /**
+   * A failure is final, and what was signed is forgotten: so it is told where a confirmed transfer would be final, too. In
+   * another block the same bytes may go through.
+   */
+  #reverted(node: ChainNode, txHash: string, depth: number): Said {
+    const isFinal = depth >= node.config.confirmations + WATCHED_BLOCKS
+    return isFinal ? { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' } : undefined
   }
 
   /** It is in no block: sees that it is still on its way, and raises its fees when they have become too low. */
