@@ -102,9 +102,7 @@ export const payment = setup({
     events: [],
   },
   initial: 'created',
-  on: {
-    REQUEST: {},
-  },
+  on: { REQUEST: {} },
   states: {
     created: {
       on: {
@@ -253,9 +251,7 @@ export const payment = setup({
     },
     transferring: {
       initial: 'signing',
-      on: {
-        EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
-      },
+      on: { EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } } },
       states: {
         signing: {
           meta: { call: 'sign' },
