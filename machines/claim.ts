@@ -1,7 +1,9 @@
 // A claim: who owns a natural key (an agent's name, a wallet's address on a chain, a delegation's pair, the hash
 // of a transfer).
 // It is a gate with one place. A holder is an owner's id and a word of its own, so that an owner may come back for it.
+// What is TAKEN stays with its holder for ever.
 import { assign, setup } from 'xstate'
+import type { Code } from '../src/domain/codes.js'
 import { capturedEntry, gateGuards, gateTime, heldEntry, releasedEntry, type GateContext, type GateMessage } from '../src/domain/gate.js'
 
 export interface ClaimContext extends GateContext {
@@ -11,26 +13,34 @@ export interface ClaimContext extends GateContext {
   key: string
 }
 
+export type ClaimEvent =
+  | GateMessage
+  | { type: 'TAKE'; now: number; organization: string; holder: string; key: string }
+
 export const claim = setup({
-  types: { context: {} as ClaimContext, events: {} as GateMessage },
+  types: { context: {} as ClaimContext, events: {} as ClaimEvent },
   guards: {
     ...gateGuards,
     owned: ({ context, event }) => context.owner === event.holder,
   },
   actions: {
-    hold: assign(({ event }) => ({
-      organization: event.organization,
-      owner: event.holder,
-      key: event.terms?.['key'] ?? '',
-      entry: heldEntry(event),
-    })),
+    hold: assign(({ event }) => {
+      const message = event as GateMessage
+      const { organization, holder: owner, terms } = message
+      return { organization, owner, key: terms?.['key'] ?? '', entry: heldEntry(message) }
+    }),
+    take: assign(({ event }) => {
+      const { organization, holder: owner, key } = event as ClaimEvent & { type: 'TAKE' }
+      return { organization, owner, key }
+    }),
+    reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     /** It is never given back: nobody releases what was settled. */
     settle: assign(({ context, event }) => {
       const clock = gateTime(context, event)
-      return { entry: capturedEntry(event, context.entry!, clock), clock }
+      return { entry: capturedEntry(event as GateMessage, context.entry!, clock), clock }
     }),
-    release: assign(({ context, event }) => ({ owner: null, entry: releasedEntry(event, context.entry) })),
-    bar: assign(({ event }) => ({ organization: event.organization, entry: releasedEntry(event, null) })),
+    release: assign(({ context, event }) => ({ owner: null, entry: releasedEntry(event as GateMessage, context.entry) })),
+    bar: assign(({ event }) => ({ organization: event.organization, entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'claim',
@@ -50,6 +60,12 @@ export const claim = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { target: 'taken', actions: 'hold' }],
         RELEASE: [{ guard: 'closed' }, { actions: 'bar' }],
+        TAKE: { target: 'bound', actions: 'take' },
+      },
+    },
+    bound: {
+      on: {
+        TAKE: [{ guard: 'owned' }, { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } }],
       },
     },
     taken: {

@@ -1,7 +1,6 @@
 // A payment: it asks the gates one at a time, first to reserve, then to capture, and undoes what it took when one
-// refuses. It is executed at most once, and it alone ends its holds. Where a person has to agree, the decision is a
-// message to it. In live settlement it is signed, stored, sent and followed into the chain; what was signed is never
-// given up.
+// refuses. It is executed at most once, and it alone ends its holds. Whoever has to agree sends it a message. In live
+// settlement it is signed, stored, sent and followed into the chain; what was signed is never given up.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
@@ -47,6 +46,7 @@ export const payment = setup({
     dropHash: assign(turn.unclaimed),
     keepTransfer: assign(({ context, event }) => withTransfer(context, event as TransferEvent & { type: 'SIGNED' })),
     stopUnmade: assign(({ context, event }) => unmade(context, event as TransferEvent & { type: 'UNMADE' })),
+    noteProvider: assign(({ event }) => ({ provider: (event as TransferEvent & { type: 'ENTRUSTED' }).provider })),
     noteHash: assign(({ context, event }) => ({ txHash: (event as { txHash?: string }).txHash ?? context.txHash })),
     noteBlock: assign(({ context, event }) => inBlock(context, event as TransferEvent & { type: 'CONFIRMED' })),
     confirm: assign(turn.confirmed),
@@ -88,6 +88,7 @@ export const payment = setup({
     transfers: [],
     nonce: null,
     txHash: null,
+    provider: null,
     block: null,
     confirmedAt: null,
     stopReason: null,
@@ -249,15 +250,13 @@ export const payment = setup({
     },
     transferring: {
       initial: 'signing',
-      on: {
-        EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
-      },
+      on: { EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } } },
       states: {
         signing: {
           meta: { call: 'sign' },
           on: {
             SIGNED: { target: 'submitting', actions: ['keepTransfer', 'touch'] },
-            ENTRUSTED: { target: 'submitting', actions: 'touch' },
+            ENTRUSTED: { target: 'submitting', actions: ['noteProvider', 'touch'] },
             UNMADE: { target: '#payment.restoring', actions: 'stopUnmade' },
           },
         },
@@ -273,6 +272,7 @@ export const payment = setup({
           meta: { call: 'lookup' },
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
+            REPLACED: { actions: ['keepTransfer', 'touch'] },
             UNMADE: { guard: 'isUnsigned', target: '#payment.restoring', actions: 'stopUnmade' },
           },
         },

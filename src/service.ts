@@ -133,6 +133,7 @@ function servicesOf(parts: Parts): Services & { settlement: Settlement | null } 
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
+  const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   return {
     host,
     query,
@@ -151,9 +152,15 @@ function servicesOf(parts: Parts): Services & { settlement: Settlement | null } 
     breathe,
     rules: rulesOf(config, { random, breathe, log }),
     rateLimits: config.rateLimits === 'off' ? null : { ...config.rateLimits },
-    sanctions: sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message })),
+    sanctions,
     settlementMode: config.settlement.settlementMode,
-    settlement: createSettlement(config, custodians, { host, waiting: query.oldest.bind(query), now, log }),
+    settlement: createSettlement(config, custodians, {
+      host,
+      waiting: query.oldest.bind(query),
+      sanctions: () => sanctions().list,
+      now,
+      log,
+    }),
     providers: providerSlots(custodians),
     assetContracts: Object.fromEntries(Object.entries(config.settlement.nodes).map(([id, { asset }]) => [id, asset])),
     carryOut,

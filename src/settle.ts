@@ -2,17 +2,20 @@
 import { join } from 'node:path'
 import { charts } from '../machines/index.js'
 import type { ActorHost } from './actor/host.js'
+import { takeForEver, type Taking } from './actor/taking.js'
 import { callOf } from './actor/turn.js'
 import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
 import { Keystore } from './chain/keystore.js'
 import { ChainNode } from './chain/node.js'
+import { patient } from './chain/patience.js'
 import { Settlement, type SettlementParts } from './chain/settlement.js'
 import { Settler } from './chain/settler.js'
 import { Slot, SLOTS, type SlotName } from './chain/slots.js'
 import { Watcher } from './chain/watcher.js'
 import type { ProviderSlot } from './commands/ports.js'
 import type { Config } from './config.js'
+import type { SanctionsList } from './domain/sanctions.js'
 import type { CustodyType } from './domain/wallet.js'
 import { ConfigError } from './environment.js'
 import { secretIn } from './secrets.js'
@@ -22,6 +25,8 @@ const LOCAL = '31337'
 const FRESH_MS = { local: 100, other: 1_000 }
 const EVERY_MS = 50
 const REPLACE_AFTER_MS = 60_000
+const CUSTODY_PATIENCE_MS = 20_000
+const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
 
 export interface Custodians {
   keystore: Keystore
@@ -72,6 +77,8 @@ function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody 
 export interface SettlementNeeds {
   host: ActorHost
   waiting: SettlementParts['waiting']
+  /** The sanctions list in force; undefined where it cannot be read. */
+  sanctions: () => SanctionsList | undefined
   now: () => number
   log: (event: string, fields: { [name: string]: unknown }) => void
 }
@@ -80,7 +87,7 @@ export interface SettlementNeeds {
 export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,
-  { host, waiting, now, log }: SettlementNeeds,
+  { host, waiting, sanctions, now, log }: SettlementNeeds,
 ): Settlement | null {
   if (settlement.settlementMode === 'test') return null
   const nodes = new Map(
@@ -90,10 +97,11 @@ export function createSettlement(
     }),
   )
   const accounts = new Accounts(host, now)
-  const custody = (type: CustodyType): Custody => custodyOf(custodians, type)
+  const custody = (type: CustodyType): Custody => patient(custodyOf(custodians, type), CUSTODY_PATIENCE_MS)
+  const take = (wanted: Taking): Promise<boolean> => takeForEver(host, wanted, now(), BY)
   return new Settlement({
     host,
-    settler: new Settler({ accounts, nodes, custody, now, replaceAfterMs: REPLACE_AFTER_MS }),
+    settler: new Settler({ accounts, nodes, custody, sanctions, take, now, replaceAfterMs: REPLACE_AFTER_MS }),
     watcher: new Watcher(host, nodes, now, log),
     nodes,
     callOf: (actor) => callOf(charts, actor),

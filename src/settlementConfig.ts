@@ -18,11 +18,13 @@ export interface NodeSettings {
   asset: string
   decimals: number
   confirmations: number
+  mostFeeGwei: number
 }
 
-const PER_CHAIN = /^BURSAR_(RPC|ASSET|CONFIRMATIONS)_(\d+)$/
+const PER_CHAIN = /^BURSAR_(RPC|ASSET|CONFIRMATIONS|MAX_FEE_GWEI)_(\d+)$/
 const OF_SLOT = /^BURSAR_(PROVIDER_[AB])(?:_([A-Z0-9_]+))?$/
 const MOST_CONFIRMATIONS = 10_000
+const MOST_GWEI = 99_999
 
 /** True for a setting that is read here. */
 export function isSettlementSetting(name: string): boolean {
@@ -60,14 +62,15 @@ function nodes(env: Environment): SettlementConfig['nodes'] {
 function nodeOf(env: Environment, id: string): [string, NodeSettings][] {
   const chain = CHAINS[id]!
   const asset = assetOf(`BURSAR_ASSET_${id}`, env[`BURSAR_ASSET_${id}`]) ?? chain.contract
-  const confirmations = depthOf(`BURSAR_CONFIRMATIONS_${id}`, env[`BURSAR_CONFIRMATIONS_${id}`]) ?? chain.confirmations
+  const confirmations = whole(`BURSAR_CONFIRMATIONS_${id}`, env, MOST_CONFIRMATIONS) ?? chain.confirmations
+  const mostFeeGwei = whole(`BURSAR_MAX_FEE_GWEI_${id}`, env, MOST_GWEI) ?? chain.mostFeeGwei
   const url = env[`BURSAR_RPC_${id}`]
   if (url === undefined) return []
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new ConfigError(`BURSAR_RPC_${id} must be an http or https address`)
   }
   if (asset === undefined) throw new ConfigError(`BURSAR_RPC_${id} needs BURSAR_ASSET_${id}, the token's contract`)
-  return [[id, { url, asset, decimals: chain.decimals, confirmations }]]
+  return [[id, { url, asset, decimals: chain.decimals, confirmations, mostFeeGwei }]]
 }
 
 function assetOf(name: string, text: string | undefined): string | undefined {
@@ -77,11 +80,12 @@ function assetOf(name: string, text: string | undefined): string | undefined {
   throw new ConfigError(`${name} must be the address of a token's contract, not ${JSON.stringify(text)}`)
 }
 
-function depthOf(name: string, text: string | undefined): number | undefined {
+function whole(name: string, env: Environment, most: number): number | undefined {
+  const text = env[name]
   if (text === undefined) return undefined
-  const depth = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (depth >= 1 && depth <= MOST_CONFIRMATIONS) return depth
-  throw new ConfigError(`${name} must be a whole number from 1 to ${MOST_CONFIRMATIONS}, not ${JSON.stringify(text)}`)
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (value >= 1 && value <= most) return value
+  throw new ConfigError(`${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(text)}`)
 }
 
 /** A slot's settings are its adapter's business, and nobody's where there is none. */

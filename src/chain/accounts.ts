@@ -12,6 +12,9 @@ export interface Account {
   address: string
 }
 
+/** The least nonce that can be used, where the account would give out `next`. */
+export type Floor = (next: number) => Promise<number>
+
 const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
 
 export function accountRef({ chainId, address }: Account): Ref {
@@ -29,10 +32,10 @@ export class Accounts {
   }
 
   /**
-   * Gives `use` a nonce, at least `floor`, that no other payment gets unless nothing was stored as signed with it.
-   * Waits for the account's other payments.
+   * Gives `use` a nonce that no other payment gets unless nothing was stored as signed with it. It is at least what
+   * `floor` says, which is told the nonce that would be next. Waits for the account's other payments.
    */
-  signing<Result>(of: Account, payment: Ref, floor: number, use: (nonce: number) => Promise<Result>): Promise<Result> {
+  signing<Result>(of: Account, payment: Ref, floor: Floor, use: (nonce: number) => Promise<Result>): Promise<Result> {
     const ref = accountRef(of)
     const before = this.#turns.get(ref) ?? Promise.resolve()
     const turn = before.then(() => this.#sign(ref, of, payment, floor, use))
@@ -48,7 +51,7 @@ export class Accounts {
     ref: Ref,
     of: Account,
     payment: Ref,
-    floor: number,
+    floor: Floor,
     use: (nonce: number) => Promise<Result>,
   ): Promise<Result> {
     const [known] = await this.#host.peek([ref])
@@ -56,7 +59,9 @@ export class Accounts {
       throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not sign for ${of.address} in this organization`)
     }
     await this.#close(ref, known)
-    const reply = await this.#tell(ref, of.organization, 'ALLOCATE', { ...of, payment, floor })
+    const [closed] = await this.#host.peek([ref])
+    const least = await floor(Number(closed?.context['nonce'] ?? 0))
+    const reply = await this.#tell(ref, of.organization, 'ALLOCATE', { ...of, payment, floor: least })
     if (!reply.ok) throw new Error(`${ref} gave no nonce to ${payment}`)
     try {
       return await use(Number(reply.actor.context['nonce']))

@@ -2,14 +2,15 @@
 // It signs, and where the adapter sends, it sends one transfer: ask it on a test chain only.
 import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Address, type Hex } from 'viem'
 import type { TransferOrder } from '../domain/settlement.js'
-import type { Custody, Signer, Submitter } from './custody.js'
+import { reasonOf, type Custody, type Signer, type Submitter } from './custody.js'
 import { transferData } from './node.js'
 
 export interface Sample {
   /** A transfer that the adapter can make or sign. */
   order: TransferOrder
-  asset: string
   organization: string
+  /** One that it does not serve this address for; left out of an adapter that leaves that to the service. */
+  foreign?: string
   /** An address that it has no key of. */
   stranger: string
 }
@@ -19,11 +20,11 @@ export async function contractProblems(custody: Custody, sample: Sample): Promis
   return custody.kind === 'signer' ? signerProblems(custody, sample) : submitterProblems(custody, sample)
 }
 
-async function signerProblems(signer: Signer, { order, asset, organization, stranger }: Sample): Promise<string[]> {
+async function signerProblems(signer: Signer, { order, organization, foreign, stranger }: Sample): Promise<string[]> {
   const problems: string[] = []
   const account = await signer.account(order.from, organization)
   if (!isAddressEqual(account.address, order.from as Address)) problems.push('it gives the account of another address')
-  const wanted = wantedOf(order, asset)
+  const wanted = wantedOf(order)
   const raw = await account.signTransaction(wanted)
   const signed = parseTransaction(raw)
   const fields = ['chainId', 'data', 'nonce', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const
@@ -31,14 +32,18 @@ async function signerProblems(signer: Signer, { order, asset, organization, stra
   if (!isAddressEqual(signed.to!, wanted.to)) problems.push('it signs for another contract')
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as never })
   if (!isAddressEqual(sender, order.from as Address)) problems.push('it signs with the key of another address')
-  const trying = signer.account(stranger, organization).then((other) => other.signTransaction(wanted))
-  const failed = await trying.then(() => undefined, (error: unknown) => error)
-  if (failed === undefined) problems.push('it signs for an address that it has no key of')
-  else if (typeof (failed as { code?: unknown }).code !== 'string') problems.push('its refusals carry no code')
+  const others = [[stranger, organization, 'an address that it has no key of'], [order.from, foreign, 'a foreign organization']]
+  for (const [address, whose, what] of others) {
+    if (whose === undefined) continue
+    const trying = signer.account(address!, whose).then((other) => other.signTransaction(wanted))
+    const failed = await trying.then(() => undefined, (error: unknown) => error)
+    if (failed === undefined) problems.push(`it signs for ${what}`)
+    else if (reasonOf(failed) === undefined) problems.push('its refusals carry no code')
+  }
   return problems
 }
 
-function wantedOf({ chainId, to, amount }: TransferOrder, asset: string) {
+function wantedOf({ chainId, to, amount, asset }: TransferOrder) {
   return {
     type: 'eip1559',
     chainId: Number(chainId),
@@ -51,17 +56,21 @@ function wantedOf({ chainId, to, amount }: TransferOrder, asset: string) {
   } as const satisfies { data: Hex; [field: string]: unknown }
 }
 
-async function submitterProblems(submitter: Submitter, { order, asset }: Sample): Promise<string[]> {
+async function submitterProblems(submitter: Submitter, { order, organization, foreign }: Sample): Promise<string[]> {
   const problems: string[] = []
   const key = `contract.${order.to}`
+  const wanted = { ...order, organization }
   if ((await submitter.status(key)).is !== 'absent') problems.push('it knows of what it was never asked')
-  const first = await submitter.submit({ ...order, asset }, key)
+  const first = await submitter.submit(wanted, key)
   if (first.is !== 'accepted') return [...problems, 'it does not accept the transfer']
-  const again = await submitter.submit({ ...order, asset }, key)
+  const again = await submitter.submit(wanted, key)
   const told = await submitter.status(key)
   for (const [what, answer] of [['a second submission', again], ['its status', told]] as const) {
     if (answer.is !== 'accepted') problems.push(`${what} under the same key is not accepted`)
     else if (first.txHash !== undefined && answer.txHash !== first.txHash) problems.push(`${what} is another transaction`)
   }
+  if (foreign === undefined) return problems
+  const other = await submitter.submit({ ...wanted, organization: foreign }, `${key}.foreign`)
+  if (other.is !== 'refused') problems.push('it sends for a foreign organization')
   return problems
 }

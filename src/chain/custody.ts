@@ -19,11 +19,21 @@ export type Submission =
   /** It knows of nothing under this key. */
   | { is: 'absent' }
 
+export interface SubmittedOrder extends TransferOrder {
+  /** Whose payment it is; the service lets an address be paid from by one organization alone. */
+  organization: string
+}
+
 /** Sends by itself. Asked twice with one key, it sends once. */
 export interface Submitter {
   kind: 'submitter'
-  /** Rejects where the outcome is not known. `asset` is the contract of the token. */
-  submit(order: TransferOrder & { asset: string }, key: string): Promise<Submission>
+  /**
+   * Names the provider and the account there, the same as long as keys mean the same. What was entrusted to one is never
+   * submitted to another.
+   */
+  id: string
+  /** Rejects where the outcome is not known. */
+  submit(order: SubmittedOrder, key: string): Promise<Submission>
   status(key: string): Promise<Submission>
 }
 
@@ -35,6 +45,19 @@ export type CustodySettings = Readonly<Record<string, string>>
 export interface CustodyModule {
   /** Throws when the settings do not suffice. */
   createCustody(settings: CustodySettings): Custody | Promise<Custody>
+}
+
+/** The codes that an adapter may give. */
+const CUSTODY_CODES: readonly Code[] = ['WALLET_CONFIG_ERROR', 'CUSTODY_NOT_CONFIGURED', 'INSUFFICIENT_BALANCE', 'UNAVAILABLE']
+
+/**
+ * Why nothing was made, from what an adapter threw or answered; undefined where that has none of the codes. Adapters are
+ * modules of others and cannot throw a class of this one.
+ */
+export function reasonOf(said: unknown): NotMade | undefined {
+  const { code, message } = (said ?? {}) as { code?: unknown; message?: unknown }
+  const known = CUSTODY_CODES.find((one) => one === code)
+  return known && { code: known, message: String(message) }
 }
 
 /** Nothing was signed or sent, and the payment may be tried again. */

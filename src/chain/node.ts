@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   http,
+  parseAbi,
   type Address,
   type Hex,
   type PublicClient,
@@ -16,6 +17,14 @@ import { CustodyError } from './custody.js'
 const PATIENCE_MS = 8_000
 /** What a transfer of the token costs at most; more is estimated before one is signed. */
 const USUAL_GAS = 80_000n
+/** Base and Base Sepolia. */
+const OP_STACK = new Set(['8453', '84532'])
+const FEE_ORACLE = {
+  address: '0x420000000000000000000000000000000000000F',
+  abi: parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)']),
+} as const
+/** No transfer is longer before it is signed. */
+const TRANSFER_BYTES = 200n
 
 export interface NodeConfig {
   chainId: string
@@ -25,6 +34,8 @@ export interface NodeConfig {
   decimals: number
   /** How many blocks deep a transfer counts; 1 is the block that it is in. */
   confirmations: number
+  /** The most that is paid for a unit of gas. */
+  mostFeeGwei: number
   /** How long the latest block is taken for the latest (ms). */
   freshMs: number
 }
@@ -32,6 +43,11 @@ export interface NodeConfig {
 export interface Fees {
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
+}
+
+export interface UsedNonces {
+  deep: number
+  latest: number
 }
 
 export interface Balances {
@@ -56,21 +72,21 @@ export class ChainNode {
     return this.config.asset as Address
   }
 
-  /** Throws a CustodyError when the node is not of this chain, or the token is not the one that amounts are in. */
-  check(): Promise<void> {
-    this.#checked ??= this.#check().catch((error: unknown) => {
+  /** Throws a CustodyError when the node is not of this chain now, or the token is not the one that amounts are in. */
+  async check(): Promise<void> {
+    const id = await this.#client.getChainId()
+    if (String(id) !== this.config.chainId) {
+      throw new CustodyError('WALLET_CONFIG_ERROR', `The node of chain ${this.config.chainId} says that it is of chain ${id}`)
+    }
+    this.#checked ??= this.#checkToken().catch((error: unknown) => {
       this.#checked = undefined
       throw error
     })
-    return this.#checked
+    await this.#checked
   }
 
-  async #check(): Promise<void> {
+  async #checkToken(): Promise<void> {
     const { chainId, decimals } = this.config
-    const id = await this.#client.getChainId()
-    if (String(id) !== chainId) {
-      throw new CustodyError('WALLET_CONFIG_ERROR', `The node of chain ${chainId} says that it is of chain ${id}`)
-    }
     const has = await this.#client
       .readContract({ address: this.asset, abi: erc20Abi, functionName: 'decimals' })
       .catch((error: unknown) => (isOutage(error) ? Promise.reject(error) : -1))
@@ -91,10 +107,14 @@ export class ChainNode {
     return number
   }
 
+  /** Wei. */
+  get mostFee(): bigint {
+    return BigInt(this.config.mostFeeGwei) * 1_000_000_000n
+  }
+
   /** The token's balance as deep as transfers count, and the coin's of now. */
   async balances(address: string): Promise<Balances> {
-    const deep = (await this.head()) - BigInt(this.config.confirmations - 1)
-    const blockNumber = deep > 0n ? deep : 0n
+    const blockNumber = await this.#deepBlock()
     const [token, coin] = await Promise.all([this.#token(address, blockNumber), this.coin(address)])
     return { token: Math.min(Number(token), Number.MAX_SAFE_INTEGER), coin, block: Number(blockNumber) }
   }
@@ -130,9 +150,21 @@ export class ChainNode {
     return this.#client.estimateFeesPerGas()
   }
 
-  /** Transactions of the address that are in the chain: the least nonce that can still be used. */
-  nonceFloor(address: string): Promise<number> {
-    return this.#client.getTransactionCount({ address: address as Address, blockTag: 'latest' })
+  /** Nonces of the address that the chain has used: as deep as transfers count, and in the latest block. */
+  async usedNonces(address: string): Promise<UsedNonces> {
+    const of = { address: address as Address }
+    const blockNumber = await this.#deepBlock()
+    const [deep, latest] = await Promise.all([
+      this.#client.getTransactionCount({ ...of, blockNumber }),
+      this.#client.getTransactionCount({ ...of, blockTag: 'latest' }),
+    ])
+    return { deep, latest }
+  }
+
+  /** The last block that is as deep as transfers have to be. */
+  async #deepBlock(): Promise<bigint> {
+    const deep = (await this.head()) - BigInt(this.config.confirmations - 1)
+    return deep > 0n ? deep : 0n
   }
 
   /** The gas that a transfer takes; rejects when it would not go through. */
@@ -142,7 +174,14 @@ export class ChainNode {
 
   /** What a transfer may cost, by rule of thumb. */
   async usualCost(): Promise<bigint> {
-    return USUAL_GAS * (await this.fees()).maxFeePerGas
+    const [{ maxFeePerGas }, dataFee] = await Promise.all([this.fees(), this.dataFee()])
+    return USUAL_GAS * maxFeePerGas + dataFee
+  }
+
+  /** What an OP-stack chain takes beside the gas, for writing a transfer to the chain below it; nothing elsewhere. */
+  async dataFee(): Promise<bigint> {
+    if (!OP_STACK.has(this.config.chainId)) return 0n
+    return this.#client.readContract({ ...FEE_ORACLE, functionName: 'getL1FeeUpperBound', args: [TRANSFER_BYTES] })
   }
 
   /** Rejects whenever the node did not say that it took the transaction, whether or not it did. */

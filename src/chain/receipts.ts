@@ -40,11 +40,11 @@ export async function stillInChain(node: ChainNode, hash: string): Promise<Trans
 }
 
 /** The token itself logged this transfer in the transaction. */
-export function shows(node: ChainNode, receipt: TransactionReceipt, { from, to, amount }: TransferOrder): boolean {
+export function shows(receipt: TransactionReceipt, { from, to, amount, asset }: TransferOrder): boolean {
   const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs })
   return logs.some(({ address, args }) => {
     const parties = isAddressEqual(args.from, from as Address) && isAddressEqual(args.to, to as Address)
-    return parties && args.value === BigInt(amount) && isAddressEqual(address, node.asset)
+    return parties && args.value === BigInt(amount) && isAddressEqual(address, asset as Address)
   })
 }
 
@@ -61,7 +61,7 @@ export async function verify(node: ChainNode, claimed: ClaimedTransfer): Promise
   }
   const { receipt } = found
   if (receipt.status !== 'success') return { is: 'wrong', reason: 'The transaction was reverted' }
-  if (!shows(node, receipt, claimed)) {
+  if (!shows(receipt, claimed)) {
     const reason = 'The transaction does not transfer this amount of the token from this sender to this recipient'
     return { is: 'wrong', reason }
   }

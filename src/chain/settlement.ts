@@ -1,7 +1,7 @@
 // Live settlement: finds the payments that wait for the outside world, has each answered by one at a time, and tells
 // wallets what their chains say. Which payments those are is in the store's lists; after a crash it simply begins again.
 import type { Actor } from '../actor/actor.js'
-import { Unavailable, type ActorHost, type Reply } from '../actor/host.js'
+import { Unavailable, type ActorHost, type Holds, type Reply } from '../actor/host.js'
 import { CHAINS, isRead } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { Call, ClaimedTransfer, NotMade, Verdict } from '../domain/settlement.js'
@@ -27,6 +27,7 @@ export interface SettlementParts {
   everyMs: number
 }
 
+const ALWAYS: Holds = () => true
 const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
 /** So many payments of a queue are worked on at a time. */
 const PLACES = 64
@@ -57,14 +58,14 @@ export class Settlement {
   carryOut(
     to: Ref,
     command: () => Promise<Reply | undefined>,
-    tell: (type: string, fields: object) => Promise<Reply>,
+    tell: (type: string, fields: object, holds?: Holds) => Promise<Reply | undefined>,
   ): Promise<Reply | undefined> {
     return this.#alone(to, async () => {
       let reply = await command()
       while (reply) {
         const call = this.#parts.callOf(reply.actor)
         if (call === undefined || !reply.actor.state.startsWith('transferring.')) return reply
-        const next = await this.#answer(reply.actor, call, ({ type, ...fields }) => tell(type, fields))
+        const next = await this.#answer(reply.actor, call, ({ type, ...fields }, holds) => tell(type, fields, holds))
         if (next === undefined) return reply
         reply = next
       }
@@ -155,7 +156,8 @@ export class Settlement {
     const call = actor && callOf(actor)
     if (!actor || !call) return
     const organization = String(actor.context['organization'])
-    const tell = (said: { type: string }): Promise<Reply> => host.ask(ref, messageOf(said, now(), organization), BY)
+    const tell: Tell<Reply> = (said, holds = ALWAYS) =>
+      host.askWhile(ref, messageOf(said, now(), organization), BY, holds)
     try {
       const told = await settler.answer(actor, call, tell)
       // Where it is now it may have something to do at once, without waiting for another block.

@@ -1,15 +1,20 @@
 // Answers what one payment waits for: signs, sends or looks up its transfer, and says what came of it as a message to the
 // payment. It keeps nothing: whatever it is asked twice, the transfer is made once.
 import type { Actor, Message } from '../actor/actor.js'
-import { Unavailable } from '../actor/host.js'
+import { Unavailable, type Holds } from '../actor/host.js'
+import type { Taking } from '../actor/taking.js'
+import type { ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
+import type { SanctionsList } from '../domain/sanctions.js'
 import type { Call, NotMade, SignedTransfer, TransferOrder } from '../domain/settlement.js'
+import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import type { CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
-import { CustodyError, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
-import { transferData, type ChainNode, type Fees } from './node.js'
+import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
+import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 import { depthOf, shows, stillInChain } from './receipts.js'
-import { prepare, raisedFees, sign } from './transfer.js'
+import { objection } from './standing.js'
+import { nonceFloor, prepare, raisedFees, requireAsset, sign } from './transfer.js'
 
 export interface SettlerParts {
   accounts: Accounts
@@ -17,6 +22,10 @@ export interface SettlerParts {
   nodes: ReadonlyMap<string, ChainNode>
   /** Throws a CustodyError where nobody is configured for it. */
   custody: (type: CustodyType) => Custody
+  /** The list in force; undefined where it cannot be read. */
+  sanctions: () => SanctionsList | undefined
+  /** Takes a key of the installation, for ever; false where somebody else has it. */
+  take: (wanted: Taking) => Promise<boolean>
   now: () => number
   /** How long a transfer waits for a block before it is signed anew with higher fees (ms). */
   replaceAfterMs: number
@@ -24,10 +33,19 @@ export interface SettlerParts {
 
 /** What of a payment is read here. */
 interface Payment {
+  id: string
   organization: string
-  terms: { amount: number; recipientAddress: string; wallet: { address: string; chainId: string; custodyType: CustodyType } }
+  terms: {
+    amount: number
+    asset: string | null
+    chainType: ChainType
+    recipientAddress: string
+    wallet: { address: string; chainId: string; custodyType: CustodyType }
+  }
   transfers: SignedTransfer[]
   txHash: string | null
+  /** To whom it is entrusted. */
+  provider: string | null
   block: number | null
   transactionId: string
   attempt: number
@@ -35,10 +53,9 @@ interface Payment {
 
 /** A message to the payment; undefined where there is nothing to tell. */
 export type Said = ({ type: string } & { [field: string]: unknown }) | undefined
-/** Sends it, durably. */
-export type Tell<Told> = (said: NonNullable<Said>) => Promise<Told>
+/** Sends it, durably; where `holds` says no in the moment in which it would be taken, nothing is sent and the answer is undefined. */
+export type Tell<Told> = (said: NonNullable<Said>, holds?: Holds) => Promise<Told | undefined>
 
-const MOST_FORMS = 5
 /** A confirmed transfer is watched until it is this much deeper than it had to be. */
 const WATCHED_BLOCKS = 10
 
@@ -52,31 +69,52 @@ export class Settler {
   /** Carries out the call; gives what telling the payment gave, or undefined where there was nothing to tell. */
   async answer<Told>(payment: Actor, call: Call, tell: Tell<Told>): Promise<Told | undefined> {
     const context = payment.context as unknown as Payment
-    if (call === 'sign') return this.#sign(payment.ref, context, tell)
+    if (call === 'sign') return this.#sign(payment, tell)
     const said = call === 'broadcast' ? await this.#broadcast(context) : await this.#lookUp(payment.state, context)
     return said && (await tell(said))
   }
 
-  async #sign<Told>(ref: Ref, payment: Payment, tell: Tell<Told>): Promise<Told> {
+  async #sign<Told>(actor: Actor, tell: Tell<Told>): Promise<Told | undefined> {
+    const payment = actor.context as unknown as Payment
+    const stand = this.#whileItStands(actor, tell)
     try {
       const custody = this.#custody(payment)
-      if (custody.kind === 'submitter') return await tell({ type: 'ENTRUSTED' })
-      return await this.#signHere(ref, payment, custody, tell)
+      requireAsset(this.#node(payment.terms.wallet.chainId), orderOf(payment))
+      if (custody.kind === 'submitter') return await stand({ type: 'ENTRUSTED', provider: custody.id })
+      return await this.#signHere(actor.ref, payment, custody, stand)
     } catch (error) {
       if (error instanceof Unavailable) throw error
       return tell({ type: 'UNMADE', ...notMade(error, payment.terms.wallet.chainId) })
     }
   }
 
-  async #signHere<Told>(ref: Ref, payment: Payment, custody: Signer, tell: Tell<Told>): Promise<Told> {
+  /** Until now nothing has left the service: what was frozen or blocked in the meantime is not made. */
+  #whileItStands<Told>(payment: Actor, tell: Tell<Told>): Tell<Told> {
+    return async (said) => {
+      let stopped: NotMade | undefined
+      const holds: Holds = (view) => {
+        stopped = objection(payment, view, this.#parts.sanctions())
+        return stopped === undefined
+      }
+      return (await tell(said, holds)) ?? tell({ type: 'UNMADE', ...stopped! })
+    }
+  }
+
+  async #signHere<Told>(ref: Ref, payment: Payment, custody: Signer, tell: Tell<Told>): Promise<Told | undefined> {
     const { organization, terms } = payment
     const { address, chainId } = terms.wallet
     const node = this.#node(chainId)
     const order = orderOf(payment)
     const account = await custody.account(address, organization)
-    const prepared = await prepare(node, order)
-    return this.#parts.accounts.signing({ organization, chainId, address }, ref, prepared.floor, async (nonce) => {
-      const transfer = await sign(node, account, order, prepared, nonce, this.#parts.now())
+    let used: UsedNonces = { deep: 0, latest: 0 }
+    const floor = async (next: number): Promise<number> => {
+      await node.check()
+      used = await node.usedNonces(address)
+      return nonceFloor(used, next)
+    }
+    return this.#parts.accounts.signing({ organization, chainId, address }, ref, floor, async (nonce) => {
+      const prepared = await prepare(node, order, nonce - used.latest)
+      const transfer = await sign(account, order, prepared, nonce, this.#parts.now())
       return tell({ type: 'SIGNED', transfer })
     })
   }
@@ -85,17 +123,29 @@ export class Settler {
   async #broadcast(payment: Payment): Promise<Said> {
     const last = payment.transfers.at(-1)
     try {
-      if (!last) return saidOf(await this.#submit(payment))
-      await this.#node(payment.terms.wallet.chainId).send(last.raw)
+      if (!last) return await this.#saidOf(payment, await this.#submit(payment))
+      await this.#send(this.#node(payment.terms.wallet.chainId), payment, last)
       return { type: 'ACCEPTED' }
     } catch {
       return { type: 'UNKNOWN' }
     }
   }
 
+  /** Nobody knows its hash before it is sent, so nobody can have taken it. */
+  async #send(node: ChainNode, payment: Payment, { hash, raw }: SignedTransfer): Promise<void> {
+    await this.#claim(payment, hash)
+    await node.send(raw)
+  }
+
+  /** One transfer counts for one payment: throws where the hash is another's. */
+  async #claim({ id, organization }: Payment, txHash: string): Promise<void> {
+    const isOwn = await this.#parts.take({ key: transferKey(txHash), holder: `${id}.transfer`, organization })
+    if (!isOwn) throw new Error(`The transfer ${txHash} counts for another payment`)
+  }
+
   async #submit(payment: Payment): Promise<Submission> {
-    const { asset } = this.#node(payment.terms.wallet.chainId)
-    return this.#submitter(payment).submit({ ...orderOf(payment), asset }, submissionKey(payment))
+    const { organization } = payment
+    return this.#submitter(payment).submit({ ...orderOf(payment), organization }, submissionKey(payment))
   }
 
   async #lookUp(state: string, payment: Payment): Promise<Said> {
@@ -103,23 +153,43 @@ export class Settler {
     const node = this.#node(payment.terms.wallet.chainId)
     if (state === 'transferred.confirmed') return this.#watch(node, payment)
     if (state === 'transferred.submitted') return this.#follow(node, payment)
-    return (await this.#isOut(node, payment)) ? { type: 'ACCEPTED' } : undefined
+    return this.#find(node, payment)
   }
 
   async #askProvider(state: string, payment: Payment): Promise<Said> {
     const known = await this.#submitter(payment).status(submissionKey(payment))
-    if (state !== 'transferred.submitted') return saidOf(known.is === 'absent' ? await this.#submit(payment) : known)
+    if (state !== 'transferred.submitted') {
+      return this.#saidOf(payment, known.is === 'absent' ? await this.#submit(payment) : known)
+    }
     if (known.is === 'refused') return { type: 'REVERTED', reason: known.message }
-    return known.is === 'accepted' && known.txHash !== undefined ? { type: 'ACCEPTED', txHash: known.txHash } : undefined
+    return known.is === 'accepted' && known.txHash !== undefined ? this.#saidOf(payment, known) : undefined
   }
 
-  /** The chain knows one of its forms, or has taken the last one, sent again as the same bytes, just now. */
-  async #isOut(node: ChainNode, { transfers }: Payment): Promise<boolean> {
-    for (const { hash } of [...transfers].reverse()) if (await node.knows(hash)) return true
+  /** A hash that is none, or another payment's, says nothing: what became of this one is then not known. */
+  async #saidOf(payment: Payment, submission: Submission): Promise<Said> {
+    if (submission.is === 'absent') return undefined
+    if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
+    if (submission.txHash === undefined) return { type: 'ACCEPTED' }
+    const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
+    if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)
+    await this.#claim(payment, txHash)
+    return { type: 'ACCEPTED', txHash }
+  }
+
+  /** The chain knows one of its forms, or takes the last one, sent again as the same bytes, or it needs higher fees. */
+  async #find(node: ChainNode, payment: Payment): Promise<Said> {
+    const { transfers } = payment
+    for (const { hash } of [...transfers].reverse()) if (await node.knows(hash)) return { type: 'ACCEPTED' }
     const last = transfers.at(-1)
-    if (!last) return false
-    await node.send(last.raw)
-    return true
+    if (!last) return undefined
+    try {
+      await this.#send(node, payment, last)
+      return { type: 'ACCEPTED' }
+    } catch (error) {
+      const said = await this.#raise(node, payment, last)
+      if (said) return said
+      throw error
+    }
   }
 
   async #follow(node: ChainNode, payment: Payment): Promise<Said> {
@@ -128,23 +198,36 @@ export class Settler {
       const found = await depthOf(node, txHash)
       if (found.is === 'shallow') return undefined
       if (found.is === 'absent') continue
-      const { receipt } = found
-      if (receipt.status !== 'success') return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
-      if (!shows(node, receipt, orderOf(payment))) throw new Error(`${txHash} is not the transfer that it should be`)
+      const { receipt, depth } = found
+      if (receipt.status !== 'success') return this.#reverted(node, txHash, depth)
+      if (!shows(receipt, orderOf(payment))) throw new Error(`${txHash} is not the transfer that it should be`)
       return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
     }
     return this.#keepGoing(node, payment)
+  }
+
+  /**
+   * A failure is final, and what was signed is forgotten: so it is told where a confirmed transfer would be final, too. In
+   * another block the same bytes may go through.
+   */
+  #reverted(node: ChainNode, txHash: string, depth: number): Said {
+    const isFinal = depth >= node.config.confirmations + WATCHED_BLOCKS
+    return isFinal ? { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' } : undefined
   }
 
   /** It is in no block: sees that it is still on its way, and raises its fees when they have become too low. */
   async #keepGoing(node: ChainNode, payment: Payment): Promise<Said> {
     const last = payment.transfers.at(-1)
     if (!last) return this.#newHash(payment)
-    if (!(await node.knows(last.hash))) await node.send(last.raw).catch(() => {})
-    const isDue = this.#parts.now() - last.signedAt > this.#parts.replaceAfterMs
-    if (!isDue || payment.transfers.length >= MOST_FORMS) return undefined
-    const fees = raisedFees(last, await node.fees())
-    return fees && this.#replace(node, payment, last, fees)
+    if (!(await node.knows(last.hash))) await this.#send(node, payment, last).catch(() => {})
+    return this.#raise(node, payment, last)
+  }
+
+  /** It has waited for long and the market asks for more. How often that may be, the chain's highest fee says. */
+  async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
+    if (this.#parts.now() - last.signedAt <= this.#parts.replaceAfterMs) return undefined
+    const fees = raisedFees(last, await node.fees(), node.mostFee)
+    return fees && this.#replace(payment, last, fees)
   }
 
   /** A provider may have sent it anew, in another form. */
@@ -154,13 +237,13 @@ export class Settler {
   }
 
   /** The same nonce, recipient and amount: at most one of its forms can ever be in the chain. */
-  async #replace(node: ChainNode, payment: Payment, last: SignedTransfer, fees: Fees): Promise<Said> {
+  async #replace(payment: Payment, last: SignedTransfer, fees: Fees): Promise<Said> {
     const custody = this.#custody(payment)
     if (custody.kind !== 'signer') return undefined
     const order = orderOf(payment)
     const account = await custody.account(order.from, payment.organization)
     const wanted = { data: transferData(order.to, order.amount), gas: BigInt(last.gas), ...fees }
-    return { type: 'REPLACED', transfer: await sign(node, account, order, wanted, last.nonce, this.#parts.now()) }
+    return { type: 'REPLACED', transfer: await sign(account, order, wanted, last.nonce, this.#parts.now()) }
   }
 
   /** Confirmed is confirmed; yet if the chain leaves even that block, the same bytes are sent again. */
@@ -177,8 +260,8 @@ export class Settler {
 
   #submitter(payment: Payment): Submitter {
     const custody = this.#custody(payment)
-    if (custody.kind === 'submitter') return custody
-    throw new Error('A payment was entrusted to a provider that does not send')
+    if (custody.kind === 'submitter' && custody.id === payment.provider) return custody
+    throw new Error(`It was entrusted to ${payment.provider}: only that provider can say what became of it`)
   }
 
   #node(chainId: string): ChainNode {
@@ -193,8 +276,8 @@ export function noNode(chainId: string): string {
 }
 
 function orderOf({ terms }: Payment): TransferOrder {
-  const { amount, recipientAddress, wallet } = terms
-  return { chainId: wallet.chainId, from: wallet.address, to: recipientAddress, amount }
+  const { amount, asset, recipientAddress, wallet } = terms
+  return { chainId: wallet.chainId, from: wallet.address, to: recipientAddress, amount, asset: asset! }
 }
 
 /** One for each attempt: a provider that refused one attempt is asked anew for the next. */
@@ -202,20 +285,13 @@ function submissionKey({ transactionId, attempt }: Payment): string {
   return `${transactionId}.${attempt}`
 }
 
-function saidOf(submission: Submission): Said {
-  switch (submission.is) {
-    case 'accepted':
-      return { type: 'ACCEPTED', ...(submission.txHash !== undefined && { txHash: submission.txHash }) }
-    case 'refused':
-      return { type: 'UNMADE', code: submission.code, message: submission.message }
-    case 'absent':
-      return undefined
-  }
+/** It will never send it, whatever its code. */
+function refusalOf(refused: Submission & { is: 'refused' }): NotMade {
+  return reasonOf(refused) ?? { code: 'WALLET_CONFIG_ERROR', message: String(refused.message) }
 }
 
 function notMade(error: unknown, chainId: string): NotMade {
-  if (error instanceof CustodyError) return { code: error.code, message: error.message }
-  return { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
+  return reasonOf(error) ?? { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
 }
 
 /** The message as the host takes it. */

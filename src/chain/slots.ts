@@ -34,7 +34,7 @@ export class Slot {
       const module = SHIPPED[adapter] ?? ((await import(locationOf(adapter))) as Partial<CustodyModule>)
       if (typeof module.createCustody !== 'function') throw new Error('it exports no createCustody')
       const custody = await module.createCustody(settings)
-      if (!isCustody(custody)) throw new Error('it made neither a signer nor a submitter')
+      if (!isCustody(custody)) throw new Error('it made neither a signer nor a submitter with an id')
       return new Slot(name, custody, null)
     } catch (error) {
       return new Slot(name, undefined, `${name} cannot use its adapter ${adapter}: ${(error as Error).message}`)
@@ -54,7 +54,7 @@ function locationOf(adapter: string): string {
 }
 
 function isCustody(made: unknown): made is Custody {
-  const { kind, account, submit, status } = (made ?? {}) as Record<string, unknown>
+  const { kind, account, id, submit, status } = (made ?? {}) as Record<string, unknown>
   const are = (...all: unknown[]): boolean => all.every((one) => typeof one === 'function')
-  return (kind === 'signer' && are(account)) || (kind === 'submitter' && are(submit, status))
+  return (kind === 'signer' && are(account)) || (kind === 'submitter' && typeof id === 'string' && id !== '' && are(submit, status))
 }

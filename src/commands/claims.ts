@@ -1,6 +1,9 @@
 // The natural keys that only one actor may hold, as gates that its creation asks.
+import { takenRef } from '../actor/taking.js'
+import { comparable } from '../domain/address.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { derivedId } from '../domain/ids.js'
+import { transferKey } from '../domain/transfer.js'
 
 function claim(ref: Ref, owner: string, word: string, key: string): Gate {
   return { ref, holder: `${owner}.${word}`, amount: 0, terms: { key } }
@@ -33,10 +36,15 @@ export function memberEmailClaim(organization: string, email: string, owner: str
   return claim(ref, owner, '0', `member ${email}`)
 }
 
-/** The hash of a transfer, on its chain and for ever. */
-export function transferClaim(organization: string, chainId: string, txHash: string, owner: string): Gate {
-  const ref: Ref = `claim/${derivedId('transfer', organization, chainId, txHash)}`
-  return claim(ref, owner, 'transfer', `transfer ${txHash} on ${chainId}`)
+/** Of `takeForEver`: an address whose key a provider has, on every chain. */
+export function providerAddressKey(address: string): string {
+  return `provider address ${comparable(address)}`
+}
+
+/** The hash of a transfer, in the whole installation and for ever. */
+export function transferClaim(txHash: string, owner: string): Gate {
+  const key = transferKey(txHash)
+  return claim(takenRef(key), owner, 'transfer', key)
 }
 
 /** Who holds a claim, from its context; undefined when it is free. */

@@ -1,13 +1,14 @@
 // Payments from wallets that the service has no key of: the agent gets leave to pay, pays by itself, and confirms with
 // the hash of its transfer. From the leave on the amount stays reserved, because it may have been paid.
 import type { Actor } from '../actor/actor.js'
+import { isWithin } from '../actor/taking.js'
 import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { parseTransferHash } from '../domain/transfer.js'
-import { tell, tellWhile, type Done } from './ask.js'
+import { tellWhile, type Done } from './ask.js'
 import { transferClaim } from './claims.js'
 import { gatherFacts } from './facts.js'
 import { lookAtLeave } from './leave.js'
@@ -113,10 +114,12 @@ export async function confirmPayment(
   if (txHash === undefined) return wrong('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
   const unproven = found.actor.state === 'permitted' ? await unprovenTransfer(services, found.actor, txHash) : undefined
   if (unproven) return unproven
-  const claim = transferClaim(organization, terms!.wallet.chainId, txHash, id)
-  const reply = await tell(services, caller, found.actor.ref, 'CONFIRM', { txHash, claim })
-  if (reply.ok) return { ok: true, actor: reply.actor }
+  const claim = transferClaim(txHash, id)
+  const holds = isWithin(organization, claim.ref)
   const used = 'This transfer has confirmed another payment'
+  const reply = await tellWhile(services, caller, holds, found.actor.ref, 'CONFIRM', { txHash, claim })
+  if (!reply) return refuse('ALREADY_EXECUTED', used)
+  if (reply.ok) return { ok: true, actor: reply.actor }
   return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? used : undefined)
 }
 
@@ -125,11 +128,11 @@ async function unprovenTransfer(services: Services, payment: Actor, txHash: stri
   const { terms, createdAt: askedAt } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
   if (otherMode || services.settlement === null) return otherMode
-  const { amount, recipientAddress, wallet } = terms!
+  const { amount, asset, recipientAddress, wallet } = terms!
   const { id, address, chainId } = wallet
   // Nobody can be asked about it: it counts on the agent's word, and is not shown as confirmed.
   if (!services.settlement.isSeen(chainId)) return undefined
-  const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, askedAt }
+  const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset!, askedAt }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
   if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
   if (verdict.is !== 'made') return refuse('INVALID_STATUS', verdict.reason)

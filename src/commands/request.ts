@@ -2,6 +2,7 @@
 import type { Actor } from '../actor/actor.js'
 import type { Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
+import { CHAINS } from '../domain/chains.js'
 import type { Code } from '../domain/codes.js'
 import { derivedId, newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
@@ -191,6 +192,7 @@ function termsOf(services: Services, facts: Facts, route: Route, wanted: Wanted)
     urgency: wanted.urgency,
     idempotencyKey: wanted.idempotencyKey ?? null,
     settlementMode: services.settlementMode,
+    asset: services.assetContracts[chainId] ?? CHAINS[chainId]?.contract ?? null,
     wallet: { id, address, chainId, custodyType },
   }
 }

@@ -2,9 +2,10 @@
 // payment's transfer is accepted, refused, or nobody can tell.
 import type { Holds, Reply } from '../actor/host.js'
 import type { Ref } from '../domain/gate.js'
-import { tell, tellWhile } from './ask.js'
+import { tellWhile } from './ask.js'
 import type { Caller, Services } from './ports.js'
 
+const ALWAYS: Holds = () => true
 /** States in which a payment's transfer is on its way out: no answer that could be repeated later. */
 const UNDER_WAY = /^transferring\b/
 
@@ -30,6 +31,6 @@ export function carryOut(
   return settlement.carryOut(
     to,
     () => tellWhile(services, whole, holds, to, type, fields),
-    (next, message) => tell(services, whole, to, next, message),
+    (next, message, holdsNow = ALWAYS) => tellWhile(services, whole, holdsNow, to, next, message),
   )
 }

@@ -6,10 +6,12 @@ import type { Address } from '../domain/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
+import { isMadeHere } from '../domain/settlement.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import type { CustodyType, WalletFields } from '../domain/wallet.js'
+import { takeForEver } from '../actor/taking.js'
 import { find, outcome, tell, type Done } from './ask.js'
-import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
+import { claimOwner, providerAddressKey, walletAddressClaim, walletAddressRef } from './claims.js'
 import type { Caller, Services } from './ports.js'
 
 export interface NewWallet {
@@ -47,6 +49,8 @@ export async function createWallet(
   const place = await placed(services, caller.principal.organization, given)
   if ('refusal' in place) return place
   const { chainId, address } = place
+  const foreign = await foreignAddress(services, caller, given.custodyType, address)
+  if (foreign) return foreign
   const id = newId(services.random)
   const { name, custodyType, chainType, walletType } = given
   const fields: WalletFields = { name, address, walletType, chainType, chainId, custodyType, currency: 'USDC' }
@@ -58,6 +62,19 @@ export async function createWallet(
   const [taken] = await services.host.read([walletAddressRef(organization, chainId, address)])
   const existing = await findWallet(services, caller, claimOwner(taken?.context) ?? id)
   return existing.ok ? { ...existing, existed: true } : existing
+}
+
+/** A provider's address is paid from by one organization alone, whichever made a wallet of it first, on every chain. */
+async function foreignAddress(
+  { host, now }: Services,
+  { principal: { organization, type, id } }: Caller,
+  custodyType: CustodyType,
+  address: string,
+): Promise<Refused | undefined> {
+  if (custodyType === 'MANAGED' || !isMadeHere(custodyType)) return undefined
+  const wanted = { key: providerAddressKey(address), holder: organization, organization }
+  if (await takeForEver(host, wanted, now(), { by: { type, id } })) return undefined
+  return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
 }
 
 export function findWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {

@@ -31,8 +31,8 @@ const VERBS: Record<string, string> = {
   WAKE: 'expire',
 }
 
-/** A key's use, a look at a chain, and who signs with a nonce at the moment. */
-const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE'])
+/** A key's use, a look at a chain, who signs with a nonce at the moment, and a key that what is recorded holds. */
+const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE', 'TAKE'])
 
 /** False for what only keeps a record up to date and changes nothing that anybody may do. */
 export function isAudited(command: string): boolean {

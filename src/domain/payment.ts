@@ -29,6 +29,8 @@ export interface PaymentTerms {
   idempotencyKey: string | null
   /** How it was asked for, and is therefore executed. */
   settlementMode: SettlementMode
+  /** The contract of the token that it moves; null where none is known of its chain. */
+  asset: string | null
   /** The wallet as it was when the payment was asked for. */
   wallet: { id: string; address: string; chainId: string; custodyType: CustodyType }
 }

@@ -17,6 +17,8 @@ export interface TransferOrder {
   from: string
   to: string
   amount: Micros
+  /** The contract of the token, as it was when the payment was asked for. */
+  asset: string
 }
 
 /** A transfer as it was signed. It is stored before anybody but its signer sees it. */
@@ -72,6 +74,8 @@ export interface TransferContext {
   nonce: number | null
   /** Of the form that is in the chain, else of the one signed last; or the one that an agent confirmed the payment with. */
   txHash: string | null
+  /** The provider that it is entrusted to; null while nobody else sends it. */
+  provider: string | null
   /** The block that its transfer is in, deep enough. */
   block: number | null
   /** Epoch ms. */
@@ -84,7 +88,7 @@ export interface TransferContext {
 export type TransferEvent =
   | { type: 'SIGNED' | 'REPLACED'; now: number; transfer: SignedTransfer }
   /** Nothing is signed here: a provider will send it. */
-  | { type: 'ENTRUSTED'; now: number }
+  | { type: 'ENTRUSTED'; now: number; provider: string }
   | ({ type: 'UNMADE'; now: number } & NotMade)
   /** It is on its way. */
   | { type: 'ACCEPTED'; now: number; txHash?: string }
@@ -107,7 +111,7 @@ export function withTransfer(
 /** The payment as it is after an execution that could not begin, whoever began it. */
 export function unmade({ autoExecute }: { autoExecute: boolean }, { code, message }: NotMade) {
   const told = autoExecute ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
-  return { ...told, stopReason: message, txHash: null }
+  return { ...told, stopReason: message, txHash: null, provider: null }
 }
 
 /** The wallet's gate is asked next, and is told the block. */

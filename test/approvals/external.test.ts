@@ -45,9 +45,13 @@ const RECIPIENT = '0x00000000000000000000000000000000000000a1'
 
 type External = FundedAgent & { address: string }
 
-async function external(options: FundedAgentOptions = {}, custodyType = 'EXTERNAL'): Promise<External> {
+async function external(
+  options: FundedAgentOptions = {},
+  custodyType = 'EXTERNAL',
+  place: { chainId?: string } = {},
+): Promise<External> {
   const address = anAddress()
-  const agent = await stage.supervised({ ...options, wallet: { custodyType, address } })
+  const agent = await stage.supervised({ ...options, wallet: { custodyType, address, ...place } })
   return { ...agent, address }
 }
 
@@ -146,6 +150,15 @@ test.serial('a hash counts once for ever, in any letter case', async (t) => {
   for (const bad of ['0x12', 'nonsense', txHash.slice(2)]) {
     t.deepEqual(codeOf(await confirm(agent, other, bad)), [400, 'VALIDATION_ERROR'])
   }
+})
+
+test.serial('a hash counts once on all chains', async (t) => {
+  const [here, there] = [await external(), await external({}, 'EXTERNAL', { chainId: '1' })]
+  const one = (await approve(here, 1)).body
+  const other = (await approve(there, 1, { chainId: '1' })).body
+  const txHash = aHash()
+  t.is((await confirm(here, one, txHash)).status, 200)
+  t.deepEqual(codeOf(await confirm(there, other, txHash)), [409, 'ALREADY_EXECUTED'])
 })
 
 test.serial('many confirmations at once of one hash count one payment', async (t) => {

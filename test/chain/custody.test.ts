@@ -29,14 +29,14 @@ test('Every shipped custody, and a provider that sends by itself, keep the contr
   await chain.fund(ANVILS, 10 * MICROS)
   const keystore = new Keystore(newFolder(t), SEALED)
   const own = await keystore.newAddress('o1')
-  const all: [string, Custody, string][] = [
-    ['MANAGED', keystore, own],
+  const all: [string, Custody, string, foreign?: string][] = [
+    ['MANAGED', keystore, own, 'o2'],
     ['http-signer', createHttpSigner({ URL: chain.url }), ANVILS],
-    ['submitter', createProvider({ URL: chain.url }), ANVILS],
+    ['submitter', createProvider({ URL: chain.url, ORGANIZATION: 'o1' }), ANVILS, 'o2'],
   ]
-  for (const [name, custody, from] of all) {
-    const order = { chainId: '31337', from, to: newRecipient(), amount: MICROS }
-    const sample: Sample = { order, asset: chain.token, organization: 'o1', stranger: STRANGER }
+  for (const [name, custody, from, foreign] of all) {
+    const order = { chainId: '31337', from, to: newRecipient(), amount: MICROS, asset: chain.token }
+    const sample: Sample = { order, organization: 'o1', stranger: STRANGER, ...(foreign !== undefined && { foreign }) }
     t.deepEqual(await contractProblems(custody, sample), [], name)
     if (custody.kind === 'submitter') t.is(await chain.balanceOf(order.to), MICROS)
   }
@@ -44,17 +44,18 @@ test('Every shipped custody, and a provider that sends by itself, keep the contr
 
 test('The contract finds what an adapter does otherwise', async (t) => {
   const foreign = privateKeyToAccount(`0x${'11'.repeat(32)}`)
-  const order = { chainId: '31337', from: ANVILS, to: newRecipient(), amount: 1 }
-  const sample: Sample = { order, asset: STRANGER, organization: 'o1', stranger: STRANGER }
+  const order = { chainId: '31337', from: ANVILS, to: newRecipient(), amount: 1, asset: STRANGER }
+  const sample: Sample = { order, organization: 'o1', foreign: 'o2', stranger: STRANGER }
   const careless: Custody = { kind: 'signer', account: async () => foreign }
-  t.is((await contractProblems(careless, sample)).length, 3)
+  t.is((await contractProblems(careless, sample)).length, 4)
   let count = 0
   const doubling: Custody = {
     kind: 'submitter',
+    id: 'doubling',
     submit: async () => ({ is: 'accepted', txHash: `0x${(count += 1)}` }),
     status: async () => ({ is: 'absent' }),
   }
-  t.is((await contractProblems(doubling, sample)).length, 2)
+  t.is((await contractProblems(doubling, sample)).length, 3)
 })
 
 test('A key opens for the organization that it was made for, with the key it was sealed with, and for nobody else', async (t) => {
@@ -120,11 +121,11 @@ test('Bytes that are not the wanted transfer are refused, whoever signed them', 
   if (!chain) return
   const account = privateKeyToAccount(`0x${'22'.repeat(32)}`)
   await chain.fund(account.address, MICROS)
-  const config = { chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, freshMs: 0 }
+  const config = { chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, mostFeeGwei: 10_000, freshMs: 0 }
   const node = new ChainNode(config)
-  const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS }
-  const prepared = await prepare(node, order)
-  t.is((await sign(node, account, order, prepared, 0, 1)).nonce, 0)
+  const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS, asset: chain.token }
+  const prepared = await prepare(node, order, 0)
+  t.is((await sign(account, order, prepared, 0, 1)).nonce, 0)
   const authorization = await account.signAuthorization({ contractAddress: STRANGER, chainId: 31337, nonce: 1 })
   const changes: object[] = [
     { nonce: 1 },
@@ -139,10 +140,10 @@ test('Bytes that are not the wanted transfer are refused, whoever signed them', 
   for (const change of changes) {
     const signTransaction = (wanted: object) => account.signTransaction({ ...wanted, ...change } as never)
     const cheat = { address: account.address, signTransaction: signTransaction as typeof account.signTransaction }
-    await t.throwsAsync(sign(node, cheat, order, prepared, 0, 1), { code: 'WALLET_CONFIG_ERROR' } as never, JSON.stringify(Object.keys(change)))
+    await t.throwsAsync(sign(cheat, order, prepared, 0, 1), { code: 'WALLET_CONFIG_ERROR' } as never, JSON.stringify(Object.keys(change)))
   }
   const foreign = privateKeyToAccount(`0x${'33'.repeat(32)}`)
-  await t.throwsAsync(sign(node, foreign, order, prepared, 0, 1), { name: 'CustodyError' })
+  await t.throwsAsync(sign(foreign, order, prepared, 0, 1), { name: 'CustodyError' })
 })
 
 const SLOTS: [what: string, adapter: string, settings: { [name: string]: string }, wrong: RegExp | null][] = [

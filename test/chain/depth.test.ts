@@ -17,7 +17,7 @@ import { approved, MICROS, newPayer, newRecipient, settled, startChain, startLiv
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 function nodeOf(chain: LocalChain, confirmations: number): ChainNode {
-  return new ChainNode({ chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations, freshMs: 0 })
+  return new ChainNode({ chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations, mostFeeGwei: 10_000, freshMs: 0 })
 }
 
 test('A transfer whose block the chain leaves is not confirmed before it is deep enough again', async (t) => {
@@ -58,7 +58,7 @@ test('A claimed transfer is made when its token, sender, recipient, amount and d
   const word = (value: string): string => value.replace('0x', '').padStart(64, '0')
   const data = `0xa9059cbb${word(to)}${word((25 * MICROS).toString(16))}`
   const txHash = await chain.rpc<string>('eth_sendTransaction', [{ from: SENDER, to: chain.token, data }])
-  const claimed = { chainId: '31337', txHash, from: SENDER, to, amount: 25 * MICROS, askedAt: Date.now() }
+  const claimed = { chainId: '31337', txHash, from: SENDER, to, amount: 25 * MICROS, asset: chain.token, askedAt: Date.now() }
   t.is((await verify(node, claimed)).is, 'unsettled')
   await chain.mine(2)
   t.like(await verify(node, claimed), { is: 'made' })
@@ -71,8 +71,7 @@ test('A claimed transfer is made when its token, sender, recipient, amount and d
   const absent = `0x${'12'.repeat(32)}`
   t.is((await verify(node, { ...claimed, txHash: absent })).is, 'unsettled')
   const { token } = await LocalToken(chain)
-  const other = new ChainNode({ ...node.config, asset: token })
-  t.is((await verify(other, claimed)).is, 'wrong', 'token')
+  t.is((await verify(node, { ...claimed, asset: token })).is, 'wrong', 'token')
   const foreign = new ChainNode({ ...node.config, chainId: '8453' })
   await t.throwsAsync(verify(foreign, { ...claimed, chainId: '8453' }), { message: /says that it is of chain 31337/ })
 })
@@ -94,11 +93,11 @@ test('A transfer that waits too long is signed anew: other fees, the same nonce,
   const nodes = new Map([['31337', nodeOf(chain, 1)]])
   let time = 1
   const accounts = new Accounts({} as never, () => time)
-  const settler = new Settler({ accounts, nodes, custody: () => keystore, now: () => time, replaceAfterMs: 10 })
+  const settler = new Settler({ accounts, nodes, custody: () => keystore, sanctions: () => undefined, take: async () => true, now: () => time, replaceAfterMs: 10 })
   const to = newRecipient()
   const context = {
     organization: 'o1',
-    terms: { amount: MICROS, recipientAddress: to, wallet: { address: from, chainId: '31337', custodyType: 'MANAGED' } },
+    terms: { amount: MICROS, asset: chain.token, recipientAddress: to, wallet: { address: from, chainId: '31337', custodyType: 'MANAGED' } },
     transfers: [await firstForm(nodes.get('31337')!, keystore, from, to)],
   }
   const payment = { ref: 'payment/p1', state: 'transferred.submitted', context } as unknown as Actor
@@ -120,6 +119,6 @@ test('A transfer that waits too long is signed anew: other fees, the same nonce,
 
 async function firstForm(node: ChainNode, keystore: Keystore, from: string, to: string): Promise<SignedTransfer> {
   const { prepare, sign } = await import('../../src/chain/transfer.js')
-  const order = { chainId: '31337', from, to, amount: MICROS }
-  return sign(node, await keystore.account(from, 'o1'), order, await prepare(node, order), 0, 1)
+  const order = { chainId: '31337', from, to, amount: MICROS, asset: node.asset }
+  return sign(await keystore.account(from, 'o1'), order, await prepare(node, order, 0), 0, 1)
 }

@@ -59,10 +59,10 @@ test('A payment is sent when it is executed, and confirmed when it is deep enoug
 })
 
 /** In the chain's state itself: a transaction that refuses could come behind the transfer. */
-async function refuseNow(chain: LocalChain, recipient: string): Promise<void> {
+async function refuseNow(chain: LocalChain, recipient: string, isRefused = true): Promise<void> {
   const refused = 3n
   const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [recipient as Hex, refused]))
-  await chain.rpc('anvil_setStorageAt', [chain.token, slot, pad('0x1')])
+  await chain.rpc('anvil_setStorageAt', [chain.token, slot, pad(isRefused ? '0x1' : '0x0')])
 }
 
 test('A transfer that reverts fails the payment and counts no more', async (t) => {
@@ -92,6 +92,34 @@ test('A transfer that reverts fails the payment and counts no more', async (t) =
   t.is((await execute(client, payer.key, next)).status, 200)
   await settled(live, payer.key, next)
   t.is(await chain.balanceOf(recipient), 40 * MICROS)
+})
+
+test('A transfer that was reverted in a block that the chain leaves is sent again, and paid once', async (t) => {
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return
+  const live = await startLive(t, chain)
+  const { client } = live
+  const payer = await newPayer(client, chain)
+  await chain.mine(10)
+  const recipient = newRecipient()
+  const requestId = await approved(client, payer.key, 40, recipient)
+  const other = await approved(client, payer.key, 1, newRecipient())
+  for (const id of [requestId, other]) t.is((await execute(client, payer.key, id)).status, 200)
+  await refuseNow(chain, recipient)
+  await chain.mine(4)
+  const shown = async (id: string): Promise<LivePayment> => (await status(client, payer.key, id)).body as LivePayment
+  // Both are in one block, so that whoever has followed the one has seen the other.
+  await until(async () => ((await shown(other)).transaction!.status === 'CONFIRMED' ? true : undefined), 'it is not confirmed')
+  const { transaction } = await shown(requestId)
+  t.is(transaction!.status, 'SUBMITTED')
+  const receipt = await chain.rpc<{ status: string }>('eth_getTransactionReceipt', [transaction!.txHash])
+  t.is(receipt.status, '0x0')
+  t.is((await spentBy(live, payer)).spent.day, 41)
+  await chain.rpc('anvil_reorg', [6, []])
+  await refuseNow(chain, recipient, false)
+  await settled(live, payer.key, requestId)
+  t.is(await chain.balanceOf(recipient), 40 * MICROS)
+  t.is(await nonceOf(chain, payer.address), 2)
 })
 
 test('Balances are those of the chain less what is reserved, and low gas is named', async (t) => {

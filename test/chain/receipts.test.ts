@@ -24,7 +24,7 @@ async function setUp(t: ExecutionContext): Promise<Stage | undefined> {
   const chain = await startChain(t)
   if (!chain) return undefined
   const proxy = await Proxy.open(t, chain.url)
-  const settings = { chainId: '31337', asset: chain.token, decimals: 6, confirmations: CONFIRMATIONS, freshMs: 0 }
+  const settings = { chainId: '31337', asset: chain.token, decimals: 6, confirmations: CONFIRMATIONS, mostFeeGwei: 10_000, freshMs: 0 }
   await chain.fund(SENDER, 100 * MICROS)
   return { chain, proxy, node: new ChainNode({ ...settings, url: proxy.url }) }
 }
@@ -50,14 +50,14 @@ function missing(...times: number[]): (call: Call) => { answer: { result: null }
 test('A receipt that is gone when it is read again confirms nothing', async (t) => {
   const stage = await setUp(t)
   if (!stage) return
-  const { node, proxy } = stage
+  const { chain, node, proxy } = stage
   const to = newRecipient()
   const txHash = await transferred(stage, to)
   t.is((await depthOf(node, txHash)).is, 'deep')
   proxy.deed = missing(2)
   t.is((await depthOf(node, txHash)).is, 'absent')
   proxy.deed = missing(2)
-  const claimed = { chainId: '31337', txHash, from: SENDER, to, amount: MICROS, askedAt: 0 }
+  const claimed = { chainId: '31337', txHash, from: SENDER, to, amount: MICROS, asset: chain.token, askedAt: 0 }
   t.is((await verify(node, claimed)).is, 'unsettled')
 })
 
@@ -83,21 +83,21 @@ test('A node that refuses calls because there were too many does not make the to
   const stage = await setUp(t)
   if (!stage) return
   const { chain, node, proxy } = stage
-  const order = { chainId: '31337', from: SENDER, to: newRecipient(), amount: MICROS }
+  const order = { chainId: '31337', from: SENDER, to: newRecipient(), amount: MICROS, asset: chain.token }
   for (const answer of LIMITS) {
     proxy.deed = ({ method }) => (method === 'eth_call' ? { answer } : undefined)
     const { name } = (await t.throwsAsync(node.check()))!
     t.not(name, 'CustodyError', answer.error)
   }
   proxy.deed = () => undefined
-  await prepare(node, order)
+  await prepare(node, order, 0)
   for (const answer of LIMITS) {
     proxy.deed = ({ method }) => (method === 'eth_estimateGas' ? { answer } : undefined)
-    t.not((await t.throwsAsync(prepare(node, order)))!.name, 'CustodyError', answer.error)
+    t.not((await t.throwsAsync(prepare(node, order, 0)))!.name, 'CustodyError', answer.error)
   }
   proxy.deed = () => undefined
   await chain.refuse(order.to, true)
-  await t.throwsAsync(prepare(node, order), { name: 'CustodyError' })
+  await t.throwsAsync(prepare(node, order, 0), { name: 'CustodyError' })
   for (const asset of [newRecipient(), SENDER]) {
     await t.throwsAsync(new ChainNode({ ...node.config, asset }).check(), { name: 'CustodyError' })
   }

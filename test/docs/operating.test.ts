@@ -14,7 +14,7 @@ const rows = [...guide.matchAll(ROW)].map(([, name, value]) => [name!, value] as
 const settings = rows.filter(([name]) => name === name.toUpperCase() || name.includes('<chainId>'))
 
 test('Every setting is in the table, and every row of it is a setting', (t) => {
-  const ofChain = ['RPC_8453', 'ASSET_8453', 'CONFIRMATIONS_8453']
+  const ofChain = ['RPC_8453', 'ASSET_8453', 'CONFIRMATIONS_8453', 'MAX_FEE_GWEI_8453']
   const ofSettlement = ['SETTLEMENT', 'KEYSTORE_KEY', 'PROVIDER_A', 'PROVIDER_B', ...ofChain]
   const others = ofSettlement.map((name) => `BURSAR_${name}`)
   t.true(others.every(isSettlementSetting))

@@ -247,6 +247,7 @@ function termsOf({ agentId, walletId, delegationId, amount, address }: Asked): P
     urgency: 'NORMAL',
     idempotencyKey: null,
     settlementMode: 'test',
+    asset: null,
     wallet: { id: walletId, address: walletId, chainId: '84532', custodyType: 'MANAGED' },
   }
 }

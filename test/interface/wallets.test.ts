@@ -155,6 +155,22 @@ test('a wallet is one by its address and chain, in whatever letter case', async 
   t.is(atOnce.filter((answer) => answer.status === 201).length, 1)
 })
 
+test("a provider's address is paid from by the organization that made a wallet of it first, on every chain", async (t) => {
+  const { body } = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
+  const given = { custodyType: 'PROVIDER_A', address: randomAddress() }
+  t.is((await create(given)).status, 201)
+  t.is((await create({ ...given, chainId: '1' })).status, 201)
+  t.is((await create(given)).status, 200)
+  for (const more of [{}, { chainId: '8453' }, { custodyType: 'PROVIDER_B' }, { address: given.address.toLowerCase() }]) {
+    const refused = await create({ ...given, ...more }, body.apiKey)
+    t.deepEqual(failureOf(refused), { status: 400, code: 'WALLET_CONFIG_ERROR' }, JSON.stringify(more))
+  }
+  t.is((await create({ ...given, custodyType: 'EXTERNAL' }, body.apiKey)).status, 201)
+  const contested = { custodyType: 'PROVIDER_A', address: randomAddress() }
+  const answers = await Promise.all([create(contested), create(contested, body.apiKey)])
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 400])
+})
+
 test('a Solana address is compared exactly', async (t) => {
   const address = randomSolanaAddress()
   const given = { custodyType: 'EXTERNAL', chainType: 'SOLANA', address }

@@ -196,9 +196,12 @@ function sum(rows: Entry[]): number {
   return rows.reduce((total, { amount }) => total + amount, 0)
 }
 
+/** What was taken for ever has an owner and no row. */
 function ownerHolds({ after }: Step): boolean {
   const holders = Object.keys(after.rows).filter((holder) => !CLOSED.has(after.rows[holder]!.state))
-  return holders.length <= 1 && (holders[0] ?? null) === (after.actor?.context['owner'] ?? null)
+  const owner = after.actor?.context['owner'] ?? null
+  if (after.actor?.state === 'bound') return holders.length === 0 && owner !== null
+  return holders.length <= 1 && (holders[0] ?? null) === owner
 }
 
 function sumsOf({ actor }: World): Sums | undefined {

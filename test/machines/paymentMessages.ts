@@ -30,6 +30,7 @@ const terms: PaymentTerms = {
   urgency: 'NORMAL',
   idempotencyKey: null,
   settlementMode: 'test',
+  asset: null,
   wallet: { id: 'w1', address: '0x', chainId: '1', custodyType: 'MANAGED' },
 }
 
@@ -168,7 +169,7 @@ const transfer: SignedTransfer = {
 /** What the outside world says of a transfer that is signed here, or entrusted to a provider. */
 const outside: Message[] = [
   message('SIGNED', { transfer: transfer as never }),
-  message('ENTRUSTED'),
+  message('ENTRUSTED', { provider: 'x' }),
   message('UNMADE', { code: 'INSUFFICIENT_BALANCE', message: 'No gas' }),
   message('ACCEPTED', { txHash: '0x1' }),
   message('UNKNOWN'),

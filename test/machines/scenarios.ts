@@ -176,7 +176,11 @@ const relationshipMessages: Message[] = [
   message('END'),
 ]
 
-const claimMessages: Message[] = [...asksOf('a1.first', 0, { terms: { key: 'first' } }), ...fewAsksOf('a2.first', 0)]
+const claimMessages: Message[] = [
+  ...asksOf('a1.first', 0, { terms: { key: 'first' } }),
+  ...fewAsksOf('a2.first', 0),
+  ...['a3.first', 'a4.first'].map((holder) => message('TAKE', { holder, key: 'first' })),
+]
 
 const keyFields = {
   type: 'AGENT_KEY',

@@ -42,6 +42,7 @@ const REFUSED: [string, Environment][] = [
   ['BURSAR_ASSET_1', { BURSAR_ASSET_1: '0x12' }],
   ['BURSAR_CONFIRMATIONS_1', { BURSAR_CONFIRMATIONS_1: '0' }],
   ['BURSAR_CONFIRMATIONS_1', { BURSAR_CONFIRMATIONS_1: 'many' }],
+  ['BURSAR_MAX_FEE_GWEI_1', { BURSAR_MAX_FEE_GWEI_1: '1.5' }],
   ['BURSAR_KEYSTORE_KEY', { BURSAR_KEYSTORE_KEY: 'ab'.repeat(31) }],
   ['BURSAR_PROVIDER_A', { BURSAR_PROVIDER_A: '' }],
   ['BURSAR_PROVIDER_A', { BURSAR_PROVIDER_A_URL: 'http://127.0.0.1:9000' }],
@@ -113,7 +114,7 @@ test('what the commands take from the environment does not stop the service', (t
 const ALLOWED: Environment[] = [
   { BURSAR_RATE_LIMITS: 'payments=5,reads=5' },
   { BURSAR_SETTLEMENT: 'test' },
-  { BURSAR_SETTLEMENT: 'live', BURSAR_RPC_1: 'http://127.0.0.1:1', BURSAR_CONFIRMATIONS_1: '3', BURSAR_KEYSTORE_KEY: 'ab'.repeat(32) },
+  { BURSAR_SETTLEMENT: 'live', BURSAR_RPC_1: 'http://127.0.0.1:1', BURSAR_CONFIRMATIONS_1: '3', BURSAR_MAX_FEE_GWEI_1: '50', BURSAR_KEYSTORE_KEY: 'ab'.repeat(32) },
   { BURSAR_OPERATOR_KEY: 'x'.repeat(32) },
   { BURSAR_WEBHOOK_RETRY_MS: '10000,300000' },
   { BURSAR_CLOCK_OFFSET_MS: '-1000', NODE_ENV: 'test' },

@@ -1,0 +1,34 @@
+// Keys that one holder has in the whole installation and for ever: an address whose key a provider has, the hash of a
+// transfer. Their claims are of the organization that came first; no message crosses into another.
+import { derivedId } from '../domain/ids.js'
+import type { Ref } from '../domain/gate.js'
+import type { ActorHost, AskOptions, Holds } from './host.js'
+
+export interface Taking {
+  /** In words; it says what kind of key it is. */
+  key: string
+  holder: string
+  organization: string
+}
+
+export function takenRef(key: string): Ref {
+  return `claim/${derivedId('for ever', key)}`
+}
+
+/** Nobody of another organization has it. */
+export function isWithin(organization: string, ref: Ref): Holds {
+  return (view) => (view(ref)?.context['organization'] ?? organization) === organization
+}
+
+/** True when the holder has the key, from now on or since before. */
+export async function takeForEver(
+  host: ActorHost,
+  { key, holder, organization }: Taking,
+  now: number,
+  options: AskOptions,
+): Promise<boolean> {
+  const ref = takenRef(key)
+  const command = { type: 'TAKE', now, organization, holder, key }
+  const reply = await host.askWhile(ref, command, options, isWithin(organization, ref))
+  return reply?.ok === true
+}

@@ -1,0 +1,37 @@
+// Whether a payment that was admitted may still be made, in the moment in which its transfer would leave the service's
+// hands: a freeze or a block that was answered before stops it. Sums and balances are not looked at: they are captured.
+import type { Actor } from '../actor/actor.js'
+import type { View } from '../actor/host.js'
+import { parseAddress } from '../domain/address.js'
+import type { Gate, Ref } from '../domain/gate.js'
+import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
+import type { NotMade } from '../domain/settlement.js'
+
+/** What of a payment is read here. */
+interface Payment {
+  organization: string
+  terms: { agentId: string; walletId: string; delegationId: string; recipientAddress: string }
+  gates: Gate[]
+}
+
+/** Why nothing is signed for this payment; undefined where nothing speaks against it. */
+export function objection({ context }: Actor, view: View, list: SanctionsList | undefined): NotMade | undefined {
+  const { organization, terms, gates } = context as unknown as Payment
+  const rests: [ref: Ref, state: string, message: string][] = [
+    [`organization/${organization}`, 'kept.active', 'The organization is frozen'],
+    [`agent/${terms.agentId}`, 'registered.active', 'The agent is not ACTIVE'],
+    [`delegation/${terms.delegationId}`, 'active', 'The delegation is revoked'],
+    [`wallet/${terms.walletId}`, 'kept.active', 'The wallet is not ACTIVE'],
+  ]
+  const stopped = rests.find(([ref, state]) => view(ref)?.state !== state)?.[2]
+  const message = stopped ?? blocked(gates, view) ?? sanctionOf(list, parseAddress(terms.recipientAddress)!)?.message
+  return message === undefined ? undefined : { code: 'INVALID_STATUS', message }
+}
+
+const BLOCKED = new Set(['blocked', 'unmetBlocked'])
+
+function blocked(gates: Gate[], view: View): string | undefined {
+  const recipient = gates.find(({ ref }) => ref.startsWith('counterparty/'))
+  const state = recipient && view(recipient.ref)?.state
+  return state !== undefined && BLOCKED.has(state) ? 'The recipient is blocked' : undefined
+}

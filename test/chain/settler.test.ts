@@ -1,0 +1,124 @@
+// What the settler asks of custodians, and what it makes of their answers, where no chain is needed for it.
+import test from 'ava'
+import type { Actor } from '../../src/actor/actor.js'
+import type { View } from '../../src/actor/host.js'
+import { Accounts } from '../../src/chain/accounts.js'
+import type { Custody, Submission } from '../../src/chain/custody.js'
+import { ChainNode } from '../../src/chain/node.js'
+import { patient } from '../../src/chain/patience.js'
+import { Settler, type Said } from '../../src/chain/settler.js'
+import type { Call } from '../../src/domain/settlement.js'
+import { readSanctionsList } from '../../src/domain/sanctions.js'
+
+const FROM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const TO = '0x00000000000000000000000000000000000000a1'
+const TOKEN = '0x00000000000000000000000000000000000070C3'
+const NOWHERE = { chainId: '31337', url: 'http://127.0.0.1:1', asset: TOKEN, decimals: 6, confirmations: 1, mostFeeGwei: 1, freshMs: 0 }
+
+const terms = {
+  amount: 1,
+  asset: TOKEN,
+  chainType: 'EVM',
+  recipientAddress: TO,
+  wallet: { address: FROM, chainId: '31337', custodyType: 'PROVIDER_A' },
+}
+
+function paymentIn(state: string, context: object = {}): Actor {
+  const kept = { id: 'p1', organization: 'o1', terms, transfers: [], txHash: null, provider: 'x', gates: [], transactionId: 't', attempt: 1 }
+  return { ref: 'payment/p1', state, context: { ...kept, ...context } } as unknown as Actor
+}
+
+const ACTIVE: { [kind: string]: string } = { organization: 'kept.active', agent: 'registered.active', delegation: 'active', wallet: 'kept.active' }
+const everybody: View = (ref) => ({ state: ACTIVE[ref.split('/')[0]!] }) as Actor
+
+const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2024-01-01', addresses: [TOKEN] }))
+const list = LIST.ok ? LIST.list : undefined
+
+/** What it tells a payment that waits in this state. */
+async function answerOf(custody: Custody, payment: Actor, call: Call): Promise<Said> {
+  const now = (): number => 1
+  const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
+  const parts = { accounts: new Accounts({} as never, now), nodes, custody: () => custody, sanctions: () => list, take: async () => true }
+  const settler = new Settler({ ...parts, now, replaceAfterMs: 10 })
+  return settler.answer(payment, call, async (said, holds = () => true) => (holds(everybody) ? said : undefined))
+}
+
+/** A provider that knows of nothing; `asked` is what it was asked. */
+function provider(id: string, submission: () => Promise<Submission>): { custody: Custody; asked: string[] } {
+  const asked: string[] = []
+  const submit = async (_: object, key: string): Promise<Submission> => {
+    asked.push(key)
+    return submission()
+  }
+  return { custody: { kind: 'submitter', id, submit, status: async () => ({ is: 'absent' }) }, asked }
+}
+
+const accepts = async (): Promise<Submission> => ({ is: 'accepted' })
+
+test('What was entrusted to one provider is never submitted to another', async (t) => {
+  const other = provider('y', accepts)
+  t.is((await answerOf(other.custody, paymentIn('transferring.submitting'), 'broadcast'))?.type, 'UNKNOWN')
+  await t.throwsAsync(answerOf(other.custody, paymentIn('transferring.unknown'), 'lookup'), { message: /entrusted to x/ })
+  t.deepEqual(other.asked, [])
+  const same = provider('x', accepts)
+  t.is((await answerOf(same.custody, paymentIn('transferring.unknown'), 'lookup'))?.type, 'ACCEPTED')
+  t.deepEqual(same.asked, ['t.1'])
+})
+
+test('Whom a payment is entrusted to is kept with it', async (t) => {
+  const { custody } = provider('y', accepts)
+  const said = await answerOf(custody, paymentIn('transferring.signing', { provider: null }), 'sign')
+  t.deepEqual(said, { type: 'ENTRUSTED', provider: 'y' })
+})
+
+/** Errors as adapters throw them: of no class of this service. */
+const ERRORS: [thrown: unknown, code: string, message: RegExp][] = [
+  [Object.assign(new Error('No key of this address'), { code: 'WALLET_CONFIG_ERROR' }), 'WALLET_CONFIG_ERROR', /No key/],
+  [{ code: 'INSUFFICIENT_BALANCE', message: 'The vault is empty' }, 'INSUFFICIENT_BALANCE', /vault/],
+  [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'UNAVAILABLE', /cannot be asked/],
+  [Object.assign(new Error('gone'), { code: 'NOT_FOUND' }), 'UNAVAILABLE', /cannot be asked/],
+  [undefined, 'UNAVAILABLE', /cannot be asked/],
+]
+
+test('What an adapter throws is understood by its code, whoever made the error', async (t) => {
+  for (const [thrown, code, message] of ERRORS) {
+    const custody: Custody = { kind: 'signer', account: () => Promise.reject(thrown) }
+    const said = (await answerOf(custody, paymentIn('transferring.signing'), 'sign'))!
+    t.like(said, { type: 'UNMADE', code })
+    t.regex(String(said['message']), message)
+  }
+})
+
+test('A refusal of a provider that has no known code is one of the configuration', async (t) => {
+  const refusals = [['POLICY', 'WALLET_CONFIG_ERROR'], ['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE']] as const
+  for (const [code, shown] of refusals) {
+    const { custody } = provider('x', async () => ({ is: 'refused', code: code as never, message: 'No' }))
+    const said = await answerOf(custody, paymentIn('transferring.submitting'), 'broadcast')
+    t.like(said, { type: 'UNMADE', code: shown, message: 'No' })
+  }
+})
+
+const LIMIT_MS = 20
+const never = (): Promise<never> => new Promise(() => {})
+
+test('A signer that does not answer has made nothing, and holds nobody up', async (t) => {
+  const account = { address: FROM, signTransaction: never } as never
+  const silent: Custody[] = [{ kind: 'signer', account: never }, { kind: 'signer', account: async () => account }]
+  const late = { code: 'UNAVAILABLE', message: /did not answer in time/ } as never
+  for (const custody of silent) {
+    const signer = patient(custody, LIMIT_MS)
+    if (signer.kind !== 'signer') return t.fail()
+    await t.throwsAsync(signer.account(FROM, 'o1').then((one) => one.signTransaction({ chainId: 1 })), late)
+  }
+  const said = await answerOf(patient(silent[0]!, LIMIT_MS), paymentIn('transferring.signing'), 'sign')
+  t.like(said, { type: 'UNMADE', code: 'UNAVAILABLE' })
+})
+
+test('Of a provider that does not answer the outcome is not known, and it is asked again', async (t) => {
+  const { custody } = provider('x', never)
+  const silent: Custody = { ...custody, status: never } as Custody
+  const said = await answerOf(patient(silent, LIMIT_MS), paymentIn('transferring.submitting'), 'broadcast')
+  t.is(said?.type, 'UNKNOWN')
+  const asked = answerOf(patient(silent, LIMIT_MS), paymentIn('transferring.unknown'), 'lookup')
+  await t.throwsAsync(asked, { message: /did not answer in time/ })
+})
