@@ -1,5 +1,6 @@
-// Compiles what is stale: the service with its tests by the compiler, the dashboard by Vite, each only when a source of
-// its own is newer than its last build. Each starts empty, because a deleted source must not leave its output behind.
+// Makes what is stale: the service with its tests by the compiler, the charts' pictures by the layout, the dashboard by
+// Vite, each only when a source of its own is newer than its last build. Each starts empty, because a deleted source
+// must not leave its output behind.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -35,16 +36,23 @@ function compile(project) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Everything in dist but the dashboard, which has a build of its own. */
+/** Everything in dist but the pictures and the dashboard, which have builds of their own. */
 function empty() {
   const names = existsSync(dist) ? readdirSync(dist) : []
-  const stale = names.filter((name) => !['web', '.web-built'].includes(name))
+  const stale = names.filter((name) => !['charts', '.charts-drawn', 'web', '.web-built'].includes(name))
   for (const name of stale) rmSync(join(dist, name), { recursive: true, force: true })
 }
 
 await whenStale(join(dist, '.built'), ['src', 'machines', 'rules', 'test', 'bench', 'sdk', 'tsconfig.json'], () => {
   empty()
   compile('tsconfig.json')
+})
+await whenStale(join(dist, '.charts-drawn'), ['machines', 'src/inspect'], async () => {
+  const { drawings } = await import('./dist/src/inspect/draw.js')
+  const pictures = await drawings()
+  rmSync(join(dist, 'charts'), { recursive: true, force: true })
+  mkdirSync(join(dist, 'charts'))
+  for (const [name, svg] of pictures) writeFileSync(join(dist, 'charts', `${name}.svg`), svg)
 })
 await whenStale(join(dist, '.web-built'), ['web', 'sdk'], async () => {
   compile('web/tsconfig.json')

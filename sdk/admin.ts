@@ -6,6 +6,7 @@ import { audit } from './admin/audit.js'
 import { counterparties } from './admin/counterparties.js'
 import { governance } from './admin/governance.js'
 import { keys, members, organization, organizations } from './admin/organization.js'
+import { machines } from './admin/machines.js'
 import { payments, transactions } from './admin/payments.js'
 import { policies } from './admin/policies.js'
 import { service } from './admin/service.js'
@@ -31,6 +32,7 @@ export class BursarAdmin {
   readonly governance: ReturnType<typeof governance>
   readonly webhooks: ReturnType<typeof webhooks>
   readonly audit: ReturnType<typeof audit>
+  readonly machines: ReturnType<typeof machines>
   readonly organization: ReturnType<typeof organization>
   readonly organizations: ReturnType<typeof organizations>
   readonly keys: ReturnType<typeof keys>
@@ -51,6 +53,7 @@ export class BursarAdmin {
     this.governance = governance(client)
     this.webhooks = webhooks(client)
     this.audit = audit(client)
+    this.machines = machines(client)
     this.organization = organization(client)
     this.organizations = organizations(client)
     this.keys = keys(client)

@@ -75,6 +75,90 @@ export type Code =
   /** Try again shortly, the service is not ready. */
   | 'UNAVAILABLE'
 
+export type ActorHistory = {
+  entries: {
+    sequence: number
+    at: string
+    action: string
+    by: {
+      type: string
+      id: string
+    }
+    requestId: string | null
+    message: string | null
+    from: string | null
+    to: string
+    changed: {
+      field: string
+      from: unknown
+      to: unknown
+    }[]
+    basis: 'replayed' | 'inferred' | 'unknown'
+    turns: {
+      ref: string
+      message: string
+      from: string
+      to: string
+      choice: string | null
+      guard: string | null
+      passedOver: string[]
+      actions: string[]
+      changed: {
+        field: string
+        from: unknown
+        to: unknown
+      }[]
+      asks: {
+        type: string
+        to: string
+      } | null
+      refusal: string | null
+      violations: unknown[]
+      events: string[]
+      entry: unknown
+    }[]
+    choices: string[]
+    guard: string | null
+  }[]
+  pagination: {
+    total: number
+    limit: number
+    offset: number
+    hasMore: boolean
+    nextCursor?: string
+  }
+}
+
+export type ActorStory = {
+  participants: {
+    id: string
+    kind: string
+    name: string | null
+  }[]
+  lines: {
+    sequence: number
+    at: string
+    kind: 'command' | 'ask' | 'answer' | 'event' | 'state'
+    from: string
+    to: string
+    text: string
+    reasons: string[]
+  }[]
+  rows: {
+    gate: string
+    holder: string
+    amount: number
+    entry: {
+      state: string
+      amount: number
+      attempt: number
+      capturedAt: string | null
+      violations: unknown[]
+    } | null
+    state: string | null
+  }[]
+}
+
 export type Agent = {
   id: string
   name: string
@@ -1141,6 +1225,47 @@ export type InclusionProof = {
   }
 }
 
+export type InspectStream = string
+
+export type InspectedActor = {
+  machine: string
+  id: string
+  version: number
+  revision: number
+  state: string
+  context: { [name: string]: unknown }
+  concealed: string[]
+  waitsFor: {
+    ask: {
+      type: string
+      to: string
+    } | null
+    call: string | null
+    wakeAt: string | null
+  }
+  messages: {
+    message: string
+    choices: {
+      name: string
+      guard: string | null
+      target: string | null
+      actions: string[]
+    }[]
+  }[]
+  rows: {
+    gate: string
+    holder: string
+    amount: number
+    entry: {
+      state: string
+      amount: number
+      attempt: number
+      capturedAt: string | null
+      violations: unknown[]
+    } | null
+  }[]
+}
+
 export type InvitedMember = {
   id: string
   email: string
@@ -1170,6 +1295,29 @@ export type KeyList = {
     hasMore: boolean
     nextCursor?: string
   }
+}
+
+export type MachineDefinition = { [name: string]: unknown }
+
+export type MachineDiagram = string
+
+export type MachinePicture = string
+
+export type MachineSource = string
+
+export type Machines = {
+  machines: {
+    name: string
+    version: number
+    initial: string
+    states: {
+      path: string
+      asks: string | null
+      calls: string | null
+      wakesAt: string | null
+    }[]
+    messages: string[]
+  }[]
 }
 
 export type Member = {
@@ -1950,6 +2098,44 @@ export type Success = {
   success: true
 }
 
+export type SupposedTurn = {
+  state: string
+  context: { [name: string]: unknown }
+  concealed: string[]
+  taken: boolean
+  refusal: string | null
+  violations: unknown[]
+  events: string[]
+  changed: {
+    field: string
+    from: unknown
+    to: unknown
+  }[]
+  turns: {
+    ref: string
+    message: string
+    from: string
+    to: string
+    choice: string | null
+    guard: string | null
+    passedOver: string[]
+    actions: string[]
+    changed: {
+      field: string
+      from: unknown
+      to: unknown
+    }[]
+    asks: {
+      type: string
+      to: string
+    } | null
+    refusal: string | null
+    violations: unknown[]
+    events: string[]
+    entry: unknown
+  }[]
+}
+
 export type TracedPayment = {
   requestId: string
   status: 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED' | 'EXECUTING' | 'EXECUTED' | 'FAILED' | 'EXPIRED' | 'CANCELLED'
@@ -2587,6 +2773,52 @@ export interface Operations {
   'GET /api/governance/approvals/{governanceApprovalRequestId}': {
     answer: GovernanceApproval
   }
+  /** Follow the machines at work, as server-sent events */
+  'GET /api/inspect/stream': {
+    query: {
+      format?: 'transitions' | 'xstate' | undefined
+      after?: number | undefined
+      seconds?: number | undefined
+    }
+    answer: string
+  }
+  /** Every machine: its states, what they wait for, and the messages it takes */
+  'GET /api/machines': {
+    answer: Machines
+  }
+  /** A machine's definition, as XState and its visualizer take it */
+  'GET /api/machines/{machine}': {
+    answer: MachineDefinition
+  }
+  /** The statechart of a machine as Mermaid text */
+  'GET /api/machines/{machine}.mmd': {
+    answer: string
+  }
+  /** The statechart of a machine, drawn */
+  'GET /api/machines/{machine}.svg': {
+    answer: string
+  }
+  /** An actor as it stands: state, context without secrets, what it waits for, what may happen next */
+  'GET /api/machines/{machine}/actors/{actorId}': {
+    answer: InspectedActor
+  }
+  /** Every command that changed an actor, newest first, with the turns that it took */
+  'GET /api/machines/{machine}/actors/{actorId}/history': {
+    query: {
+      limit?: number | undefined
+      offset?: number | undefined
+      cursor?: string | undefined
+    }
+    answer: ActorHistory
+  }
+  /** Who said what to whom: an actor, those who commanded it, its gates and the world, in order */
+  'GET /api/machines/{machine}/actors/{actorId}/story': {
+    answer: ActorStory
+  }
+  /** A machine as one file of source that stands by itself, to be pasted into the visualizer */
+  'GET /api/machines/{machine}/source': {
+    answer: string
+  }
   /** List the members */
   'GET /api/members': {
     query: {
@@ -3070,6 +3302,16 @@ export interface Operations {
       comment?: string | null | undefined
     }
     answer: GovernanceApproval
+  }
+  /** What a message would do to an actor; nothing is stored */
+  'POST /api/machines/{machine}/actors/{actorId}/what-if': {
+    body: {
+      /** Free JSON, at most 65536 bytes. */
+      message: { [name: string]: unknown }
+      at?: string | undefined
+      untilRest?: boolean | undefined
+    }
+    answer: SupposedTurn
   }
   /** Invite a member */
   'POST /api/members': {

@@ -30,6 +30,8 @@ export interface Config {
   webhookRetryMs: [number, number]
   clockOffsetMs: number
   hotActors: number
+  /** Who is answered in the inspector's format, in which other tools follow the machines. */
+  inspect: (typeof INSPECT)[number]
   /** Decisions (percent) that json-rules-engine takes beside the functions that were made of its rules. */
   ruleCheckPercent: number
 }
@@ -38,8 +40,11 @@ const DEFAULT_LIMITS: RateLimits = { payments: 600, reads: 1200, admin: 1200, lo
 const OPERATOR_KEY_LENGTH = 32
 const MAX_PORT = 65_535
 
+const INSPECT = ['loopback', 'anywhere', 'off'] as const
+
 /** Names that are read here; those of settlement are elsewhere. */
 export const KNOWN: ReadonlySet<string> = new Set([
+  'BURSAR_INSPECT',
   'BURSAR_DATA_DIR',
   'BURSAR_BOOTSTRAP_ORG_KEY',
   'BURSAR_OWNER_EMAIL',
@@ -117,6 +122,12 @@ function webhookRetryMs(text: string = '10000,300000'): [number, number] {
   throw new ConfigError(`BURSAR_WEBHOOK_RETRY_MS must be like 10000,300000, not ${JSON.stringify(text)}`)
 }
 
+function inspect(text: string = 'loopback'): Config['inspect'] {
+  const known = INSPECT.find((word) => word === text)
+  if (known !== undefined) return known
+  throw new ConfigError(`BURSAR_INSPECT must be ${INSPECT.join(', ')}, not ${JSON.stringify(text)}`)
+}
+
 function clockOffset(env: Environment): number {
   const text = env['BURSAR_CLOCK_OFFSET_MS']
   if (text !== undefined && env['NODE_ENV'] !== 'test') {
@@ -160,6 +171,7 @@ export function readConfig(env: Environment): Config {
     webhookRetryMs: webhookRetryMs(env['BURSAR_WEBHOOK_RETRY_MS']),
     clockOffsetMs: clockOffset(env),
     hotActors: whole('BURSAR_HOT_ACTORS', env['BURSAR_HOT_ACTORS'], 50_000, 2, 100_000_000),
+    inspect: inspect(env['BURSAR_INSPECT']),
     ruleCheckPercent: whole('BURSAR_RULE_CHECK_PERCENT', env['BURSAR_RULE_CHECK_PERCENT'], 1, 0, 100),
   }
 }

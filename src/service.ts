@@ -16,6 +16,7 @@ import type { Config } from './config.js'
 import { newId } from './domain/ids.js'
 import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
+import { AuditFollower } from './host/follower.js'
 import { startTimers, type TimerPorts } from './host/timers.js'
 import { createApp } from './http/app.js'
 import { carrier, holder } from './http/held.js'
@@ -128,16 +129,20 @@ interface Parts {
   log: Log
 }
 
-function servicesOf(parts: Parts): Services & { settlement: Settlement | null } {
+function servicesOf(parts: Parts): Services & { settlement: Settlement | null; follower: AuditFollower } {
   const { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log } = parts
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
+  const auditLog = new AuditLog(store)
+  const onError = (error: unknown): void => log('an audit log cannot be followed', { error })
   const host = new EmbeddedHost(charts, store, { hotActors: config.hotActors, outbox: events.outbox })
   const sanctions = sanctionsIn(config.dataDir, (message) => log('the sanctions list cannot be read', { message }))
   return {
     host,
     query,
-    auditLog: new AuditLog(store),
+    auditLog,
+    follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), onError }),
+    inspect: config.inspect,
     checkpointKey: checkpointKey(secretIn(join(config.dataDir, 'checkpoint.secret'))),
     now,
     nextOrder,
@@ -264,6 +269,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
     ...(firstKey !== undefined && config.bootstrapOrgKey === undefined && { firstKey }),
     ...(ownerLink !== undefined && { ownerLink }),
     stop: async () => {
+      services.follower.stop()
       await listening.close(GRACE_MS)
       await passwords.close()
       await stopTimers()

@@ -45,6 +45,8 @@ export interface LogTree {
 }
 
 export interface AuditLogPort {
+  /** The sequence of the last entry that is on disk; 0 where there is none. */
+  last(organization: string): Promise<number>
   /** Undefined when the cursor is none of this list's. */
   page(organization: string, query: EntryQuery): Promise<EntryPage | undefined>
   /** Reads every entry. */

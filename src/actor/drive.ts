@@ -38,7 +38,8 @@ interface Asking {
 }
 
 const AFFIRMED: Record<string, Entry['state']> = { RESERVE: 'held', CAPTURE: 'captured', RESTORE: 'held' }
-const ANSWERS: Record<string, string> = {
+/** What a gate answers to an ask that it does not refuse. */
+export const ANSWERS: Record<string, string> = {
   RESERVE: 'HELD',
   CAPTURE: 'CAPTURED',
   SETTLE: 'CAPTURED',

@@ -1,6 +1,6 @@
 // The port that commands list and look up through: what the store knows beside single actors.
 import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
-import type { Ref } from '../domain/gate.js'
+import type { Entry, Ref } from '../domain/gate.js'
 import type { Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
@@ -65,6 +65,8 @@ export interface QueryPort {
   refs(list: string): Ref[]
   /** The actor filed under a name. */
   lookup(name: string): Ref | undefined
+  /** The row that a gate keeps for a holder, as committed. */
+  entry(gate: Ref, holder: string): Promise<Entry | undefined>
   /** One version of a policy, as it was written. */
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
   /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */

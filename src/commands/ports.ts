@@ -3,6 +3,7 @@ import type { ActorHost, Holds, Reply, Sequence, View } from '../actor/host.js'
 import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
 import type { AuditLogPort } from '../actor/auditLog.js'
+import type { Follower } from '../actor/follower.js'
 import type { QueryPort } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import type { Sign } from '../domain/checkpoint.js'
@@ -31,6 +32,9 @@ export interface Services {
   host: ActorHost
   query: QueryPort
   auditLog: AuditLogPort
+  follower: Follower
+  /** Who is answered in the inspector's own format: callers on this machine, everybody with a key, nobody. */
+  inspect: 'loopback' | 'anywhere' | 'off'
   /** The installation's Ed25519 key for checkpoints; the 32 bytes of its public half. */
   checkpointKey: { publicKey: Uint8Array; sign: Sign }
   /** Epoch ms. */

@@ -156,11 +156,17 @@ export async function signOut(services: Services, caller: Caller): Promise<Done 
 export async function authenticateSession(services: Services, token: string): Promise<Principal | undefined> {
   const ref = isToken(token) ? services.query.lookup(`session/${services.hashKey(token)}`) : undefined
   const [session] = ref ? await services.host.peek([ref]) : []
-  if (!session || !isLive(session, services.now())) return undefined
+  const principal = session && (await principalOfSession(services, session))
+  if (principal) noteUse(services, session)
+  return principal
+}
+
+/** Who has signed in; undefined when the session is over. */
+export async function principalOfSession(services: Services, session: Actor): Promise<Principal | undefined> {
+  if (!isLive(session, services.now())) return undefined
   const { id, memberId, generation } = sessionContext(session)
   const [member] = await services.host.peek([`member/${memberId}`])
   if (member?.state !== 'active' || memberContext(member).generation !== generation) return undefined
-  noteUse(services, session)
   return { ...personOf(member), session: id }
 }
 

@@ -44,6 +44,12 @@ export function actionOf(kind: string, command: string): string {
   return `${kind}.${VERBS[command] ?? command.toLowerCase()}`
 }
 
+/** The commands that an action may have been recorded for. */
+export function commandsOf(action: string): string[] {
+  const verb = action.slice(action.indexOf('.') + 1)
+  return [verb.toUpperCase(), ...Object.keys(VERBS).filter((command) => VERBS[command] === verb)]
+}
+
 /** Fields of an actor that are its machinery, not its record; a key's hash and sealed secrets never leave their actor. */
 const MACHINERY = ['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt', 'edits', 'transfers']
 const INTERNAL = new Set([...MACHINERY, 'hash', 'secret', 'previousSecret', 'heldRequest'])

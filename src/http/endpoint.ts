@@ -10,6 +10,7 @@ import type { Exchange, ExchangeState } from './exchange.js'
 import type { Hold } from './held.js'
 import { idempotencyKeyOf, type Once } from './idempotency.js'
 import { networkOf, type Group, type Take } from './limits.js'
+import { isLocal } from './local.js'
 import { checkOrigin } from './origin.js'
 import { perform, type Raw, type Repeatable } from './perform.js'
 import type { Answer, Route } from './route.js'
@@ -118,6 +119,7 @@ async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatab
     body,
     ifMatch: given,
     requestId: exchange.state.requestId,
+    isLocal: isLocal(exchange.req),
     principal: typeof caller === 'string' ? undefined : caller,
   }
   const outcome = await perform(route, raw, repeatable)

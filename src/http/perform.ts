@@ -17,6 +17,8 @@ export interface Raw {
   body: unknown
   ifMatch?: string | undefined
   requestId: string
+  /** The caller is on this machine, and no proxy stands between. */
+  isLocal?: boolean
   /** Absent where nobody in particular asks. */
   principal?: Principal | undefined
 }
@@ -32,7 +34,7 @@ export async function perform(route: Route, raw: Raw, repeatable?: Repeatable): 
   if (!query.ok) return query
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
-  const { params, requestId, principal, ifMatch } = raw
+  const { params, requestId, principal, ifMatch, isLocal = false } = raw
   // No object has such a name, and the store need not see it.
   if (!Object.values(params).every((value) => PARAMETER.test(value))) return refuse('NOT_FOUND')
   const call = {
@@ -43,6 +45,7 @@ export async function perform(route: Route, raw: Raw, repeatable?: Repeatable): 
     query: query.value,
     body: body.value,
     requestId,
+    isLocal,
   }
   return (route.handler as (call: Call) => Promise<Answer | Refused>)(call as Call)
 }

@@ -11,6 +11,8 @@ import { approvalRoutes } from './approvals.js'
 import { delegationRoutes } from './delegations.js'
 import { externalPaymentRoutes } from './externalPayments.js'
 import { agentKeyRoutes, organizationKeyRoutes } from './keys.js'
+import { inspectRoutes } from './inspect.js'
+import { machineRoutes } from './machines.js'
 import { memberRoutes } from './members.js'
 import { freezeRoutes, organizationRoutes } from './organizations.js'
 import { pageRoutes } from './pages.js'
@@ -49,6 +51,8 @@ export function routeTable(services: Services): Route[] {
     ...policyTrialRoutes(services),
     ...auditRoutes(services),
     ...receiptRoutes(services),
+    ...machineRoutes(services),
+    ...inspectRoutes(services),
     ...counterpartyRoutes(services),
     ...counterpartyReadRoutes(services),
     counterpartyImportRoute(services),

@@ -32,6 +32,10 @@ export class AuditLog implements AuditLogPort {
     this.#tiles = new AuditTiles(store, this.#entries)
   }
 
+  last(organization: string): Promise<number> {
+    return this.#entries.settledLast(organization)
+  }
+
   async page(organization: string, query: EntryQuery): Promise<EntryPage | undefined> {
     const last = await this.#entries.settledLast(organization)
     const { filter, cursor, offset } = query

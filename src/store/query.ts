@@ -1,13 +1,13 @@
 // The reading side of the store: pages of lists, look-ups, due timers, idempotency records. It shows what is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
-import type { Ref } from '../domain/gate.js'
+import type { Entry, Ref } from '../domain/gate.js'
 import type { CounterpartySearch, DeliveryPage, DeliveryPageQuery, Page, PageQuery, QueryPort } from '../actor/query.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Memory } from '../domain/memory.js'
 import { NO_NETWORK, type Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
-import { dueAt, listKey, orderInKey, refInKey, rowsIn, sortable, versionKey } from './keys.js'
+import { dueAt, entryKey, listKey, orderInKey, refInKey, rowsIn, sortable, versionKey } from './keys.js'
 import { precedes } from './searchIndex.js'
 import type { Store } from './store.js'
 
@@ -143,6 +143,10 @@ export class Query implements QueryPort {
     // A replay is an answer: what it repeats must be on disk. Where there is nothing to repeat, nobody waits.
     if (memory) await this.#store.flushed()
     return memory
+  }
+
+  async entry(gate: Ref, holder: string): Promise<Entry | undefined> {
+    return this.#onDisk(this.#store.entries.get(entryKey(gate, holder)))
   }
 
   async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {

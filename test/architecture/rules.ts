@@ -14,14 +14,15 @@ const ARROWS: { [part: string]: readonly string[] } = {
   rules: ['domain'],
   machines: ['domain'],
   actor: ['domain', 'rules', 'machines'],
-  commands: ['domain', 'rules', 'machines', 'actor'],
-  http: ['domain', 'rules', 'machines', 'actor', 'commands'],
+  inspect: ['domain', 'machines', 'actor'],
+  commands: ['domain', 'rules', 'machines', 'actor', 'inspect'],
+  http: ['domain', 'rules', 'machines', 'actor', 'inspect', 'commands'],
   cli: ['domain', 'rules', 'machines', 'actor', 'commands', 'webhooks', 'store', 'sdk'],
   store: ['domain', 'actor'],
   chain: ['domain', 'actor'],
   webhooks: ['domain', 'actor'],
   host: ['domain', 'actor', 'store', 'chain', 'webhooks'],
-  main: ['domain', 'rules', 'machines', 'actor', 'commands', 'http', 'cli', 'store', 'chain', 'webhooks', 'host'],
+  main: ['domain', 'rules', 'machines', 'actor', 'inspect', 'commands', 'http', 'cli', 'store', 'chain', 'webhooks', 'host'],
   sdk: [],
   web: ['sdk'],
 }
@@ -36,6 +37,7 @@ const OWNERS: { [library: string]: readonly string[] } = {
   xstate: ['machines', 'actor'],
   'json-rules-engine': ['rules'],
   'temporal-polyfill': ['domain'],
+  elkjs: ['inspect'],
   '@noble': ['domain'],
   '@scure': ['domain'],
   preact: ['web'],
@@ -48,11 +50,12 @@ const LIBRARIES: { [part: string]: readonly string[] } = {
   machines: ['xstate'],
   rules: ['json-rules-engine', 'valibot'],
   actor: ['xstate'],
+  inspect: ['elkjs'],
   sdk: [],
   web: ['preact', 'uplot'],
 }
 
-const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'commands'])
+const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'inspect', 'commands'])
 const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance']
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOMNESS = ['Math.random', 'crypto', 'import randomBytes']

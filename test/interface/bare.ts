@@ -18,6 +18,7 @@ import { newId } from '../../src/domain/ids.js'
 import type { Micros } from '../../src/domain/money.js'
 import { refuse, type Refused } from '../../src/domain/refusal.js'
 import { checkpointKey } from '../../src/checkpointKey.js'
+import { AuditFollower } from '../../src/host/follower.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { wakeAllDue } from '../../src/actor/wake.js'
 import { sanctionsIn } from '../../src/sanctions.js'
@@ -50,10 +51,13 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
   let now = Date.parse('2026-01-01T00:00:00Z')
   let order = 0
   const secret = Buffer.from(secretIn(join(folder, 'keyhash.secret'))).toString('hex')
+  const auditLog = new AuditLog(store)
   const services: Services = {
     host: new EmbeddedHost(charts, store, { hotActors }),
     query,
-    auditLog: new AuditLog(store),
+    auditLog,
+    follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), onError: () => {} }),
+    inspect: 'loopback',
     checkpointKey: checkpointKey(randomBytes(32)),
     now: () => now,
     nextOrder: () => (order = Math.max(order + 1, now * ORDERS_PER_MS)),

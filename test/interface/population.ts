@@ -77,8 +77,12 @@ export function absentIds(): Ids {
   }
 }
 
+/** What stands where ids stand and is the same for everybody; a stream that is followed for no time ends. */
+export const FIXED: Ids = { version: '1', machine: 'payment', seconds: '0' }
+
 /** The ids by the names that the row uses: a `keyId` is an agent's or the organization's. */
 export function idsFor({ path }: Row, { agentKeyId, organizationKeyId, ...ids }: Ids): Ids {
   const keyId = path.includes('/sdk-keys') ? agentKeyId : organizationKeyId
-  return { ...ids, ...(keyId !== undefined && { keyId }) }
+  const actorId = path.startsWith('/api/machines/') ? ids['paymentId'] : undefined
+  return { ...FIXED, ...ids, ...(keyId !== undefined && { keyId }), ...(actorId !== undefined && { actorId }) }
 }

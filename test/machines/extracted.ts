@@ -40,7 +40,12 @@ const extractor = fromWorkspace('@xstate/machine-extractor') as Extractor
 
 /** All machines that the visualizer finds in a file of the project. */
 export function drawingsIn(path: string): Drawing[] {
-  const found = extractor.extractMachinesFromFile(readFileSync(join(projectRoot, path), 'utf8'))
+  return drawingsOf(readFileSync(join(projectRoot, path), 'utf8'))
+}
+
+/** All machines that the visualizer finds in a text. */
+export function drawingsOf(source: string): Drawing[] {
+  const found = extractor.extractMachinesFromFile(source)
   return (found?.machines ?? []).map(drawingOf)
 }
 

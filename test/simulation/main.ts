@@ -1,11 +1,13 @@
-// `npm run simulate -- --seed N | --seeds N [--steps N]`: runs one seed, or the first N (300), and says which break
-// what, with their last steps. Exit code 1 when one does, 2 when the arguments make no sense.
+// `npm run simulate -- --seed N | --seeds N [--steps N] [--trace FILE]`: runs one seed, or the first N (300), and says
+// which break what, with their last steps. The trace is of that seed, or of the first that breaks something; the
+// dashboard opens it. Exit code 1 when one does, 2 when the arguments make no sense.
 import { parseArgs } from 'node:util'
 import { simulate } from './run.js'
+import { writeTrace } from './traceFile.js'
 
 const LAST_LINES = 30
 const PROGRESS_EVERY = 100
-const USAGE = 'simulate [--seed N | --seeds N] [--steps N], N a whole number above 0'
+const USAGE = 'simulate [--seed N | --seeds N] [--steps N] [--trace FILE], N a whole number above 0'
 
 function whole(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
@@ -14,7 +16,7 @@ function whole(text: string): number {
 }
 
 const text = { type: 'string' } as const
-const { values } = parseArgs({ options: { seed: text, seeds: text, steps: text } })
+const { values } = parseArgs({ options: { seed: text, seeds: text, steps: text, trace: text } })
 const first = whole(values.seed ?? '1')
 const last = values.seed === undefined ? whole(values.seeds ?? '300') : first
 const steps = whole(values.steps ?? '600')
@@ -24,8 +26,10 @@ let total = 0
 const progress = (seeds: number): string => `${seeds} seeds, ${total} steps, ${failures || 'none'} of them broken`
 
 for (let seed = first; seed <= last; seed += 1) {
-  const { violation, trace, steps: taken } = await simulate(seed, { steps })
+  const outcome = await simulate(seed, { steps })
+  const { violation, trace, steps: taken } = outcome
   total += taken
+  if (values.trace !== undefined && failures === 0 && (violation || values.seed !== undefined)) writeTrace(values.trace, outcome)
   if (violation) {
     failures += 1
     console.log([`Seed ${seed}: ${violation.message}`, ...trace().slice(-LAST_LINES)].join('\n'))

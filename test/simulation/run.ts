@@ -10,11 +10,18 @@ import { traceLine } from './trace.js'
 import { Violated, type Invariant } from './violated.js'
 import { Workload } from './workload.js'
 
+/** A step, and what the clock showed after it, epoch ms. */
+export interface Past {
+  now: number
+  step: Step
+}
+
 export interface Outcome {
   seed: number
   /** Steps in all, with set-up and the calm at the end. */
   steps: number
   violation?: { invariant: Invariant; message: string }
+  past: readonly Past[]
   /** One line a step. */
   trace: () => string[]
 }
@@ -46,7 +53,7 @@ function storm(random: Random): Weather {
 }
 
 class Simulation {
-  readonly past: { now: number; step: Step }[] = []
+  readonly past: Past[] = []
   readonly #random: Random
   readonly #host: SimulatedHost
   readonly #invariants: Invariants
@@ -120,10 +127,10 @@ export async function simulate(seed: number, { steps = 600, book = charts }: Opt
   const trace = (): string[] => past.map(({ now, step }, index) => traceLine(index, now - START, step))
   try {
     await simulation.play(steps)
-    return { seed, steps: past.length, trace }
+    return { seed, steps: past.length, past, trace }
   } catch (error) {
     if (!(error instanceof Violated)) throw error
     const { invariant, message } = error
-    return { seed, steps: past.length, violation: { invariant, message }, trace }
+    return { seed, steps: past.length, violation: { invariant, message }, past, trace }
   }
 }

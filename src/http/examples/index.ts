@@ -4,6 +4,7 @@ import { APPROVALS } from './approvals.js'
 import { COUNTERPARTIES } from './counterparties.js'
 import type { Examples } from './example.js'
 import { AUDIT, ORGANIZATION, SERVICE, WALLETS, WEBHOOKS } from './organization.js'
+import { MACHINES } from './machines.js'
 import { PAYMENTS } from './payments.js'
 import { POLICIES } from './policies.js'
 
@@ -17,5 +18,6 @@ export const EXAMPLES: Examples = {
   ...WALLETS,
   ...WEBHOOKS,
   ...AUDIT,
+  ...MACHINES,
   ...SERVICE,
 }

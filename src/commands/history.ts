@@ -1,0 +1,116 @@
+// An actor's past, told from the audit log: every command that changed it, turn by turn where the charts can say so, and
+// the same as the story of who said what to whom.
+import { charts } from '../../machines/index.js'
+import { idOf, kindOf, type Actor } from '../actor/actor.js'
+import { createTake } from '../actor/turn.js'
+import type { Json } from '../domain/canonical.js'
+import type { Ref } from '../domain/gate.js'
+import { retell, type Retold } from '../inspect/replay.js'
+import type { Told } from '../inspect/told.js'
+import { rowsOf, type Row } from './inspection.js'
+import type { Services } from './ports.js'
+
+const take = createTake(charts)
+
+/** All there is, oldest first. */
+export async function historyOf(services: Services, actor: Actor): Promise<Retold[]> {
+  const { organization, createdAt } = actor.context
+  const filter = { resource: kindOf(actor.ref), resourceId: idOf(actor.ref) }
+  const from = typeof createdAt === 'number' ? createdAt : undefined
+  const entries = await services.auditLog.all(String(organization), { ...filter, from })
+  const history: Retold[] = []
+  for (const retold of retell(charts, take, actor, entries)) {
+    history.push(retold)
+    await services.breathe()
+  }
+  return history
+}
+
+export interface Participant {
+  /** A ref, `PERSON/c…` for whoever asked, or `world` for who is told of events. */
+  id: string
+  kind: string
+  name: string | null
+}
+
+export interface Line {
+  sequence: number
+  at: string
+  kind: 'command' | 'ask' | 'answer' | 'event' | 'state'
+  from: string
+  to: string
+  text: string
+  /** Why it was refused; empty otherwise. */
+  reasons: string[]
+}
+
+export interface Story {
+  participants: Participant[]
+  lines: Line[]
+  rows: (Row & { state: string | null })[]
+}
+
+const WORLD = 'world'
+
+/** What the actor was told, whom it asked, what they answered and what the world heard, in order. */
+export async function storyOf(services: Services, actor: Actor): Promise<Story> {
+  const lines = (await historyOf(services, actor)).flatMap((retold) => linesOf(actor.ref, retold))
+  const rows = await rowsOf(services, actor)
+  const ids = new Set([...lines.map(({ from }) => from), actor.ref, ...rows.map(({ gate }) => gate), ...lines.map(({ to }) => to)])
+  ids.delete(WORLD)
+  const known = await actorsOf(services, actor, [...ids])
+  const named = [...ids].map((id) => participantOf(id, known.get(id)))
+  const isTold = lines.some(({ to }) => to === WORLD)
+  return {
+    participants: [...named, ...(isTold ? [{ id: WORLD, kind: WORLD, name: null }] : [])],
+    lines,
+    rows: rows.map((row) => ({ ...row, state: known.get(row.gate)?.state ?? null })),
+  }
+}
+
+/** Those of the actor's organization; whoever asked is a member, a key or the service itself. */
+async function actorsOf({ host }: Services, { context }: Actor, ids: string[]): Promise<Map<string, Actor>> {
+  const refs = ids.map(refOf)
+  const actors = await host.read(refs)
+  const own = actors.map((actor) => (actor?.context['organization'] === context['organization'] ? actor : undefined))
+  return new Map(ids.flatMap((id, place): [string, Actor][] => (own[place] ? [[id, own[place]]] : [])))
+}
+
+const CALLERS: Record<string, string> = { PERSON: 'member', ORGANIZATION_KEY: 'key', AGENT_KEY: 'key' }
+
+function refOf(id: string): Ref {
+  const [kind = '', name = ''] = id.split('/')
+  return `${CALLERS[kind] ?? kind}/${name}`
+}
+
+function participantOf(id: string, actor: Actor | undefined): Participant {
+  const { name, fields } = (actor?.context ?? {}) as { name?: unknown; fields?: { name?: unknown } }
+  const shown = name ?? fields?.name
+  return { id, kind: id.slice(0, id.indexOf('/')), name: typeof shown === 'string' ? shown : null }
+}
+
+function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns }: Retold): Line[] {
+  const line = (kind: Line['kind'], sender: string, receiver: string, text: string, reasons: string[] = []): Line => {
+    return { sequence, at, kind, from: sender, to: receiver, text, reasons }
+  }
+  const command = line('command', `${by.type}/${by.id}`, ref, message ?? action, turns[0]?.refusal ? [turns[0].refusal] : [])
+  if (turns.length === 0) return from === to ? [command] : [command, line('state', ref, ref, to)]
+  return [command, ...turns.flatMap((turn, place) => linesOfTurn(turn, turns[place + 1], line))]
+}
+
+/** Why a gate refused stands in the record that its asker keeps of it. */
+function reasonsIn({ message, changed }: Told): string[] {
+  const causes = message === 'REFUSED' ? changed.find(({ field }) => field === 'causes')?.to : undefined
+  return Array.isArray(causes) ? causes.map((cause) => String((cause as { type?: Json }).type)) : []
+}
+
+type Write = (kind: Line['kind'], from: string, to: string, text: string, reasons?: string[]) => Line
+
+/** What a turn led to, and the answer with which the next one began. */
+function linesOfTurn({ ref, from, to, events, asks }: Told, next: Told | undefined, line: Write): Line[] {
+  return [
+    ...(from === to ? [] : [line('state', ref, ref, to)]),
+    ...events.map((event) => line('event', ref, WORLD, event)),
+    ...(asks && next ? [line('ask', ref, asks.to, asks.type), line('answer', asks.to, ref, next.message, reasonsIn(next))] : []),
+  ]
+}

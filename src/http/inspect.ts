@@ -1,0 +1,88 @@
+// The machines at work, as a stream of server-sent events: one for each command that changed an actor of the caller's
+// organization, once it is on disk. In the inspector's format it goes, unless configured otherwise, to this machine.
+import * as v from 'valibot'
+import { charts } from '../../machines/index.js'
+import { followLog, type Heard } from '../commands/following.js'
+import type { Services } from '../commands/ports.js'
+import { stateAfter, type AuditEntry } from '../domain/audit.js'
+import type { Json } from '../domain/canonical.js'
+import { refuse } from '../domain/refusal.js'
+import { Inspector } from '../inspect/inspector.js'
+import { isShown } from '../inspect/shown.js'
+import { wholeNumber } from './querySchemas.js'
+import { route, type Route } from './route.js'
+
+const FORMATS = ['transitions', 'xstate'] as const
+/** Whoever goes on following shows their key again. */
+const LONGEST_S = 3600
+const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff' }
+
+export function inspectRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/inspect/stream',
+      access: { key: 'organization', scope: 'audit:read' },
+      summary: 'Follow the machines at work, as server-sent events',
+      query: v.strictObject({
+        format: v.optional(v.picklist(FORMATS, `must be one of ${FORMATS.join(', ')}`), 'transitions'),
+        after: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER, 0)),
+        seconds: wholeNumber(0, LONGEST_S, LONGEST_S),
+      }),
+      answers: { 200: { name: 'InspectStream', schema: v.string(), contentType: 'text/event-stream' } },
+      handler: async ({ principal, query: { format, after, seconds }, isLocal }) => {
+        if (format === 'xstate' && !isOffered(services, isLocal)) {
+          return refuse('NOT_FOUND', 'The inspector’s format is not offered to callers from elsewhere: see BURSAR_INSPECT')
+        }
+        if (services.follower.isFull(principal.organization)) return refuse('RATE_LIMITED', 'Too many follow this organization')
+        // Before the stream opens, so that nothing that happens from now on is missed.
+        const from = after ?? (await services.auditLog.last(principal.organization))
+        const heard = followLog(services, principal, { after: from, until: services.now() + seconds * 1000 })
+        const parts = textsOf(heard, format === 'xstate' ? inspectorText() : transitionText)
+        return { status: 200, body: null, parts, contentType: 'text/event-stream; charset=utf-8', headers: HEADERS }
+      },
+    }),
+  ]
+}
+
+function isOffered({ inspect }: Services, isLocal: boolean): boolean {
+  return inspect === 'anywhere' || (inspect === 'loopback' && isLocal)
+}
+
+type Write = (entry: AuditEntry) => string
+
+/** The first text opens the stream at the client; what comes then is written when the client has read. */
+async function* textsOf(heard: AsyncGenerator<Heard>, write: Write): AsyncGenerator<string> {
+  yield 'retry: 2000\n\n'
+  for await (const one of heard) {
+    if (one.kind === 'silence') yield ': \n\n'
+    else if (one.kind === 'entries') yield one.entries.map(write).join('')
+    else yield event('missed', one.until, { count: one.count })
+  }
+}
+
+function event(name: string, id: number, data: { [field: string]: Json }): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** What happened to whom; of the record only the names of the fields that changed. */
+function transitionText({ sequence, at, action, resource, resourceId, actor, data }: AuditEntry): string {
+  const { state = null, ...changes } = data as { [field: string]: Json }
+  const from = typeof state === 'object' ? ((state as { from?: Json } | null)?.from ?? null) : null
+  return event('transition', sequence, {
+    sequence,
+    at,
+    machine: resource,
+    actorId: resourceId,
+    action,
+    from,
+    to: stateAfter(data) ?? null,
+    fields: Object.keys(changes).filter((field) => isShown(resource, field)),
+    by: { type: actor.type, id: actor.id },
+  })
+}
+
+function inspectorText(): Write {
+  const inspector = new Inspector(charts)
+  return (entry) => inspector.eventsOf(entry).map((one) => event('message', entry.sequence, one)).join('')
+}

@@ -1,0 +1,208 @@
+// The machines over HTTP: every chart as data, picture, text and source; every actor of the organization as it stands,
+// how it came there, and what a message would do to it.
+import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { charts, type Kind } from '../../machines/index.js'
+import { findActor, inspectActor, isMachine, noMachine, supposeMessage } from '../commands/inspection.js'
+import { historyOf, storyOf } from '../commands/history.js'
+import type { Services } from '../commands/ports.js'
+import type { Refused } from '../domain/refusal.js'
+import { mermaidOf } from '../inspect/mermaid.js'
+import { messagesIn, outlineOf, statesWithin } from '../inspect/outline.js'
+import { definitionOf, sourceOf } from '../inspect/source.js'
+import * as shown from './inspectSchemas.js'
+import { page } from './querySchemas.js'
+import { ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
+import { route, type Answer, type Call, type Route } from './route.js'
+import { freeObject, jsonObject, timestamp } from './schemas.js'
+
+const read = { key: 'organization', scope: 'audit:read' } as const
+const PICTURES = new URL('../../charts/', import.meta.url)
+/** A picture styles itself and does nothing else. */
+const PICTURE_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+}
+const MESSAGE_BYTES = 65_536
+
+export function machineRoutes(services: Services): Route[] {
+  return [listRoute(), ...chartRoutes(), ...actorRoutes(services), supposeRoute(services)]
+}
+
+function listRoute(): Route {
+  const machines = Object.entries(charts).map(([name, { machine, version }]) => {
+    const [root, ...states] = statesWithin(outlineOf(machine))
+    return {
+      name,
+      version,
+      initial: root!.initial!,
+      states: states.map(({ path, meta: { ask = null, call = null, wakeAt = null } }) => {
+        return { path, asks: ask, calls: call, wakesAt: wakeAt }
+      }),
+      messages: messagesIn(machine),
+    }
+  })
+  return route({
+    method: 'GET',
+    path: '/api/machines',
+    access: read,
+    summary: 'Every machine: its states, what they wait for, and the messages it takes',
+    answers: { 200: { name: 'Machines', schema: shown.machineListSchema } },
+    handler: async () => ok({ machines }),
+  })
+}
+
+interface Form {
+  path: string
+  summary: string
+  name: string
+  contentType: string
+  textOf: (name: Kind) => string
+  headers?: Record<string, string>
+}
+
+const FORMS: Form[] = [
+  {
+    path: '/api/machines/:machine.svg',
+    summary: 'The statechart of a machine, drawn',
+    name: 'MachinePicture',
+    contentType: 'image/svg+xml',
+    textOf: once((name) => readFileSync(new URL(`${name}.svg`, PICTURES), 'utf8')),
+    headers: PICTURE_HEADERS,
+  },
+  {
+    path: '/api/machines/:machine.mmd',
+    summary: 'The statechart of a machine as Mermaid text',
+    name: 'MachineDiagram',
+    contentType: 'text/vnd.mermaid',
+    textOf: once((name) => mermaidOf(outlineOf(charts[name].machine))),
+  },
+  {
+    path: '/api/machines/:machine/source',
+    summary: 'A machine as one file of source that stands by itself, to be pasted into the visualizer',
+    name: 'MachineSource',
+    contentType: 'text/plain',
+    textOf: once((name) => sourceOf(charts[name])),
+  },
+]
+
+function chartRoutes(): Route[] {
+  const definition = route({
+    method: 'GET',
+    path: '/api/machines/:machine',
+    access: read,
+    summary: "A machine's definition, as XState and its visualizer take it",
+    answers: { 200: { name: 'MachineDefinition', schema: freeObject } },
+    handler: async (call) => {
+      const name = call.params['machine']!
+      return isMachine(name) ? ok(definitionOf(charts[name])) : noMachine(name)
+    },
+  })
+  // The name alone would take an ending for a part of it: of paths that are alike the first is taken.
+  return [...FORMS.map(formRoute), definition]
+}
+
+function formRoute({ path, summary, name, contentType, textOf, headers }: Form): Route {
+  return route({
+    method: 'GET',
+    path,
+    access: read,
+    summary,
+    answers: { 200: { name, schema: v.string(), contentType } },
+    handler: async (call): Promise<Answer | Refused> => {
+      const machine = call.params['machine']!
+      if (!isMachine(machine)) return noMachine(machine)
+      const body = textOf(machine)
+      return { status: 200, body, contentType: `${contentType}; charset=utf-8`, ...(headers && { headers }) }
+    },
+  })
+}
+
+/** Charts do not change while the service runs. */
+function once(make: (name: Kind) => string): (name: Kind) => string {
+  const made = new Map<Kind, string>()
+  return (name) => {
+    const text = made.get(name) ?? make(name)
+    made.set(name, text)
+    return text
+  }
+}
+
+const actorOf = (services: Services, call: Pick<Call, 'principal' | 'requestId' | 'params'>) =>
+  findActor(services, reader(call), call.params['machine']!, call.params['actorId']!)
+
+const historySchema = v.object({ entries: v.array(shown.retoldSchema), pagination: paginationSchema })
+
+function actorRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/machines/:machine/actors/:actorId',
+      access: read,
+      summary: 'An actor as it stands: state, context without secrets, what it waits for, what may happen next',
+      answers: { 200: { name: 'InspectedActor', schema: shown.inspectedSchema } },
+      handler: async (call) => {
+        const found = await actorOf(services, call)
+        return found.ok ? ok(shown.inspectedRecord(await inspectActor(services, found.actor))) : found
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/machines/:machine/actors/:actorId/history',
+      access: read,
+      summary: 'Every command that changed an actor, newest first, with the turns that it took',
+      query: v.strictObject(page),
+      answers: { 200: { name: 'ActorHistory', schema: historySchema } },
+      handler: async (call) => {
+        const found = await actorOf(services, call)
+        if (!found.ok) return found
+        const { limit, offset, cursor } = call.query
+        const history = (await historyOf(services, found.actor)).reverse()
+        const first = cursor === undefined ? offset : history.findIndex(({ sequence }) => cursorOf(sequence) === cursor) + 1
+        if (cursor !== undefined && first === 0) return wrongCursor()
+        const entries = history.slice(first, first + limit)
+        const hasMore = first + limit < history.length
+        const pages = { total: history.length, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
+        return ok({ entries: entries.map(shown.retoldRecord), pagination: paginationOf(pages, { limit, offset }) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/machines/:machine/actors/:actorId/story',
+      access: read,
+      summary: 'Who said what to whom: an actor, those who commanded it, its gates and the world, in order',
+      answers: { 200: { name: 'ActorStory', schema: shown.storySchema } },
+      handler: async (call) => {
+        const found = await actorOf(services, call)
+        return found.ok ? ok(shown.storyRecord(await storyOf(services, found.actor))) : found
+      },
+    }),
+  ]
+}
+
+const cursorOf = (sequence: number): string => Buffer.from(String(sequence)).toString('base64url')
+
+function supposeRoute(services: Services): Route {
+  return route({
+    method: 'POST',
+    path: '/api/machines/:machine/actors/:actorId/what-if',
+    access: read,
+    summary: 'What a message would do to an actor; nothing is stored',
+    body: v.strictObject({
+      message: v.pipe(
+        jsonObject({ maxBytes: MESSAGE_BYTES }),
+        v.check(({ type }) => typeof type === 'string', 'must have a type, as text'),
+      ),
+      at: v.optional(timestamp()),
+      untilRest: v.optional(v.boolean('must be true or false'), false),
+    }),
+    answers: { 200: { name: 'SupposedTurn', schema: shown.outcomeSchema } },
+    handler: async (call) => {
+      const found = await actorOf(services, call)
+      if (!found.ok) return found
+      const { message, at, untilRest } = call.body
+      const outcome = await supposeMessage(services, found.actor, { message: message as never, at, untilRest })
+      return outcome.ok ? ok(shown.outcomeRecord(outcome)) : outcome
+    },
+  })
+}

@@ -1,0 +1,63 @@
+// Writes what the audit log says in the format of XState's inspectors (`@xstate.actor`, `@xstate.event`,
+// `@xstate.snapshot`). A snapshot's context is what the entry says changed, as far as it may be shown.
+import type { Charts, Kind } from '../../machines/index.js'
+import type { Json } from '../domain/canonical.js'
+import { stateAfter, type AuditEntry } from '../domain/audit.js'
+import { definitionOf } from './source.js'
+import { isShown, shownValue, type Fields } from './shown.js'
+
+/** Of the format. */
+const VERSION = '0.4.0'
+
+type Shown = { [field: string]: Json }
+
+/** Keeps which actors were introduced, for one listener; they are introduced again when there were many. */
+export class Inspector {
+  readonly #charts: Charts
+  #states = new Map<string, string>()
+
+  constructor(charts: Charts) {
+    this.#charts = charts
+  }
+
+  eventsOf(entry: AuditEntry): Shown[] {
+    const { sequence, resource, resourceId, action, actor, at, data } = entry
+    if (!Object.hasOwn(this.#charts, resource)) return []
+    const sessionId = `${resource}/${resourceId}`
+    const chart = this.#charts[resource as Kind]
+    const value = stateAfter(data) ?? this.#states.get(sessionId)
+    const base = { sessionId, rootId: sessionId, createdAt: String(Date.parse(at)), _version: VERSION }
+    const snapshot = { status: 'active', ...(value !== undefined && { value: nested(value) }), context: contextOf(resource, data) }
+    const event = { type: action.slice(action.indexOf('.') + 1).toUpperCase() }
+    const isNew = !this.#states.has(sessionId)
+    this.#remember(sessionId, value)
+    const introduced = { ...base, type: '@xstate.actor', id: `${sequence}-actor`, name: sessionId, snapshot }
+    return [
+      ...(isNew ? [{ ...introduced, definition: JSON.stringify(definitionOf(chart)) }] : []),
+      { ...base, type: '@xstate.event', id: `${sequence}-event`, event, sourceId: `${actor.type}/${actor.id}` },
+      { ...base, type: '@xstate.snapshot', id: `${sequence}-snapshot`, event, snapshot },
+    ]
+  }
+
+  #remember(sessionId: string, value: string | undefined): void {
+    if (this.#states.size >= MOST_ACTORS) this.#states.clear()
+    this.#states.set(sessionId, value ?? '')
+  }
+}
+
+const MOST_ACTORS = 10_000
+
+/** `transferring.signing` as XState has it. */
+function nested(state: string): Json {
+  const dot = state.indexOf('.')
+  return dot < 0 ? state : { [state.slice(0, dot)]: nested(state.slice(dot + 1)) }
+}
+
+function contextOf(kind: string, data: Json): Fields {
+  const { state, ...changes } = data as Fields
+  const isFirst = typeof state === 'string'
+  const fields = Object.entries(changes).filter(([field]) => isShown(kind, field))
+  return Object.fromEntries(
+    fields.map(([field, change]) => [field, shownValue(field, isFirst ? change : (change as { to: Json }).to)]),
+  )
+}

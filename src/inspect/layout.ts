@@ -1,0 +1,222 @@
+// Gives everything in a chart its place: boxes, one within the other, and arrows with their words. The places come from
+// the ELK layout, which leaves room for every label; it draws nothing.
+import type { ELK, ElkEdgeSection, ElkExtendedEdge, ElkLabel, ElkNode } from 'elkjs/lib/elk-api.js'
+import { statesWithin, type State } from './outline.js'
+import { arrowsOf, condition, stays, staying, waitsFor, type Arrow } from './writing.js'
+
+export interface Rectangle {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** A line of text, in the monospaced font that everything here is measured in. */
+export interface Line {
+  text: string
+  /** What a reader who points at it is told besides; the whole choice. */
+  title?: string
+  x: number
+  y: number
+  width: number
+  kind: 'name' | 'waits' | 'stays' | 'says'
+}
+
+export interface Box extends Rectangle {
+  /** Empty for what holds in every state. */
+  path: string
+  isParent: boolean
+  /** The part of it that its lines fill. */
+  head: Rectangle
+  /** Between the name and the rest; absent in a box that has only a name. */
+  rule?: Omit<Rectangle, 'height'>
+  lines: Line[]
+}
+
+export interface Route {
+  /** Names of the choices that it stands for; empty for the one that says where a chart begins. */
+  choices: string[]
+  from: string
+  to: string
+  points: { x: number; y: number }[]
+  /** Of the label; absent where there is none. */
+  label?: Rectangle
+  lines: Line[]
+}
+
+export interface Picture {
+  name: string
+  width: number
+  height: number
+  boxes: Box[]
+  routes: Route[]
+  /** Where the chart, and states with children, begin. */
+  dots: Rectangle[]
+}
+
+/** Widths are sure because every line is drawn with its `textLength`. */
+export const FONT = { name: 14, small: 11 } as const
+const ADVANCE = 0.61
+const LINE = { name: 22, small: 16 } as const
+const PAD = 10
+const DOT = 10
+
+const widthOf = (text: string, size: number): number => Math.ceil([...text].length * size * ADVANCE)
+
+const OPTIONS = {
+  'elk.algorithm': 'layered',
+  'elk.direction': 'DOWN',
+  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
+  'elk.json.shapeCoords': 'ROOT',
+  'elk.json.edgeCoords': 'ROOT',
+  'elk.padding': '[top=24,left=24,bottom=24,right=24]',
+  'elk.spacing.nodeNode': '36',
+  'elk.spacing.edgeNode': '18',
+  'elk.spacing.edgeEdge': '12',
+  'elk.spacing.edgeLabel': '6',
+  'elk.spacing.labelLabel': '8',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '30',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '18',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '12',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+  'elk.layered.considerModelOrder.strategy': 'PREFER_EDGES',
+  'elk.edgeLabels.placement': 'CENTER',
+  'elk.randomSeed': '1',
+}
+
+interface Text {
+  text: string
+  title?: string
+  kind: Line['kind']
+}
+
+const sizeOf = (kind: Line['kind']): number => (kind === 'name' ? FONT.name : FONT.small)
+const heightOf = (kind: Line['kind']): number => (kind === 'name' ? LINE.name : LINE.small)
+
+function textsOf(state: State): Text[] {
+  const name = state.path === '' ? 'in every state' : state.name
+  return [
+    { text: name, kind: 'name' },
+    ...waitsFor(state).map((text): Text => ({ text, kind: 'waits' })),
+    ...stays(state).map((choice): Text => ({ text: staying(choice), title: choice.name, kind: 'stays' })),
+  ]
+}
+
+function sizeOfTexts(texts: Text[]): { width: number; height: number } {
+  return {
+    width: Math.max(...texts.map(({ text, kind }) => widthOf(text, sizeOf(kind)))) + 2 * PAD,
+    height: texts.reduce((sum, { kind }) => sum + heightOf(kind), 0) + PAD,
+  }
+}
+
+const idOf = (path: string): string => `state ${path}`
+const dotOf = (path: string): string => `begin ${path}`
+const headOf = (path: string): string => `head ${path}`
+const FIRST = { 'elk.layered.layering.layerConstraint': 'FIRST' }
+
+function nodeOf(state: State): ElkNode {
+  const { width, height } = sizeOfTexts(textsOf(state))
+  if (state.children.length === 0) return { id: idOf(state.path), width, height }
+  // Its words are a node of their own, so that no arrow to a child runs through them.
+  const head = { id: headOf(state.path), width, height, layoutOptions: FIRST }
+  return {
+    id: idOf(state.path),
+    layoutOptions: { 'elk.padding': '[top=12,left=18,bottom=18,right=18]' },
+    children: [head, ...beginning(state), ...state.children.map(nodeOf)],
+  }
+}
+
+function beginning({ path, initial }: State): ElkNode[] {
+  return initial === undefined ? [] : [{ id: dotOf(path), width: DOT, height: DOT }]
+}
+
+function edgeOf({ from, to, choices }: Arrow): ElkExtendedEdge {
+  const texts = choices.map(condition)
+  const width = Math.max(...texts.map((text) => widthOf(text, FONT.small))) + 8
+  const label: ElkLabel = { text: texts.join('\n'), width, height: texts.length * LINE.small + 4 }
+  return { id: `${from} to ${to}`, sources: [idOf(from)], targets: [idOf(to)], labels: [label] }
+}
+
+function beginningEdge({ path, initial }: State): ElkExtendedEdge[] {
+  if (initial === undefined) return []
+  return [{ id: `begin ${path}`, sources: [dotOf(path)], targets: [idOf(initial)] }]
+}
+
+/** Lays the chart of this outline out. */
+export async function layOut(elk: ELK, name: string, root: State): Promise<Picture> {
+  const states = statesWithin(root)
+  const everywhere = root.choices.length === 0 ? [] : [nodeOf({ ...root, children: [] })]
+  const arrows = states.flatMap(arrowsOf)
+  const graph: ElkNode = await elk.layout({
+    id: 'chart',
+    layoutOptions: OPTIONS,
+    children: [...beginning(root), ...root.children.map(nodeOf), ...everywhere],
+    edges: [...states.flatMap(beginningEdge), ...arrows.map(edgeOf)],
+  })
+  const placed = new Map(nodesWithin(graph).map((node) => [node.id, rectangleOf(node)]))
+  const edges = new Map((graph.edges ?? []).map((edge) => [edge.id, edge]))
+  const drawn = everywhere.length === 0 ? states.slice(1) : [...states.slice(1), { ...root, children: [] }]
+  return {
+    name,
+    width: Math.ceil(graph.width!),
+    height: Math.ceil(graph.height!),
+    boxes: drawn.map((state) => boxOf(state, placed)),
+    routes: [
+      ...states.filter(({ initial }) => initial !== undefined).map((state) => firstRoute(state, edges)),
+      ...arrows.map((arrow) => routeOf(arrow, edges.get(`${arrow.from} to ${arrow.to}`)!)),
+    ],
+    dots: states.flatMap(({ path }) => placed.get(dotOf(path)) ?? []),
+  }
+}
+
+function nodesWithin(node: ElkNode): ElkNode[] {
+  return (node.children ?? []).flatMap((child) => [child, ...nodesWithin(child)])
+}
+
+function rectangleOf({ x = 0, y = 0, width = 0, height = 0 }: Partial<Rectangle>): Rectangle {
+  return { x: round(x), y: round(y), width: round(width), height: round(height) }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10
+
+function boxOf(state: State, placed: Map<string, Rectangle>): Box {
+  const texts = textsOf(state)
+  const place = placed.get(idOf(state.path))!
+  const head = placed.get(headOf(state.path)) ?? place
+  const lines = linesAt(texts, head.x + PAD, head.y + PAD / 2)
+  const rule = texts.length > 1 ? { rule: { x: head.x, y: round(head.y + PAD / 2 + LINE.name), width: head.width } } : {}
+  return { ...place, path: state.path, isParent: state.children.length > 0, head, lines, ...rule }
+}
+
+function linesAt(texts: Text[], x: number, top: number): Line[] {
+  let y = top
+  return texts.map((text) => {
+    y += heightOf(text.kind)
+    return { ...text, x: round(x), y: round(y - heightOf(text.kind) * 0.3), width: widthOf(text.text, sizeOf(text.kind)) }
+  })
+}
+
+function pointsOf({ sections = [] }: ElkExtendedEdge): Route['points'] {
+  return sections.flatMap(({ startPoint, bendPoints = [], endPoint }: ElkEdgeSection) =>
+    [startPoint, ...bendPoints, endPoint].map(({ x, y }) => ({ x: round(x), y: round(y) })),
+  )
+}
+
+function firstRoute({ path, initial }: State, edges: Map<string, ElkExtendedEdge>): Route {
+  return { choices: [], from: path, to: initial!, points: pointsOf(edges.get(`begin ${path}`)!), lines: [] }
+}
+
+function routeOf({ from, to, choices }: Arrow, edge: ElkExtendedEdge): Route {
+  const label = rectangleOf(edge.labels![0]!)
+  const texts = choices.map((choice): Text => {
+    return { text: condition(choice), title: `${choice.name} / ${choice.actions.join(', ') || 'nothing'}`, kind: 'says' }
+  })
+  return {
+    choices: choices.map(({ name }) => name),
+    from,
+    to,
+    points: pointsOf(edge),
+    label,
+    lines: linesAt(texts, label.x + 4, label.y + 2),
+  }
+}

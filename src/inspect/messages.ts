@@ -1,0 +1,74 @@
+// Guesses the message that a command was, from the record that it left: the log keeps what changed and not what was
+// said. A guess is worth something only if the chart makes the same record of it; whoever uses one has to look.
+import type { Message } from '../actor/actor.js'
+import type { Approval } from '../domain/approval.js'
+import type { Gate } from '../domain/gate.js'
+import type { PaymentContext } from '../domain/paymentActor.js'
+import type { Fields } from './shown.js'
+
+/** The record before and after a command, and the gates that the actor has today. */
+export interface Left {
+  before: Fields | undefined
+  after: Fields
+  gates: Gate[]
+  now: number
+  organization: string
+}
+
+const REQUESTED = ['id', 'order', 'terms', 'decision', 'approvedForMs', 'approval', 'transactionId'] as const
+
+/** The counterparty is asked last of those gates that a payment begins with. */
+function firstGates(gates: Gate[]): Gate[] {
+  return gates.slice(0, gates.findIndex(({ ref }) => ref.startsWith('counterparty/')) + 1)
+}
+
+const withoutClaims = (gates: Gate[]): Gate[] => gates.filter(({ ref }) => !ref.startsWith('claim/'))
+
+/** What commands commonly say are fields of the record that they leave. */
+export function messageOf(kind: string, type: string, left: Left): Message {
+  const { now, organization, after, gates } = left
+  const said = kind === 'payment' ? saidToPayment(type, left) : { ...after, ...implied(left), gates, ...approving(left) }
+  return { ...said, type, now, organization } as Message
+}
+
+/** What an amount and a reason come to in a record. */
+function implied({ before, after }: Left): object {
+  const amount = Number(after['balance'] ?? 0) - Number(before?.['balance'] ?? 0)
+  return { amount, reason: after['frozenFor'] ?? after['reason'] ?? null }
+}
+
+function saidToPayment(type: string, { before, after, gates, now }: Left): object {
+  const left = after as unknown as PaymentContext
+  if (type === 'REQUEST') return { fields: requested(left, gates) }
+  if (type === 'PERMIT') return { permitForMs: (left.permit?.expiresAt ?? now) - now, ...reviewing(before, left, gates) }
+  if (type === 'CONFIRM') return { txHash: left.txHash, claim: gates.at(-1) }
+  if (type === 'RELEASE_HOLD') return { reason: left.releasedFor }
+  if (type === 'APPROVE' || type === 'DENY') return { ...lastSaid(left.approval), ...reviewing(before, left, gates) }
+  const { review: _decision, ...fields } = after
+  return { ...fields, ...reviewing(before, left, gates) }
+}
+
+/** A payment that could not be executed at once has said why and stopped trying. */
+function requested(left: PaymentContext, gates: Gate[]): object {
+  const fields = Object.fromEntries(REQUESTED.map((field) => [field, left[field]]))
+  const autoExecute = left.autoExecute || left.autoExecuteError !== null
+  return { ...fields, gates: firstGates(gates), autoExecute, autoExecuteError: null }
+}
+
+function reviewing(before: Fields | undefined, left: PaymentContext, gates: Gate[]): object {
+  const reviews = Number(before?.['reviews'] ?? 0)
+  const isNew = JSON.stringify(before?.['review']) !== JSON.stringify(left.review)
+  if (left.reviews === reviews && !isNew) return {}
+  const review = { after: reviews, gates: withoutClaims(gates), approval: left.approval }
+  return { review: { ...review, ...(isNew && { decision: left.review }) } }
+}
+
+function lastSaid(approval: Approval | null): object {
+  const last = approval?.decisions.at(-1)
+  return { approvalId: approval?.id, by: last?.by, comment: last?.comment ?? null }
+}
+
+function approving({ after }: Left): object {
+  const approval = after['approval'] as unknown as Approval | undefined
+  return approval === undefined ? {} : lastSaid(approval)
+}

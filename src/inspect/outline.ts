@@ -1,0 +1,129 @@
+// What can be seen of a chart without running it: its states, nested, with what each waits for and what each does with
+// a message. Pictures, diagrams and explanations are made of it; it takes no turn.
+import type { Chart } from '../../machines/index.js'
+import type { Meta } from '../actor/chart.js'
+
+type Machine = Chart['machine']
+type Reference = string | { type: string; params?: unknown }
+
+/** One of the things that a state can do with a message. */
+export interface Choice {
+  /** `capturing.REFUSED[1]`: the state, the message, the place among the choices for it. */
+  name: string
+  event: string
+  /** Absent for a choice that is always open. */
+  guard?: string
+  /** True for a choice that is open when none before it was. */
+  isElse: boolean
+  /** As they are written, with their params. */
+  actions: string[]
+  /** Dotted path of the state that it leads to; absent for one that stays. */
+  target?: string
+}
+
+export interface State {
+  /** Dotted; empty for the chart itself. */
+  path: string
+  name: string
+  meta: Meta
+  choices: Choice[]
+  /** The child that it begins in; absent where there are none. */
+  initial?: string
+  children: State[]
+}
+
+/** What of XState's nodes is read here. */
+interface Node {
+  key: string
+  path: string[]
+  meta?: Meta
+  states: { [name: string]: Node }
+  initial: { target: Node[] } | undefined
+  transitions: Map<string, { guard?: Reference; actions: Reference[]; target?: Node[] }[]>
+}
+
+const outlines = new WeakMap<Machine, State>()
+
+export function outlineOf(machine: Machine): State {
+  let outline = outlines.get(machine)
+  if (!outline) {
+    outline = stateOf(machine.root as unknown as Node)
+    outlines.set(machine, outline)
+  }
+  return outline
+}
+
+/** The state and all below it, parents first. */
+export function statesWithin(state: State): State[] {
+  return [state, ...state.children.flatMap(statesWithin)]
+}
+
+/** The states from the chart down to this one, which is the last; throws when there is none of that path. */
+export function statesTo(machine: Machine, path: string): State[] {
+  const found = statesWithin(outlineOf(machine)).filter((state) => isWithin(path, state.path))
+  if (found.at(-1)?.path !== path) throw new Error(`Chart ${machine.id} has no state ${path}`)
+  return found
+}
+
+function isWithin(path: string, parent: string): boolean {
+  return parent === '' || path === parent || path.startsWith(`${parent}.`)
+}
+
+/** The choices for a message in a state, in the order in which they are tried: its own first, then its parents'. */
+export function choicesFor(machine: Machine, path: string, event: string): Choice[] {
+  return statesTo(machine, path)
+    .reverse()
+    .flatMap(({ choices }) => choices.filter((choice) => choice.event === event))
+}
+
+/** The messages that a state has a choice for. */
+export function messagesFor(machine: Machine, path: string): string[] {
+  return [...new Set(statesTo(machine, path).reverse().flatMap(({ choices }) => choices.map(({ event }) => event)))]
+}
+
+/** Every message that some state has a choice for, sorted. */
+export function messagesIn(machine: Machine): string[] {
+  return [...new Set(statesWithin(outlineOf(machine)).flatMap(({ choices }) => choices.map(({ event }) => event)))].sort()
+}
+
+function stateOf(node: Node): State {
+  const initial = node.initial?.target[0]
+  return {
+    path: node.path.join('.'),
+    name: node.key,
+    meta: node.meta ?? {},
+    choices: [...node.transitions].flatMap(([event, transitions]) =>
+      transitions.map((transition, place) => choiceOf(node, event, transition, place)),
+    ),
+    ...(initial && { initial: initial.path.join('.') }),
+    children: Object.values(node.states).map(stateOf),
+  }
+}
+
+function choiceOf(
+  node: Node,
+  event: string,
+  { guard, actions, target }: { guard?: Reference; actions: Reference[]; target?: Node[] },
+  place: number,
+): Choice {
+  return {
+    name: `${[...node.path, event].join('.')}[${place}]`,
+    event,
+    ...(guard !== undefined && { guard: nameOf(guard) }),
+    isElse: guard === undefined && place > 0,
+    actions: actions.map(nameOf),
+    ...(target && { target: leafOf(target[0]!) }),
+  }
+}
+
+/** Whoever enters a state with children is in the child that it begins in. */
+function leafOf(node: Node): string {
+  const initial = node.initial?.target[0]
+  return initial ? leafOf(initial) : node.path.join('.')
+}
+
+function nameOf(reference: Reference): string {
+  if (typeof reference === 'string') return reference
+  const params = Object.values((reference.params ?? {}) as object)
+  return params.length === 0 ? reference.type : `${reference.type}(${params.join(', ')})`
+}

@@ -1,0 +1,177 @@
+// Tells an entry of the audit log as turns. The log keeps what a command changed; by which guard it passed, and whom it
+// asked meanwhile, is found by taking the command again, in memory, on the record as it was. It counts only where the
+// chart comes to the very same record; where it does not, the choices that could have led there are named, and no more.
+import type { Charts, Kind } from '../../machines/index.js'
+import type { Actor, Message } from '../actor/actor.js'
+import { ANSWERS, type Ask } from '../actor/drive.js'
+import { metaOf } from '../actor/chart.js'
+import { initialState } from '../actor/step.js'
+import type { Take } from '../actor/turn.js'
+import { commandsOf, difference, type AuditEntry } from '../domain/audit.js'
+import { canonicalJson, type Json } from '../domain/canonical.js'
+import type { Gate, Ref } from '../domain/gate.js'
+import { messageOf } from './messages.js'
+import { choicesFor, type Choice } from './outline.js'
+import { isShown, shownValue, type Changed, type Fields } from './shown.js'
+import { tellCourse, type Course, type Told } from './told.js'
+
+export interface Retold {
+  sequence: number
+  at: string
+  action: string
+  by: { type: string; id: string }
+  requestId: string | null
+  /** Null where the log's word for it stands for several and none can be told apart. */
+  message: string | null
+  /** Null where there was no actor before. */
+  from: string | null
+  to: string
+  /** As the log has it. */
+  changed: Changed[]
+  /** `replayed`: the chart, taken again, left this very record. `inferred`: the only choice that leads there. */
+  basis: 'replayed' | 'inferred' | 'unknown'
+  /** The command's own turn and those that followed until the actor rested; empty unless it was replayed. */
+  turns: Told[]
+  /** Choices of the command's own turn: the one that was taken, or all that could have been. */
+  choices: string[]
+  guard: string | null
+}
+
+/** The record between two entries: as the log has it, and with its machinery where the replay knows it. */
+interface Past {
+  state: string
+  context: Fields
+  actor: Actor
+}
+
+interface Given {
+  charts: Charts
+  take: Take
+  /** Today's, for what the log leaves out. */
+  actor: Actor
+  kind: Kind
+}
+
+/** All entries of one actor, oldest first, each told. */
+export function* retell(charts: Charts, take: Take, actor: Actor, entries: readonly AuditEntry[]): Generator<Retold> {
+  const kind = actor.ref.slice(0, actor.ref.indexOf('/')) as Kind
+  let past: Past | undefined
+  for (const entry of entries) {
+    const told = retellEntry({ charts, take, actor, kind }, past, entry)
+    past = told.past
+    yield told.retold
+  }
+}
+
+type Data = { [field: string]: Json }
+
+function contextAfter(before: Fields | undefined, data: Data): Fields {
+  const { state: _state, ...fields } = data
+  if (!before) return fields
+  const changed = Object.entries(fields).map(([field, change]) => [field, (change as { to: Json }).to])
+  return { ...before, ...(Object.fromEntries(changed) as Fields) }
+}
+
+function stateAfter(before: string | undefined, { state }: Data): string {
+  if (state === undefined) return before ?? ''
+  return typeof state === 'string' ? state : (state as { to: string }).to
+}
+
+function retellEntry(given: Given, past: Past | undefined, entry: AuditEntry): { retold: Retold; past: Past } {
+  const { kind, charts, actor } = given
+  const data = entry.data as Data
+  const from = past?.state ?? initialState(charts[kind].machine)
+  const to = stateAfter(past?.state, data)
+  const context = contextAfter(past?.context, data)
+  const [course] = coursesOf(given, past, entry, context)
+  const possible = course ? [] : possibleChoices(given, entry, from, to)
+  const own = course?.told[0]
+  const only = possible.length === 1 ? possible[0] : undefined
+  const events = new Set(possible.map(({ event }) => event))
+  const retold: Retold = {
+    sequence: entry.sequence,
+    at: entry.at,
+    action: entry.action,
+    by: entry.actor,
+    requestId: entry.requestId ?? null,
+    message: own?.message ?? (events.size === 1 ? [...events][0]! : null),
+    from: past?.state ?? null,
+    to,
+    changed: shownChanges(kind, past?.context, context, data),
+    basis: course ? 'replayed' : only ? 'inferred' : 'unknown',
+    turns: course?.told ?? [],
+    choices: own ? (own.choice === null ? [] : [own.choice]) : possible.map(({ name }) => name),
+    guard: own?.guard ?? only?.guard ?? null,
+  }
+  const machinery = course?.actor.context ?? past?.actor.context ?? actor.context
+  return { retold, past: { state: to, context, actor: { ...actor, state: to, context: { ...machinery, ...context } } } }
+}
+
+function shownChanges(kind: string, before: Fields | undefined, after: Fields, data: Data): Changed[] {
+  return Object.keys(data).flatMap((field) => {
+    if (field === 'state' || !isShown(kind, field)) return []
+    return [{ field, from: shownValue(field, before?.[field]), to: shownValue(field, after[field]) }]
+  })
+}
+
+/** The courses that leave the record that the log has: for each message it may have been, and each gate's answer. */
+function* coursesOf(given: Given, past: Past | undefined, entry: AuditEntry, after: Fields): Generator<Course> {
+  const { actor, kind, charts } = given
+  const gates = (actor.context['gates'] ?? []) as unknown as Gate[]
+  const now = Date.parse(entry.at)
+  const organization = String(actor.context['organization'])
+  const wanted = canonicalJson(entry.data)
+  for (const type of commandsOf(entry.action)) {
+    if (choicesFor(charts[kind].machine, past?.state ?? initialState(charts[kind].machine), type).length === 0) continue
+    const message = messageOf(kind, type, { before: past?.context, after, gates, now, organization })
+    for (const refusing of REFUSABLE) {
+      const course = courseOf(given, past?.actor, message, refusing, after)
+      if (course && canonicalJson(difference(past, course.actor)) === wanted) yield course
+    }
+  }
+}
+
+/** The ask that was refused, if one was. */
+const REFUSABLE = [undefined, 'RESERVE', 'CAPTURE', 'ADMIT', 'RESTORE'] as const
+
+function courseOf(
+  { charts, take, actor: { ref } }: Given,
+  from: Actor | undefined,
+  message: Message,
+  refusing: string | undefined,
+  after: Fields,
+): Course | undefined {
+  try {
+    const course = tellCourse(charts, take, ref, from, message)
+    let step = course.next()
+    while (!step.done) step = course.next(answerTo(step.value, refusing, after))
+    return step.value
+  } catch {
+    // A guess that the chart cannot even read was none.
+    return undefined
+  }
+}
+
+function answerTo({ to, message }: Ask, refusing: string | undefined, after: Fields): Message {
+  const { type, now, organization } = message
+  const isRefused = type === refusing && (after['refusedBy'] ?? kindIn(to)) === kindIn(to)
+  if (!isRefused) return { type: ANSWERS[type]!, now, organization }
+  return { type: 'REFUSED', now, organization, violations: (after['causes'] ?? []) }
+}
+
+const kindIn = (ref: Ref): string => ref.slice(0, ref.indexOf('/'))
+
+/** Choices for what the log calls it that lead where it led, at once or by states that ask. */
+function possibleChoices({ charts, kind }: Given, { action }: AuditEntry, from: string, to: string): Choice[] {
+  const { machine } = charts[kind]
+  const choices = commandsOf(action).flatMap((command) => choicesFor(machine, from, command))
+  const isAsking = (state: string): boolean => metaOf(machine, state).ask !== undefined
+  const leads = ({ target = from, actions }: Choice): boolean =>
+    target === to ? !isIdle(actions) || target !== from : isAsking(target)
+  return choices.filter(leads)
+}
+
+/** A refusal leaves no entry, and neither does what changes nothing. */
+function isIdle(actions: string[]): boolean {
+  return actions.every((action) => action.startsWith('reject'))
+}

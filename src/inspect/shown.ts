@@ -1,0 +1,97 @@
+// What of an actor's context people may see. Every field of every chart is either shown or concealed, by name: one that
+// is neither is concealed, and a test demands that somebody decides. What is shown may still hold what is not: hashes
+// and secrets inside of it, and what the queries of URLs say.
+import type { Kind } from '../../machines/index.js'
+import type { Json } from '../domain/canonical.js'
+import { redactedUrl } from '../domain/redact.js'
+
+export type Fields = { [field: string]: Json }
+
+const RECORD = ['id', 'organization', 'createdAt', 'updatedAt', 'order']
+const ASKING = ['gates', 'cursor', 'attempt']
+
+export const SHOWN: Record<Kind, readonly string[]> = {
+  account: ['organization', 'chainId', 'address', 'nonce', 'holder'],
+  agent: [
+    ...RECORD, ...ASKING, 'edits', 'name', 'status', 'fields', 'newName', 'frozenFor', 'frozenAs', 'executed', 'tally',
+    'clock',
+  ],
+  budget: ['organization', 'tally', 'clock'],
+  change: [
+    ...RECORD, 'action', 'resource', 'resourceId', 'ref', 'requestedBy', 'isCollected', 'approval', 'expiresAt',
+    'collectBy', 'application',
+  ],
+  claim: ['organization', 'owner', 'key', 'clock'],
+  counterparty: [
+    ...RECORD, 'edits', 'name', 'address', 'category', 'notes', 'website', 'type', 'spendingCategory', 'description',
+    'reason', 'transactionCount', 'totalVolume', 'failedCount', 'firstTransactionAt', 'lastTransactionAt', 'unusualAt',
+    'clock',
+  ],
+  delegation: [...RECORD, ...ASKING, 'edits', 'agentId', 'walletId', 'terms', 'sums', 'clock'],
+  key: [...RECORD, 'fields', 'expiresAt', 'usedAt'],
+  member: [...RECORD, ...ASKING, 'email', 'name', 'role', 'generation', 'lastSignInAt'],
+  organization: [...RECORD, 'fields', 'webhook', 'frozenFor'],
+  payment: [
+    ...RECORD, ...ASKING, 'terms', 'decision', 'review', 'reviews', 'asksPerson', 'approval', 'formerApprovals',
+    'permit', 'approvedForMs', 'expiresAt', 'autoExecute', 'autoExecuteError', 'ending', 'releasedFor', 'causes',
+    'refusedBy', 'transactionId', 'executedAt', 'nonce', 'txHash', 'block', 'confirmedAt', 'stopReason',
+  ],
+  policy: [...RECORD, 'definition', 'version', 'change', 'budgeted', 'agents', 'wallets', 'tests', 'testsVersion'],
+  relationship: ['organization', 'createdAt', 'order', 'kind', 'agentId', 'counterpartyId'],
+  session: [...RECORD, 'memberId', 'generation', 'expiresAt', 'usedAt'],
+  wallet: [...RECORD, ...ASKING, 'fields', 'balance', 'unsettled', 'observed', 'held', 'lowGas', 'clock'],
+  workflow: [...RECORD, 'fields'],
+}
+
+/** Hashes of keys and tokens, passwords, signed transfers, and requests that may hold any of them. */
+export const CONCEALED: Partial<Record<Kind, readonly string[]>> = {
+  change: ['since', 'heldRequest'],
+  member: ['password', 'setUp'],
+  payment: ['transfers'],
+  session: ['hash'],
+}
+
+/** Of a turn alone; nothing of them is kept. */
+export const PASSING = ['entry', 'violations', 'refusal', 'events']
+
+const SECRETS = new Set(['hash', 'secret', 'previousSecret', 'password', 'token', 'setUp', 'heldRequest', 'transfers'])
+const URLS = new Set(['callbackUrl', 'webhookUrl'])
+
+export function isShown(kind: string, field: string): boolean {
+  return (SHOWN[kind as Kind] as readonly string[] | undefined)?.includes(field) === true
+}
+
+/** A field's value as it may be shown. */
+export function shownValue(field: string, value: Json | undefined): Json {
+  if (value === undefined || value === null) return null
+  if (SECRETS.has(field)) return 'CONCEALED'
+  if (URLS.has(field) && typeof value === 'string') return redactedUrl(value)
+  if (Array.isArray(value)) return value.map((one) => shownValue('', one))
+  if (typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shownValue(name, inner)]))
+}
+
+/** The context as it may be shown, and the names of those fields that may not. */
+export function shownContext(kind: string, context: Fields): { context: Fields; concealed: string[] } {
+  const fields = Object.entries(context)
+  const shown = fields.filter(([field]) => isShown(kind, field))
+  return {
+    context: Object.fromEntries(shown.map(([field, value]) => [field, shownValue(field, value)])),
+    concealed: fields.flatMap(([field]) => (isShown(kind, field) || PASSING.includes(field) ? [] : [field])),
+  }
+}
+
+export interface Changed {
+  field: string
+  /** Null where it was not there. */
+  from: Json
+  to: Json
+}
+
+/** What differs between two contexts, as far as it may be shown. */
+export function changedBetween(kind: string, before: Fields | undefined, after: Fields): Changed[] {
+  return Object.keys(after).flatMap((field) => {
+    const [from, to] = [shownValue(field, before?.[field]), shownValue(field, after[field])]
+    return isShown(kind, field) && JSON.stringify(from) !== JSON.stringify(to) ? [{ field, from, to }] : []
+  })
+}

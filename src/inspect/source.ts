@@ -1,0 +1,95 @@
+// Writes a chart as one file that stands by itself: what the visualizer takes when it is pasted, and what XState runs.
+// The states are the chart's own, literally. Guards and actions are there by name: a guard holds when the message says
+// so, an action changes nothing, because what they look at and leave lives in the service.
+import type { Chart } from '../../machines/index.js'
+import type { Json } from '../domain/canonical.js'
+import { messagesIn } from './outline.js'
+
+type Machine = Chart['machine']
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
+const LINE = 100
+
+/** The chart as the data that it was written as. */
+export function definitionOf({ machine, version }: Chart): { [field: string]: Json } {
+  return { ...literalOf(machine), version: String(version) }
+}
+
+/** Without what XState has added to it. */
+function literalOf(machine: Machine): { [field: string]: Json } {
+  return JSON.parse(JSON.stringify(machine.config)) as { [field: string]: Json }
+}
+
+export function sourceOf({ machine, version }: Chart): string {
+  const { guards, actions, events } = namesIn(machine)
+  const types = events.map((event) => `'${event}'`).join(' | ') || 'string'
+  return [
+    `// The ${machine.id} of Bursar, version ${version} of its chart. Guards hold when the message says so:`,
+    `// { type: 'NAME', holds: ['guard'] }. Actions are there by name and change nothing.`,
+    `import { assign, setup } from 'xstate'`,
+    '',
+    `export const ${machine.id} = setup({`,
+    '  types: {',
+    '    context: {} as { [field: string]: unknown },',
+    `    events: {} as { type: ${types}; holds?: string[] },`,
+    '  },',
+    ...section('guards', guards.map((name) => `${name}: ({ event }) => event.holds?.includes('${name}') ?? false`)),
+    ...section('actions', [...actions].map(([name, params]) => `${name}: assign(${assignment(params)})`)),
+    `}).createMachine(${literal(literalOf(machine), '')})`,
+    '',
+  ].join('\n')
+}
+
+function section(name: string, members: string[]): string[] {
+  if (members.length === 0) return []
+  return [`  ${name}: {`, ...members.map((member) => `    ${member},`), '  },']
+}
+
+/** `params` are the types of what the chart gives the action. */
+function assignment(params: [string, string][]): string {
+  if (params.length === 0) return '{}'
+  return `(_, _params: { ${params.map(([name, type]) => `${name}: ${type}`).join('; ')} }) => ({})`
+}
+
+interface Transition {
+  guard?: string | { type: string }
+  actions: (string | { type: string; params?: object })[]
+}
+
+interface Node {
+  transitions: Map<string, Transition[]>
+  states: { [name: string]: Node }
+}
+
+function namesIn(machine: Machine): { guards: string[]; actions: Map<string, [string, string][]>; events: string[] } {
+  const guards = new Set<string>()
+  const actions = new Map<string, [string, string][]>()
+  for (const { guard, actions: taken } of transitionsWithin(machine.root as unknown as Node)) {
+    if (guard !== undefined) guards.add(typeof guard === 'string' ? guard : guard.type)
+    for (const action of taken) {
+      const { type, params = {} } = typeof action === 'string' ? { type: action } : action
+      actions.set(type, Object.entries(params).map(([name, value]) => [name, typeof value]))
+    }
+  }
+  return { guards: [...guards].sort(), actions, events: messagesIn(machine) }
+}
+
+function transitionsWithin({ transitions, states }: Node): Transition[] {
+  return [...[...transitions.values()].flat(), ...Object.values(states).flatMap(transitionsWithin)]
+}
+
+/** As a person would write it; `indent` is that of the line it begins on. */
+function literal(value: Json, indent: string): string {
+  const inner = `${indent}  `
+  if (typeof value === 'string') return `'${value.replace(/['\\]/g, '\\$&')}'`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const members = Array.isArray(value)
+    ? value.map((one) => literal(one, inner))
+    : Object.entries(value).map(([name, one]) => `${IDENTIFIER.test(name) ? name : `'${name}'`}: ${literal(one ?? null, inner)}`)
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  if (members.length === 0) return open + close
+  const space = Array.isArray(value) ? '' : ' '
+  const short = `${open}${space}${members.join(', ')}${space}${close}`
+  if (!short.includes('\n') && indent.length + short.length <= LINE) return short
+  return `${open}\n${members.map((member) => `${inner}${member},\n`).join('')}${indent}${close}`
+}

@@ -1,0 +1,112 @@
+// Tells a turn: which of the state's choices the message took, which it passed over, and what came of it. It takes no
+// turn that the kernel did not take, and shows nothing that may not be shown.
+import type { Charts, Kind } from '../../machines/index.js'
+import { kindOf, type Actor, type Message, type Turn } from '../actor/actor.js'
+import { pendingAsk, type Ask } from '../actor/drive.js'
+import { initialState } from '../actor/step.js'
+import type { Take } from '../actor/turn.js'
+import type { Code } from '../domain/codes.js'
+import type { Entry, Ref } from '../domain/gate.js'
+import type { Violation } from '../domain/violation.js'
+import { choicesFor, type Choice } from './outline.js'
+import { changedBetween, type Changed } from './shown.js'
+
+export interface Told {
+  ref: Ref
+  message: string
+  from: string
+  to: string
+  /** The choice that was taken, by name; null where the state has none for the message, or none that was open. */
+  choice: string | null
+  /** The guard that let it pass; null where the choice has none. */
+  guard: string | null
+  /** Guards that were tried before and did not hold. */
+  passedOver: string[]
+  actions: string[]
+  changed: Changed[]
+  /** What it asks in the state that it came to. */
+  asks: { type: string; to: Ref } | null
+  refusal: Code | null
+  violations: Violation[]
+  events: string[]
+  /** The row that a gate's turn left. */
+  entry: Entry | null
+}
+
+interface Given {
+  actor: Actor | undefined
+  entry?: Entry | undefined
+}
+
+type Guards = { [name: string]: (given: { context: object; event: Message }, params: undefined) => boolean }
+
+/** The choices that are tried for a message, up to the one that is open. */
+function tried(charts: Charts, ref: Ref, { actor, entry }: Given, message: Message): { passed: Choice[]; taken?: Choice } {
+  const { machine } = charts[kindOf(ref) as Kind]
+  const state = actor?.state ?? initialState(machine)
+  const context = {
+    ...(machine.config.context as object),
+    ...actor?.context,
+    entry: entry ?? null,
+    violations: [],
+    refusal: null,
+    events: [],
+  }
+  const guards = machine.implementations.guards as unknown as Guards
+  const choices = choicesFor(machine, state, message.type)
+  const isOpen = ({ guard }: Choice): boolean => guard === undefined || guards[guard]!({ context, event: message }, undefined)
+  const place = choices.findIndex(isOpen)
+  return place < 0 ? { passed: choices } : { passed: choices.slice(0, place), taken: choices[place]! }
+}
+
+export function tellTurn(charts: Charts, ref: Ref, given: Given, message: Message, turn: Turn): Told {
+  const { passed, taken } = tried(charts, ref, given, message)
+  const kind = kindOf(ref)
+  const asks = turn.changed || given.actor ? pendingAsk(charts, turn.actor, message.now) : undefined
+  return {
+    ref,
+    message: message.type,
+    from: given.actor?.state ?? initialState(charts[kind as Kind].machine),
+    to: turn.actor.state,
+    choice: taken?.name ?? null,
+    guard: taken?.guard ?? null,
+    passedOver: passed.map(({ guard }) => guard!),
+    actions: taken?.actions ?? [],
+    changed: turn.changed ? changedBetween(kind, given.actor?.context, turn.actor.context) : [],
+    asks: asks ? { type: asks.message.type, to: asks.to } : null,
+    refusal: turn.refusal ?? null,
+    violations: turn.violations,
+    events: turn.events.map(({ event }) => event),
+    entry: turn.entry ?? null,
+  }
+}
+
+/** More turns than any command takes: what goes on longer goes in circles. */
+const MOST_TURNS = 500
+
+export interface Course {
+  told: Told[]
+  actor: Actor
+}
+
+/** Drives a message to rest and tells every turn; yields what is asked and is fed the answers, like the kernel's own. */
+export function* tellCourse(
+  charts: Charts,
+  take: Take,
+  ref: Ref,
+  from: Actor | undefined,
+  command: Message,
+): Generator<Ask, Course, Message> {
+  const told: Told[] = []
+  let actor = from
+  let message = command
+  for (;;) {
+    const turn = take(ref, actor, undefined, message)
+    told.push(tellTurn(charts, ref, { actor }, message, turn))
+    actor = turn.actor
+    const ask = pendingAsk(charts, actor, command.now)
+    if (!ask) return { told, actor }
+    if (told.length >= MOST_TURNS) throw new Error(`${ref} does not come to rest`)
+    message = yield ask
+  }
+}

@@ -1,0 +1,206 @@
+// Actors as engineers see them: as they stand, how they came there, and what a message would do; the last without any
+// of it happening.
+import test from 'ava'
+import type { Story } from '../../src/commands/history.js'
+import type { Retold } from '../../src/inspect/replay.js'
+import type { Told } from '../../src/inspect/told.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { made } from '../service/setup.js'
+import { openStage, type Stage } from './stage.js'
+
+const scope = wholeFile(test)
+let stage: Stage
+
+interface Inspected {
+  state: string
+  revision: number
+  context: { [field: string]: unknown }
+  concealed: string[]
+  waitsFor: { ask: unknown; call: unknown; wakeAt: string | null }
+  messages: { message: string; choices: { name: string }[] }[]
+  rows: { gate: string; entry: { state: string } | null }[]
+}
+
+interface History {
+  entries: Retold[]
+  pagination: { total: number; hasMore: boolean; nextCursor?: string }
+}
+
+interface Supposed {
+  state: string
+  taken: boolean
+  refusal: string | null
+  violations: { type: string }[]
+  events: string[]
+  changed: { field: string }[]
+  turns: Told[]
+}
+
+test.before('payments have taken every course', async () => {
+  stage = await openStage(scope)
+})
+
+const pathOf = (course: string): string => `/api/machines/payment/actors/${stage.payments[course]}`
+const inspected = (course: string): Promise<Inspected> => stage.read<Inspected>(pathOf(course))
+
+async function historyOf(course: string): Promise<Retold[]> {
+  return (await stage.read<History>(`${pathOf(course)}/history`)).entries.reverse()
+}
+
+async function suppose(path: string, body: object, status = 200): Promise<Supposed> {
+  const answer = await stage.service.client.post<Supposed>(`${path}/what-if`, ORGANIZATION_KEY, body)
+  if (answer.status !== status) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+test.serial('an actor shows its state, what it waits for, what may come next and what its gates keep for it', async (t) => {
+  const { state, context, concealed, waitsFor, messages, rows } = await inspected('open')
+  t.is(state, 'approved')
+  t.deepEqual(concealed, ['transfers'])
+  t.false('transfers' in context)
+  t.is(waitsFor.wakeAt, new Date(Number(context['expiresAt'])).toISOString())
+  t.deepEqual(messages.map(({ message }) => message), ['EXECUTE', 'PERMIT', 'CANCEL', 'RELEASE_HOLD', 'WAKE', 'REQUEST'])
+  t.deepEqual(rows.map(({ gate, entry }) => [gate.split('/')[0], entry?.state]), [
+    ['agent', 'held'],
+    ['delegation', 'held'],
+    ['wallet', 'held'],
+    ['counterparty', 'held'],
+  ])
+})
+
+/** Of each course the states that it went through, and the last guard that decided. */
+const COURSES: [course: string, states: string[], guard: string | null][] = [
+  ['atOnce', ['reserving', 'admitting', 'capturing', 'executed'], null],
+  ['inTwo', ['reserving', 'approved', 'admitting', 'capturing', 'executed'], null],
+  ['cancelled', ['reserving', 'approved', 'releasing', 'cancelled'], 'endsCancelled'],
+  ['open', ['reserving', 'approved'], null],
+  ['blocked', ['reserving', 'approved', 'admitting', 'capturing', 'releasing', 'denied'], 'endsDenied'],
+  ['stopped', ['reserving', 'approved', 'admitting', 'capturing', 'restoring', 'approved'], null],
+  ['refused', ['denied'], 'deniedByFacts'],
+  ['approved', ['reserving', 'awaitingApproval', 'admitting', 'capturing', 'executed'], null],
+  ['denied', ['reserving', 'awaitingApproval', 'releasing', 'denied'], 'endsDenied'],
+]
+
+for (const [course, states, guard] of COURSES) {
+  test.serial(`the history of a payment tells every turn of it: ${course}`, async (t) => {
+    const history = await historyOf(course)
+    const { state, context } = await inspected(course)
+    t.true(history.every(({ basis }) => basis === 'replayed'))
+    const turns = history.flatMap((entry) => entry.turns)
+    t.deepEqual(turns.filter(({ from, to }) => from !== to).map(({ to }) => to), states)
+    t.is(turns.at(-1)!.guard, guard)
+    t.is(history.at(-1)!.to, state)
+    const told = Object.fromEntries(history.flatMap(({ changed }) => changed.map(({ field, to }) => [field, to])))
+    for (const [field, value] of Object.entries(told)) t.deepEqual(value, context[field], field)
+  })
+}
+
+test.serial('a turn names the guard that let it pass and those that did not hold', async (t) => {
+  const [request] = await historyOf('atOnce')
+  const held = request!.turns.filter(({ message }) => message === 'HELD')
+  t.deepEqual(held.map(({ guard }) => guard), ['moreGates', 'moreGates', 'moreGates', 'executesAtOnce'])
+  t.deepEqual(held.at(-1)!.passedOver, ['moreGates', 'needsPerson'])
+  t.deepEqual(held.at(-1)!.events, ['payment.approved'])
+})
+
+test.serial('other actors have histories too: an agent that was frozen, a wallet that was funded', async (t) => {
+  const of = async (path: string): Promise<[string, string | null, string][]> => {
+    const { entries } = await stage.read<History>(`/api/machines/${path}/history`)
+    return entries.reverse().map(({ action, message, to }) => [action, message, to])
+  }
+  t.deepEqual(await of(`agent/actors/${stage.buyer.agentId}`), [
+    ['agent.create', 'CREATE', 'registered.active'],
+    ['agent.freeze', 'FREEZE', 'registered.suspended'],
+    ['agent.unfreeze', 'UNFREEZE', 'registered.active'],
+  ])
+  t.deepEqual(await of(`wallet/actors/${stage.buyer.walletId}`), [
+    ['wallet.create', 'CREATE', 'kept.active'],
+    ['wallet.fund', 'FUND', 'kept.active'],
+  ])
+})
+
+test.serial('a history comes in pages, newest first', async (t) => {
+  const path = `${pathOf('stopped')}/history`
+  const first = await stage.read<History>(`${path}?limit=1`)
+  t.deepEqual([first.entries[0]!.action, first.pagination.total, first.pagination.hasMore], ['payment.execute', 2, true])
+  const next = await stage.read<History>(`${path}?limit=1&cursor=${first.pagination.nextCursor}`)
+  t.deepEqual([next.entries[0]!.action, next.pagination.hasMore], ['payment.request', false])
+  await stage.read(`${path}?cursor=nonsense`, 400)
+})
+
+test.serial('the story of a payment has everybody in it and says who refused', async (t) => {
+  const { participants, lines, rows } = await stage.read<Story>(`${pathOf('blocked')}/story`)
+  t.deepEqual(
+    participants.map(({ kind }) => kind),
+    ['AGENT_KEY', 'payment', 'agent', 'delegation', 'wallet', 'counterparty', 'organization', 'world'].filter((kind) =>
+      participants.some((one) => one.kind === kind),
+    ),
+  )
+  t.is(participants.find(({ kind }) => kind === 'agent')!.name, 'Buyer')
+  const known = new Set(participants.map(({ id }) => id))
+  t.true(lines.every(({ from, to }) => known.has(from) && known.has(to)))
+  t.is(lines.filter(({ kind }) => kind === 'ask').length, lines.filter(({ kind }) => kind === 'answer').length)
+  const refused = lines.find(({ kind, text }) => kind === 'answer' && text === 'REFUSED')!
+  t.regex(refused.from, /^counterparty\//)
+  t.deepEqual(refused.reasons, ['BLOCKED_COUNTERPARTY'])
+  t.deepEqual(lines.filter(({ kind }) => kind === 'event').map(({ text }) => text), [
+    'payment.requested',
+    'payment.approved',
+    'payment.denied',
+  ])
+  t.true(rows.every(({ entry, state }) => entry?.state === 'released' && state !== null))
+})
+
+test.serial('a supposed message answers the next state, the difference, the events, and nothing is stored', async (t) => {
+  const path = pathOf('open')
+  const before = await stage.read<Inspected>(path)
+  const log = await stage.read<{ pagination: { total: number } }>('/api/audit-logs?limit=1')
+  const turn = await suppose(path, { message: { type: 'CANCEL' } })
+  t.like(turn, { state: 'releasing', taken: true, refusal: null })
+  t.deepEqual(turn.changed.map(({ field }) => field), ['ending'])
+  const course = await suppose(path, { message: { type: 'CANCEL' }, untilRest: true })
+  t.is(course.state, 'cancelled')
+  t.is(course.turns.length, 5)
+  const paid = await suppose(path, { message: { type: 'EXECUTE' }, untilRest: true })
+  t.like(paid, { state: 'executed', events: ['payment.executed'] })
+  t.deepEqual(await stage.read<Inspected>(path), before)
+  const after = await stage.read<{ pagination: { total: number } }>('/api/audit-logs?limit=1')
+  t.deepEqual(after.pagination, log.pagination)
+})
+
+test.serial('a supposed message meets the time it is said to come at, refusals, and states that do not take it', async (t) => {
+  const path = pathOf('open')
+  t.like(await suppose(path, { message: { type: 'WAKE' } }), { state: 'approved', taken: false })
+  const late = await suppose(path, { message: { type: 'WAKE' }, at: '2031-07-10T12:00:00Z', untilRest: true })
+  t.like(late, { state: 'expired', events: ['payment.expired'] })
+  t.like(await suppose(pathOf('atOnce'), { message: { type: 'EXECUTE' } }), { state: 'executed', refusal: 'ALREADY_EXECUTED' })
+  t.like(await suppose(pathOf('atOnce'), { message: { type: 'NONSENSE' } }), { state: 'executed', taken: false })
+})
+
+test.serial('the sandbox asks the gates as they are: a frozen agent refuses there too', async (t) => {
+  const { client } = stage.service
+  await made(client, `/api/agents/${stage.buyer.agentId}/freeze`, { reason: 'Test' })
+  const refused = await suppose(pathOf('open'), { message: { type: 'EXECUTE' }, untilRest: true })
+  await made(client, `/api/agents/${stage.buyer.agentId}/unfreeze`, {})
+  t.is(refused.state, 'approved')
+  t.is(refused.refusal, 'INVALID_STATUS')
+  t.deepEqual((await inspected('open')).rows.map(({ entry }) => entry?.state), ['held', 'held', 'held', 'held'])
+})
+
+test.serial('a gate in the sandbox answers for the row of the holder that is named', async (t) => {
+  const path = `/api/machines/agent/actors/${stage.buyer.agentId}`
+  const holder = stage.payments['open']
+  const message = { type: 'RELEASE', holder, amount: 4_000_000, attempt: 0, terms: { timezone: 'UTC' } }
+  const { turns } = await suppose(path, { message })
+  t.is(turns[0]!.guard, 'open')
+  t.is(turns[0]!.entry?.state, 'released')
+})
+
+test.serial('a message that the chart cannot take is refused as what it is', async (t) => {
+  const path = pathOf('open')
+  await suppose(path, { message: { type: 5 } }, 400)
+  await suppose(path, { message: {} }, 400)
+  const { policies } = await stage.read<{ policies: { id: string }[] }>('/api/policies')
+  await suppose(`/api/machines/policy/actors/${policies[0]!.id}`, { message: { type: 'ADD_RULES' } }, 400)
+  t.deepEqual(stage.service.logged, [])
+})

@@ -1,0 +1,107 @@
+// The pictures of the charts: everything that a chart has is in them, nothing lies on anything else, and what the build
+// has drawn is what the charts are now.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { charts, type Kind } from '../../machines/index.js'
+import { drawAll } from '../../src/inspect/draw.js'
+import type { Box, Picture, Rectangle } from '../../src/inspect/layout.js'
+import { mermaidOf } from '../../src/inspect/mermaid.js'
+import { outlineOf, statesWithin, type State } from '../../src/inspect/outline.js'
+import { svgOf } from '../../src/inspect/svg.js'
+import { projectRoot } from '../root.js'
+
+let pictures: Picture[]
+
+test.before('all charts are laid out', async () => {
+  pictures = await drawAll()
+})
+
+const statesOf = (name: string): State[] => statesWithin(outlineOf(charts[name as Kind].machine))
+
+const overlaps = (a: Rectangle, b: Rectangle): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+const holds = (outer: Rectangle, inner: Rectangle): boolean =>
+  outer.x <= inner.x &&
+  outer.y <= inner.y &&
+  inner.x + inner.width <= outer.x + outer.width &&
+  inner.y + inner.height <= outer.y + outer.height
+
+const isParentOf = (parent: Box, child: Box): boolean => parent.path !== '' && child.path.startsWith(`${parent.path}.`)
+
+/** Pairs that are no pair with themselves, each once. */
+function pairs<One>(all: One[]): [One, One][] {
+  return all.flatMap((one, place) => all.slice(place + 1).map((other): [One, One] => [one, other]))
+}
+
+test('every state and every choice of every chart is in its picture', (t) => {
+  t.deepEqual(pictures.map(({ name }) => name), Object.keys(charts))
+  for (const { name, boxes, routes } of pictures) {
+    const [root, ...states] = statesOf(name)
+    const drawn = boxes.map(({ path }) => path).filter((path) => path !== '')
+    t.deepEqual(drawn.sort(), states.map(({ path }) => path).sort(), name)
+    const stays = boxes.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'stays').map(({ title }) => title!))
+    const choices = [root!, ...states].flatMap((state) => state.choices.map((choice) => choice.name))
+    t.deepEqual([...stays, ...routes.flatMap((route) => route.choices)].sort(), choices.sort(), name)
+  }
+})
+
+test('what a state asks, calls and wakes at stands in its box', (t) => {
+  const linesOf = (name: string, state: string): string[] =>
+    pictures.find((one) => one.name === name)!.boxes.find(({ path }) => path === state)!.lines.map(({ text }) => text)
+  t.deepEqual(linesOf('payment', 'reserving').slice(0, 3), ['reserving', 'asks RESERVE', 'wakes at expiresAt'])
+  t.deepEqual(linesOf('payment', 'transferring.signing'), ['signing', 'calls sign'])
+})
+
+test('no box lies on another, but children in their parents', (t) => {
+  for (const { name, boxes } of pictures) {
+    for (const [a, b] of pairs(boxes)) {
+      const [parent, child] = isParentOf(a, b) ? [a, b] : [b, a]
+      if (isParentOf(parent, child)) {
+        t.true(holds(parent, child), `${name}: ${child.path} in ${parent.path}`)
+        t.false(overlaps(parent.head, child), `${name}: ${child.path} on the words of ${parent.path}`)
+      } else t.false(overlaps(a, b), `${name}: ${a.path} and ${b.path}`)
+    }
+  }
+})
+
+test('no label leaves its picture, lies on a box that it does not belong in, or on another label', (t) => {
+  for (const { name, width, height, boxes, routes } of pictures) {
+    const paper = { x: 0, y: 0, width, height }
+    const labels = routes.flatMap(({ label }) => (label === undefined ? [] : [label]))
+    for (const label of labels) {
+      t.true(holds(paper, label), name)
+      const bodies = boxes.map((box) => (box.isParent ? box.head : box))
+      for (const body of bodies) t.false(overlaps(body, label), `${name}: a label on a box`)
+    }
+    for (const [a, b] of pairs(labels)) t.false(overlaps(a, b), `${name}: two labels`)
+    for (const { head, lines } of boxes) {
+      for (const { x, y, width: length, text } of lines) {
+        t.true(holds(head, { x, y: y - 8, width: length, height: 8 }), `${name}: ${text} leaves its box`)
+      }
+    }
+    for (const { x, y } of routes.flatMap(({ points }) => points)) t.true(holds(paper, { x, y, width: 0, height: 0 }), name)
+  }
+})
+
+test('the pictures that the build has put down are those of the charts', (t) => {
+  for (const picture of pictures) {
+    const built = readFileSync(join(projectRoot, 'dist', 'charts', `${picture.name}.svg`), 'utf8')
+    t.is(built, svgOf(picture), picture.name)
+    t.false(/#[0-9a-f]{3,6}/i.test(built.replace(/<style>.*<\/style>/s, '')), 'colours stand in the style alone')
+  }
+})
+
+test('the Mermaid text declares every state once and has an arrow for every pair that choices lead between', (t) => {
+  for (const name of Object.keys(charts)) {
+    const text = mermaidOf(outlineOf(charts[name as Kind].machine))
+    const [root, ...states] = statesOf(name)
+    t.is([...text.matchAll(/^ *state ".+" as /gm)].length, states.length, name)
+    t.is([...text.matchAll(/^ *note right of /gm)].length, [...text.matchAll(/^ *end note$/gm)].length, name)
+    t.is([...text.matchAll(/\{$/gm)].length, [...text.matchAll(/^ *\}$/gm)].length, name)
+    const led = states.flatMap(({ path, choices }) => choices.flatMap(({ target }) => (target ? [`${path}>${target}`] : [])))
+    t.is([...text.matchAll(/^ {2}\w+ --> \w+ : /gm)].length, new Set(led).size, name)
+    t.true(root!.choices.every(({ event }) => text.includes(event)), name)
+  }
+})

@@ -1,0 +1,210 @@
+// The machines at work as a stream: what happens to the caller's own actors, once it is on disk, for as long as the
+// caller may read it; and nothing at all while nobody listens.
+import { request } from 'node:http'
+import test, { type ExecutionContext } from 'ava'
+import { AuditFollower } from '../../src/host/follower.js'
+import { newPerson } from '../interface/people.js'
+import { OPERATOR_KEY, start, type Started } from '../interface/started.js'
+import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
+import { ask, fundedAgent, made, type FundedAgent, type Key } from '../service/setup.js'
+
+const scope = wholeFile(test)
+let service: Started
+let buyer: FundedAgent
+
+test.before('somebody can pay', async () => {
+  service = await start(scope)
+  buyer = await fundedAgent(service.client, { name: 'Buyer' })
+})
+
+interface Event {
+  event: string
+  id: string
+  data: { [field: string]: unknown }
+}
+
+interface Stream {
+  status: number
+  /** The next event that fits; never resolves where none comes. */
+  next(fits: (event: Event) => boolean): Promise<Event>
+  ended: Promise<void>
+  close(): void
+}
+
+/** Opens the stream; resolves when it has begun, or was refused. */
+async function follow(key: string, query = '', headers: { [name: string]: string } = {}): Promise<Stream> {
+  const credential = key.startsWith('bursar_session=') ? { cookie: key } : { authorization: `Bearer ${key}` }
+  const abort = new AbortController()
+  const url = `${service.url}/api/inspect/stream${query}`
+  const response = await fetch(url, { headers: { ...credential, ...headers }, signal: abort.signal })
+  const seen: Event[] = []
+  let wake = (): void => {}
+  const read = async (): Promise<void> => {
+    let text = ''
+    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += part
+      const messages = text.split('\n\n')
+      text = messages.pop()!
+      seen.push(...messages.filter((one) => one.includes('data: ')).map(eventIn))
+      wake()
+    }
+  }
+  const ended = read().catch(() => {})
+  const next: Stream['next'] = async (fits) => {
+    for (;;) {
+      const place = seen.findIndex(fits)
+      if (place >= 0) return seen.splice(0, place + 1).at(-1)!
+      await new Promise<void>((resolve) => (wake = resolve))
+    }
+  }
+  scope.teardown(() => abort.abort())
+  return { status: response.status, next, ended, close: () => abort.abort() }
+}
+
+function eventIn(message: string): Event {
+  const fields = Object.fromEntries(message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
+  return { event: fields['event']!, id: fields['id']!, data: JSON.parse(fields['data']!) as Event['data'] }
+}
+
+const isOf = (id: string) => (one: Event) => one.data['actorId'] === id || one.data['sessionId'] === `payment/${id}`
+
+async function reads(t: ExecutionContext, key: string): Promise<void> {
+  const stream = await follow(key)
+  t.is(stream.status, 200)
+  const { requestId } = (await ask(service.client, buyer.key, 5)).body
+  const { event, id, data } = await stream.next(isOf(requestId))
+  t.is(event, 'transition')
+  t.is(id, String(data['sequence']))
+  t.like(data, { machine: 'payment', action: 'payment.request', from: null, to: 'approved' })
+  await service.client.post(`/api/sdk/payments/${requestId}/execute`, buyer.key)
+  t.like((await stream.next(isOf(requestId))).data, { action: 'payment.execute', from: 'approved', to: 'executed' })
+  stream.close()
+}
+
+test('a key hears what happens to its organization’s actors', (t) => reads(t, ORGANIZATION_KEY))
+
+test('a person who has signed in hears it too', async (t) => reads(t, (await newPerson(service.client, 'VIEWER')).cookie))
+
+test('nobody hears of another organization', async (t) => {
+  const { body } = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
+  const theirs = await follow(body.apiKey)
+  await ask(service.client, buyer.key, 5)
+  const own = await made<{ id: string }>(service.client, '/api/agents', { name: 'Mine', agentType: 'CUSTOM' })
+  const other = await service.client.post<{ id: string }>('/api/agents', body.apiKey, { name: 'Theirs', agentType: 'CUSTOM' })
+  const first = await theirs.next(() => true)
+  t.is(first.data['actorId'], other.body.id)
+  t.not(first.data['actorId'], own.id)
+  theirs.close()
+})
+
+test('a stream takes up where another ended, and goes no further than it is told', async (t) => {
+  const { body } = await service.client.get<string>('/api/inspect/stream?after=0&seconds=0', ORGANIZATION_KEY)
+  const sequences = [...body.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+  t.deepEqual(sequences, sequences.map((_, place) => place + 1))
+  t.true(sequences.length > 5)
+})
+
+test('a key that is revoked hears no more', async (t) => {
+  const key = await made<Key>(service.client, '/api/api-keys', { name: 'Listener', scopePreset: 'READ_ONLY' })
+  const stream = await follow(key.key)
+  await service.client.send('DELETE', `/api/api-keys?keyId=${key.id}`, ORGANIZATION_KEY)
+  await stream.ended
+  t.pass()
+})
+
+test('in the inspector’s format an actor is introduced, then told what it took and where that led', async (t) => {
+  const stream = await follow(ORGANIZATION_KEY, '?format=xstate')
+  const { requestId } = (await ask(service.client, buyer.key, 5, { autoExecute: true })).body
+  const sessionId = `payment/${requestId}`
+  const introduced = (await stream.next(isOf(requestId))).data
+  t.like(introduced, { type: '@xstate.actor', name: sessionId, sessionId, rootId: sessionId })
+  t.is((JSON.parse(introduced['definition'] as string) as { id: string }).id, 'payment')
+  t.like((await stream.next(isOf(requestId))).data, { type: '@xstate.event', event: { type: 'REQUEST' } })
+  const snapshot = { status: 'active', value: 'executed' }
+  t.like((await stream.next(isOf(requestId))).data, { type: '@xstate.snapshot', event: { type: 'REQUEST' }, snapshot })
+  stream.close()
+})
+
+test('the inspector’s format goes to this machine alone, and not through a proxy', async (t) => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+  t.is((await follow(ORGANIZATION_KEY, '?format=xstate&seconds=0', forwarded)).status, 404)
+  t.is((await follow(ORGANIZATION_KEY, '?seconds=0', forwarded)).status, 200)
+})
+
+for (const [setting, status] of [['off', 404], ['anywhere', 200]] as const) {
+  test(`with BURSAR_INSPECT=${setting} the inspector’s format is answered with ${status}`, async (t) => {
+    const other = await start(scope, { env: { BURSAR_INSPECT: setting } })
+    const headers = { authorization: `Bearer ${ORGANIZATION_KEY}`, 'x-forwarded-for': '203.0.113.7' }
+    const answer = await fetch(`${other.url}/api/inspect/stream?format=xstate&seconds=0`, { headers })
+    t.is(answer.status, status)
+    await answer.text()
+  })
+}
+
+test('whoever reads nothing keeps nobody from anything, and is cut off when the service stops', async (t) => {
+  const other = await start(scope)
+  const { port } = new URL(other.url)
+  const stalled = request({ port, path: '/api/inspect/stream', headers: { authorization: `Bearer ${ORGANIZATION_KEY}` } })
+  await new Promise<void>((resolve) => stalled.on('response', (response) => (response.pause(), resolve())).on('error', () => {}).end())
+  for (let made = 0; made < 20; made += 1) {
+    const answer = await other.client.post('/api/agents', ORGANIZATION_KEY, { name: `Agent ${made}`, agentType: 'CUSTOM' })
+    t.is(answer.status, 201)
+  }
+  await other.stop()
+  t.deepEqual(other.logged, [])
+})
+
+test('who falls far behind is told what was missed and goes on with the present', async (t) => {
+  for (let made = 0; made < 12; made += 1) {
+    const agents = Array.from({ length: 100 }, (_, place) => {
+      const digits = String(made * 100 + place).padStart(40, '0')
+      return { name: `Bulk ${made} ${place}`, publicKey: `0x${digits}` }
+    })
+    await imported(agents)
+  }
+  const { body } = await service.client.get<string>('/api/inspect/stream?after=1&seconds=0', ORGANIZATION_KEY)
+  const [first] = body.split('\n\n').filter((one) => one.includes('data: ')).map(eventIn)
+  t.is(first!.event, 'missed')
+  t.true(Number(first!.data['count']) > 1000)
+  t.true([...body.matchAll(/^event: transition$/gm)].length >= 50)
+})
+
+const imported = (agents: object[]) => made(service.client, '/api/agents/bulk-import', { agents })
+
+test('an organization has so many followers at a time, and a place that is left is free again', async (t) => {
+  const { body } = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Crowd' })
+  const streams = await Promise.all(Array.from({ length: 20 }, () => follow(body.apiKey)))
+  const more = await follow(body.apiKey)
+  t.is(more.status, 429)
+  for (const { close } of streams) close()
+  await Promise.all(streams.map(({ ended }) => ended))
+  const agent = await service.client.post('/api/agents', body.apiKey, { name: 'Wakes them', agentType: 'CUSTOM' })
+  t.is(agent.status, 201)
+  let again = await follow(body.apiKey, '?seconds=0')
+  while (again.status !== 200) again = await follow(body.apiKey, '?seconds=0')
+  t.is(again.status, 200)
+})
+
+test('nothing is looked at while nobody follows', async (t) => {
+  let looks = 0
+  const follower = new AuditFollower({ lastSequence: async () => (looks += 1), onError: (error) => t.fail(String(error)) })
+  t.is(follower.size, 0)
+  const one = follower.follow('organization')
+  t.is(await one.next(0, 1000), 1)
+  t.is(follower.size, 1)
+  let isTold = false
+  const second = one.next(0, 60_000).then(() => (isTold = true))
+  await new Promise((resolve) => setImmediate(resolve))
+  t.false(isTold, 'a second time before the next look')
+  await second
+  one.close()
+  t.is(follower.size, 0)
+  const before = looks
+  await new Promise((resolve) => setImmediate(resolve))
+  t.is(looks, before)
+  const waiting = follower.follow('organization')
+  const told = waiting.next(Infinity, 60_000)
+  follower.stop()
+  await told
+  t.true(waiting.isOver())
+})
