@@ -79,6 +79,14 @@ export const ROUTES: readonly Route[] = [
     nav: { label: 'Settings', icon: 'settings', group: 'Organization' },
   },
   { pattern: 'settings/:tab', load: () => import('./pages/settings.js') },
+  {
+    pattern: 'inspect',
+    load: () => import('./pages/machines.js'),
+    nav: { label: 'Inspect', icon: 'inspect', group: 'Organization' },
+  },
+  { pattern: 'inspect/run', load: () => import('./pages/simulatedRun.js') },
+  { pattern: 'inspect/:machine', load: () => import('./pages/machine.js') },
+  { pattern: 'inspect/:machine/:id', load: () => import('./pages/inspected.js') },
 ]
 
 /** Where people get in; shown without the navigation, to those who have not signed in too. */

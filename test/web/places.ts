@@ -36,6 +36,12 @@ export function placesOf(story: Story): Shown[] {
     { name: 'settings-approvals', place: 'settings/approvals', sign: 'Approval workflows' },
     { name: 'settings-governance', place: 'settings/governance', sign: 'Which changes' },
     { name: 'settings-limits', place: 'settings/limits', sign: 'a minute' },
+    { name: 'inspect', place: 'inspect', sign: 'relationship' },
+    { name: 'inspect-machine', place: 'inspect/wallet', sign: 'Actors that changed lately' },
+    { name: 'inspect-history', place: `inspect/payment/${story.payments.executed}`, sign: 'What changed' },
+    { name: 'inspect-story', place: `inspect/payment/${story.payments.executed}?part=story`, sign: 'What its gates keep' },
+    { name: 'inspect-what-if', place: `inspect/payment/${story.payments.waiting}?part=what-if`, sign: 'Suppose it' },
+    { name: 'inspect-run', place: 'inspect/run', sign: 'Trace' },
     { name: 'settings-account', place: 'settings/account', sign: 'Password now' },
     ...policyPlaces(story.policies[2]!.id, story.policies[1]!.id),
   ]

@@ -86,6 +86,10 @@ function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
   }
   return (
     <>
+      <a class="button" href={to('inspect', 'payment', of.id)}>
+        <Icon name="inspect" />
+        Inspect
+      </a>
       <a class="button" href={`/api/payments/${of.id}/receipt`} download={`receipt-${of.id}.json`}>
         <Icon name="download" />
         Receipt

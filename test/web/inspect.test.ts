@@ -1,0 +1,155 @@
+// Machines at work in a browser: the chart moves with a payment, its history is stepped through, its story is told, a
+// message is supposed, a machine's source is taken along, and a simulated run is opened from a file.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { charts } from '../../machines/index.js'
+import { sourceOf } from '../../src/inspect/source.js'
+import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
+import { newFolder, wholeFile } from '../service/service.js'
+import type { FundedAgent } from '../service/setup.js'
+import { simulate } from '../simulation/run.js'
+import { writeTrace } from '../simulation/traceFile.js'
+import { browsing } from './browser.js'
+import { openAs } from './people.js'
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+let agent: FundedAgent
+test.before('the service runs, and an agent may pay', async () => {
+  stage = await startApprovals(scope)
+  agent = await stage.supervised()
+})
+const { browse } = browsing(test, () => stage.url)
+
+const openInspect = async (page: Page, place: string): Promise<void> => openAs(page, await stage.person(), stage.url, `inspect/${place}`)
+
+/** Waits until the chart lights this state, and no other. */
+async function isLit(page: Page, state: string): Promise<void> {
+  await page.locator(`.chart-box[data-lit="${state}"] .state.lit[data-state="${state}"]`).waitFor()
+}
+
+async function asked(amount: number): Promise<string> {
+  return (await stage.ask(agent, amount)).requestId
+}
+
+const pay = (id: string) => stage.client.post(`/api/sdk/payments/${id}/execute`, agent.key)
+
+browse('a payment is made and the chart moves', async (t, page) => {
+  const id = await asked(5)
+  await openInspect(page, `payment/${id}`)
+  await isLit(page, 'approved')
+  await page.getByText('Live', { exact: true }).waitFor()
+  t.is((await pay(id)).status, 200)
+  await isLit(page, 'executed')
+  t.is(await page.locator('.state.lit').count(), 1)
+})
+
+browse('a chart follows a person\u2019s decision too', async (t, page) => {
+  const { requestId, approvalRequestId } = await stage.waiting(agent)
+  await openInspect(page, `payment/${requestId}`)
+  await isLit(page, 'awaitingApproval')
+  const decided = await stage.decide((await stage.person()).cookie, approvalRequestId, 'DENIED')
+  t.is(decided.status, 200)
+  await isLit(page, 'denied')
+})
+
+browse('the history of a payment steps back and forward, by buttons and by keys', async (t, page) => {
+  const id = await asked(5)
+  await pay(id)
+  await openInspect(page, `payment/${id}`)
+  await isLit(page, 'executed')
+  const count = page.locator('.time-line output')
+  const [, last] = /of (\d+)/.exec(await count.innerText())!
+  await page.getByRole('button', { name: 'Back' }).click()
+  await isLit(page, 'capturing')
+  t.is(await count.innerText(), `Step ${Number(last) - 1} of ${last}`)
+  await page.getByRole('button', { name: 'Forward' }).click()
+  await isLit(page, 'executed')
+  await page.getByRole('group', { name: 'Time line' }).focus()
+  await page.keyboard.press('Home')
+  await isLit(page, 'reserving')
+  t.true((await page.locator('.told-step').innerText()).includes('deniedByFacts'))
+  await page.keyboard.press('ArrowRight')
+  await page.locator('.told-step').getByText('moreGates', { exact: true }).waitFor()
+  t.is(await page.locator('.chart-box text.stays.lit').count(), 1)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('End')
+  await isLit(page, 'executed')
+  await page.locator('.arrow.lit[data-to="executed"]').waitFor({ state: 'attached' })
+  await page.getByRole('cell', { name: 'captured' }).first().waitFor()
+})
+
+browse('while one looks at the past, the present does not push in', async (t, page) => {
+  const id = await asked(5)
+  await openInspect(page, `payment/${id}`)
+  await isLit(page, 'approved')
+  await page.getByRole('group', { name: 'Time line' }).focus()
+  await page.keyboard.press('Home')
+  await isLit(page, 'reserving')
+  const before = await page.locator('.time-line li').count()
+  await pay(id)
+  await page.locator('.time-line li').nth(before).waitFor({ state: 'attached' })
+  await isLit(page, 'reserving')
+  await page.keyboard.press('End')
+  await isLit(page, 'executed')
+  t.pass()
+})
+
+browse('the story of a payment shows everybody who had a part in it', async (t, page) => {
+  const id = await asked(5)
+  await pay(id)
+  await openInspect(page, `payment/${id}?part=story`)
+  await page.locator('.story .participant').first().waitFor()
+  const kinds = await page.locator('.story .participant .kind').allTextContents()
+  for (const kind of ['payment', 'agent', 'delegation', 'wallet', 'counterparty', 'organization', 'world']) t.true(kinds.includes(kind), kind)
+  t.true((await page.locator('.story .said.ask').count()) >= 9)
+})
+
+browse('what if: a message is supposed, its state is marked in the chart, and nothing happens', async (t, page) => {
+  const id = await asked(5)
+  await openInspect(page, `payment/${id}?part=what-if`)
+  await page.getByLabel('Message').selectOption('CANCEL')
+  await page.getByRole('button', { name: 'Suppose it' }).click()
+  await page.locator('.state.supposed[data-state="cancelled"]').waitFor()
+  await page.getByText('It would be in cancelled').waitFor()
+  await page.getByLabel('Its other fields').fill('{"broken"')
+  await page.getByRole('button', { name: 'Suppose it' }).click()
+  await page.getByText('is no JSON object').waitFor()
+  const { body } = await stage.client.get<{ status: string }>(`/api/sdk/payments/${id}`, agent.key)
+  t.is(body.status, 'APPROVED')
+})
+
+browse('every machine has its chart, and its source can be taken to the visualizer', async (t, page) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openInspect(page, '')
+  await page.getByRole('link', { name: 'wallet', exact: true }).click()
+  await page.locator('.chart-box .state[data-state="kept.active"]').waitFor()
+  await page.getByRole('link', { name: agent.walletId }).waitFor()
+  await page.getByRole('button', { name: 'Open in the visualizer' }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Copied the source of wallet').waitFor()
+  t.is(await page.evaluate('navigator.clipboard.readText()'), sourceOf(charts.wallet))
+})
+
+browse('a simulated run is opened from its file and stepped through in the same view', async (t, page) => {
+  const folder = newFolder(scope)
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'trace.json')
+  writeTrace(file, await simulate(5, { steps: 200 }))
+  await openInspect(page, 'run')
+  await page.getByLabel('Trace').setInputFiles(file)
+  await page.getByText('nothing broken').waitFor()
+  const first = await page.locator('.chart-box').getAttribute('data-lit')
+  await page.getByRole('group', { name: 'Time line' }).focus()
+  await page.keyboard.press('Home')
+  await page.locator('.time-line output').getByText('Step 1 of').waitFor()
+  await page.keyboard.press('End')
+  await isLit(page, first!)
+  await page.getByLabel('Actor').selectOption({ index: 0 })
+  await page.locator('.told-step').waitFor()
+  await page.getByLabel('Trace').setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
+  await page.getByText('other.json is no trace').waitFor()
+  t.pass()
+})

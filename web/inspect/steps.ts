@@ -1,0 +1,72 @@
+// What the time line steps through: turns, whether the service told them of an actor's past or a file of a simulated
+// run. A command that could not be replayed is one step, with what the log has of it.
+import type { Answer } from '../api.js'
+
+export type Retold = Answer<'GET /api/machines/{machine}/actors/{actorId}/history'>['entries'][number]
+export type Told = Retold['turns'][number]
+export type Changed = Told['changed'][number]
+
+export interface Step {
+  key: string
+  /** ISO 8601. */
+  at: string
+  message: string
+  /** Null where there was no actor before. */
+  from: string | null
+  to: string
+  /** The choice that was taken; several where it cannot be told which. */
+  choices: string[]
+  guard: string | null
+  passedOver: string[]
+  actions: string[]
+  changed: Changed[]
+  asks: Told['asks']
+  refusal: string | null
+  violations: unknown[]
+  events: string[]
+  /** The command that it began with; absent on the turns that followed. */
+  command?: { by: string; sequence?: number; basis: Retold['basis'] | 'simulated' }
+}
+
+/** From the oldest to the newest. */
+export function stepsOf(history: readonly Retold[]): Step[] {
+  return history.flatMap((entry) => {
+    const { sequence, at, by, basis, turns } = entry
+    const command = { by: `${by.type.toLowerCase().replaceAll('_', ' ')} ${by.id}`, sequence, basis }
+    if (turns.length === 0) return [{ ...untold(entry), command }]
+    return turns.map((turn, place) => {
+      const isFirst = place === 0
+      const step = stepOf(turn, `${sequence}.${place}`, at)
+      return isFirst ? { ...step, from: entry.from, command } : step
+    })
+  })
+}
+
+export function stepOf(turn: Told, key: string, at: string): Step {
+  const { choice, ...told } = turn
+  return { ...told, key, at, choices: choice === null ? [] : [choice] }
+}
+
+function untold({ sequence, at, message, action, from, to, choices, guard, changed }: Retold): Step {
+  return {
+    key: `${sequence}`,
+    at,
+    message: message ?? action,
+    from,
+    to,
+    choices,
+    guard,
+    passedOver: [],
+    actions: [],
+    changed,
+    asks: null,
+    refusal: null,
+    violations: [],
+    events: [],
+  }
+}
+
+/** The context after so many steps, as far as the steps tell it. */
+export function contextAfter(steps: readonly Step[]): Record<string, unknown> {
+  return Object.fromEntries(steps.flatMap(({ changed }) => changed.map(({ field, to }) => [field, to])))
+}

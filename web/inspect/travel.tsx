@@ -1,0 +1,35 @@
+// Time travel: the chart beside the time line, both at the step that is chosen.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Empty } from '../components/states.js'
+import { Value } from '../components/value.js'
+import { Chart } from './chart.js'
+import { contextAfter, type Step } from './steps.js'
+import { StepShown, Timeline } from './timeline.js'
+
+interface TravelProps {
+  machine: string
+  steps: Step[]
+  beside?: ComponentChildren
+}
+
+/** The chart beside the time line; as long as the last step is shown, it stays the last one that there is. */
+export function Travel({ machine, steps, beside }: TravelProps) {
+  const last = steps.length - 1
+  const [chosen, choose] = useState<number>()
+  const place = Math.min(chosen ?? last, last)
+  useEffect(() => choose(undefined), [machine])
+  const step = steps[place]
+  if (!step) return <Empty title="Nothing happened">There is no step to show.</Empty>
+  return (
+    <div class="travel">
+      <div class="travel-chart"><Chart machine={machine} state={step.to} choices={step.choices} /></div>
+      <div class="travel-side">
+        <Timeline steps={steps} place={place} onPlace={(next) => choose(next === last ? undefined : next)} />
+        <StepShown step={step} />
+        {beside}
+        <details><summary>The whole record after this step</summary><Value of={contextAfter(steps.slice(0, place + 1))} /></details>
+      </div>
+    </div>
+  )
+}

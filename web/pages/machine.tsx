@@ -1,0 +1,67 @@
+// One machine: its statechart, who of its actors changed lately, and the way to any of them.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import '../inspect/inspect.css'
+import { api, type Answer } from '../api.js'
+import { Time } from '../components/figures.js'
+import { Field } from '../components/form.js'
+import { Page, Section } from '../components/page.js'
+import { Empty, When } from '../components/states.js'
+import { Table, type Column } from '../components/table.js'
+import { Chart } from '../inspect/chart.js'
+import { useStream } from '../inspect/stream.js'
+import { OpenInVisualizer } from '../inspect/visualizer.js'
+import { useLoad } from '../load.js'
+import { go, to } from '../router.js'
+import type { PageProps } from '../routes.js'
+
+/** However much happens. */
+const AT_MOST_EVERY_MS = 1000
+
+type Entry = Answer<'GET /api/audit-logs'>['entries'][number]
+
+export default function Machine({ params }: PageProps) {
+  const machine = params['machine']!
+  const lately = useLoad(() => api.call('GET /api/audit-logs', { query: { resource: machine, limit: 50 } }), [machine])
+  const waiting = useRef<number | undefined>(undefined)
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  useStream((transition) => {
+    if (transition !== undefined && transition.machine !== machine) return
+    waiting.current ??= window.setTimeout(() => {
+      waiting.current = undefined
+      lately.reload()
+    }, AT_MOST_EVERY_MS)
+  })
+  return (
+    <Page title={machine} back={{ href: to('inspect'), label: 'Inspect' }} actions={<OpenInVisualizer machine={machine} />}>
+      <Chart machine={machine} />
+      <Section title="Actors that changed lately" actions={<Find machine={machine} />}>
+        <When of={lately}>{({ entries }) => <Actors machine={machine} entries={entries} />}</When>
+      </Section>
+    </Page>
+  )
+}
+
+function Actors({ machine, entries }: { machine: string; entries: Entry[] }) {
+  const latest = [...new Map(entries.toReversed().map((entry) => [entry.resourceId, entry])).values()].reverse()
+  const columns: Column<Entry>[] = [
+    { head: 'Actor', cell: ({ resourceId }) => <a class="row-link" href={to('inspect', machine, resourceId)}>{resourceId}</a> },
+    { head: 'Last', cell: ({ action }) => action },
+    { head: 'When', cell: ({ at }) => <Time at={at} as="relative" /> },
+  ]
+  if (latest.length === 0) return <Empty title="None">No command has changed an actor of this kind; gates that only answer are not listed.</Empty>
+  return <Table caption="Actors" columns={columns} rows={latest} keyOf={({ resourceId }) => resourceId} />
+}
+
+function Find({ machine }: { machine: string }) {
+  const [id, setId] = useState('')
+  const find = (event: Event): void => {
+    event.preventDefault()
+    if (id.trim() !== '') go(to('inspect', machine, id.trim()))
+  }
+  return (
+    <form class="find" onSubmit={find}>
+      <Field label="Actor by its id" type="search" value={id} onValue={setId} />
+      <button type="submit">Show</button>
+    </form>
+  )
+}
