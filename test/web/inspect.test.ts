@@ -78,7 +78,7 @@ browse('the history of a payment steps back and forward, by buttons and by keys'
   await page.keyboard.press('End')
   await isLit(page, 'executed')
   await page.locator('.arrow.lit[data-to="executed"]').waitFor({ state: 'attached' })
-  await page.getByRole('cell', { name: 'captured' }).first().waitFor()
+  await page.locator('.travel-side dd').getByText('captured,').first().waitFor()
 })
 
 browse('while one looks at the past, the present does not push in', async (t, page) => {

@@ -16,7 +16,11 @@ export interface Lit {
 
 export function Chart({ machine, ...lit }: { machine: string } & Lit) {
   const drawn = useLoad(() => api.text('GET /api/machines/{machine}.svg', { path: { machine } }), [machine])
-  return <When of={drawn} rows={8}>{(svg) => <Drawn svg={svg} machine={machine} {...lit} />}</When>
+  return (
+    <When of={drawn} rows={8}>
+      {(svg) => <Drawn svg={svg} machine={machine} {...lit} />}
+    </When>
+  )
 }
 
 function Drawn({ svg, machine, state, choices = [], supposed }: Lit & { svg: string; machine: string }) {
@@ -37,10 +41,18 @@ function Drawn({ svg, machine, state, choices = [], supposed }: Lit & { svg: str
   return (
     <div class="chart-frame">
       <div class="chart-tools">
-        <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>{isWhole ? 'Full size' : 'Fit the width'}</button>
+        <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Full size' : 'Fit the width'}
+        </button>
       </div>
-      <div ref={box} class={`chart-box ${isWhole ? 'whole' : ''}`} tabIndex={0} role="region"
-        aria-label={`Statechart of ${machine}${state === undefined ? '' : `, in ${state}`}`} data-lit={state} />
+      <div
+        ref={box}
+        class={`chart-box ${isWhole ? 'whole' : ''}`}
+        tabIndex={0}
+        role="region"
+        aria-label={`Statechart of ${machine}${state === undefined ? '' : `, in ${state}`}`}
+        data-lit={state}
+      />
     </div>
   )
 }
@@ -62,9 +74,13 @@ function light(picture: Element, { state, choices = [], supposed }: Lit): void {
   }
   for (const one of named(picture, 'choices')) {
     const names = one.getAttribute('data-choices')!.split(' ')
-    one.classList.toggle('lit', names.some((name) => name !== '' && choices.includes(name)))
+    one.classList.toggle(
+      'lit',
+      names.some((name) => name !== '' && choices.includes(name)),
+    )
   }
-  for (const one of named(picture, 'choice')) one.classList.toggle('lit', choices.includes(one.getAttribute('data-choice')!))
+  for (const one of named(picture, 'choice'))
+    one.classList.toggle('lit', choices.includes(one.getAttribute('data-choice')!))
 }
 
 /** Below that part of its size its words cannot be read. */

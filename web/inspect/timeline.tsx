@@ -39,14 +39,25 @@ export function Timeline({ steps, place, onPlace }: Props) {
   return (
     <div class="time-line" role="group" aria-label="Time line" tabIndex={0} onKeyDown={onKeyDown}>
       <div class="time-line-tools">
-        <button type="button" disabled={place <= 0} onClick={() => move(place - 1)}>Back</button>
-        <output aria-live="polite">Step {place + 1} of {steps.length}</output>
-        <button type="button" disabled={place >= last} onClick={() => move(place + 1)}>Forward</button>
+        <button type="button" disabled={place <= 0} onClick={() => move(place - 1)}>
+          Back
+        </button>
+        <output aria-live="polite">
+          Step {place + 1} of {steps.length}
+        </output>
+        <button type="button" disabled={place >= last} onClick={() => move(place + 1)}>
+          Forward
+        </button>
       </div>
       <ol ref={list}>
         {steps.map((step, index) => (
           <li key={step.key} class={step.command ? 'command' : ''}>
-            <button type="button" tabIndex={-1} aria-current={index === place ? 'step' : undefined} onClick={() => onPlace(index)}>
+            <button
+              type="button"
+              tabIndex={-1}
+              aria-current={index === place ? 'step' : undefined}
+              onClick={() => onPlace(index)}
+            >
               <span class="step-message">{step.message}</span>
               <span class="step-move">{step.from === step.to ? `stays ${step.to}` : `→ ${step.to}`}</span>
             </button>
@@ -65,21 +76,60 @@ const BASES = {
 }
 
 export function StepShown({ step }: { step: Step }) {
-  const { at, message, from, to, guard, passedOver, choices, actions, asks, refusal, events, violations, command } = step
+  const { at, message, from, to, guard, passedOver, choices, actions, asks, refusal, events, violations, command } =
+    step
   return (
     <div class="told-step" data-step={step.key}>
-      <h3><code>{message}</code> {from === null ? 'made it' : from === to ? 'left it' : 'led it'} {from === to ? 'in' : 'to'} <code>{to}</code></h3>
+      <h3>
+        <code>{message}</code> {from === null ? 'made it' : from === to ? 'left it' : 'led it'}{' '}
+        {from === to ? 'in' : 'to'} <code>{to}</code>
+      </h3>
       <dl class="facts">
-        <Row name="At"><time dateTime={at}>{utc(at)}</time></Row>
-        {command && <Row name="By">{command.by}{command.sequence !== undefined && `, entry ${command.sequence} of the audit log`}</Row>}
+        <Row name="At">
+          <time dateTime={at}>{utc(at)}</time>
+        </Row>
+        {command && (
+          <Row name="By">
+            {command.by}
+            {command.sequence !== undefined && `, entry ${command.sequence} of the audit log`}
+          </Row>
+        )}
         <Row name="Guard">{guard === null ? 'none: always open' : <code>{guard}</code>}</Row>
-        {passedOver.length > 0 && <Row name="Did not hold"><Codes of={passedOver} /></Row>}
-        {choices.length > 0 && <Row name="Choice"><Codes of={choices} /></Row>}
-        {actions.length > 0 && <Row name="Actions"><Codes of={actions} /></Row>}
-        {asks && <Row name="Then asks"><code>{asks.type}</code> of {asks.to}</Row>}
-        {refusal && <Row name="Refused"><code>{refusal}</code></Row>}
-        {violations.length > 0 && <Row name="Violations"><Value of={violations} /></Row>}
-        {events.length > 0 && <Row name="Told the world"><Codes of={events} /></Row>}
+        {passedOver.length > 0 && (
+          <Row name="Did not hold">
+            <Codes of={passedOver} />
+          </Row>
+        )}
+        {choices.length > 0 && (
+          <Row name="Choice">
+            <Codes of={choices} />
+          </Row>
+        )}
+        {actions.length > 0 && (
+          <Row name="Actions">
+            <Codes of={actions} />
+          </Row>
+        )}
+        {asks && (
+          <Row name="Then asks">
+            <code>{asks.type}</code> of {asks.to}
+          </Row>
+        )}
+        {refusal && (
+          <Row name="Refused">
+            <code>{refusal}</code>
+          </Row>
+        )}
+        {violations.length > 0 && (
+          <Row name="Violations">
+            <Value of={violations} />
+          </Row>
+        )}
+        {events.length > 0 && (
+          <Row name="Told the world">
+            <Codes of={events} />
+          </Row>
+        )}
         {command && <Row name="Known how">{BASES[command.basis]}</Row>}
       </dl>
       <h4>What changed</h4>
@@ -89,11 +139,25 @@ export function StepShown({ step }: { step: Step }) {
 }
 
 function Row({ name, children }: { name: string; children: ComponentChildren }) {
-  return <div><dt>{name}</dt><dd>{children}</dd></div>
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
 }
 
 export function Codes({ of }: { of: readonly string[] }) {
-  return <>{of.map((one, place) => <span key={one}>{place > 0 && ', '}<code>{one}</code></span>)}</>
+  return (
+    <>
+      {of.map((one, place) => (
+        <span key={one}>
+          {place > 0 && ', '}
+          <code>{one}</code>
+        </span>
+      ))}
+    </>
+  )
 }
 
 export function Changes({ of }: { of: readonly Changed[] }) {
@@ -103,8 +167,12 @@ export function Changes({ of }: { of: readonly Changed[] }) {
       {of.map(({ field, from, to }) => (
         <li key={field}>
           <strong>{spoken(field)}</strong>
-          <div class="change-from"><Value of={readable(field, from)} /></div>
-          <div class="change-to"><Value of={readable(field, to)} /></div>
+          <div class="change-from">
+            <Value of={readable(field, from)} />
+          </div>
+          <div class="change-to">
+            <Value of={readable(field, to)} />
+          </div>
         </li>
       ))}
     </ul>

@@ -23,12 +23,17 @@ export function Travel({ machine, steps, beside }: TravelProps) {
   if (!step) return <Empty title="Nothing happened">There is no step to show.</Empty>
   return (
     <div class="travel">
-      <div class="travel-chart"><Chart machine={machine} state={step.to} choices={step.choices} /></div>
+      <div class="travel-chart">
+        <Chart machine={machine} state={step.to} choices={step.choices} />
+      </div>
       <div class="travel-side">
         <Timeline steps={steps} place={place} onPlace={(next) => choose(next === last ? undefined : next)} />
         <StepShown step={step} />
         {beside}
-        <details><summary>The whole record after this step</summary><Value of={contextAfter(steps.slice(0, place + 1))} /></details>
+        <details>
+          <summary>The whole record after this step</summary>
+          <Value of={contextAfter(steps.slice(0, place + 1))} />
+        </details>
       </div>
     </div>
   )

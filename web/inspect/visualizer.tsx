@@ -10,8 +10,14 @@ export function OpenInVisualizer({ machine }: { machine: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>Open in the visualizer</button>
-      {isOpen && <Dialog title={`The ${machine} in the visualizer`} onClose={() => setOpen(false)}><Source machine={machine} /></Dialog>}
+      <button type="button" onClick={() => setOpen(true)}>
+        Open in the visualizer
+      </button>
+      {isOpen && (
+        <Dialog title={`The ${machine} in the visualizer`} onClose={() => setOpen(false)}>
+          <Source machine={machine} />
+        </Dialog>
+      )}
     </>
   )
 }
@@ -21,8 +27,8 @@ function Source({ machine }: { machine: string }) {
   return (
     <div class="source">
       <p>
-        Copy the source and paste it at stately.ai/editor or
-        wherever XState runs. It stands by itself: guards hold when the message says so.
+        Copy the source and paste it at stately.ai/editor or wherever XState runs. It stands by itself: guards hold when
+        the message says so.
       </p>
       <When of={source}>{(text) => <Command text={text} what={`source of ${machine}`} />}</When>
     </div>

@@ -23,7 +23,10 @@ export function WhatIf({ actor: { machine, id, messages }, onSupposed }: Props) 
   const sending = useSending(async () => {
     const message = { ...readFields(fields), type }
     const body = { message, untilRest, ...(at !== '' && { at: new Date(at).toISOString() }) }
-    const answer = await api.call('POST /api/machines/{machine}/actors/{actorId}/what-if', { path: { machine, actorId: id }, body })
+    const answer = await api.call('POST /api/machines/{machine}/actors/{actorId}/what-if', {
+      path: { machine, actorId: id },
+      body,
+    })
     setSupposed(answer)
     onSupposed(answer)
     return undefined
@@ -32,10 +35,27 @@ export function WhatIf({ actor: { machine, id, messages }, onSupposed }: Props) 
   return (
     <div class="what-if">
       <Form sending={sending} submit="Suppose it">
-        <Select label="Message" path="message.type" value={type} onValue={setType} options={messages.map(({ message }) => [message, message] as const)} />
-        <TextArea label="Its other fields, as JSON" path="message" value={fields} onValue={setFields} hint="For example {&quot;reason&quot;: &quot;…&quot;}. Nothing of it is stored." />
+        <Select
+          label="Message"
+          path="message.type"
+          value={type}
+          onValue={setType}
+          options={messages.map(({ message }) => [message, message] as const)}
+        />
+        <TextArea
+          label="Its other fields, as JSON"
+          path="message"
+          value={fields}
+          onValue={setFields}
+          hint='For example {"reason": "…"}. Nothing of it is stored.'
+        />
         <Field label="At" path="at" type="datetime-local" value={at} onValue={setAt} hint="Now, if left out." />
-        <Checkbox label="Go on until it rests" hint="The gates answer as they stand." checked={untilRest} onChecked={setUntilRest} />
+        <Checkbox
+          label="Go on until it rests"
+          hint="The gates answer as they stand."
+          checked={untilRest}
+          onChecked={setUntilRest}
+        />
       </Form>
       {supposed && <Outcome of={supposed} />}
     </div>
@@ -56,13 +76,37 @@ function Outcome({ of: { state, taken, refusal, events, turns } }: { of: Suppose
   const guard = turns[0]?.guard
   return (
     <div class="supposed" role="status">
-      <h3>{taken ? <>It would be in <code>{state}</code></> : <>It would stay in <code>{state}</code>: no choice is open</>}</h3>
-      {guard && <p>Passed by <code>{guard}</code></p>}
+      <h3>
+        {taken ? (
+          <>
+            It would be in <code>{state}</code>
+          </>
+        ) : (
+          <>
+            It would stay in <code>{state}</code>: no choice is open
+          </>
+        )}
+      </h3>
+      {guard && (
+        <p>
+          Passed by <code>{guard}</code>
+        </p>
+      )}
       {refusal && <p class="problem">Refused: {refusal}</p>}
-      {turns.length > 1 && <p>By way of <Codes of={[...new Set(turns.map(({ to }) => to))]} /></p>}
-      {events.length > 0 && <p>The world would hear <Codes of={events} /></p>}
+      {turns.length > 1 && (
+        <p>
+          By way of <Codes of={[...new Set(turns.map(({ to }) => to))]} />
+        </p>
+      )}
+      {events.length > 0 && (
+        <p>
+          The world would hear <Codes of={events} />
+        </p>
+      )}
       <h4>What would change</h4>
-      <Changes of={[...new Map(turns.flatMap(({ changed }) => changed.map((one) => [one.field, one] as const))).values()]} />
+      <Changes
+        of={[...new Map(turns.flatMap(({ changed }) => changed.map((one) => [one.field, one] as const))).values()]}
+      />
     </div>
   )
 }

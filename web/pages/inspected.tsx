@@ -24,7 +24,12 @@ import type { PageProps } from '../routes.js'
 type Actor = Answer<'GET /api/machines/{machine}/actors/{actorId}'>
 type Supposed = Answer<'POST /api/machines/{machine}/actors/{actorId}/what-if'>
 
-const PARTS = [['history', 'History'], ['story', 'Story'], ['what-if', 'What if'], ['now', 'Now']] as const
+const PARTS = [
+  ['history', 'History'],
+  ['story', 'Story'],
+  ['what-if', 'What if'],
+  ['now', 'Now'],
+] as const
 /** Where the stream is not open. */
 const EVERY_MS = 10_000
 const MOST_ENTRIES = 100
@@ -32,7 +37,9 @@ const MOST_ENTRIES = 100
 export default function Inspected({ params, query }: PageProps) {
   const [machine, actorId] = [params['machine']!, params['id']!]
   const path = { machine, actorId }
-  const actor = useLoad(() => api.call('GET /api/machines/{machine}/actors/{actorId}', { path }), [machine, actorId], { everyMs: EVERY_MS })
+  const actor = useLoad(() => api.call('GET /api/machines/{machine}/actors/{actorId}', { path }), [machine, actorId], {
+    everyMs: EVERY_MS,
+  })
   const history = useLoad(() => readHistory(path), [machine, actorId])
   useFresh(history, actor.data?.revision)
   const isLive = useStream((heard) => {
@@ -41,13 +48,29 @@ export default function Inspected({ params, query }: PageProps) {
   const part = PARTS.find(([id]) => id === query.get('part'))?.[0] ?? 'history'
   const tabs = PARTS.map(([id, label]) => ({ id, label, href: to('inspect', machine, actorId, { part: id }) }))
   return (
-    <Page title={`${machine} ${actorId}`} back={{ href: to('inspect', machine), label: machine }} actions={<OpenInVisualizer machine={machine} />}
-      mark={<span class={`live ${isLive ? 'on' : ''}`} role="status">{isLive ? 'Live' : 'Not live'}</span>}>
+    <Page
+      title={`${machine} ${actorId}`}
+      back={{ href: to('inspect', machine), label: machine }}
+      actions={<OpenInVisualizer machine={machine} />}
+      mark={
+        <span class={`live ${isLive ? 'on' : ''}`} role="status">
+          {isLive ? 'Live' : 'Not live'}
+        </span>
+      }
+    >
       <Tabs label="Parts" current={part} tabs={tabs} />
       <When of={actor} rows={10}>
-        {(shown) => part === 'story' ? <StoryPart path={path} actor={shown} />
-          : part === 'history' ? <HistoryPart actor={shown} history={history} />
-          : part === 'what-if' ? <WhatIfPart key={shown.revision} actor={shown} /> : <NowPart actor={shown} />}
+        {(shown) =>
+          part === 'story' ? (
+            <StoryPart path={path} actor={shown} />
+          ) : part === 'history' ? (
+            <HistoryPart actor={shown} history={history} />
+          ) : part === 'what-if' ? (
+            <WhatIfPart key={shown.revision} actor={shown} />
+          ) : (
+            <NowPart actor={shown} />
+          )
+        }
       </When>
     </Page>
   )
@@ -63,22 +86,35 @@ function useFresh({ reload }: Pick<Loaded<unknown>, 'reload'>, revision: number 
 }
 
 /** The latest entries, oldest first. */
-async function readHistory(path: { machine: string; actorId: string }): Promise<{ entries: Retold[]; isWhole: boolean }> {
-  const { entries, pagination } = await api.call('GET /api/machines/{machine}/actors/{actorId}/history', { path, query: { limit: MOST_ENTRIES } })
+async function readHistory(path: {
+  machine: string
+  actorId: string
+}): Promise<{ entries: Retold[]; isWhole: boolean }> {
+  const { entries, pagination } = await api.call('GET /api/machines/{machine}/actors/{actorId}/history', {
+    path,
+    query: { limit: MOST_ENTRIES },
+  })
   return { entries: entries.toReversed(), isWhole: !pagination.hasMore }
 }
 
 function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entries: Retold[]; isWhole: boolean }> }) {
   return (
     <When of={history} rows={10}>
-      {({ entries, isWhole }) => entries.length === 0 ? <><Chart machine={actor.machine} state={actor.state} /><Empty title="No history">
-        Only gates’ turns have changed it, and those are in the rows of the payments that asked.
-      </Empty></> : (
-        <>
-          {!isWhole && <Notice>These are the latest {MOST_ENTRIES} commands; the audit log has the others.</Notice>}
-          <Travel machine={actor.machine} steps={stepsOf(entries)} beside={<RowsBeside actor={actor} />} />
-        </>
-      )}
+      {({ entries, isWhole }) =>
+        entries.length === 0 ? (
+          <>
+            <Chart machine={actor.machine} state={actor.state} />
+            <Empty title="No history">
+              Only gates’ turns have changed it, and those are in the rows of the payments that asked.
+            </Empty>
+          </>
+        ) : (
+          <>
+            {!isWhole && <Notice>These are the latest {MOST_ENTRIES} commands; the audit log has the others.</Notice>}
+            <Travel machine={actor.machine} steps={stepsOf(entries)} beside={<RowsBeside actor={actor} />} />
+          </>
+        )
+      }
     </When>
   )
 }
@@ -90,12 +126,16 @@ const ROWS: Column<Row>[] = [
   { head: 'Keeps', cell: ({ entry }) => entry?.state ?? 'nothing' },
   { head: 'Amount', align: 'end', cell: ({ amount }) => money(amount / 1_000_000) },
   { head: 'Attempt', align: 'end', cell: ({ entry }) => entry?.attempt ?? '–' },
-  { head: 'Captured', cell: ({ entry }) => entry?.capturedAt ? utc(entry.capturedAt) : '–' },
+  { head: 'Captured', cell: ({ entry }) => (entry?.capturedAt ? utc(entry.capturedAt) : '–') },
 ]
 
 function Rows({ actor: { rows } }: { actor: Actor }) {
   if (rows.length === 0) return null
-  return <Section title="What its gates keep of it now"><Table caption="Rows of gates" columns={ROWS} rows={rows} keyOf={({ gate, holder }) => gate + holder} /></Section>
+  return (
+    <Section title="What its gates keep of it now">
+      <Table caption="Rows of gates" columns={ROWS} rows={rows} keyOf={({ gate, holder }) => gate + holder} />
+    </Section>
+  )
 }
 
 /** The same where there is little room. */
@@ -106,8 +146,14 @@ function RowsBeside({ actor: { rows } }: { actor: Actor }) {
       <dl class="facts">
         {rows.map(({ gate, holder, amount, entry }) => (
           <div key={gate + holder}>
-            <dt><a href={to('inspect', ...gate.split('/'))}>{gate.split('/')[0]}</a></dt>
-            <dd>{entry?.state ?? 'nothing'}{amount > 0 && `, ${money(amount / 1_000_000)}`}{entry && `, attempt ${entry.attempt}`}</dd>
+            <dt>
+              <a href={to('inspect', ...gate.split('/'))}>{gate.split('/')[0]}</a>
+            </dt>
+            <dd>
+              {entry?.state ?? 'nothing'}
+              {amount > 0 && `, ${money(amount / 1_000_000)}`}
+              {entry && `, attempt ${entry.attempt}`}
+            </dd>
           </div>
         ))}
       </dl>
@@ -116,9 +162,21 @@ function RowsBeside({ actor: { rows } }: { actor: Actor }) {
 }
 
 function StoryPart({ path, actor }: { path: { machine: string; actorId: string }; actor: Actor }) {
-  const story = useLoad(() => api.call('GET /api/machines/{machine}/actors/{actorId}/story', { path }), [actor.machine, actor.id])
+  const story = useLoad(
+    () => api.call('GET /api/machines/{machine}/actors/{actorId}/story', { path }),
+    [actor.machine, actor.id],
+  )
   useFresh(story, actor.revision)
-  return <When of={story} rows={10}>{(told) => <><Story told={told} /><Rows actor={actor} /></>}</When>
+  return (
+    <When of={story} rows={10}>
+      {(told) => (
+        <>
+          <Story told={told} />
+          <Rows actor={actor} />
+        </>
+      )}
+    </When>
+  )
 }
 
 function WhatIfPart({ actor }: { actor: Actor }) {
@@ -126,27 +184,61 @@ function WhatIfPart({ actor }: { actor: Actor }) {
   const choices = supposed?.turns.flatMap(({ choice }) => choice ?? []) ?? []
   return (
     <div class="travel">
-      <div class="travel-chart"><Chart machine={actor.machine} state={actor.state} choices={choices} supposed={supposed?.state} /></div>
-      <div class="travel-side"><WhatIf actor={actor} onSupposed={setSupposed} /></div>
+      <div class="travel-chart">
+        <Chart machine={actor.machine} state={actor.state} choices={choices} supposed={supposed?.state} />
+      </div>
+      <div class="travel-side">
+        <WhatIf actor={actor} onSupposed={setSupposed} />
+      </div>
     </div>
   )
 }
 
 function NowPart({ actor }: { actor: Actor }) {
-  const { machine, state, context, concealed, waitsFor: { ask, call, wakeAt }, messages, revision } = actor
-  const waits = [ask && `asks ${ask.type} of ${ask.to}`, call && `calls ${call}`, wakeAt && `wakes at ${utc(wakeAt)}`].filter(Boolean)
+  const {
+    machine,
+    state,
+    context,
+    concealed,
+    waitsFor: { ask, call, wakeAt },
+    messages,
+    revision,
+  } = actor
+  const waits = [
+    ask && `asks ${ask.type} of ${ask.to}`,
+    call && `calls ${call}`,
+    wakeAt && `wakes at ${utc(wakeAt)}`,
+  ].filter(Boolean)
   return (
     <div class="travel">
-      <div class="travel-chart"><Chart machine={machine} state={state} /></div>
+      <div class="travel-chart">
+        <Chart machine={machine} state={state} />
+      </div>
       <div class="travel-side">
         <dl class="facts">
-          <div><dt>State</dt><dd><code>{state}</code></dd></div>
-          <div><dt>Waits for</dt><dd>{waits.join(', ') || 'nothing'}</dd></div>
-          <div><dt>Takes</dt><dd>{messages.map(({ message }) => message).join(', ') || 'nothing'}</dd></div>
-          <div><dt>Writes so far</dt><dd>{revision}</dd></div>
+          <div>
+            <dt>State</dt>
+            <dd>
+              <code>{state}</code>
+            </dd>
+          </div>
+          <div>
+            <dt>Waits for</dt>
+            <dd>{waits.join(', ') || 'nothing'}</dd>
+          </div>
+          <div>
+            <dt>Takes</dt>
+            <dd>{messages.map(({ message }) => message).join(', ') || 'nothing'}</dd>
+          </div>
+          <div>
+            <dt>Writes so far</dt>
+            <dd>{revision}</dd>
+          </div>
         </dl>
         <RowsBeside actor={actor} />
-        <Section title="Record" lead={concealed.length > 0 ? `Not shown: ${concealed.join(', ')}` : undefined}><Value of={context} /></Section>
+        <Section title="Record" lead={concealed.length > 0 ? `Not shown: ${concealed.join(', ')}` : undefined}>
+          <Value of={context} />
+        </Section>
       </div>
     </div>
   )

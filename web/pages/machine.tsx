@@ -32,7 +32,11 @@ export default function Machine({ params }: PageProps) {
     }, AT_MOST_EVERY_MS)
   })
   return (
-    <Page title={machine} back={{ href: to('inspect'), label: 'Inspect' }} actions={<OpenInVisualizer machine={machine} />}>
+    <Page
+      title={machine}
+      back={{ href: to('inspect'), label: 'Inspect' }}
+      actions={<OpenInVisualizer machine={machine} />}
+    >
       <Chart machine={machine} />
       <Section title="Actors that changed lately" actions={<Find machine={machine} />}>
         <When of={lately}>{({ entries }) => <Actors machine={machine} entries={entries} />}</When>
@@ -44,11 +48,21 @@ export default function Machine({ params }: PageProps) {
 function Actors({ machine, entries }: { machine: string; entries: Entry[] }) {
   const latest = [...new Map(entries.toReversed().map((entry) => [entry.resourceId, entry])).values()].reverse()
   const columns: Column<Entry>[] = [
-    { head: 'Actor', cell: ({ resourceId }) => <a class="row-link" href={to('inspect', machine, resourceId)}>{resourceId}</a> },
+    {
+      head: 'Actor',
+      cell: ({ resourceId }) => (
+        <a class="row-link" href={to('inspect', machine, resourceId)}>
+          {resourceId}
+        </a>
+      ),
+    },
     { head: 'Last', cell: ({ action }) => action },
     { head: 'When', cell: ({ at }) => <Time at={at} as="relative" /> },
   ]
-  if (latest.length === 0) return <Empty title="None">No command has changed an actor of this kind; gates that only answer are not listed.</Empty>
+  if (latest.length === 0)
+    return (
+      <Empty title="None">No command has changed an actor of this kind; gates that only answer are not listed.</Empty>
+    )
   return <Table caption="Actors" columns={columns} rows={latest} keyOf={({ resourceId }) => resourceId} />
 }
 

@@ -9,7 +9,14 @@ import { to } from '../router.js'
 type Machine = Answer<'GET /api/machines'>['machines'][number]
 
 const COLUMNS: Column<Machine>[] = [
-  { head: 'Machine', cell: ({ name }) => <a class="row-link" href={to('inspect', name)}>{name}</a> },
+  {
+    head: 'Machine',
+    cell: ({ name }) => (
+      <a class="row-link" href={to('inspect', name)}>
+        {name}
+      </a>
+    ),
+  },
   { head: 'States', align: 'end', cell: ({ states }) => states.length },
   { head: 'Messages', align: 'end', cell: ({ messages }) => messages.length },
   { head: 'Asks gates', cell: ({ states }) => listed(states.map(({ asks }) => asks)) },
@@ -17,13 +24,21 @@ const COLUMNS: Column<Machine>[] = [
   { head: 'Wakes at', cell: ({ states }) => listed(states.map(({ wakesAt }) => wakesAt)) },
 ]
 
-const listed = (names: (string | null)[]): string => [...new Set(names.filter((name) => name !== null))].join(', ') || '–'
+const listed = (names: (string | null)[]): string =>
+  [...new Set(names.filter((name) => name !== null))].join(', ') || '–'
 
 export default function Machines() {
   const machines = useLoad(() => api.call('GET /api/machines', {}), [])
   return (
-    <Page title="Inspect" lead="Everything that can be asked about is an actor, moved by one of these statecharts, one message at a time."
-      actions={<a class="button" href={to('inspect', 'run')}>Open a simulated run</a>}>
+    <Page
+      title="Inspect"
+      lead="Everything that can be asked about is an actor, moved by one of these statecharts, one message at a time."
+      actions={
+        <a class="button" href={to('inspect', 'run')}>
+          Open a simulated run
+        </a>
+      }
+    >
       <When of={machines}>
         {({ machines: rows }) => <Table caption="Machines" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />}
       </When>

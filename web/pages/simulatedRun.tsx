@@ -29,12 +29,24 @@ export default function SimulatedRun() {
     setProblem(read ? undefined : `${file.name} is no trace of a simulated run`)
   }
   return (
-    <Page title="A simulated run" back={{ href: to('inspect'), label: 'Inspect' }}
-      lead="Made by npm run simulate -- --seed N --trace FILE. The file is read here and goes nowhere.">
+    <Page
+      title="A simulated run"
+      back={{ href: to('inspect'), label: 'Inspect' }}
+      lead="Made by npm run simulate -- --seed N --trace FILE. The file is read here and goes nowhere."
+    >
       <div class="field">
         <label for="trace">Trace</label>
-        <input id="trace" type="file" accept=".json,application/json" onChange={({ currentTarget }) => void open(currentTarget.files?.[0])} />
-        {problem && <p class="problem" role="alert">{problem}</p>}
+        <input
+          id="trace"
+          type="file"
+          accept=".json,application/json"
+          onChange={({ currentTarget }) => void open(currentTarget.files?.[0])}
+        />
+        {problem && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
       </div>
       {trace && <Run key={trace.seed} trace={trace} />}
     </Page>
@@ -55,7 +67,10 @@ function stepsByActor({ steps }: Trace): Map<string, Step[]> {
   const found = new Map<string, Step[]>()
   for (const [place, { at, by = '', turn }] of steps.entries()) {
     if (!turn) continue
-    const step = { ...stepOf(turn, String(place), at), command: { by: `${by}, step ${place} of the run`, basis: 'simulated' as const } }
+    const step = {
+      ...stepOf(turn, String(place), at),
+      command: { by: `${by}, step ${place} of the run`, basis: 'simulated' as const },
+    }
     found.set(turn.ref, [...(found.get(turn.ref) ?? []), step])
   }
   return found
@@ -68,9 +83,18 @@ function Run({ trace }: { trace: Trace }) {
   const options = names.map((name) => [name, `${name} (${plural(actors.get(name)!.length, 'turn')})`] as const)
   return (
     <>
-      {trace.violation
-        ? <Notice tone="danger"><strong>Seed {trace.seed} breaks {trace.violation.invariant}.</strong> {trace.violation.message}</Notice>
-        : <Notice tone="good">Seed {trace.seed}: {plural(trace.steps.length, 'step')}, nothing broken.</Notice>}
+      {trace.violation ? (
+        <Notice tone="danger">
+          <strong>
+            Seed {trace.seed} breaks {trace.violation.invariant}.
+          </strong>{' '}
+          {trace.violation.message}
+        </Notice>
+      ) : (
+        <Notice tone="good">
+          Seed {trace.seed}: {plural(trace.steps.length, 'step')}, nothing broken.
+        </Notice>
+      )}
       <Select label="Actor" value={ref} onValue={setRef} options={options} />
       <Travel key={ref} machine={ref.slice(0, ref.indexOf('/'))} steps={actors.get(ref) ?? []} />
     </>
