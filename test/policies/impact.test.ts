@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
+import { decideApproval } from '../../src/commands/approvals.js'
 import { impactOf, type Edited, type Impact } from '../../src/commands/impact.js'
 import { cancelPayment, executePayment, paymentContext, paymentStatus } from '../../src/commands/payments.js'
 import { assign, createPolicy, type NewPolicy } from '../../src/commands/policies.js'
@@ -45,7 +46,13 @@ async function stageOn(bare: Bare): Promise<Stage> {
       return { id, caller, walletId }
     },
     policy: async (rules, agents = [], more = {}) => {
-      const fields = { name: 'Policy', policyType: 'COMPOSITE', scope: 'assigned', priority: 50, isActive: true } as const
+      const fields = {
+        name: 'Policy',
+        policyType: 'COMPOSITE',
+        scope: 'assigned',
+        priority: 50,
+        isActive: true,
+      } as const
       const given = { ...fields, rules, agentIds: agents.map(({ id }) => id), ...more }
       return String(done(await createPolicy(bare.services, admin, given)).actor.context['id'])
     },
@@ -62,13 +69,26 @@ interface Made {
   id: string
   status: string
   outcome: string
+  /** Of the request that a person is asked. */
+  approvalId: string | undefined
 }
 
-async function ask({ services }: Bare, { caller }: Agent, amount: number, more: { category?: string; autoExecute?: boolean } = {}) {
-  const wanted = { amount: amount * MICROS, recipientAddress: RECIPIENT, urgency: 'NORMAL', autoExecute: false, ...more } as const
+async function ask(
+  { services }: Bare,
+  { caller }: Agent,
+  amount: number,
+  more: { category?: string; autoExecute?: boolean } = {},
+) {
+  const wanted = {
+    amount: amount * MICROS,
+    recipientAddress: RECIPIENT,
+    urgency: 'NORMAL',
+    autoExecute: false,
+    ...more,
+  } as const
   const { actor } = done(await requestPayment(services, caller, wanted))
-  const { id, decision } = paymentContext(actor)
-  const made: Made = { id, status: paymentStatus(actor), outcome: decision!.outcome }
+  const { id, decision, approval } = paymentContext(actor)
+  const made: Made = { id, status: paymentStatus(actor), outcome: decision!.outcome, approvalId: approval?.id }
   return made
 }
 
@@ -87,7 +107,10 @@ const changes = ({ compared }: Impact): [id: string, before: string, after: stri
     .map(({ past, before, after }) => [past.id, before.outcome, after.outcome])
 
 const DAILY = (value: number): Json => ({ ruleType: 'DAILY_LIMIT', operator: 'LTE', value })
-const VELOCITY = (maxCount: number, period: string): Json => ({ ruleType: 'VELOCITY_LIMIT', value: { maxCount, period } })
+const VELOCITY = (maxCount: number, period: string): Json => ({
+  ruleType: 'VELOCITY_LIMIT',
+  value: { maxCount, period },
+})
 
 test('an edit that changes nothing has no impact', async (t) => {
   const stage = await build(t)
@@ -97,7 +120,10 @@ test('an edit that changes nothing has no impact', async (t) => {
   for (const edited of [{}, { name: 'Other' }, { rules: [DAILY(10)] }, { priority: 9 }]) {
     const found = await impact(stage, id, edited)
     t.deepEqual(changes(found), [])
-    t.deepEqual(found.compared.map(({ before }) => before.outcome), ['APPROVED', 'APPROVED', 'DENIED', 'APPROVED'])
+    t.deepEqual(
+      found.compared.map(({ before }) => before.outcome),
+      ['APPROVED', 'APPROVED', 'DENIED', 'APPROVED'],
+    )
     t.true(found.isComplete)
   }
 })
@@ -122,7 +148,10 @@ test('a lower daily limit denies exactly the payments that a model of it denies'
   })
   t.true(denied.length > 5)
   const found = await impact(stage, id, { rules: [DAILY(20)] })
-  t.deepEqual(changes(found), denied.map((one) => [one.id, 'APPROVED', 'DENIED']))
+  t.deepEqual(
+    changes(found),
+    denied.map((one) => [one.id, 'APPROVED', 'DENIED']),
+  )
   const [first] = found.compared.filter(({ after }) => after.outcome === 'DENIED')
   t.like(first!.after.violations[0], { type: 'DAILY_LIMIT', policyId: id, policyVersion: 2, limit: 20 * MICROS })
 })
@@ -138,7 +167,10 @@ test('a count of payments forgets what the edit would have denied', async (t) =>
   }
   // At 0, 25, 50, 75, 100 and 125 minutes: two an hour leave 0, 25, 75 and 100.
   const found = await impact(stage, id, { rules: [VELOCITY(2, 'HOUR')] })
-  t.deepEqual(changes(found), [made[2], made[5]].map((paymentId) => [paymentId!, 'APPROVED', 'DENIED']))
+  t.deepEqual(
+    changes(found),
+    [made[2], made[5]].map((paymentId) => [paymentId!, 'APPROVED', 'DENIED']),
+  )
 })
 
 test('a wider rule lets pass what was denied, and that counts from then on', async (t) => {
@@ -149,7 +181,10 @@ test('a wider rule lets pass what was denied, and that counts from then on', asy
   const cloud = await pay(stage.bare, agent, 4, 'cloud')
   const games = await pay(stage.bare, agent, 4, 'games')
   const more = await pay(stage.bare, agent, 4, 'cloud')
-  t.deepEqual([cloud, games, more].map(({ status }) => status), ['EXECUTED', 'DENIED', 'EXECUTED'])
+  t.deepEqual(
+    [cloud, games, more].map(({ status }) => status),
+    ['EXECUTED', 'DENIED', 'EXECUTED'],
+  )
   const both: Json = { ruleType: 'ALLOWED_CATEGORIES', value: ['CLOUD', 'GAMES'] }
   t.deepEqual(changes(await impact(stage, id, { rules: [both, DAILY(10)] })), [
     [games.id, 'DENIED', 'APPROVED'],
@@ -184,10 +219,16 @@ test('a policy shared by agents counts all of them, and its widening to all reac
   const shared: Json = { ruleType: 'BUDGET_CAP', value: { amount: 9, period: 'DAILY', of: 'POLICY' } }
   const found = await impact(stage, id, { rules: [shared] })
   t.is(found.compared.length, 4)
-  t.deepEqual(changes(found).map(([paymentId]) => paymentId), [made[2]!.id, made[4]!.id])
+  t.deepEqual(
+    changes(found).map(([paymentId]) => paymentId),
+    [made[2]!.id, made[4]!.id],
+  )
   const all = await impact(stage, id, { rules: [shared], scope: 'organization' })
   t.is(all.compared.length, 5)
-  t.deepEqual(changes(all).map(([paymentId]) => paymentId), [made[2]!.id, made[3]!.id, made[4]!.id])
+  t.deepEqual(
+    changes(all).map(([paymentId]) => paymentId),
+    [made[2]!.id, made[3]!.id, made[4]!.id],
+  )
 })
 
 test("a wallet's policy reaches the payments from that wallet alone", async (t) => {
@@ -256,7 +297,9 @@ const rule: fc.Arbitrary<Json> = fc.oneof(
   fc.integer({ min: 1, max: 9 }).map((value): Json => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })),
   fc.integer({ min: 1, max: 9 }).map((value): Json => ({ ruleType: 'REQUIRE_APPROVAL_ABOVE', value })),
   fc.tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom('HOUR', 'DAY')).map((velocity) => VELOCITY(...velocity)),
-  fc.integer({ min: 10, max: 90 }).map((amount): Json => ({ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } })),
+  fc
+    .integer({ min: 10, max: 90 })
+    .map((amount): Json => ({ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } })),
   fc.constant<Json>({ ruleType: 'ALLOWED_CATEGORIES', value: ['CLOUD'] }),
   fc.constant<Json>({ ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '08:00', end: '20:00' } }),
 )
@@ -271,22 +314,37 @@ const payment = fc.record({
 /** A clock that never stands still, as the order of requests is that of their times. */
 const onward = (bare: Bare, hours: number): Promise<void> => bare.moveClock(bare.now() + hours * HOUR_MS + 1)
 
+/** Asks, and has whoever is asked agree, so that it is paid at once. */
+async function payWithPerson({ bare, admin }: Stage, agent: Agent, amount: number, category: string): Promise<Made> {
+  const made = await pay(bare, agent, amount, category)
+  const agreed = { decision: 'APPROVED', comment: null } as const
+  if (made.status === 'REQUIRES_APPROVAL') done(await decideApproval(bare.services, admin, made.approvalId!, agreed))
+  return made
+}
+
 test('the impact is what agents under the edited policy really were answered', async (t) => {
   t.timeout(120_000)
-  const history = fc.record({ before: rules, after: rules, payments: fc.array(payment, { minLength: 4, maxLength: 14 }) })
+  const history = fc.record({
+    before: rules,
+    after: rules,
+    payments: fc.array(payment, { minLength: 4, maxLength: 14 }),
+  })
   await inLanes(t, LANES, async (bare) => {
     await bare.moveClock(START)
     await fc.assert(
       fc.asyncProperty(history, async ({ before, after, payments }) => {
         const stage = await stageOn(bare)
-        const [these, those] = [[await stage.agent(), await stage.agent()], [await stage.agent(), await stage.agent()]]
+        const [these, those] = [
+          [await stage.agent(), await stage.agent()],
+          [await stage.agent(), await stage.agent()],
+        ]
         const id = await stage.policy(before, these)
         await stage.policy(after, those)
         const expected: [string, string, string][] = []
         for (const { who, amount, category, hours } of payments) {
           await onward(bare, hours)
-          const was = await pay(bare, these[who]!, amount, category)
-          const would = await pay(bare, those[who]!, amount, category)
+          const was = await payWithPerson(stage, these[who]!, amount, category)
+          const would = await payWithPerson(stage, those[who]!, amount, category)
           if (was.outcome !== would.outcome) expected.push([was.id, was.outcome, would.outcome])
         }
         assert.deepEqual(changes(await impact(stage, id, { rules: after })), expected)
@@ -321,8 +379,14 @@ test('under the policy as it is, every payment is decided as it was, whatever be
           if (fateOf === 'cancel' || fateOf === 'execute') open.push([agents[who]!, one.id, fateOf])
         }
         const { compared } = await impact(stage, id, { rules: given })
-        assert.deepEqual(compared.map(({ past, before }) => [past.id, before.outcome]), made)
-        assert.deepEqual(compared.map(({ past, after }) => [past.id, after.outcome]), made)
+        assert.deepEqual(
+          compared.map(({ past, before }) => [past.id, before.outcome]),
+          made,
+        )
+        assert.deepEqual(
+          compared.map(({ past, after }) => [past.id, after.outcome]),
+          made,
+        )
       }),
       { numRuns: RUNS / LANES },
     )

@@ -31,11 +31,23 @@ const impact = (id: string, edited: object, query = ''): Promise<Impact> =>
 test('it says how many would change in which direction, of how many and when, with the newest as examples', async (t) => {
   const { agent, policy } = await stage.governed([DAILY(100)])
   const made = []
-  for (const amount of [5, 6, 7]) made.push(await stage.pay(agent, amount, { category: 'cloud', recipientName: 'Cloud' }))
+  for (const amount of [5, 6, 7])
+    made.push(await stage.pay(agent, amount, { category: 'cloud', recipientName: 'Cloud' }))
   const found = await impact(policy.id, { rules: [DAILY(5)] })
-  t.like(found, { policyId: policy.id, version: 1, replayed: 3, complete: true, asDecided: 3, changed: 2, failingTests: [] })
+  t.like(found, {
+    policyId: policy.id,
+    version: 1,
+    replayed: 3,
+    complete: true,
+    asDecided: 3,
+    changed: 2,
+    failingTests: [],
+  })
   t.deepEqual(found.changes, [{ before: 'APPROVED', after: 'DENIED', count: 2 }])
-  t.deepEqual(found.examples.map(({ paymentId }) => paymentId), [made[2]!.requestId, made[1]!.requestId])
+  t.deepEqual(
+    found.examples.map(({ paymentId }) => paymentId),
+    [made[2]!.requestId, made[1]!.requestId],
+  )
   const [{ violations, at, ...example }] = found.examples as [Impact['examples'][number]]
   t.deepEqual(example, {
     paymentId: made[2]!.requestId,
@@ -86,6 +98,9 @@ test('an edit that could not be made is refused with its path', async (t) => {
   for (const [edited, path] of wrong) {
     const answer = await stage.admin<Failure>('POST', `/api/policies/${policy.id}/impact`, edited)
     t.is(answer.status, 400)
-    t.deepEqual(answer.body.details!.map((detail) => detail.path), [path])
+    t.deepEqual(
+      answer.body.details!.map((detail) => detail.path),
+      [path],
+    )
   }
 })
