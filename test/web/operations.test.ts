@@ -81,6 +81,21 @@ browse('payments are filtered, and the filter survives a reload', async (t, page
   t.is(await page.getByRole('link', { name: 'Small shop' }).count(), 0)
 })
 
+browse('agents are searched while one types', async (t, page) => {
+  await stage.agent({ name: 'Weather buyer' })
+  await stage.agent({ name: 'Cloud buyer' })
+  await openAs(page, await stage.person('VIEWER'), stage.url, 'agents')
+  await page.getByLabel('Search').pressSequentially('weather')
+  await page.getByRole('link', { name: 'Weather buyer' }).waitFor()
+  await page.getByRole('link', { name: 'Cloud buyer' }).waitFor({ state: 'detached' })
+  t.is(await page.getByLabel('Search').inputValue(), 'weather')
+  await page.getByLabel('Search').fill('nobody')
+  await page.getByText('No agent fits').waitFor()
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.getByRole('link', { name: 'Cloud buyer' }).waitFor()
+  t.is(await page.getByLabel('Search').inputValue(), '')
+})
+
 browse('a failed read says so and reads again on demand', async (t, page) => {
   await page.route('**/api/agents**', (route) => route.abort())
   await openAs(page, await stage.person(), stage.url, 'agents')

@@ -1,4 +1,5 @@
 // A filter of a list, kept in the address so that it can be sent to others and survives a reload.
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { amend, to } from '../router.js'
 
 interface Props {
@@ -46,21 +47,27 @@ export function DateFilter({ label, name, path, query }: Omit<Props, 'options'>)
   )
 }
 
-/** Sends what was typed when typing pauses. */
+const PAUSE_MS = 300
+
+/** Filters when typing pauses. */
 export function SearchFilter({ label, name, path, query }: Omit<Props, 'options'>) {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const given = query.get(name) ?? ''
+  const [text, setText] = useState(given)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const field = useRef<HTMLInputElement>(null)
+  // The address may change by itself, but not under somebody who is typing.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(given)
+  }, [given])
   const search = (value: string): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => amend(withFilter(path, query, name, value)), 300)
+    setText(value)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => amend(withFilter(path, query, name, value)), PAUSE_MS)
   }
   return (
     <label class="field">
       <span>{label}</span>
-      <input
-        type="search"
-        defaultValue={query.get(name) ?? ''}
-        onInput={({ currentTarget }) => search(currentTarget.value)}
-      />
+      <input ref={field} type="search" value={text} onInput={({ currentTarget }) => search(currentTarget.value)} />
     </label>
   )
 }

@@ -23,18 +23,22 @@ export default function Approval({ params }: PageProps) {
     everyMs: EVERY_MS,
   })
   const [decided, setDecided] = useState<Asked>()
-  const asked = request.data && decided?.status !== 'PENDING' && decided ? decided : request.data
-  const title =
-    asked === undefined ? 'Approval' : asked.kind === 'PAYMENT' ? 'May this be paid?' : 'May this be changed?'
+  const asked = request.data && newer(request.data, decided)
+  const question = asked?.kind === 'GOVERNANCE' ? 'May this be changed?' : 'May this be paid?'
   return (
     <Page
-      title={title}
+      title={asked === undefined ? 'Approval' : question}
       back={{ href: to('approvals'), label: 'Approvals' }}
       mark={asked && <Badge status={asked.status} says={standingOf(asked)} />}
     >
       <When of={request}>{(read) => <Request asked={asked ?? read} onDecided={setDecided} />}</When>
     </Page>
   )
+}
+
+/** What this page's own decision answered, until it is read again. */
+function newer(read: Asked, decided: Asked | undefined): Asked {
+  return decided && decided.decisions.length > read.decisions.length ? decided : read
 }
 
 function Request({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) => void }) {
