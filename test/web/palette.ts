@@ -5,6 +5,8 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const COLOURS = 256
+/** Squared distance of colours that pass for one another. */
+const NEAR = 600
 
 interface Picture {
   width: number
@@ -43,19 +45,27 @@ export function withPalette(png: Buffer): Buffer {
 
 const colourAt = (pixels: Buffer, at: number): number => pixels.readUIntBE(at, 3)
 
+/** The most used, and of the rest those that are like none before: a rare colour may be the one that matters. */
 function mostUsed(colours: number[]): number[] {
   const counts = new Map<number, number>()
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
-  return [...counts]
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, COLOURS)
-    .map(([colour]) => colour)
+  const chosen: number[] = []
+  for (const [colour] of [...counts].sort(([, one], [, other]) => other - one)) {
+    const isNew = chosen.length < COLOURS / 2 || chosen.every((one) => distance(one, colour) > NEAR)
+    if (isNew) chosen.push(colour)
+    if (chosen.length === COLOURS) break
+  }
+  return chosen
 }
 
+/** The square of it. */
+const distance = (one: number, other: number): number =>
+  [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 0xff) - ((other >> shift) & 0xff)) ** 2, 0)
+
 function nearestOf(palette: number[], colour: number): number {
-  const distance = (one: number): number =>
-    [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 0xff) - ((colour >> shift) & 0xff)) ** 2, 0)
-  return palette.reduce((best, one, index) => (distance(one) < distance(palette[best]!) ? index : best), 0)
+  return palette.reduce((best, one, index) => {
+    return distance(one, colour) < distance(palette[best]!, colour) ? index : best
+  }, 0)
 }
 
 function read(png: Buffer): Picture {

@@ -4,7 +4,7 @@
 /** `REQUIRES_APPROVAL` → `Requires approval`. */
 export function words(code: string): string {
   const text = code.replaceAll(/[_.]/g, ' ').toLowerCase()
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\bapi\b/i, 'API')
 }
 
 /** `0x1234…cdef`. */
