@@ -23,7 +23,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Of the layout of the tables; a folder written under another one is refused. */
-export const SCHEMA = 2
+export const SCHEMA = 3
 /** Counterparties that are read at a time for the search. */
 const PORTION = 100
 
