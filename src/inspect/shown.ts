@@ -34,7 +34,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
   payment: [
     ...RECORD, ...ASKING, 'terms', 'decision', 'review', 'reviews', 'asksPerson', 'approval', 'formerApprovals',
     'permit', 'approvedForMs', 'expiresAt', 'autoExecute', 'autoExecuteError', 'ending', 'releasedFor', 'causes',
-    'refusedBy', 'transactionId', 'executedAt', 'nonce', 'txHash', 'block', 'confirmedAt', 'stopReason',
+    'refusedBy', 'transactionId', 'executedAt', 'nonce', 'provider', 'txHash', 'block', 'confirmedAt', 'stopReason',
   ],
   policy: [...RECORD, 'definition', 'version', 'change', 'budgeted', 'agents', 'wallets', 'tests', 'testsVersion'],
   relationship: ['organization', 'createdAt', 'order', 'kind', 'agentId', 'counterpartyId'],

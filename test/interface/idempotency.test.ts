@@ -77,6 +77,7 @@ const WITHOUT_COMMIT = new Set([
   'POST /api/agents/bulk-import',
   'POST /api/counterparties/import',
   'POST /api/governance/approvals/{governanceApprovalRequestId}/collect',
+  'POST /api/machines/{machine}/actors/{actorId}/what-if',
   'POST /api/payments/{paymentId}/replay',
   'POST /api/policies/evaluate',
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver',

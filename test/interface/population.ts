@@ -71,6 +71,7 @@ export function absentIds(): Ids {
   const names = [...people, ...asked, 'agentId', 'walletId', 'paymentId', 'policyId', 'ruleId', 'deliveryId']
   return {
     version: '1',
+    machine: 'nothing',
     ...Object.fromEntries(names.map((name) => [name, newId(randomBytes)])),
     transactionId: `tx_${newId(randomBytes)}`,
     counterpartyId: `cpty_${newId(randomBytes)}`,
