@@ -80,6 +80,7 @@ const WITHOUT_COMMIT = new Set([
   'POST /api/machines/{machine}/actors/{actorId}/what-if',
   'POST /api/payments/{paymentId}/replay',
   'POST /api/policies/evaluate',
+  'POST /api/policies/{policyId}/impact',
   'POST /api/webhooks/deliveries/{deliveryId}/redeliver',
   'POST /api/webhooks/test',
 ])
