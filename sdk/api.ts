@@ -1813,6 +1813,7 @@ export type Receipt = {
     delegationId: string
     amount: number
     currency: string
+    asset: string | null
     chainType: string
     recipientAddress: string
     recipientName: string | null

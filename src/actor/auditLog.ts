@@ -53,8 +53,8 @@ export interface AuditLogPort {
   verify(organization: string): Promise<Verified>
   /** All entries there are now, oldest first, as lines of RFC 8785 text, many at a time. */
   lines(organization: string): AsyncIterable<string>
-  /** Every entry that the filter lets through, oldest first. For filters that let few through. */
-  all(organization: string, filter: EntryFilter): Promise<AuditEntry[]>
+  /** Every entry that the filter lets through, back to the one that `isFirst`, oldest first. For filters that let few through. */
+  all(organization: string, filter: EntryFilter, isFirst?: (entry: AuditEntry) => boolean): Promise<AuditEntry[]>
   entry(organization: string, sequence: number): Promise<AuditEntry | undefined>
   /** Or the first entry that is not what the chain says: over it, no tree is built. */
   tree(organization: string): Promise<LogTree | { broken: number }>

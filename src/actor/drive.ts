@@ -27,7 +27,8 @@ export function pendingAsk(book: ChartBook, actor: Actor, now: number): Ask | un
   const gate = gates[cursor]
   if (!gate) throw new Error(`${actor.ref} in ${actor.state} has no gate ${cursor}`)
   const { ref, ...terms } = gate
-  return { to: ref, message: { type, now, organization, attempt, ...terms } as unknown as Message }
+  // A gate's terms can say nothing about whose question it is.
+  return { to: ref, message: { ...terms, type, now, organization, attempt } as unknown as Message }
 }
 
 interface Asking {

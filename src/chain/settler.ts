@@ -249,7 +249,8 @@ export class Settler {
   /** Confirmed is confirmed; yet if the chain leaves even that block, the same bytes are sent again. */
   async #watch(node: ChainNode, payment: Payment): Promise<Said> {
     const receipt = await stillInChain(node, payment.txHash!)
-    if (!receipt) return { type: 'REORGED' }
+    const isAsItWas = receipt?.status === 'success' && Number(receipt.blockNumber) === payment.block
+    if (!receipt || !isAsItWas) return { type: 'REORGED' }
     const depth = Number(await node.head()) - Number(receipt.blockNumber) + 1
     return depth >= node.config.confirmations + WATCHED_BLOCKS ? { type: 'FINAL' } : undefined
   }

@@ -100,7 +100,8 @@ async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolea
     const found = parseTransaction(raw)
     const sender = await recoverTransactionAddress({ serializedTransaction: raw as never })
     const same = (['chainId', 'data', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const).every((field) => {
-      return found[field as 'gas'] === wanted[field as 'gas']
+      // What is zero is left out of the bytes: chains that want no tip suggest none.
+      return (found[field as 'gas'] ?? 0n) === wanted[field as 'gas']
     })
     const lists = [found.accessList, found.authorizationList]
     const isBare = found.type === 'eip1559' && (found.value ?? 0n) === 0n && lists.every((list) => (list ?? []).length === 0)

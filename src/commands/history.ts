@@ -3,27 +3,41 @@
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import { createTake } from '../actor/turn.js'
+import type { AuditEntry } from '../domain/audit.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { retell, type Retold } from '../inspect/replay.js'
 import type { Told } from '../inspect/told.js'
 import { rowsOf, type Row } from './inspection.js'
+import { oneByOne } from './oneByOne.js'
 import type { Services } from './ports.js'
 
 const take = createTake(charts)
+/** Payments are decided meanwhile: the past of one actor is told at a time, whoever asks. */
+const inTurn = oneByOne()
+/** Gates that others ask, and no command of anybody changes: the log has nothing of them. */
+const UNLOGGED = new Set(['claim', 'budget'])
 
 /** All there is, oldest first. */
 export async function historyOf(services: Services, actor: Actor): Promise<Retold[]> {
-  const { organization, createdAt } = actor.context
+  return UNLOGGED.has(kindOf(actor.ref)) ? [] : inTurn('history', () => toldOf(services, actor))
+}
+
+async function toldOf(services: Services, actor: Actor): Promise<Retold[]> {
+  const { organization } = actor.context
   const filter = { resource: kindOf(actor.ref), resourceId: idOf(actor.ref) }
-  const from = typeof createdAt === 'number' ? createdAt : undefined
-  const entries = await services.auditLog.all(String(organization), { ...filter, from })
+  const entries = await services.auditLog.all(String(organization), filter, isFirst)
   const history: Retold[] = []
   for (const retold of retell(charts, take, actor, entries)) {
     history.push(retold)
     await services.breathe()
   }
   return history
+}
+
+/** It has the state that the actor began in; what changed a state has two. */
+function isFirst({ data }: AuditEntry): boolean {
+  return typeof (data as { state?: Json }).state === 'string'
 }
 
 export interface Participant {

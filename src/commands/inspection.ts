@@ -2,7 +2,7 @@
 // and the same without anything happening. It reads; nothing here changes an actor.
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
-import { answerOf, pendingAsk, type Ask } from '../actor/drive.js'
+import { answerOf, dueWake, pendingAsk, type Ask } from '../actor/drive.js'
 import { callOf, createTake, wakeAtOf } from '../actor/turn.js'
 import type { Json } from '../domain/canonical.js'
 import type { Entry, Gate, Ref } from '../domain/gate.js'
@@ -103,13 +103,13 @@ export async function supposeMessage(
   const organization = String(actor.context['organization'])
   const command: Message = { ...message, now: at ?? services.now(), organization }
   try {
-    const { told, actor: after } = untilRest
-      ? await courseOf(services, actor, command)
-      : await turnOf(services, actor, command)
-    return { ok: true, turns: told, state: after.state, ...shownContext(kindOf(after.ref), after.context) }
-  } catch (error) {
-    // Whatever a chart throws at a message that somebody made up is about that message.
-    const details = [{ path: 'message', message: `is none that the chart can take: ${(error as Error).message}` }]
+    const wake = dueWake(charts, actor, command)
+    const woken = wake ? await courseOf(services, actor, wake) : { told: [], actor }
+    const { told, actor: after } = await (untilRest ? courseOf : turnOf)(services, woken.actor, command)
+    return { ok: true, turns: [...woken.told, ...told], state: after.state, ...shownContext(kindOf(after.ref), after.context) }
+  } catch {
+    // What a chart throws at a message that somebody made up may tell of what is not theirs.
+    const details = [{ path: 'message', message: 'is none that the chart can take' }]
     return refuse('VALIDATION_ERROR', 'message: is none that the chart can take', { details })
   }
 }
@@ -142,12 +142,20 @@ class Sandbox {
   async answer({ to, message }: Ask): Promise<Message> {
     const holder = message.holder ?? ''
     const row = `${to} ${holder}`
-    if (!this.#actors.has(to)) this.#actors.set(to, (await this.#services.host.read([to]))[0])
-    if (!this.#entries.has(row)) this.#entries.set(row, await this.#services.query.entry(to, holder))
+    if (!this.#actors.has(to)) this.#actors.set(to, await this.#own(to, message.organization))
+    if (!this.#entries.has(row)) {
+      this.#entries.set(row, this.#actors.get(to) && (await this.#services.query.entry(to, holder)))
+    }
     const entry = this.#entries.get(row)
     const turn = take(to, this.#actors.get(to), entry, message)
-    this.#actors.set(to, turn.actor)
+    if (turn.changed) this.#actors.set(to, turn.actor)
     this.#entries.set(row, turn.entry ?? entry)
     return answerOf(message, turn, turn.entry ?? entry)
+  }
+
+  /** The gates of a message that somebody made up may be anybody's: those of others are none. */
+  async #own(ref: Ref, organization: string): Promise<Actor | undefined> {
+    const [actor] = await this.#services.host.read([ref])
+    return actor?.context['organization'] === organization ? actor : undefined
   }
 }

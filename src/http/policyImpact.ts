@@ -1,6 +1,7 @@
 // What an edit of a policy would have changed among the latest decisions, over HTTP.
 import * as v from 'valibot'
 import { impactOf, type Compared, type Impact } from '../commands/impact.js'
+import { oneByOne } from '../commands/oneByOne.js'
 import { policyContext } from '../commands/policies.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
@@ -42,6 +43,8 @@ const impactSchema = v.object({
 })
 
 export function policyImpactRoute(services: Services): Route {
+  // Payments are decided meanwhile: one replay at a time, whoever asks.
+  const inTurn = oneByOne()
   return route({
     method: 'POST',
     path: '/api/policies/:policyId/impact',
@@ -51,7 +54,7 @@ export function policyImpactRoute(services: Services): Route {
     body: v.strictObject({ ...policyUpdate.entries, rules: v.optional(rules) }),
     answers: { 200: { name: 'PolicyImpact', schema: impactSchema } },
     handler: async (call) => {
-      const impact = await impactOf(services, reader(call), call.params['policyId']!, call.body)
+      const impact = await inTurn('impact', () => impactOf(services, reader(call), call.params['policyId']!, call.body))
       return impact.ok ? ok(impactRecord(impact, call.query.examples)) : impact
     },
   })

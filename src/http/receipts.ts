@@ -25,6 +25,8 @@ const requestSchema = v.object({
   delegationId: v.string(),
   amount: v.number(),
   currency: v.string(),
+  /** The contract of the token, in live settlement on chains that the service reads. */
+  asset: v.nullable(v.string()),
   chainType: v.string(),
   recipientAddress: v.string(),
   recipientName: v.nullable(v.string()),

@@ -4,6 +4,8 @@ import test from 'ava'
 import type { Story } from '../../src/commands/history.js'
 import type { Retold } from '../../src/inspect/replay.js'
 import type { Told } from '../../src/inspect/told.js'
+import { populate } from '../interface/population.js'
+import { OPERATOR_KEY } from '../interface/started.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { made } from '../service/setup.js'
 import { openStage, type Stage } from './stage.js'
@@ -203,4 +205,29 @@ test.serial('a message that the chart cannot take is refused as what it is', asy
   const { policies } = await stage.read<{ policies: { id: string }[] }>('/api/policies')
   await suppose(`/api/machines/policy/actors/${policies[0]!.id}`, { message: { type: 'ADD_RULES' } }, 400)
   t.deepEqual(stage.service.logged, [])
+})
+
+test.serial('gates of another organization are none to a message that somebody made up', async (t) => {
+  const { client } = stage.service
+  const other = await client.post<{ id: string; apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
+  const { ids } = await populate(client, other.body.apiKey)
+  const { context } = await inspected('open')
+  const at = new Date(Number(context['createdAt']) + 1000).toISOString()
+  const course = (gate: object): Promise<Supposed> => {
+    const gates = [...(context['gates'] as object[]), gate]
+    const review = { after: context['reviews'], gates, decision: context['decision'] }
+    return suppose(pathOf('open'), { message: { type: 'EXECUTE', review }, at, untilRest: true })
+  }
+  const asked = { holder: 'x', amount: 1e15, organization: other.body.id }
+  const theirs = await course({ ref: `wallet/${ids['walletId']}`, ...asked })
+  const nobodys = await course({ ref: 'wallet/cnobody', ...asked })
+  t.true(theirs.turns.some(({ message }) => message === 'REFUSED'), JSON.stringify(theirs.turns.map(({ message }) => message)))
+  const seen = (supposed: Supposed): string => JSON.stringify(supposed).replaceAll(ids['walletId']!, 'cnobody')
+  t.is(seen(theirs), seen(nobodys))
+})
+
+test.serial('what a message would do begins with the time that is over', async (t) => {
+  const { context } = await inspected('open')
+  const at = new Date(Number(context['expiresAt']) + 1000).toISOString()
+  t.is((await suppose(pathOf('open'), { message: { type: 'EXECUTE' }, at, untilRest: true })).state, 'expired')
 })
