@@ -26,13 +26,20 @@ export function useLoad<T>(
   const { end } = useSession()
   const latest = useRef(read)
   latest.current = read
+  const underWay = useRef<AbortController | undefined>(undefined)
   useEffect(() => setState({}), about)
   useEffect(() => {
     const controller = new AbortController()
+    underWay.current = controller
     latest.current(controller.signal).then(
-      (data) => controller.signal.aborted || setState({ data }),
+      (data) => {
+        if (controller.signal.aborted) return
+        underWay.current = undefined
+        setState({ data })
+      },
       (error: unknown) => {
         if (controller.signal.aborted) return
+        underWay.current = undefined
         if (isSignedOut(error)) end()
         else setState(({ data }) => (data === undefined ? { error } : { data, error }))
       },
@@ -40,12 +47,14 @@ export function useLoad<T>(
     return () => controller.abort()
   }, [turn, ...about])
   const reload = useCallback(() => setTurn((before) => before + 1), [])
-  useEvery(options.everyMs, reload)
+  // A read that takes longer than the time between two is waited for.
+  const again = useCallback(() => underWay.current ?? reload(), [])
+  useEvery(options.everyMs, again)
   return { ...state, reload }
 }
 
 /** Not while the page is hidden; at once when it is seen again. */
-function useEvery(ms: number | undefined, act: () => void): void {
+function useEvery(ms: number | undefined, act: () => unknown): void {
   useEffect(() => {
     if (ms === undefined) return undefined
     const look = (): void => void (document.visibilityState === 'visible' && act())

@@ -69,10 +69,10 @@ export class AuditLog implements AuditLogPort {
     return found
   }
 
-  async all(organization: string, filter: EntryFilter, isFirst = (_: AuditEntry): boolean => false): Promise<AuditEntry[]> {
+  async all(organization: string, filter: EntryFilter, isFirst?: (entry: AuditEntry) => boolean): Promise<AuditEntry[]> {
     const last = await this.#entries.settledLast(organization)
     const found: AuditEntry[] = []
-    await this.#scan(organization, last, filter, Infinity, (entry) => found.push(entry) > 0 && !isFirst(entry))
+    await this.#scan(organization, last, filter, Infinity, (entry) => found.push(entry) > 0 && !isFirst?.(entry))
     return found.reverse()
   }
 

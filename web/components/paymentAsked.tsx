@@ -8,6 +8,7 @@ import { DelegationLimits } from './delegationLimits.js'
 import { Facts } from './facts.js'
 import { AgentLink, Long, Money, Time } from './figures.js'
 import { Recipient } from './recipient.js'
+import { Copy } from './secret.js'
 import { When } from './states.js'
 import { TraceTree } from './trace.js'
 import { Value } from './value.js'
@@ -49,10 +50,12 @@ function Amount({ of: { amount, currency } }: { of: Payment }) {
   )
 }
 
+/** The whole address: two that begin and end alike are easily made, and the name is the agent's own word. */
 function To({ of: { recipientName, recipientAddress } }: { of: Payment }) {
   return (
     <>
-      {recipientName} <Long text={recipientAddress} />
+      <code class="whole">{recipientAddress}</code> <Copy text={recipientAddress} what="address" />
+      {recipientName && <span class="hint">the agent calls it {recipientName}</span>}
     </>
   )
 }

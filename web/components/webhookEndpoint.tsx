@@ -103,13 +103,15 @@ interface FormProps {
 }
 
 function EndpointForm({ before, onDone }: FormProps) {
-  const [url, setUrl] = useState(before ?? '')
+  // What is shown of an address has no secrets in it: to save it would lose them.
+  const [url, setUrl] = useState('')
   const sending = useSending(async () => {
     const { webhookSecret } = await api.call('PUT /api/webhooks', { body: { url } })
     onDone(webhookSecret)
     return 'Events go there from now on'
   })
-  const hint = 'https, and reachable from the service. Private networks are refused.'
+  const now = before === null ? '' : ` Now ${before}`
+  const hint = `https, and reachable from the service. Private networks are refused.${now}`
   return (
     <Form sending={sending} submit="Save">
       <Field label="Address" path="url" type="url" required value={url} onValue={setUrl} hint={hint} />
