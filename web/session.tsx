@@ -36,7 +36,9 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   const refresh = useCallback(async () => {
     try {
       const { member } = await api.call('GET /api/session', {})
-      setSignedIn({ member, organization: await api.call('GET /api/organization', {}) })
+      const now = { member, organization: await api.call('GET /api/organization', {}) }
+      // What is the same stays the same, so that nothing is drawn anew.
+      setSignedIn((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
       setError(undefined)
     } catch (cause) {
       if (isSignedOut(cause)) setSignedIn('nobody')

@@ -1,7 +1,8 @@
 // The frame around every page: navigation at the left, or at the bottom of a phone; who has signed in; light and dark.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { api } from './api.js'
+import { announce } from './announce.js'
+import { api, isSignedOut } from './api.js'
 import { Icon } from './components/icon.js'
 import { Mark } from './components/mark.js'
 import { Notice } from './components/states.js'
@@ -70,12 +71,14 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
   )
 }
 
-/** How many approvals wait. */
+/** How many approvals wait; looks at the same time whether the organization was frozen, or a role changed. */
 function usePending(): number {
-  const read = (): Promise<number> =>
-    api
-      .call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 1 } })
-      .then(({ pagination }) => pagination.total)
+  const { refresh } = useSession()
+  const read = async (): Promise<number> => {
+    await refresh()
+    const { pagination } = await api.call('GET /api/approval-requests', { query: { status: 'PENDING', limit: 1 } })
+    return pagination.total
+  }
   return useLoad(read, [], { everyMs: PENDING_EVERY_MS }).data ?? 0
 }
 
@@ -143,7 +146,11 @@ function Me() {
   const { member } = useSignedIn()
   const { end } = useSession()
   const signOut = async (): Promise<void> => {
-    await api.call('DELETE /api/session', {}).catch(() => undefined)
+    try {
+      await api.call('DELETE /api/session', {})
+    } catch (error) {
+      if (!isSignedOut(error)) return announce('You are still signed in: the service could not be reached')
+    }
     end()
   }
   return (

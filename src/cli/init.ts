@@ -27,7 +27,10 @@ const init: ShowingRow = {
     const bursar = new BursarAdmin({ baseUrl: answers.url, apiKey: answers.apiKey })
     const organization = await bursar.organization.get()
     const file = writeConnection(around.env, answers)
-    const first = await firstAgent(bursar, answers.agentName, organization.settlementMode)
+    const first = await firstAgent(bursar, answers.agentName, organization.settlementMode).catch((error: unknown) => {
+      around.complain(`The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`)
+      throw error
+    })
     return shown({ file, url: answers.url, organization: organization.name, first })
   },
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkRules, type RuleContent } from '../../rules/rule.js'
 import type { Definition } from '../../rules/diff.js'
 import type { Policy, PolicyTests } from '../../sdk/index.js'
+import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
 import { cleanText } from '../domain/text.js'
 import { Failure } from './command.js'
 
@@ -51,10 +52,22 @@ function readPolicyFile(path: string): PolicyFile {
   }
   const rules = checkRules(given['rules'] ?? [], 'rules')
   if (!rules.ok) throw new Failure(rules.details.map((wrong) => `${path}: ${wrong.path} ${wrong.message}`).join('\n'))
-  // The service judges the other fields' values.
   const fields = { name, description, policyType, scope, priority, isActive } as PolicyFile
+  const wrong = wrongIn(fields)
+  if (wrong !== undefined) throw new Failure(`${path}: ${wrong}`)
   const tests = given['tests'] === undefined ? undefined : testsIn(given['tests'], path)
   return { ...fields, path, rules: rules.rules, tests }
+}
+
+const MOST_PRIORITY = 100
+
+/** As the service would refuse it, before anything is asked of it. */
+function wrongIn({ policyType, scope, priority, isActive }: PolicyFile): string | undefined {
+  if (!POLICY_TYPES.includes(policyType)) return `policyType must be one of ${POLICY_TYPES.join(', ')}`
+  if (!POLICY_SCOPES.includes(scope)) return `scope must be one of ${POLICY_SCOPES.join(', ')}`
+  const inRange = Number.isInteger(priority) && priority >= 0 && priority <= MOST_PRIORITY
+  if (!inRange) return `priority must be a whole number from 0 to ${MOST_PRIORITY}`
+  return typeof isActive === 'boolean' ? undefined : 'isActive must be true or false'
 }
 
 /** The texts as the service keeps them: one that looks the same is the same. */

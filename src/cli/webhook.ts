@@ -67,12 +67,19 @@ async function receive(
   }
   const body = Buffer.concat(parts)
   const { headers } = request
-  const standing = secret === undefined ? 'unverified' : verifies(body, text(headers, 'x-service-signature'), secret) ? 'verified' : 'WRONG SIGNATURE'
+  const standing = standingOf(body, headers, secret)
   const [event, id, attempt] = ['event', 'delivery-id', 'delivery-attempt'].map((name) => text(headers, `x-service-${name}`))
   say(clean(`${standing}  ${event ?? 'no event'}  ${id ?? 'no delivery'}  attempt ${attempt ?? '?'}`))
   // Whoever reaches the port writes this: it must not speak to the terminal.
   for (const line of indented(body.toString()).split('\n')) say(clean(line))
   response.writeHead(standing === 'WRONG SIGNATURE' ? 401 : 204).end()
+}
+
+/** For a day after a rotation the secret before signs too. */
+function standingOf(body: Buffer, headers: IncomingMessage['headers'], secret: string | undefined): string {
+  if (secret === undefined) return 'unverified'
+  const names = ['x-service-signature', 'x-service-signature-previous']
+  return names.some((name) => verifies(body, text(headers, name), secret)) ? 'verified' : 'WRONG SIGNATURE'
 }
 
 function text(headers: IncomingMessage['headers'], name: string): string | undefined {

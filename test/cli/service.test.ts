@@ -174,6 +174,9 @@ test.serial('a policy file that is wrong changes nothing', async (t) => {
     [{ ...LIMITS, rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: -1 }] }, /rules\.0/],
     [{ ...LIMITS, prority: 7 }, /prority is no field/],
     [{ ...LIMITS, policyType: 'VELOCITY' }, /cannot become/],
+    [{ ...LIMITS, priority: 500 }, /limits\.json: priority must be/],
+    [{ ...LIMITS, isActive: 'no' }, /isActive must be/],
+    [{ ...LIMITS, policyType: 'LIMITS' }, /policyType must be one of/],
   ]
   for (const [content, message] of wrong) {
     await t.throwsAsync(run(['policies', 'apply', policyFile('limits.json', content)]), { instanceOf: Failure, message })

@@ -55,6 +55,7 @@ export function SearchFilter({ label, name, path, query }: Omit<Props, 'options'
   const [text, setText] = useState(given)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const field = useRef<HTMLInputElement>(null)
+  useEffect(() => () => clearTimeout(timer.current), [])
   // The address may change by itself, but not under somebody who is typing.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(given)
