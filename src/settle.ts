@@ -1,7 +1,7 @@
 // Wires settlement: custody, chains and whoever follows payments into them.
 import { join } from 'node:path'
 import { charts } from '../machines/index.js'
-import type { ActorHost } from './actor/host.js'
+import type { ActorHost, View } from './actor/host.js'
 import { takeForEver, type Taking } from './actor/taking.js'
 import { callOf } from './actor/turn.js'
 import { Accounts } from './chain/accounts.js'
@@ -15,6 +15,7 @@ import { Slot, SLOTS, type SlotName } from './chain/slots.js'
 import { Watcher } from './chain/watcher.js'
 import type { ProviderSlot } from './commands/ports.js'
 import type { Config } from './config.js'
+import type { Ref } from './domain/gate.js'
 import type { SanctionsList } from './domain/sanctions.js'
 import type { CustodyType } from './domain/wallet.js'
 import { ConfigError } from './environment.js'
@@ -99,9 +100,13 @@ export function createSettlement(
   const accounts = new Accounts(host, now)
   const custody = (type: CustodyType): Custody => patient(custodyOf(custodians, type), CUSTODY_PATIENCE_MS)
   const take = (wanted: Taking): Promise<boolean> => takeForEver(host, wanted, now(), BY)
+  const look = async (refs: readonly Ref[]): Promise<View> => {
+    const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
+    return (ref) => found.get(ref)
+  }
   return new Settlement({
     host,
-    settler: new Settler({ accounts, nodes, custody, sanctions, take, now, replaceAfterMs: REPLACE_AFTER_MS }),
+    settler: new Settler({ accounts, nodes, custody, sanctions, take, look, now, replaceAfterMs: REPLACE_AFTER_MS }),
     watcher: new Watcher(host, nodes, now, log),
     nodes,
     callOf: (actor) => callOf(charts, actor),

@@ -1,7 +1,7 @@
 // Answers what one payment waits for: signs, sends or looks up its transfer, and says what came of it as a message to the
 // payment. It keeps nothing: whatever it is asked twice, the transfer is made once.
 import type { Actor, Message } from '../actor/actor.js'
-import { Unavailable, type Holds } from '../actor/host.js'
+import { Unavailable, type Holds, type View } from '../actor/host.js'
 import type { Taking } from '../actor/taking.js'
 import type { ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
@@ -13,7 +13,7 @@ import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 import { depthOf, shows, stillInChain } from './receipts.js'
-import { objection } from './standing.js'
+import { objection, partiesTo } from './standing.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, sign } from './transfer.js'
 
 export interface SettlerParts {
@@ -26,6 +26,8 @@ export interface SettlerParts {
   sanctions: () => SanctionsList | undefined
   /** Takes a key of the installation, for ever; false where somebody else has it. */
   take: (wanted: Taking) => Promise<boolean>
+  /** Actors as they are now. */
+  look: (refs: readonly Ref[]) => Promise<View>
   now: () => number
   /** How long a transfer waits for a block before it is signed anew with higher fees (ms). */
   replaceAfterMs: number
@@ -68,9 +70,8 @@ export class Settler {
 
   /** Carries out the call; gives what telling the payment gave, or undefined where there was nothing to tell. */
   async answer<Told>(payment: Actor, call: Call, tell: Tell<Told>): Promise<Told | undefined> {
-    const context = payment.context as unknown as Payment
     if (call === 'sign') return this.#sign(payment, tell)
-    const said = call === 'broadcast' ? await this.#broadcast(context) : await this.#lookUp(payment.state, context)
+    const said = await (call === 'broadcast' ? this.#broadcast(payment) : this.#lookUp(payment))
     return said && (await tell(said))
   }
 
@@ -120,10 +121,11 @@ export class Settler {
   }
 
   /** Whatever is not a clear yes leaves it open whether the transfer is on its way. */
-  async #broadcast(payment: Payment): Promise<Said> {
+  async #broadcast(actor: Actor): Promise<Said> {
+    const payment = actor.context as unknown as Payment
     const last = payment.transfers.at(-1)
     try {
-      if (!last) return await this.#saidOf(payment, await this.#submit(payment))
+      if (!last) return await this.#saidOf(payment, await this.#submit(actor))
       await this.#send(this.#node(payment.terms.wallet.chainId), payment, last)
       return { type: 'ACCEPTED' }
     } catch {
@@ -143,24 +145,37 @@ export class Settler {
     if (!isOwn) throw new Error(`The transfer ${txHash} counts for another payment`)
   }
 
-  async #submit(payment: Payment): Promise<Submission> {
+  /** Whoever asks again may ask long after a freeze or a block was answered: nothing is asked while that stands. */
+  async #submit(actor: Actor): Promise<Submission> {
+    const payment = actor.context as unknown as Payment
     const { organization } = payment
+    const stopped = objection(actor, await this.#parts.look(partiesTo(actor)), this.#parts.sanctions())
+    if (stopped) throw new Error(`Nothing is submitted: ${stopped.message}`)
     return this.#submitter(payment).submit({ ...orderOf(payment), organization }, submissionKey(payment))
   }
 
-  async #lookUp(state: string, payment: Payment): Promise<Said> {
-    if (payment.transfers.length === 0 && payment.txHash === null) return this.#askProvider(state, payment)
+  async #lookUp(actor: Actor): Promise<Said> {
+    const { state } = actor
+    const payment = actor.context as unknown as Payment
+    if (payment.transfers.length === 0 && payment.txHash === null) return this.#askProvider(actor)
     const node = this.#node(payment.terms.wallet.chainId)
     if (state === 'transferred.confirmed') return this.#watch(node, payment)
     if (state === 'transferred.submitted') return this.#follow(node, payment)
     return this.#find(node, payment)
   }
 
-  async #askProvider(state: string, payment: Payment): Promise<Said> {
-    const known = await this.#submitter(payment).status(submissionKey(payment))
-    if (state !== 'transferred.submitted') {
-      return this.#saidOf(payment, known.is === 'absent' ? await this.#submit(payment) : known)
-    }
+  async #askProvider(actor: Actor): Promise<Said> {
+    const payment = actor.context as unknown as Payment
+    const known = await this.#statusOf(payment)
+    if (actor.state === 'transferred.submitted') return this.#sinceSubmitted(payment, known)
+    return this.#saidOf(payment, known.is === 'absent' ? await this.#submit(actor) : known)
+  }
+
+  #statusOf(payment: Payment): Promise<Submission> {
+    return this.#submitter(payment).status(submissionKey(payment))
+  }
+
+  async #sinceSubmitted(payment: Payment, known: Submission): Promise<Said> {
     if (known.is === 'refused') return { type: 'REVERTED', reason: known.message }
     return known.is === 'accepted' && known.txHash !== undefined ? this.#saidOf(payment, known) : undefined
   }
@@ -232,7 +247,7 @@ export class Settler {
 
   /** A provider may have sent it anew, in another form. */
   async #newHash(payment: Payment): Promise<Said> {
-    const said = await this.#askProvider('transferred.submitted', payment)
+    const said = await this.#sinceSubmitted(payment, await this.#statusOf(payment))
     return said?.['txHash'] === payment.txHash ? undefined : said
   }
 

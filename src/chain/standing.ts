@@ -14,6 +14,14 @@ interface Payment {
   gates: Gate[]
 }
 
+/** Whose state `objection` looks at. */
+export function partiesTo({ context }: Actor): Ref[] {
+  const { organization, terms, gates } = context as unknown as Payment
+  const { agentId, delegationId, walletId } = terms
+  const recipient = gates.filter(({ ref }) => ref.startsWith('counterparty/')).map(({ ref }) => ref)
+  return [`organization/${organization}`, `agent/${agentId}`, `delegation/${delegationId}`, `wallet/${walletId}`, ...recipient]
+}
+
 /** Why nothing is signed for this payment; undefined where nothing speaks against it. */
 export function objection({ context }: Actor, view: View, list: SanctionsList | undefined): NotMade | undefined {
   const { organization, terms, gates } = context as unknown as Payment

@@ -93,7 +93,16 @@ test('A transfer that waits too long is signed anew: other fees, the same nonce,
   const nodes = new Map([['31337', nodeOf(chain, 1)]])
   let time = 1
   const accounts = new Accounts({} as never, () => time)
-  const settler = new Settler({ accounts, nodes, custody: () => keystore, sanctions: () => undefined, take: async () => true, now: () => time, replaceAfterMs: 10 })
+  const settler = new Settler({
+    accounts,
+    nodes,
+    custody: () => keystore,
+    sanctions: () => undefined,
+    take: async () => true,
+    look: async () => () => undefined,
+    now: () => time,
+    replaceAfterMs: 10,
+  })
   const to = newRecipient()
   const context = {
     organization: 'o1',

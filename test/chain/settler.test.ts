@@ -35,12 +35,12 @@ const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2
 const list = LIST.ok ? LIST.list : undefined
 
 /** What it tells a payment that waits in this state. */
-async function answerOf(custody: Custody, payment: Actor, call: Call): Promise<Said> {
+async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<Said> {
   const now = (): number => 1
   const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
-  const parts = { accounts: new Accounts({} as never, now), nodes, custody: () => custody, sanctions: () => list, take: async () => true }
+  const parts = { accounts: new Accounts({} as never, now), nodes, custody: () => custody, sanctions: () => list, take: async () => true, look: async () => view }
   const settler = new Settler({ ...parts, now, replaceAfterMs: 10 })
-  return settler.answer(payment, call, async (said, holds = () => true) => (holds(everybody) ? said : undefined))
+  return settler.answer(payment, call, async (said, holds = () => true) => (holds(view) ? said : undefined))
 }
 
 /** A provider that knows of nothing; `asked` is what it was asked. */
@@ -63,6 +63,16 @@ test('What was entrusted to one provider is never submitted to another', async (
   const same = provider('x', accepts)
   t.is((await answerOf(same.custody, paymentIn('transferring.unknown'), 'lookup'))?.type, 'ACCEPTED')
   t.deepEqual(same.asked, ['t.1'])
+})
+
+test('Nothing is submitted while somebody has frozen or blocked it, however often it is looked up', async (t) => {
+  const frozen: View = (ref) => (ref === 'agent/a1' ? ({ state: 'registered.inactive' } as unknown as Actor) : everybody(ref))
+  const known = { terms: { ...terms, agentId: 'a1' } }
+  const { custody, asked } = provider('x', accepts)
+  t.is((await answerOf(custody, paymentIn('transferring.submitting', known), 'broadcast', frozen))?.type, 'UNKNOWN')
+  await t.throwsAsync(answerOf(custody, paymentIn('transferring.unknown', known), 'lookup', frozen), { message: /not ACTIVE/ })
+  t.deepEqual(asked, [])
+  t.is((await answerOf(custody, paymentIn('transferring.unknown', known), 'lookup'))?.type, 'ACCEPTED')
 })
 
 test('Whom a payment is entrusted to is kept with it', async (t) => {
