@@ -349,14 +349,17 @@ test('no generated body makes a route fail', async (t) => {
 
 test('no generated query makes a route fail', async (t) => {
   for (const row of rows.filter(({ query }) => query.length > 0)) {
-    const values = row.query.map(({ name, schema }) => [name, valuesOf(schema).map(String)] as const)
+    // A stream that may be followed for an hour is followed for no time.
+    const isStream = row.query.some(({ name }) => name === 'seconds')
+    const named = row.query.filter(({ name }) => name !== 'seconds')
+    const values = named.map(({ name, schema }) => [name, valuesOf(schema).map(String)] as const)
     const odd = fc.oneof(oddTexts, fc.string({ unit: 'binary' }), oddNumbers.map(String), CURSORS)
     const queries = withOneOdd(Object.fromEntries(values), [], odd)
     const property = fc.asyncProperty(queries, async (query) => {
       const written = Object.entries(query).map(
         ([name, value]) => `${name}=${encodeURIComponent((value as string).toWellFormed())}`,
       )
-      const path = `${pathFor(row).split('?')[0]}?${written.join('&')}`
+      const path = `${pathFor(row).split('?')[0]}?${[...written, ...(isStream ? ['seconds=0'] : [])].join('&')}`
       checkError(row, await send(row, undefined, {}, path))
     })
     await fc.assert(property, settings)
