@@ -7,7 +7,7 @@ import { ANSWERS, type Ask } from '../actor/drive.js'
 import { metaOf } from '../actor/chart.js'
 import { initialState } from '../actor/step.js'
 import type { Take } from '../actor/turn.js'
-import { commandsOf, difference, type AuditEntry } from '../domain/audit.js'
+import { commandsOf, difference, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { messageOf } from './messages.js'
@@ -72,16 +72,11 @@ function contextAfter(before: Fields | undefined, data: Data): Fields {
   return { ...before, ...(Object.fromEntries(changed) as Fields) }
 }
 
-function stateAfter(before: string | undefined, { state }: Data): string {
-  if (state === undefined) return before ?? ''
-  return typeof state === 'string' ? state : (state as { to: string }).to
-}
-
 function retellEntry(given: Given, past: Past | undefined, entry: AuditEntry): { retold: Retold; past: Past } {
   const { kind, charts, actor } = given
   const data = entry.data as Data
   const from = past?.state ?? initialState(charts[kind].machine)
-  const to = stateAfter(past?.state, data)
+  const to = stateAfter(data) ?? past?.state ?? ''
   const context = contextAfter(past?.context, data)
   const [course] = coursesOf(given, past, entry, context)
   const possible = course ? [] : possibleChoices(given, entry, from, to)

@@ -126,6 +126,8 @@ test('Bytes that are not the wanted transfer are refused, whoever signed them', 
   const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS, asset: chain.token }
   const prepared = await prepare(node, order, 0)
   t.is((await sign(account, order, prepared, 0, 1)).nonce, 0)
+  // Chains that want no tip suggest none, and the bytes leave it out.
+  t.is((await sign(account, order, { ...prepared, maxPriorityFeePerGas: 0n }, 0, 1)).maxPriorityFeePerGas, '0')
   const authorization = await account.signAuthorization({ contractAddress: STRANGER, chainId: 31337, nonce: 1 })
   const changes: object[] = [
     { nonce: 1 },
