@@ -46,6 +46,7 @@ browse('an agent is frozen with a reason, and asks before', async (t, page) => {
   await page.getByRole('link', { name: 'Procurement' }).click()
   await page.getByRole('button', { name: 'Freeze' }).click()
   const dialog = page.getByRole('dialog', { name: 'Freeze Procurement?' })
+  await dialog.waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Freeze' }).click()
