@@ -15,6 +15,8 @@ const ROUNDS = Number(process.env['LIVE_KILLS'] ?? 2)
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 /** Of the local chain. */
 const CONFIRMATIONS = 2
+/** Tokens, for all rounds of all windows. */
+const PLENTY = 100_000
 const FOR_EVER = new Promise<never>(() => {})
 
 interface Stage {
@@ -120,8 +122,9 @@ async function setUp(t: ExecutionContext): Promise<Stage | undefined> {
   const folder = newFolder(file)
   const service = await startService(file, folder, { env })
   const client = newClient(file, service.url)
-  const payer = await newPayer(client, chain, { name: 'Here' })
-  const remotePayer = await newPayer(client, chain, { name: 'There', wallet: { custodyType: 'PROVIDER_A', address: ANVILS } })
+  const payer = await newPayer(client, chain, { name: 'Here', balance: PLENTY })
+  const theirs = { custodyType: 'PROVIDER_A', address: ANVILS }
+  const remotePayer = await newPayer(client, chain, { name: 'There', balance: PLENTY, wallet: theirs })
   // So that no block that is left later holds what funds the wallet.
   await chain.mine(12)
   return { chain, node, folder, env, service, payer, remotePayer }
