@@ -1,9 +1,10 @@
 // bursar init: connects this user to a service, and makes a first agent with a wallet and a key where there is none.
+import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
 import { DAYS } from './agents.js'
 import { showing, type Shown, type ShowingRow } from './asking.js'
 import { Failure, UsageError, type Surroundings } from './command.js'
-import { connectionOf, DEFAULT_URL, urlIn, writeConnection, type Connection } from './connection.js'
+import { connectionFile, connectionOf, DEFAULT_URL, urlIn, writeConnection, type Connection } from './connection.js'
 import { record } from './show.js'
 
 const FIRST_FUNDS = 100
@@ -43,6 +44,10 @@ async function given(around: Surroundings, fromInput: boolean): Promise<Answers>
 
 async function askedFor({ ask, env }: Surroundings): Promise<Answers> {
   if (!ask) throw new UsageError('Nobody is there to be asked: give --yes')
+  const file = connectionFile(env)
+  // The key in it may be kept nowhere else.
+  const replaces = !existsSync(file) || /^y(es)?$/i.test(await ask(`${file} is there already. Replace it? [y/N] `))
+  if (!replaces) throw new Failure('The connection is kept as it was')
   const usual = env['BURSAR_URL'] ?? DEFAULT_URL
   const url = urlIn((await ask(`Address of the service [${usual}]: `)) || usual)
   const apiKey = env['BURSAR_API_KEY'] ?? (await ask('Organization key (it does not show): ', true))

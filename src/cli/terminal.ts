@@ -47,18 +47,25 @@ async function firstLine(stdin: NodeJS.ReadStream): Promise<string> {
 
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>
 
-/** Questions go to standard error: what a command gives goes to standard output alone. */
+/**
+ * Questions go to standard error: what a command gives goes to standard output alone. The terminal must have stopped
+ * to echo before a person can know that they are asked.
+ */
 function asked({ stdin, stderr }: Streams, question: string, hidden = false): Promise<string> {
-  stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: hidden ? nowhere : stderr, terminal: true })
+  if (hidden) stderr.write(question)
   return new Promise((resolve, reject) => {
+    let answered: string | undefined
     lines.once('SIGINT', () => lines.close())
-    lines.once('close', () => reject(new Failure('Nothing was answered')))
-    lines.question('', (answer) => {
-      resolve(answer.trim())
+    lines.once('close', () => {
+      if (hidden || answered === undefined) stderr.write('\n')
+      if (answered === undefined) reject(new Failure('Nothing was answered'))
+      else resolve(answered.trim())
+    })
+    lines.question(question, (answer) => {
+      answered = answer
       lines.close()
-      if (hidden) stderr.write('\n')
     })
   })
 }

@@ -1,0 +1,97 @@
+// bursar init on a real terminal: what a person sees, types and leaves behind.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { notRun } from '../notRun.js'
+import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../service/service.js'
+import { converse, hasTerminals, KEYS, type Seen, type Turn } from './terminal.js'
+
+const ADDRESS = 'Address of the service [http://127.0.0.1:3000]:'
+const KEY = 'Organization key (it does not show):'
+const NAME = 'Name of the first agent [first-agent]:'
+const { enter, interrupt, end, up } = KEYS
+
+const scope = wholeFile(test)
+let service: Service
+
+test.before(async () => {
+  service = await startService(scope, newFolder(scope))
+})
+
+interface Person {
+  /** The folder of the connection. */
+  folder: string
+  init(...turns: Turn[]): Promise<Seen>
+}
+
+function person(t: ExecutionContext): Person {
+  const home = newFolder(t)
+  mkdirSync(home)
+  const env = { PATH: process.env['PATH'], HOME: home, TERM: 'xterm' }
+  return { folder: join(home, '.config', 'bursar'), init: (...turns) => converse(t, 'init', env, turns) }
+}
+
+function onTerminal(title: string, run: (t: ExecutionContext) => Promise<void>): void {
+  test.serial(title, (t) => (hasTerminals() ? run(t) : notRun(t, 'the script of util-linux')))
+}
+
+onTerminal('init shows each question with its answer, but never the key', async (t) => {
+  const { folder, init } = person(t)
+  const { written, screen, exit } = await init(
+    [ADDRESS, service.url + enter],
+    [KEY, ORGANIZATION_KEY + enter],
+    [NAME, `${up}mine${enter}`],
+  )
+  t.is(exit, 0)
+  t.deepEqual(screen.slice(0, 3), [`${ADDRESS} ${service.url}`, KEY, `${NAME} mine`])
+  t.regex(screen.join('\n'), /^agent +mine \(c\w{24}\)$/m)
+  t.false(written.includes(ORGANIZATION_KEY.slice(-8)))
+  t.deepEqual(readdirSync(folder), ['connection.json'])
+  t.is(statSync(join(folder, 'connection.json')).mode & 0o777, 0o600)
+  const kept: unknown = JSON.parse(readFileSync(join(folder, 'connection.json'), 'utf8'))
+  t.deepEqual(kept, { url: service.url, apiKey: ORGANIZATION_KEY })
+})
+
+onTerminal('Ctrl-C or Ctrl-D at a question leaves nothing behind', async (t) => {
+  const answers: Turn[] = [[ADDRESS, service.url + enter], [KEY, ORGANIZATION_KEY + enter]]
+  for (const [at, question, leaving] of [[0, ADDRESS, interrupt], [1, KEY, end], [2, NAME, interrupt]] as const) {
+    const { folder, init } = person(t)
+    const { screen, exit } = await init(...answers.slice(0, at), [question, leaving])
+    t.is(exit, 1)
+    t.deepEqual(screen.slice(-2), [question, 'Nothing was answered'])
+    t.false(existsSync(folder))
+  }
+})
+
+onTerminal('Ctrl-C while the service is asked leaves nothing behind', async (t) => {
+  const silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => void silent.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const { folder, init } = person(t)
+  const asked = once(silent, 'request')
+  const turns: Turn[] = [[ADDRESS, url + enter], [KEY, ORGANIZATION_KEY + enter], [NAME, enter], [asked, interrupt]]
+  t.is((await init(...turns)).exit, 130)
+  t.false(existsSync(folder))
+})
+
+onTerminal('init replaces a connection only for a person who says so', async (t) => {
+  const { folder, init } = person(t)
+  const file = join(folder, 'connection.json')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, '{}', { mode: 0o600 })
+  const replace = `${file} is there already. Replace it? [y/N]`
+  for (const no of ['', 'what']) {
+    const { screen, exit } = await init([replace, no + enter])
+    t.is(exit, 1)
+    t.is(screen.at(-1), 'The connection is kept as it was')
+    t.is(readFileSync(file, 'utf8'), '{}')
+  }
+  const answers: Turn[] = [[ADDRESS, service.url + enter], [KEY, ORGANIZATION_KEY + enter], [NAME, enter]]
+  t.is((await init([replace, `y${enter}`], ...answers)).exit, 0)
+  t.like(JSON.parse(readFileSync(file, 'utf8')), { url: service.url })
+})
