@@ -4,7 +4,7 @@ import { runCommand } from './cli/bursar.js'
 import { Failure, UsageError } from './cli/command.js'
 import { terminal } from './cli/terminal.js'
 import { ConfigError, readConfig, warningsOf, type Config } from './config.js'
-import { startService, type Running } from './service.js'
+import type { Running } from './service.js'
 
 /** How long a failed service still answers 503, for load balancers to see, before it ends. */
 const LINGER_MS = 3_000
@@ -36,7 +36,8 @@ async function serve(): Promise<void> {
   process.on('unhandledRejection', (reason) => fail('a rejection was not handled: ending', reason))
   const onFailure = (error: Error): void => fail('a commit failed, its outcome is unknown: ending', error)
   const config = readConfig(process.env)
-  const starting = startService(config, { log, onFailure })
+  // Commands do without the service, which takes a second to load.
+  const starting = import('./service.js').then(({ startService }) => startService(config, { log, onFailure }))
   let stopping = false
   const stop = (): void => {
     if (stopping) return

@@ -6,6 +6,7 @@ import { runCommand } from '../../src/cli/bursar.js'
 import { Failure, UsageError } from '../../src/cli/command.js'
 import { formKey } from '../../src/domain/keys.js'
 import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../service/service.js'
+import { serve, tell } from '../sdk/server.js'
 import { surroundings } from './around.js'
 import { bursar } from './bursar.js'
 
@@ -64,6 +65,17 @@ test.serial('init asks nobody where nobody is, and keeps no key that is not good
   t.throws(() => statSync(join(home, 'config')), { code: 'ENOENT' })
 })
 
+test.serial('init that ends halfway keeps the connection and says where to look', async (t) => {
+  const answers = [service.url, ORGANIZATION_KEY, 'x'.repeat(1_000)]
+  const around = surroundings({ env: { XDG_CONFIG_HOME: join(home, 'half') }, ask: async () => answers.shift()! })
+  t.is(await runCommand(['init'], around), 1)
+  const file = join(home, 'half', 'bursar', 'connection.json')
+  const kept = `The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`
+  t.is(around.complained[0], kept)
+  t.regex(around.complained[1]!, /^VALIDATION_ERROR/)
+  t.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { url: service.url, apiKey: ORGANIZATION_KEY })
+})
+
 test.serial('init keeps the connection for this user alone and makes a first agent that can pay', async (t) => {
   const { status, out, error } = await bursar(['init', '--yes', '--json', '--key-stdin'], { env, input: `${ORGANIZATION_KEY}\n` })
   t.is(status, 0, error)
@@ -74,19 +86,6 @@ test.serial('init keeps the connection for this user alone and makes a first age
   t.is(made.wallet.balance, 100)
   t.false(made.curl.includes(agentKey))
   t.regex((await run(['init', '--yes'])).out, /There are agents already/)
-})
-
-test.serial('init asks a person, and the key does not show', async (t) => {
-  const asked: [string, boolean][] = []
-  const answers = [service.url, ORGANIZATION_KEY, 'mine']
-  const ask = async (question: string, hidden = false): Promise<string> => {
-    asked.push([question, hidden])
-    return answers[asked.length - 1]!
-  }
-  const { said, ...around } = surroundings({ env: { XDG_CONFIG_HOME: join(home, 'asked') }, ask })
-  t.is(await runCommand(['init'], around), 0)
-  t.deepEqual(asked.map(([, hidden]) => hidden), [false, true, false])
-  t.false(said.join('\n').includes(ORGANIZATION_KEY))
 })
 
 test.serial('the key of the connection goes to its service alone', async (t) => {
@@ -109,6 +108,21 @@ test.serial('a service that is not there is another exit code than a refusal', a
   t.is((await run(['doctor'], gone)).exit, 3)
   t.is((await bursar(['org', 'show', '--api-key', 'x'], { env })).status, 2)
   t.is((await bursar(['agents', 'show', 'nobody'], { env })).status, 1)
+})
+
+test.serial('doctor waits ten seconds for a service that says nothing, at first or later', async (t) => {
+  const never = await serve(t, () => {})
+  const falling = await serve(t, ({ path }, response) => {
+    if (path === '/readyz') tell(response, { status: 200 })
+  })
+  const asked = ({ url }: { url: string }) => run(['doctor'], { BURSAR_URL: url, BURSAR_API_KEY: ORGANIZATION_KEY })
+  const [silent, halfSilent] = await Promise.all([asked(never), asked(falling)])
+  t.is(silent.exit, 3)
+  t.regex(silent.out, /^failed +service +\S+ is not reachable: .*timeout/m)
+  t.is(halfSilent.exit, 1)
+  for (const name of ['version', 'key', 'sanctions', 'webhooks']) {
+    t.regex(halfSilent.out, new RegExp(`^failed +${name} +TIMEOUT: `, 'm'))
+  }
 })
 
 test.serial('agents, wallets and keys are made, named and stopped', async (t) => {

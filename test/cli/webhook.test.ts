@@ -3,11 +3,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
+import { headersOf } from '../../src/webhooks/sign.js'
 import { startReceiver } from '../webhooks/receiver.js'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 const OTHER = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
+
+const THIRD = 'whsec_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA='
 
 interface Ran {
   status: number | null
@@ -54,6 +57,26 @@ test('send-test is verified and printed by listen', async (t) => {
   t.regex(out, /^verified {2}payment\.confirmed {2}c[a-z0-9]{24} {2}attempt 1$/m)
   t.regex(out, /"test": true/)
   t.regex(out, /^WRONG SIGNATURE {2}payment\.confirmed/m)
+})
+
+test('while a secret is replaced listen verifies by either, and afterwards by the new one', async (t) => {
+  const body = JSON.stringify({ event: 'payment.executed' })
+  const signed = { deliveryId: 'cdelivery', event: 'payment.executed', at: 0, attempt: 1, sentAt: 0 }
+  const during = headersOf(body, signed, { current: SECRET, previous: OTHER })
+  const after = headersOf(body, signed, { current: SECRET })
+  const told: [string, number[], string[]][] = [
+    [SECRET, [204, 204], ['verified', 'verified']],
+    [OTHER, [204, 401], ['verified', 'WRONG SIGNATURE']],
+    [THIRD, [401, 401], ['WRONG SIGNATURE', 'WRONG SIGNATURE']],
+  ]
+  for (const [secret, answers, standings] of told) {
+    const { url, end } = await listen(t, secret)
+    const given: number[] = []
+    for (const headers of [during, after]) given.push((await fetch(url, { method: 'POST', headers, body })).status)
+    const { out } = await end()
+    t.deepEqual(given, answers)
+    t.deepEqual([...out.matchAll(/^(.+) {2}payment\.executed {2}/gm)].map(([, standing]) => standing), standings)
+  }
 })
 
 test('what is not an event does not speak to the terminal', async (t) => {
