@@ -2,7 +2,7 @@
 // (tables for people, JSON for programs) and turns refusals into messages and exit codes.
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { readArguments, type Arguments } from './arguments.js'
-import { EXIT, type Command, type Style, type Surroundings } from './command.js'
+import { EXIT, Failure, type Command, type Style, type Surroundings } from './command.js'
 import { connectionOf } from './connection.js'
 import { clean } from './show.js'
 
@@ -28,12 +28,13 @@ export interface AskingRow {
   run(asking: Asking): Promise<Shown>
 }
 
-/** What every such command takes beside its own. */
-export const SHARED = '[--json] [--key-stdin]'
+/** What commands take beside their own: all that show something the one, those that ask the service both. */
+const AS_JSON = '[--json]'
+export const KEY_GIVEN = '[--key-stdin]'
 
 export function asking({ usage, summary, run }: AskingRow): Command {
   return showing({
-    usage,
+    usage: `${usage} ${KEY_GIVEN}`,
     summary,
     run: async (given, around) => {
       const { url, apiKey } = await connectionOf(around, given.has('key-stdin'))
@@ -50,7 +51,7 @@ export interface ShowingRow {
 
 /** A command that shows something, whether or not the service is asked. */
 export function showing({ usage, summary, run }: ShowingRow): Command {
-  const whole = `${usage} ${SHARED}`
+  const whole = `${usage} ${AS_JSON}`
   return {
     usage: whole,
     summary,
@@ -59,8 +60,10 @@ export function showing({ usage, summary, run }: ShowingRow): Command {
       try {
         return present(await run(given, around), given.has('json'), around)
       } catch (error) {
-        if (!(error instanceof BursarError)) throw error
-        return refused(error, given.has('json'), around)
+        if (error instanceof BursarError) return refused(error, given.has('json'), around)
+        if (!(error instanceof Failure) || !given.has('json')) throw error
+        around.complain(JSON.stringify({ error: error.message }, null, 2))
+        return EXIT.refused
       }
     },
   }

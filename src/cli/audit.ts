@@ -2,34 +2,38 @@
 // checkpoint that somebody kept. It needs no service and no data folder, and holds one line in memory.
 import { readFileSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import type { AuditEntry } from '../domain/audit.js'
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { isSignedBy, readCheckpoint, readVerifierKey, type Checkpoint, type NoteKey } from '../domain/checkpoint.js'
 import { GrowingRoot, isSameHash } from '../domain/merkle.js'
-import { UsageError, type Command } from './command.js'
+import { showing, type Shown } from './asking.js'
+import { EXIT, UsageError } from './command.js'
 import { linesOf } from './lines.js'
+import { clean } from './show.js'
 import { keyIn, verifyEd25519 } from './signature.js'
 
-export const VALID = 0
-export const BROKEN = 1
+export const auditCommands = {
+  'audit verify': showing({
+    usage: 'audit verify FILE [--checkpoint FILE] [--key KEY]',
+    summary: 'check an export of the audit log; exits with 1 when it is broken',
+    run: async ({ words: [file], text }) => {
+      const checkpoint = text('checkpoint')
+      const [kept, key] = [checkpoint === undefined ? undefined : readKept(checkpoint), keyIn(text('key'))]
+      const found = await verifyExport(file!, kept?.checkpoint)
+      const fault = (kept && signatureFault(kept, key)) ?? found.fault
+      if (fault !== undefined) return broken([fault])
+      const { sequence: entries, hash: head } = found.link
+      const remarks = remarksOn(kept, key)
+      const json = { valid: true, entries, head, remarks }
+      return { json, lines: () => [`valid: ${entries} entries, head ${head}`, ...remarks].map(clean) }
+    },
+  }),
+}
 
-export const auditVerify: Command = {
-  usage: 'audit verify FILE [--checkpoint FILE] [--key KEY]',
-  summary: 'check an export of the audit log; exits with 1 when it is broken',
-  run: async (args, { say }) => {
-    const { file, kept, key } = readArguments(args)
-    const found = await verifyExport(file, kept?.checkpoint)
-    const fault = (kept && signatureFault(kept, key)) ?? found.fault
-    if (fault !== undefined) {
-      say(`BROKEN: ${fault}`)
-      return BROKEN
-    }
-    say(`valid: ${found.link.sequence} entries, head ${found.link.hash}`)
-    for (const line of remarks(kept, key)) say(line)
-    return VALID
-  },
+/** What was verified does not hold. */
+export function broken(faults: string[]): Shown {
+  return { json: { valid: false, faults }, lines: () => faults.map((fault) => clean(`BROKEN: ${fault}`)), exit: EXIT.refused }
 }
 
 interface Kept {
@@ -37,23 +41,6 @@ interface Kept {
   checkpoint: Checkpoint
   /** The key that the file itself names. */
   named: NoteKey | undefined
-}
-
-function readArguments(args: string[]): { file: string; kept: Kept | undefined; key: NoteKey | undefined } {
-  const { positionals, values } = parsed(args)
-  const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new UsageError('audit verify takes one FILE')
-  const kept = values.checkpoint === undefined ? undefined : readKept(values.checkpoint)
-  return { file, kept, key: keyIn(values.key) }
-}
-
-function parsed(args: string[]) {
-  try {
-    const options = { checkpoint: { type: 'string' }, key: { type: 'string' } } as const
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 /** A checkpoint as its route answers it, or the signed note alone. */
@@ -90,7 +77,7 @@ function signatureFault({ note, named, checkpoint }: Kept, key: NoteKey | undefi
   return `the checkpoint is not signed by ${signer.name}`
 }
 
-function remarks(kept: Kept | undefined, key: NoteKey | undefined): string[] {
+function remarksOn(kept: Kept | undefined, key: NoteKey | undefined): string[] {
   if (!kept) return ['entries cut off at the end would not show: give --checkpoint with one that you kept']
   const { origin, size } = kept.checkpoint
   const signer = key ?? kept.named

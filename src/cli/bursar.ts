@@ -2,7 +2,7 @@
 // row, and says which there are.
 import { agentCommands } from './agents.js'
 import { approvalCommands } from './approvals.js'
-import { auditVerify } from './audit.js'
+import { auditCommands } from './audit.js'
 import { backupCommands } from './backup.js'
 import { UsageError, type Command, type Surroundings } from './command.js'
 import { demoCommands } from './demo.js'
@@ -13,10 +13,10 @@ import { organizationCommands } from './organization.js'
 import { payCommands } from './pay.js'
 import { paymentCommands } from './payments.js'
 import { policyCommands } from './policies.js'
-import { receiptVerify } from './receipt.js'
-import { sanctionsLoad } from './sanctions.js'
+import { receiptCommands } from './receipt.js'
+import { sanctionsCommands } from './sanctions.js'
 import { walletCommands } from './wallets.js'
-import { webhookListen, webhookSendTest } from './webhook.js'
+import { webhookCommands } from './webhook.js'
 
 const COMMANDS: { readonly [words: string]: Command } = {
   ...demoCommands,
@@ -29,11 +29,10 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...payCommands,
   ...approvalCommands,
   ...paymentCommands,
-  'audit verify': auditVerify,
-  'receipt verify': receiptVerify,
-  'webhook listen': webhookListen,
-  'webhook send-test': webhookSendTest,
-  'sanctions load': sanctionsLoad,
+  ...auditCommands,
+  ...receiptCommands,
+  ...webhookCommands,
+  ...sanctionsCommands,
   ...backupCommands,
   ...doctorCommands,
 }

@@ -2,7 +2,7 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
-import { exitOf, showing, type Shown } from './asking.js'
+import { exitOf, KEY_GIVEN, showing, type Shown } from './asking.js'
 import { EXIT, type Style, type Surroundings } from './command.js'
 import { connectionOf } from './connection.js'
 import { clean } from './show.js'
@@ -31,7 +31,7 @@ const failed = (name: string, text: string): Finding => ({ name, state: 'failed'
 
 export const doctorCommands = {
   doctor: showing({
-    usage: 'doctor',
+    usage: `doctor ${KEY_GIVEN}`,
     summary: 'look for what is wrong with the service, the connection and the data folder',
     run: async ({ has }, around) => {
       const { url, apiKey } = await connectionOf(around, has('key-stdin'))

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
 import { DAYS } from './agents.js'
-import { showing, type Shown, type ShowingRow } from './asking.js'
+import { KEY_GIVEN, showing, type Shown, type ShowingRow } from './asking.js'
 import { Failure, UsageError, type Surroundings } from './command.js'
 import { connectionFile, connectionOf, DEFAULT_URL, urlIn, writeConnection, type Connection } from './connection.js'
 import { record } from './show.js'
@@ -21,7 +21,7 @@ interface First {
 }
 
 const init: ShowingRow = {
-  usage: 'init [--yes]',
+  usage: `init [--yes] ${KEY_GIVEN}`,
   summary: 'connect to a service and make a first agent; --yes asks nothing and takes BURSAR_URL and BURSAR_API_KEY',
   run: async ({ has }, around) => {
     const answers = has('yes') ? await given(around, has('key-stdin')) : await askedFor(around)

@@ -1,7 +1,7 @@
 // bursar pay: asks and executes as an agent does, with an agent key.
 import { randomBytes } from 'node:crypto'
 import { Bursar, BursarError } from '../../sdk/index.js'
-import { showing, type ShowingRow } from './asking.js'
+import { KEY_GIVEN, showing, type ShowingRow } from './asking.js'
 import { UsageError, type Surroundings } from './command.js'
 import { connectionOf, keyFromInput } from './connection.js'
 import { record } from './show.js'
@@ -13,7 +13,8 @@ async function agentKey(around: Surroundings, fromInput: boolean): Promise<strin
 }
 
 const pay: ShowingRow = {
-  usage: 'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY]',
+  usage:
+    'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY] ' + KEY_GIVEN,
   summary: 'pay as the agent of BURSAR_AGENT_KEY; the same idempotency key never pays twice',
   run: async ({ words: [amount, recipientAddress], text, has }, around) => {
     const [{ url }, apiKey] = [await connectionOf(around, false), await agentKey(around, has('key-stdin'))]

@@ -1,42 +1,42 @@
 // bursar receipt verify: whether the receipt of a payment proves what it says. It needs no service.
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { receiptFaults } from '../commands/receiptCheck.js'
 import type { Receipt } from '../commands/receiptParts.js'
 import { createRules } from '../commands/rules.js'
-import { BROKEN, VALID } from './audit.js'
-import { UsageError, type Command } from './command.js'
+import { showing, type Shown } from './asking.js'
+import { broken } from './audit.js'
+import { UsageError } from './command.js'
+import { clean } from './show.js'
 import { keyIn, verifyEd25519 } from './signature.js'
 
 const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: () => {} })
 
-export const receiptVerify: Command = {
-  usage: 'receipt verify FILE [--key KEY]',
-  summary: 'check the receipt of a payment and decide it again; exits with 1 when it proves nothing',
-  run: async (args, { say }) => {
-    const { file, key } = readArguments(args)
-    const { text, receipt } = readReceipt(file)
-    const faults = await receiptFaults({ verify: verifyEd25519, rules, key }, receipt)
-    if (saysTwoThings(text, receipt)) faults.push('its text is not the one that its members make')
-    for (const fault of faults) say(`BROKEN: ${fault}`)
-    if (faults.length > 0) return BROKEN
-    const { requestId, request, outcome, decision, verifierKey } = receipt as Receipt
-    say(`valid: payment ${requestId} of ${String(request['amount'])} ${String(request['currency'])}, ${outcome.status}`)
-    for (const { status, decisions } of (receipt as Receipt).approvals) say(`asked of people: ${status}, ${decisions.length} decided`)
-    say(`decided again: ${String(decision['outcome'])}, as it was decided then`)
-    if (!key) say(`the key is the one that the receipt itself names, compare it or give --key: ${verifierKey}`)
-    return VALID
-  },
+export const receiptCommands = {
+  'receipt verify': showing({
+    usage: 'receipt verify FILE [--key KEY]',
+    summary: 'check the receipt of a payment and decide it again; exits with 1 when it proves nothing',
+    run: async ({ words: [file], text: option }) => {
+      const key = keyIn(option('key'))
+      const { text, receipt } = readReceipt(file!)
+      const faults = await receiptFaults({ verify: verifyEd25519, rules, key }, receipt)
+      if (saysTwoThings(text, receipt)) faults.push('its text is not the one that its members make')
+      return faults.length > 0 ? broken(faults) : proven(receipt as Receipt, key !== undefined)
+    },
+  }),
 }
 
-function readArguments(args: string[]) {
-  try {
-    const { positionals, values } = parseArgs({ args, options: { key: { type: 'string' } }, allowPositionals: true })
-    const [file, ...more] = positionals
-    if (file === undefined || more.length > 0) throw new UsageError('receipt verify takes one FILE')
-    return { file, key: keyIn(values.key) }
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message)
+function proven({ requestId, request, outcome, approvals, decision, verifierKey }: Receipt, isKeyGiven: boolean): Shown {
+  const { status } = outcome
+  const people = approvals.map((one) => `asked of people: ${one.status}, ${one.decisions.length} decided`)
+  const trust = `the key is the one that the receipt itself names, compare it or give --key: ${verifierKey}`
+  return {
+    json: { valid: true, requestId, status, outcome: decision['outcome'], verifierKey, isKeyGiven },
+    lines: () => [
+      `valid: payment ${requestId} of ${String(request['amount'])} ${String(request['currency'])}, ${status}`,
+      ...people,
+      `decided again: ${String(decision['outcome'])}, as it was decided then`,
+      ...(isKeyGiven ? [] : [trust]),
+    ].map(clean),
   }
 }
 

@@ -2,42 +2,36 @@
 // A list that is wrong in any part is refused, and the one before stays in force.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../domain/sanctions.js'
-import { UsageError, type Command, type Surroundings } from './command.js'
+import { showing, type Shown } from './asking.js'
+import { Failure, type Surroundings } from './command.js'
+import { clean } from './show.js'
 
 /** What makes a folder the data folder of a service. */
 const DATA_FILE = 'data.mdb'
 
-export const sanctionsLoad: Command = {
-  usage: 'sanctions load FILE',
-  summary: 'put a list of sanctioned addresses in force',
-  run: async (args, around) => {
-    const { positionals } = parseArgs({ args, allowPositionals: true, strict: false })
-    const [file] = positionals
-    if (file === undefined || args.length > 1) throw new UsageError('sanctions load takes one file')
-    return load(file, around)
-  },
+export const sanctionsCommands = {
+  'sanctions load': showing({
+    usage: 'sanctions load FILE',
+    summary: 'put a list of sanctioned addresses in force',
+    run: async ({ words: [file] }, around) => load(file!, around),
+  }),
 }
 
-function load(file: string, { dataDir, say, complain }: Surroundings): number {
+function load(file: string, { dataDir, complain }: Surroundings): Shown {
   const text = textOf(file)
   const found = text === undefined ? { ok: false as const, message: 'cannot be read' } : readSanctionsList(text)
-  if (!found.ok) {
-    complain(`${file} ${found.message}; the list in force stays`)
-    return 1
-  }
+  if (!found.ok) throw new Failure(`${file} ${found.message}; the list in force stays`)
   const folder = resolve(dataDir())
   if (!existsSync(join(folder, DATA_FILE))) {
-    complain(`${folder} is not the data folder of a service that was started: name it by BURSAR_DATA_DIR`)
-    return 1
+    throw new Failure(`${folder} is not the data folder of a service that was started: name it by BURSAR_DATA_DIR`)
   }
   replace(folder, text!)
   const { name, date, addresses } = found.list
-  say(`${name} of ${date} is in force in ${folder}: ${addresses.size} addresses`)
   const days = daysTooOld(found.list, Date.now())
   if (days !== undefined) complain(`The list is ${days} days old`)
-  return 0
+  const sentence = `${clean(name)} of ${date} is in force in ${folder}: ${addresses.size} addresses`
+  return { json: { list: name, date, folder, addresses: addresses.size }, lines: () => [sentence] }
 }
 
 function textOf(file: string): string | undefined {

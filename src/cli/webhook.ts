@@ -12,14 +12,15 @@ import { isLoopback } from '../webhooks/destination.js'
 import { testPayload } from '../webhooks/payloads.js'
 import { verifies } from '../webhooks/sign.js'
 import { readArguments, wholeNumber } from './arguments.js'
-import { UsageError, type Command, type Surroundings } from './command.js'
+import { showing } from './asking.js'
+import { EXIT, UsageError, type Command, type Surroundings } from './command.js'
 import { clean } from './show.js'
 
 const DEFAULT_PORT = 4400
 const MAX_PORT = 65_535
 const MOST_BYTES = 1024 * 1024
 
-export const webhookListen: Command = {
+const listen: Command = {
   usage: 'webhook listen [--port N]',
   summary: 'receive events on this machine, verify them by BURSAR_WEBHOOK_SECRET, and print them',
   run: async (args, around) => {
@@ -37,7 +38,7 @@ export const webhookListen: Command = {
 }
 
 function listenPort(args: string[]): number {
-  const { text } = readArguments(webhookListen.usage, args)
+  const { text } = readArguments(listen.usage, args)
   const port = wholeNumber('--port', text('port')) ?? DEFAULT_PORT
   if (port > MAX_PORT) throw new UsageError('--port must be a port')
   return port
@@ -95,12 +96,11 @@ function indented(body: string): string {
   }
 }
 
-export const webhookSendTest: Command = {
+const sendTest = showing({
   usage: 'webhook send-test URL',
   summary: 'send a payment.confirmed of no payment to a receiver on this machine, signed by BURSAR_WEBHOOK_SECRET',
-  run: async (args, around) => {
-    const { say } = around
-    const [url, secret] = [receiverIn(args), secretIn(around)]
+  run: async ({ words: [word] }, around) => {
+    const [url, secret] = [receiverIn(word!), secretIn(around)]
     if (secret === undefined) throw new UsageError('Give the signing secret in BURSAR_WEBHOOK_SECRET')
     const resolve = (name: string) => lookup(name, { all: true })
     const connections = new Connections({ resolve, allows: isLoopback })
@@ -109,14 +109,16 @@ export const webhookSendTest: Command = {
     const told = { deliveryId, event: 'payment.confirmed', at, data: { ...testPayload(at) } }
     const { statusCode, error } = await deliver({ ...told, attempt: 1, url, secrets: { current: secret } })
     connections.close()
-    const arrived = statusCode !== undefined && statusCode >= 200 && statusCode < 300
-    say(`${arrived ? 'Delivered' : 'Not delivered'} ${deliveryId}: ${error ?? statusCode}`)
-    return arrived ? 0 : 1
+    const delivered = statusCode !== undefined && statusCode >= 200 && statusCode < 300
+    return {
+      json: { deliveryId, delivered, statusCode, error },
+      lines: () => [`${delivered ? 'Delivered' : 'Not delivered'} ${deliveryId}: ${error ?? statusCode}`],
+      exit: delivered ? EXIT.ok : EXIT.refused,
+    }
   },
-}
+})
 
-function receiverIn(args: string[]): string {
-  const url = readArguments(webhookSendTest.usage, args).words[0]!
+function receiverIn(url: string): string {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' }
   const host = hostname.replace(/^\[|\]$/g, '')
   if (!/^https?:$/.test(protocol) || (host !== 'localhost' && !isLoopback(host))) {
@@ -124,3 +126,5 @@ function receiverIn(args: string[]): string {
   }
   return url
 }
+
+export const webhookCommands = { 'webhook listen': listen, 'webhook send-test': sendTest }

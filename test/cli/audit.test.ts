@@ -143,6 +143,15 @@ for (const [what, tamper] of Object.entries(TAMPERINGS)) {
   })
 }
 
+test('programs are told the same', async (t) => {
+  const entries = chain(3)
+  const whole = await verify(textOf(entries), '--json')
+  t.like(JSON.parse(whole.said), { valid: true, entries: 3, head: entries[2]!.hash })
+  const cut = await verify(textOf(entries.slice(1)), '--json')
+  t.is(cut.code, 1)
+  t.like(JSON.parse(cut.said), { valid: false })
+})
+
 test('without a checkpoint everything but a tail cut off is found, and that is said', async (t) => {
   const entries = chain(20)
   const { code, said } = await verify(textOf(entries.slice(0, 15)))

@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { SHARED } from '../../src/cli/asking.js'
 import { ROWS } from '../../src/cli/bursar.js'
 import { projectRoot } from '../root.js'
 
 const line = ({ usage, summary }: (typeof ROWS)[number]): string => {
-  const shown = usage.replace(` ${SHARED}`, '').replaceAll('|', '\\|')
+  const shown = usage.replace(/ \[--(key-stdin|json)\]/g, '').replaceAll('|', '\\|')
   return `| \`bursar ${shown}\` | ${summary} |`
 }
 

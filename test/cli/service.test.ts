@@ -125,6 +125,14 @@ test.serial('doctor waits ten seconds for a service that says nothing, at first 
   }
 })
 
+test.serial('what goes wrong is JSON for programs, whoever refused it', async (t) => {
+  const unknown = await run(['agents', 'show', 'nobody', '--json'])
+  t.deepEqual([unknown.exit, unknown.out, JSON.parse(unknown.error)], [1, '', { error: 'Nothing is named nobody' }])
+  const refused = await run(['agents', 'create', 'x'.repeat(1_000), '--json'])
+  t.deepEqual([refused.exit, refused.out], [1, ''])
+  t.like(JSON.parse(refused.error), { code: 'VALIDATION_ERROR', details: [{ path: 'name' }] })
+})
+
 test.serial('agents, wallets and keys are made, named and stopped', async (t) => {
   t.is((await json<{ status: string }>(t, 'agents', 'create', 'second')).status, 'ACTIVE')
   await json(t, 'wallets', 'create', 'petty cash')

@@ -202,6 +202,8 @@ test.serial('the command says what a receipt proves, or why it proves nothing', 
   t.regex(said.join('\n'), /the receipt itself names/)
   t.is(await run({ ...receipt, request: { ...receipt.request, amount: 18 } }), 1)
   t.deepEqual(said, ['BROKEN: its request is not what its audit entries say'])
+  t.is(await run(receipt, '--json'), 0)
+  t.like(JSON.parse(said.join('\n')), { valid: true, requestId: receipt.requestId, isKeyGiven: false })
   writeFileSync(file, JSON.stringify(receipt).replace('{', '{"outcome":{"status":"EXECUTED"},'))
   t.is(await runCommand(['receipt', 'verify', file, '--key', trusted], around), 1)
   await t.throwsAsync(runCommand(['receipt', 'verify', `${file}.missing`], around))
