@@ -1,6 +1,7 @@
 // What a person sees on a terminal after all that was written to it: as much of a terminal as prompts need, on lines
 // that never wrap.
-const PIECE = /\x1b\[(\d*)([A-Za-z])|[^\x1b]|\x1b/gu
+const ESCAPE = '\u001b'
+const PIECE = new RegExp(`${ESCAPE}\\[(\\d*)([A-Za-z])|[^]`, 'gu')
 
 /** The lines on the screen, without the blanks behind them. */
 export function screenOf(written: string): string[] {
