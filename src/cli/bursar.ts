@@ -67,5 +67,6 @@ export async function runCommand(argv: readonly string[], around: Surroundings):
     const name = argv.slice(0, count).join(' ')
     if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(argv.slice(count), around)
   }
-  throw new UsageError(`There is no command ${argv.join(' ')}`)
+  const known = isNoun(noun ?? '') ? `: bursar ${noun} --help names those that there are` : ''
+  throw new UsageError(`There is no command ${argv.slice(0, 2).join(' ')}${known}`)
 }

@@ -186,6 +186,13 @@ test.serial('an approved key is made when its asker collects it, for nobody else
   t.like(await stage.change(id), { application: { status: 'APPLIED' } })
 })
 
+test.serial('an entry of an import that needs an approval is an error, and the others are made', async (t) => {
+  const entries = [{ name: 'Trusted', address: anotherAddress(), status: 'TRUSTED' }, { name: 'Met', address: anotherAddress() }]
+  const result = await stage.must('POST', '/api/counterparties/import', { counterparties: entries })
+  t.like(result, { imported: 1, errors: [{ index: 0, code: 'REQUIRES_APPROVAL' }] })
+  t.like(result, { counterparties: [{ name: 'Met' }] })
+})
+
 test.serial('an action that is not named is done at once, and governance is governed whatever is named', async (t) => {
   const id = await stage.pend('PATCH', '/api/organization', { governance: { actions: ['policy.delete'] } })
   t.is((await stage.decide(stage.admin2.cookie, id)).body.application?.status, 'APPLIED')
