@@ -42,7 +42,7 @@ function keys({ call, list }: Client) {
       list('GET /api/agents/{agentId}/sdk-keys', 'keys', { path: { agentId }, query }, options),
     /** The answer alone has the `key`. */
     create: (agentId: string, body: Body<'POST /api/agents/{agentId}/sdk-keys'>, options?: CallOptions) =>
-      withSecret(call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId }, body }, options), 'key', LOST_KEY),
+      withSecret(call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId }, body }, options), LOST_KEY),
     revoke: (agentId: string, keyId: string, options?: CallOptions) =>
       call('DELETE /api/agents/{agentId}/sdk-keys', { path: { agentId }, query: { keyId } }, options),
   }

@@ -1,5 +1,6 @@
 // Changes that wait for a second person: what is asked for, and the decisions. Payments wait in `approvals`.
 import type { Body, Client, Query } from '../call.js'
+import { withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
 
 type Comment = Body<'POST /api/governance/approvals/{governanceApprovalRequestId}/decision'>['comment']
@@ -28,7 +29,8 @@ export function governance({ call, list }: Client) {
     /** What only the asker may see of an approved change: a new key, link or secret, once. */
     collect: (governanceApprovalRequestId: string, options?: CallOptions) => {
       const path = { governanceApprovalRequestId }
-      return call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path }, options)
+      const answer = call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path }, options)
+      return withSecret(answer, 'ask for the change again')
     },
   }
 }

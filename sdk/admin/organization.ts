@@ -18,7 +18,9 @@ export function organization({ call }: Client) {
 /** Takes the operator's key. */
 export function organizations({ call }: Client) {
   return {
-    create: (name: string, options?: CallOptions) => call('POST /api/organizations', { body: { name } }, options),
+    /** The answer alone has the `apiKey`. */
+    create: (name: string, options?: CallOptions) =>
+      withSecret(call('POST /api/organizations', { body: { name } }, options), 'make another organization'),
   }
 }
 
@@ -28,19 +30,22 @@ export function keys({ call, list }: Client) {
       list('GET /api/api-keys', 'keys', { query }, options),
     /** The answer alone has the `key`. */
     create: (body: Body<'POST /api/api-keys'>, options?: CallOptions) =>
-      withSecret(call('POST /api/api-keys', { body }, options), 'key', 'revoke it and make another'),
+      withSecret(call('POST /api/api-keys', { body }, options), 'revoke it and make another'),
     revoke: (keyId: string, options?: CallOptions) => call('DELETE /api/api-keys', { query: { keyId } }, options),
   }
 }
+
+const INVITE_AGAIN = 'invite the member again'
 
 export function members({ call, list }: Client) {
   return {
     list: (query?: Query<'GET /api/members'>, options?: CallOptions) =>
       list('GET /api/members', 'members', { query }, options),
-    /** The answer has the link with which the person sets a password. */
-    add: (body: Body<'POST /api/members'>, options?: CallOptions) => call('POST /api/members', { body }, options),
+    /** The answer alone has the `setupUrl`, with which the person sets a password. */
+    add: (body: Body<'POST /api/members'>, options?: CallOptions) =>
+      withSecret(call('POST /api/members', { body }, options), INVITE_AGAIN),
     invite: (memberId: string, options?: CallOptions) =>
-      call('POST /api/members/{memberId}/invite', { path: { memberId } }, options),
+      withSecret(call('POST /api/members/{memberId}/invite', { path: { memberId } }, options), INVITE_AGAIN),
     update: (memberId: string, body: Body<'PATCH /api/members/{memberId}'>, options?: CallOptions) =>
       call('PATCH /api/members/{memberId}', { path: { memberId }, body }, options),
     remove: (memberId: string, options?: CallOptions) =>

@@ -11,7 +11,7 @@ export function webhooks({ call, list }: Client) {
     delete: (options?: CallOptions) => call('DELETE /api/webhooks', {}, options),
     /** The secret before signs beside the new one for a day. */
     rotateSecret: (options?: CallOptions) =>
-      withSecret(call('POST /api/webhooks/rotate-secret', {}, options), 'webhookSecret', 'rotate it again'),
+      withSecret(call('POST /api/webhooks/rotate-secret', {}, options), 'rotate it again'),
     /** Sends an event of no payment. */
     test: (options?: CallOptions) => call('POST /api/webhooks/test', {}, options),
     deliveries: (query?: Query<'GET /api/webhooks/deliveries'>, options?: CallOptions) =>

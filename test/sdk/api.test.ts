@@ -49,7 +49,8 @@ async function requestsOf(Client: typeof Bursar | typeof BursarAdmin, name: stri
   let calling = ''
   const fetch = async (url: unknown, init?: { method?: string }): Promise<Response> => {
     made.push([calling, `${init?.method} ${new URL(String(url)).pathname}`])
-    return new Response('{"key":"shown once","webhookSecret":"shown once"}', { status: 200 })
+    const shown = Object.fromEntries(['key', 'apiKey', 'webhookSecret', 'setupUrl'].map((name) => [name, 'shown once']))
+    return new Response(JSON.stringify(shown), { status: 200 })
   }
   const client = new Client({ apiKey: 'key', baseUrl: 'http://service.test', fetch: fetch as typeof globalThis.fetch })
   for (const [path, method] of methodsOf(client, name)) {
