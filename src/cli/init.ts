@@ -77,7 +77,7 @@ interface Done {
 function shown({ file, url, organization, first }: Done): Shown {
   const connected = { organization, service: url, connection: file }
   if (!first) {
-    const why = 'There are agents already, so none was made'
+    const why = 'There are agents already, so none was made. A key for one: bursar keys create NAME --agent AGENT'
     return { json: connected, lines: (style) => [...record(connected, style), why] }
   }
   const { agent, wallet, agentKey } = first

@@ -25,6 +25,7 @@ test('a command that does not exist is named and answered with where those are',
   t.is(status, 2)
   t.is(out, '')
   t.regex(error, /^There is no command fly away\nbursar help/)
+  t.regex(bursar('agents').error, /^There is no command agents: bursar agents --help names/)
 })
 
 test('a noun has help of its own', (t) => {
