@@ -33,7 +33,8 @@ export const auditCommands = {
 
 /** What was verified does not hold. */
 export function broken(faults: string[]): Shown {
-  return { json: { valid: false, faults }, lines: () => faults.map((fault) => clean(`BROKEN: ${fault}`)), exit: EXIT.refused }
+  const lines = faults.map((fault) => clean(`BROKEN: ${fault}`))
+  return { json: { valid: false, faults }, lines: () => lines, exit: EXIT.refused }
 }
 
 interface Kept {

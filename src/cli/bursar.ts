@@ -4,7 +4,7 @@ import { agentCommands } from './agents.js'
 import { approvalCommands } from './approvals.js'
 import { auditCommands } from './audit.js'
 import { backupCommands } from './backup.js'
-import { UsageError, type Command, type Surroundings } from './command.js'
+import { EXIT, UsageError, type Command, type Surroundings } from './command.js'
 import { demoCommands } from './demo.js'
 import { doctorCommands } from './doctor.js'
 import { initCommands } from './init.js'
@@ -42,10 +42,19 @@ const SERVE = { usage: 'serve', summary: 'start the service; what bursar does wi
 /** Every row, as the documentation and the help show them. */
 export const ROWS: readonly Pick<Command, 'usage' | 'summary'>[] = [SERVE, ...Object.values(COMMANDS)]
 
+/** What holds for all of them: the package comes without the documentation. */
+const COMMON = [
+  '',
+  'Keys are never arguments: they come from BURSAR_API_KEY (of an organization), BURSAR_AGENT_KEY (for pay),',
+  'BURSAR_WEBHOOK_SECRET, --key-stdin, or what bursar init keeps. BURSAR_URL says where the service is.',
+  `Exit codes: ${EXIT.ok} done, ${EXIT.refused} refused or failed, ${EXIT.usage} arguments that do not fit, ` +
+    `${EXIT.unreachable} service not reachable.`,
+]
+
 /** What there is, two lines a command; of one noun where it is given. */
 export function usage(noun?: string): string {
   const rows = ROWS.filter((row) => noun === undefined || row.usage.split(' ')[0] === noun)
-  return ['Usage:', ...rows.flatMap((row) => [`  bursar ${row.usage}`, `      ${row.summary}`])].join('\n')
+  return ['Usage:', ...rows.flatMap((row) => [`  bursar ${row.usage}`, `      ${row.summary}`]), ...COMMON].join('\n')
 }
 
 function isNoun(word: string): boolean {

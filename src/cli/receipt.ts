@@ -25,7 +25,8 @@ export const receiptCommands = {
   }),
 }
 
-function proven({ requestId, request, outcome, approvals, decision, verifierKey }: Receipt, isKeyGiven: boolean): Shown {
+function proven(receipt: Receipt, isKeyGiven: boolean): Shown {
+  const { requestId, request, outcome, approvals, decision, verifierKey } = receipt
   const { status } = outcome
   const people = approvals.map((one) => `asked of people: ${one.status}, ${one.decisions.length} decided`)
   const trust = `the key is the one that the receipt itself names, compare it or give --key: ${verifierKey}`

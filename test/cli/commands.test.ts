@@ -17,6 +17,8 @@ for (const word of ['help', '--help']) {
     const { status, out } = bursar(word)
     t.is(status, 0)
     for (const { usage } of ROWS) t.true(out.includes(`bursar ${usage}\n`), usage)
+    for (const name of ['URL', 'API_KEY', 'AGENT_KEY', 'WEBHOOK_SECRET']) t.regex(out, new RegExp(`BURSAR_${name}\\b`))
+    t.regex(out, /^Exit codes: 0 done, 1 .*, 2 .*, 3 /m)
   })
 }
 
@@ -31,7 +33,8 @@ test('a command that does not exist is named and answered with where those are',
 test('a noun has help of its own', (t) => {
   const { status, out } = bursar('wallets', '--help')
   t.is(status, 0)
-  t.deepEqual(out.match(/bursar \w+ \w+/g), ['bursar wallets list', 'bursar wallets create', 'bursar wallets fund'])
+  const named = out.split('\n').flatMap((line) => line.match(/^ {2}bursar \w+ \w+/)?.[0].trim() ?? [])
+  t.deepEqual(named, ['bursar wallets list', 'bursar wallets create', 'bursar wallets fund'])
   t.is(bursar('fly', '--help').status, 2)
 })
 
