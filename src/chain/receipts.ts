@@ -11,7 +11,13 @@ export type Depth =
   | { is: 'absent' }
   /** In a block that is not deep enough, or that the chain has left. */
   | { is: 'shallow' }
-  | { is: 'deep'; depth: number; receipt: TransactionReceipt }
+  | Deep
+
+export interface Deep {
+  is: 'deep'
+  depth: number
+  receipt: TransactionReceipt
+}
 
 /** Where a transaction stands. What is called deep was read again at the end, from a block of the chain as it is now. */
 export async function depthOf(node: ChainNode, hash: string): Promise<Depth> {

@@ -12,7 +12,7 @@ import type { CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
-import { depthOf, shows, stillInChain } from './receipts.js'
+import { depthOf, shows, stillInChain, type Deep } from './receipts.js'
 import { objection, partiesTo } from './standing.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, sign } from './transfer.js'
 
@@ -135,14 +135,13 @@ export class Settler {
 
   /** Nobody knows its hash before it is sent, so nobody can have taken it. */
   async #send(node: ChainNode, payment: Payment, { hash, raw }: SignedTransfer): Promise<void> {
-    await this.#claim(payment, hash)
+    if (!(await this.#claim(payment, hash))) throw new Error(countsElsewhere(hash))
     await node.send(raw)
   }
 
-  /** One transfer counts for one payment: throws where the hash is another's. */
-  async #claim({ id, organization }: Payment, txHash: string): Promise<void> {
-    const isOwn = await this.#parts.take({ key: transferKey(txHash), holder: `${id}.transfer`, organization })
-    if (!isOwn) throw new Error(`The transfer ${txHash} counts for another payment`)
+  /** One transfer counts for one payment: false where the hash is another's. */
+  #claim({ id, organization }: Payment, txHash: string): Promise<boolean> {
+    return this.#parts.take({ key: transferKey(txHash), holder: `${id}.transfer`, organization })
   }
 
   /** Whoever asks again may ask long after a freeze or a block was answered: nothing is asked while that stands. */
@@ -180,14 +179,13 @@ export class Settler {
     return known.is === 'accepted' && known.txHash !== undefined ? this.#saidOf(payment, known) : undefined
   }
 
-  /** A hash that is none, or another payment's, says nothing: what became of this one is then not known. */
+  /** A hash that is none says nothing: what became of the payment is then not known. */
   async #saidOf(payment: Payment, submission: Submission): Promise<Said> {
     if (submission.is === 'absent') return undefined
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
     if (submission.txHash === undefined) return { type: 'ACCEPTED' }
     const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
     if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)
-    await this.#claim(payment, txHash)
     return { type: 'ACCEPTED', txHash }
   }
 
@@ -212,22 +210,43 @@ export class Settler {
     for (const txHash of hashes) {
       const found = await depthOf(node, txHash)
       if (found.is === 'shallow') return undefined
-      if (found.is === 'absent') continue
-      const { receipt, depth } = found
-      if (receipt.status !== 'success') return this.#reverted(node, txHash, depth)
-      if (!shows(receipt, orderOf(payment))) throw new Error(`${txHash} is not the transfer that it should be`)
-      return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
+      if (found.is === 'deep') return this.#judge(node, payment, txHash, found)
     }
     return this.#keepGoing(node, payment)
   }
 
   /**
-   * A failure is final, and what was signed is forgotten: so it is told where a confirmed transfer would be final, too. In
-   * another block the same bytes may go through.
+   * What a provider named may be any transaction: it is taken for this payment only when the chain shows that it is its
+   * transfer. A failure is final, and what was signed is forgotten: so it is told where a confirmed transfer would be
+   * final, too. In another block the same bytes may go through.
    */
-  #reverted(node: ChainNode, txHash: string, depth: number): Said {
-    const isFinal = depth >= node.config.confirmations + WATCHED_BLOCKS
-    return isFinal ? { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' } : undefined
+  async #judge(node: ChainNode, payment: Payment, txHash: string, { receipt, depth }: Deep): Promise<Said> {
+    const isMade = receipt.status === 'success'
+    if (isMade && !shows(receipt, orderOf(payment))) {
+      return this.#misnamed(payment, `${txHash} is not the transfer that it should be`)
+    }
+    if (!isMade && depth < node.config.confirmations + WATCHED_BLOCKS) return undefined
+    if (!isMade) return (await this.#renamed(payment)) ?? this.#reverted(payment, txHash)
+    if (!(await this.#claim(payment, txHash))) return this.#misnamed(payment, countsElsewhere(txHash))
+    return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
+  }
+
+  /** One failure, too, counts for one payment: of another that was named the same nothing is known. */
+  async #reverted(payment: Payment, txHash: string): Promise<Said> {
+    if (!(await this.#claim(payment, txHash))) throw new Error(countsElsewhere(txHash))
+    return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
+  }
+
+  /** As long as a provider names no other hash, what became of the payment is not known. */
+  async #misnamed(payment: Payment, why: string): Promise<Said> {
+    const said = await this.#renamed(payment)
+    if (said) return said
+    throw new Error(why)
+  }
+
+  /** What a provider says by now, where that is something else. */
+  async #renamed(payment: Payment): Promise<Said> {
+    return payment.transfers.length === 0 ? this.#newHash(payment) : undefined
   }
 
   /** It is in no block: sees that it is still on its way, and raises its fees when they have become too low. */
@@ -289,6 +308,10 @@ export class Settler {
 
 export function noNode(chainId: string): string {
   return `No node is configured for chain ${chainId}: set BURSAR_RPC_${chainId}`
+}
+
+function countsElsewhere(txHash: string): string {
+  return `The transfer ${txHash} counts for another payment`
 }
 
 function orderOf({ terms }: Payment): TransferOrder {
