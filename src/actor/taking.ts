@@ -1,5 +1,5 @@
 // Keys that one holder has in the whole installation and for ever: an address whose key a provider has, the hash of a
-// transfer. Their claims are of the organization that came first; no message crosses into another.
+// transfer that the service makes. Their claims are of the organization that came first; no message crosses into another.
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
 import type { ActorHost, AskOptions, Holds } from './host.js'
@@ -18,6 +18,13 @@ export function takenRef(key: string): Ref {
 /** Nobody of another organization has it. */
 export function isWithin(organization: string, ref: Ref): Holds {
   return (view) => (view(ref)?.context['organization'] ?? organization) === organization
+}
+
+/** True when no other organization has the key as things are. */
+export async function isFree(host: ActorHost, { key, organization }: Taking): Promise<boolean> {
+  const ref = takenRef(key)
+  const [taken] = await host.peek([ref])
+  return isWithin(organization, ref)(() => taken)
 }
 
 /** True when the holder has the key, from now on or since before. */

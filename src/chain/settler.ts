@@ -8,7 +8,7 @@ import type { Ref } from '../domain/gate.js'
 import type { SanctionsList } from '../domain/sanctions.js'
 import type { Call, NotMade, SignedTransfer, TransferOrder } from '../domain/settlement.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
-import type { CustodyType } from '../domain/wallet.js'
+import { providerAddressKey, provenAddressKey, type CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
@@ -80,6 +80,7 @@ export class Settler {
     const stand = this.#whileItStands(actor, tell)
     try {
       const custody = this.#custody(payment)
+      await this.#requireAddress(payment)
       requireAsset(this.#node(payment.terms.wallet.chainId), orderOf(payment))
       if (custody.kind === 'submitter') return await stand({ type: 'ENTRUSTED', provider: custody.id })
       return await this.#signHere(actor.ref, payment, custody, stand)
@@ -87,6 +88,14 @@ export class Settler {
       if (error instanceof Unavailable) throw error
       return tell({ type: 'UNMADE', ...notMade(error, payment.terms.wallet.chainId) })
     }
+  }
+
+  /** Throws where another organization is paid for from this address of a provider. */
+  async #requireAddress({ organization, terms: { wallet } }: Payment): Promise<void> {
+    const { address, custodyType } = wallet
+    if (custodyType === 'MANAGED') return
+    if (await this.#parts.take({ key: providerAddressKey(address), holder: organization, organization })) return
+    throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
   }
 
   /** Until now nothing has left the service: what was frozen or blocked in the meantime is not made. */
@@ -183,6 +192,8 @@ export class Settler {
   async #saidOf(payment: Payment, submission: Submission): Promise<Said> {
     if (submission.is === 'absent') return undefined
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
+    const { organization, terms } = payment
+    await this.#parts.take({ key: provenAddressKey(terms.wallet.address), holder: organization, organization })
     if (submission.txHash === undefined) return { type: 'ACCEPTED' }
     const txHash = parseTransferHash(String(submission.txHash), payment.terms.chainType)
     if (txHash === undefined) throw new Error(`The provider names no hash of a transfer: ${String(submission.txHash)}`)

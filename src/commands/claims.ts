@@ -1,6 +1,4 @@
 // The natural keys that only one actor may hold, as gates that its creation asks.
-import { takenRef } from '../actor/taking.js'
-import { comparable } from '../domain/address.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { derivedId } from '../domain/ids.js'
 import { transferKey } from '../domain/transfer.js'
@@ -36,15 +34,10 @@ export function memberEmailClaim(organization: string, email: string, owner: str
   return claim(ref, owner, '0', `member ${email}`)
 }
 
-/** Of `takeForEver`: an address whose key a provider has, on every chain. */
-export function providerAddressKey(address: string): string {
-  return `provider address ${comparable(address)}`
-}
-
-/** The hash of a transfer, in the whole installation and for ever. */
-export function transferClaim(txHash: string, owner: string): Gate {
-  const key = transferKey(txHash)
-  return claim(takenRef(key), owner, 'transfer', key)
+/** The hash of a transfer that somebody else made: it confirms one payment of an organization, for ever. */
+export function transferClaim(organization: string, txHash: string, owner: string): Gate {
+  const ref: Ref = `claim/${derivedId('transfer', organization, txHash)}`
+  return claim(ref, owner, 'transfer', transferKey(txHash))
 }
 
 /** Who holds a claim, from its context; undefined when it is free. */

@@ -1,13 +1,15 @@
 // Payments from wallets that the service has no key of: the agent gets leave to pay, pays by itself, and confirms with
 // the hash of its transfer. From the leave on the amount stays reserved, because it may have been paid.
 import type { Actor } from '../actor/actor.js'
-import { isWithin } from '../actor/taking.js'
+import type { Holds, View } from '../actor/host.js'
+import { isWithin, takenRef } from '../actor/taking.js'
 import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
-import { parseTransferHash } from '../domain/transfer.js'
+import { parseTransferHash, transferKey } from '../domain/transfer.js'
+import { provenAddressKey } from '../domain/wallet.js'
 import { tellWhile, type Done } from './ask.js'
 import { transferClaim } from './claims.js'
 import { gatherFacts } from './facts.js'
@@ -20,6 +22,7 @@ import { MOST_LOOKS, RESTLESS } from './standing.js'
 import { walletContext } from './wallets.js'
 
 const PERMIT_MS = 10 * 60_000
+const USED = 'This transfer has confirmed another payment'
 const LEAVE_IS_OVER = 'The leave to pay is over: confirm the payment if it was made'
 
 /**
@@ -114,13 +117,29 @@ export async function confirmPayment(
   if (txHash === undefined) return wrong('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
   const unproven = found.actor.state === 'permitted' ? await unprovenTransfer(services, found.actor, txHash) : undefined
   if (unproven) return unproven
-  const claim = transferClaim(txHash, id)
-  const holds = isWithin(organization, claim.ref)
-  const used = 'This transfer has confirmed another payment'
+  const claim = transferClaim(organization, txHash, id)
+  let foreign: Refused | undefined
+  const holds: Holds = (view) => {
+    foreign = found.actor.state === 'permitted' ? foreignTransfer(found.actor, txHash, view) : undefined
+    return foreign === undefined
+  }
   const reply = await tellWhile(services, caller, holds, found.actor.ref, 'CONFIRM', { txHash, claim })
-  if (!reply) return refuse('ALREADY_EXECUTED', used)
+  if (!reply) return foreign!
   if (reply.ok) return { ok: true, actor: reply.actor }
-  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? used : undefined)
+  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? USED : undefined)
+}
+
+/**
+ * What the service itself has sent, or sends for another organization from this address, confirms nobody's payment. What
+ * others have sent may confirm one in each organization that names the address: none has shown that it is its own, and
+ * so none can keep it from the others.
+ */
+function foreignTransfer(payment: Actor, txHash: string, view: View): Refused | undefined {
+  const { organization, terms } = paymentContext(payment)
+  const { address } = terms!.wallet
+  if (view(takenRef(transferKey(txHash)))) return refuse('ALREADY_EXECUTED', USED)
+  if (isWithin(organization, takenRef(provenAddressKey(address)))(view)) return undefined
+  return refuse('WALLET_CONFIG_ERROR', `${address} is not paid from in this organization`)
 }
 
 /** In live settlement the chain has to show the transfer, where it can be asked; in test settlement there is none. */

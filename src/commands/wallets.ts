@@ -6,12 +6,11 @@ import type { Address } from '../domain/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
-import { isMadeHere } from '../domain/settlement.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
-import type { CustodyType, WalletFields } from '../domain/wallet.js'
-import { takeForEver } from '../actor/taking.js'
+import { providerAddressKey, type CustodyType, type WalletFields } from '../domain/wallet.js'
+import { isFree, takeForEver } from '../actor/taking.js'
 import { find, outcome, tell, type Done } from './ask.js'
-import { claimOwner, providerAddressKey, walletAddressClaim, walletAddressRef } from './claims.js'
+import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
 import type { Caller, Services } from './ports.js'
 
 export interface NewWallet {
@@ -64,16 +63,20 @@ export async function createWallet(
   return existing.ok ? { ...existing, existed: true } : existing
 }
 
-/** A provider's address is paid from by one organization alone, whichever made a wallet of it first, on every chain. */
+/**
+ * A provider's address is paid from by one organization alone, on every chain: whichever made a wallet of it first when
+ * there was a provider, or was paid from it first. Where there is none nobody takes anything.
+ */
 async function foreignAddress(
-  { host, now }: Services,
+  { host, now, providers }: Services,
   { principal: { organization, type, id } }: Caller,
   custodyType: CustodyType,
   address: string,
 ): Promise<Refused | undefined> {
-  if (custodyType === 'MANAGED' || !isMadeHere(custodyType)) return undefined
+  if (custodyType !== 'PROVIDER_A' && custodyType !== 'PROVIDER_B') return undefined
   const wanted = { key: providerAddressKey(address), holder: organization, organization }
-  if (await takeForEver(host, wanted, now(), { by: { type, id } })) return undefined
+  const take = providers[custodyType] === 'ready' ? takeForEver(host, wanted, now(), { by: { type, id } }) : isFree(host, wanted)
+  if (await take) return undefined
   return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
 }
 

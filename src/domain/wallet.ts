@@ -1,4 +1,5 @@
 // A wallet's fixed fields, and the one check of its balance.
+import { comparable } from './address.js'
 import type { ChainType } from './chains.js'
 import { toNumber, type Micros } from './money.js'
 import type { Violation } from './violation.js'
@@ -15,6 +16,16 @@ export interface WalletFields {
   chainId: string
   custodyType: CustodyType
   currency: string
+}
+
+/** What an address is taken as by the organization that a provider pays from it for, on every chain. */
+export function providerAddressKey(address: string): string {
+  return `provider address ${comparable(address)}`
+}
+
+/** What it is taken as, too, once a provider has agreed to pay from it: before that nobody has shown that it has the key. */
+export function provenAddressKey(address: string): string {
+  return `proven address ${comparable(address)}`
 }
 
 export const WALLET_NOT_ACTIVE: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'The wallet is not ACTIVE' }

@@ -59,7 +59,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   ),
   NO_WALLET: endsWith('/payments/request', '/payments/approve', '/policies/evaluate'),
   LIMIT_EXCEEDED: any(executes, permits, isDecision),
-  WALLET_CONFIG_ERROR: executes,
+  WALLET_CONFIG_ERROR: any(executes, endsWith('/confirm'), are('POST /api/wallets')),
   CUSTODY_NOT_CONFIGURED: executes,
   MANUAL_EXECUTION_REQUIRED: executes,
   ALREADY_EXECUTED: any(all(isWrite, isPayment), endsWith('/release')),

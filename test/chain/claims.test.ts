@@ -1,11 +1,24 @@
 // One transfer counts for one payment of the whole installation, whoever names its hash: a provider that gives the same
 // one twice, or another organization whose wallet has the same address.
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { fileURLToPath } from 'node:url'
-import { LOCAL_CHAIN_ID } from '../../src/cli/demo/localChain.js'
-import { ask, execute, status, type Agent, type Key, type Wallet } from '../service/setup.js'
-import type { Client } from '../service/client.js'
-import { approved, MICROS, newPayer, newRecipient, settled, startChain, startLive, until, type LivePayment } from './stage.js'
+import { transferData } from '../../src/chain/node.js'
+import { LOCAL_CHAIN_ID, type LocalChain } from '../../src/cli/demo/localChain.js'
+import { execute, EVERY_DAY, status, type Agent, type Key, type Wallet } from '../service/setup.js'
+import { newClient, type Client } from '../service/client.js'
+import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  settled,
+  startChain,
+  startLive,
+  until,
+  type LivePayment,
+  type Payer,
+} from './stage.js'
 
 const PROVIDER = fileURLToPath(new URL('carelessProvider.js', import.meta.url))
 const CONFUSED = fileURLToPath(new URL('confusedProvider.js', import.meta.url))
@@ -59,20 +72,36 @@ test('A hash that a provider names wrongly is taken for no payment, and both end
   t.is(await chain.balanceOf(recipient), 3 * MICROS)
 })
 
-/** A payment of another organization from an external wallet, with the leave to pay it. */
-async function foreignPermit(t: ExecutionContext, client: Client, address: string, recipient: string) {
+/** An agent of another organization, with a wallet on the local chain. */
+async function foreignPayer(client: Client, wallet: object): Promise<Pick<Payer, 'key' | 'walletId'>> {
   const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
   const made = async <Body>(path: string, body: object): Promise<Body> => (await client.post<Body>(path, apiKey, body)).body
-  const { id } = await made<Agent>('/api/agents', { name: 'Copier', agentType: 'CUSTOM' })
-  const wanted = { name: 'Copied', custodyType: 'EXTERNAL', chainId: LOCAL_CHAIN_ID, address }
-  const { id: walletId } = await made<Wallet>('/api/wallets', wanted)
-  await made(`/api/agents/${id}/wallets`, { walletId, allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] })
-  const { key } = await made<Key>(`/api/agents/${id}/sdk-keys`, { name: 'Key' })
-  const { body } = await ask(client, key, 5, { recipientAddress: recipient })
-  t.is(body.status, 'APPROVED', JSON.stringify(body))
-  const path = `/api/sdk/payments/${body.requestId}`
+  const { id } = await made<Agent>('/api/agents', { name: 'Other', agentType: 'CUSTOM' })
+  const { id: walletId } = await made<Wallet>('/api/wallets', { name: 'Other', chainId: LOCAL_CHAIN_ID, ...wallet })
+  await made(`/api/agents/${id}/wallets`, { walletId, allowedDays: EVERY_DAY })
+  return { walletId, ...(await made<Key>(`/api/agents/${id}/sdk-keys`, { name: 'Key' })) }
+}
+
+type Answer = { status: number; body: LivePayment & { code?: string } }
+
+/** A payment from an external wallet, with the leave to make it; gives what confirms it, as deep as transfers count. */
+async function permitted(client: Client, key: string, recipient: string): Promise<(txHash: string) => Promise<Answer>> {
+  const path = `/api/sdk/payments/${await approved(client, key, 5, recipient)}`
   const { approvalToken } = (await client.post<{ approvalToken: string }>(`${path}/approve`, key)).body
-  return (txHash: string) => client.post<LivePayment & { code?: string }>(`${path}/confirm`, key, { txHash, approvalToken })
+  const confirm = (txHash: string): Promise<Answer> => client.post(`${path}/confirm`, key, { txHash, approvalToken })
+  return (txHash) =>
+    until(async () => {
+      const answer = await confirm(txHash)
+      return answer.body.code === 'INVALID_STATUS' ? undefined : answer
+    }, 'it is not deep enough')
+}
+
+/** Pays 5 tokens as the owner of an address of anvil's does. */
+async function pay(chain: LocalChain, from: string, recipient: string): Promise<string> {
+  const sent = { from, to: chain.token, data: transferData(recipient, 5 * MICROS) }
+  const txHash = await chain.rpc<string>('eth_sendTransaction', [sent])
+  await chain.mine(2)
+  return txHash
 }
 
 test("A transfer of the service's own confirms no payment of another organization", async (t) => {
@@ -82,13 +111,64 @@ test("A transfer of the service's own confirms no payment of another organizatio
   const { client } = live
   const payer = await newPayer(client, chain)
   const recipient = newRecipient()
-  const confirm = await foreignPermit(t, client, payer.address, recipient)
+  const { key } = await foreignPayer(client, { custodyType: 'EXTERNAL', address: payer.address })
+  const confirm = await permitted(client, key, recipient)
   const requestId = await approved(client, payer.key, 5, recipient)
   await execute(client, payer.key, requestId)
   const { transaction } = await settled(live, payer.key, requestId)
-  const answer = await until(async () => {
-    const found = await confirm(transaction!.txHash!)
-    return found.body.code === 'INVALID_STATUS' ? undefined : found
-  }, 'it is not deep enough')
-  t.like(answer, { status: 409, body: { code: 'ALREADY_EXECUTED' } })
+  t.like(await confirm(transaction!.txHash!), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
+})
+
+test('An external address that two organizations name confirms payments of both, and a hash one payment of each', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const { client } = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY })
+  const wallet = { custodyType: 'EXTERNAL', address: ANVILS }
+  const own = await newPayer(client, chain, { wallet })
+  const other = await foreignPayer(client, wallet)
+  const recipient = newRecipient()
+  for (const txHash of [await pay(chain, ANVILS, recipient), await pay(chain, ANVILS, recipient)]) {
+    for (const { key } of [other, own]) {
+      const [confirm, confirmAnother] = [await permitted(client, key, recipient), await permitted(client, key, recipient)]
+      t.like(await confirm(txHash), { status: 200, body: { status: 'EXECUTED', txHash } })
+      t.like(await confirmAnother(txHash), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
+      t.like(await confirm(txHash), { status: 200 })
+    }
+  }
+})
+
+test("An organization's external address is another's when a provider pays from it for that one, and not before", async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const env = { BURSAR_OPERATOR_KEY: OPERATOR_KEY, BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }
+  const { client } = await startLive(t, chain, env)
+  const own = await newPayer(client, chain, { wallet: { custodyType: 'EXTERNAL', address: ANVILS } })
+  const other = await foreignPayer(client, { custodyType: 'PROVIDER_A', address: ANVILS })
+  const recipient = newRecipient()
+  const [before, after] = [await permitted(client, own.key, recipient), await permitted(client, own.key, recipient)]
+  t.like(await before(await pay(chain, ANVILS, recipient)), { status: 200, body: { status: 'EXECUTED' } })
+  t.is((await execute(client, other.key, await approved(client, other.key, 1, recipient))).status, 200)
+  t.like(await after(await pay(chain, ANVILS, recipient)), { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
+})
+
+test('An address of a provider is taken by whoever is first when there is a provider, and by nobody before', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const env = { ...chain.settings, BURSAR_OPERATOR_KEY: OPERATOR_KEY }
+  const folder = newFolder(t)
+  const before = await startService(t, folder, { env })
+  const early = newClient(t, before.url)
+  const wallet = { custodyType: 'PROVIDER_A', address: ANVILS }
+  const own = await newPayer(early, chain, { wallet })
+  const other = await foreignPayer(early, wallet)
+  await before.stop()
+  const slot = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }
+  const { client } = await startLive(t, chain, { ...env, ...slot }, folder)
+  const [first, second] = [await approved(client, other.key, 1, newRecipient()), await approved(client, own.key, 1, newRecipient())]
+  t.is((await execute(client, other.key, first)).status, 200)
+  t.like(await execute(client, own.key, second), { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
+  const wanted = { name: 'New', chainId: LOCAL_CHAIN_ID, custodyType: 'PROVIDER_A', address: OTHER }
+  t.is((await client.post('/api/wallets', ORGANIZATION_KEY, wanted)).status, 201)
+  const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Third' })).body
+  t.like(await client.post('/api/wallets', apiKey, wanted), { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
 })

@@ -32,8 +32,13 @@ export interface Live {
   client: Client
 }
 
-export async function startLive(t: Scope, chain: LocalChain, env: { [name: string]: string } = {}): Promise<Live> {
-  const service = await startService(t, newFolder(t), { env: { ...chain.settings, ...env } })
+export async function startLive(
+  t: Scope,
+  chain: LocalChain,
+  env: { [name: string]: string } = {},
+  folder = newFolder(t),
+): Promise<Live> {
+  const service = await startService(t, folder, { env: { ...chain.settings, ...env } })
   return { chain, service, client: newClient(t, service.url) }
 }
 
