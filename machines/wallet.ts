@@ -14,7 +14,16 @@ import {
   type GateContext,
   type GateMessage,
 } from '../src/domain/gate.js'
-import { afterCapture, afterLook, afterReorg, afterTransfer, withoutCapture, type Funds, type Transfer } from '../src/domain/funds.js'
+import {
+  afterCapture,
+  afterLook,
+  afterReorg,
+  afterSettled,
+  afterTransfer,
+  withoutCapture,
+  type Funds,
+  type Transfer,
+} from '../src/domain/funds.js'
 import { addMicros, type Micros } from '../src/domain/money.js'
 import { balanceViolations, UNSEEN, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
 
@@ -96,6 +105,10 @@ export const wallet = setup({
       const entry = { ...capturedEntry(message, context.entry!, clock), ...(transfer && { transfer }) }
       return { ...afterCapture(context, entry.amount, transfer), entry, held: context.held - entry.amount, clock }
     }),
+    settle: assign(({ context, event }) => {
+      const { amount } = context.entry!
+      return blockIn(event) === undefined ? {} : afterSettled(context, amount, Number(blockIn(event)))
+    }),
     restore: assign(({ context, event }) => {
       const captured = context.entry!
       const held = addMicros(context.held, captured.amount)
@@ -157,7 +170,7 @@ export const wallet = setup({
   },
   initial: 'absent',
   on: {
-    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: ['capture', 'settle'] }],
     RESTORE: [
       { guard: 'captured', actions: 'restore' },
       { guard: 'overtaken', actions: 'overtake' },

@@ -115,15 +115,15 @@ export async function confirmPayment(
   const { organization, terms } = paymentContext(found.actor)
   const txHash = parseTransferHash(given.txHash, terms!.chainType)
   if (txHash === undefined) return wrong('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
-  const unproven = found.actor.state === 'permitted' ? await unprovenTransfer(services, found.actor, txHash) : undefined
-  if (unproven) return unproven
+  const proof = found.actor.state === 'permitted' ? await proofOf(services, found.actor, txHash) : {}
+  if ('refusal' in proof) return proof
   const claim = transferClaim(organization, txHash, id)
   let foreign: Refused | undefined
   const holds: Holds = (view) => {
     foreign = found.actor.state === 'permitted' ? foreignTransfer(found.actor, txHash, view) : undefined
     return foreign === undefined
   }
-  const reply = await tellWhile(services, caller, holds, found.actor.ref, 'CONFIRM', { txHash, claim })
+  const reply = await tellWhile(services, caller, holds, found.actor.ref, 'CONFIRM', { txHash, claim, ...proof })
   if (!reply) return foreign!
   if (reply.ok) return { ok: true, actor: reply.actor }
   return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? USED : undefined)
@@ -142,20 +142,23 @@ function foreignTransfer(payment: Actor, txHash: string, view: View): Refused | 
   return refuse('WALLET_CONFIG_ERROR', `${address} is not paid from in this organization`)
 }
 
-/** In live settlement the chain has to show the transfer, where it can be asked; in test settlement there is none. */
-async function unprovenTransfer(services: Services, payment: Actor, txHash: string): Promise<Refused | undefined> {
+/**
+ * In live settlement the chain has to show the transfer, where it can be asked, and says which block it is in; in test
+ * settlement there is none.
+ */
+async function proofOf(services: Services, payment: Actor, txHash: string): Promise<{ block?: number } | Refused> {
   const { terms, createdAt: askedAt } = paymentContext(payment)
   const otherMode = modeRefusal(services, terms!)
-  if (otherMode || services.settlement === null) return otherMode
+  if (otherMode) return otherMode
   const { amount, asset, recipientAddress, wallet } = terms!
   const { id, address, chainId } = wallet
-  // Nobody can be asked about it: it counts on the agent's word, and is not shown as confirmed.
-  if (!services.settlement.isSeen(chainId)) return undefined
+  // Where nobody can be asked about it, it counts on the agent's word, and is not shown as confirmed.
+  if (!services.settlement?.isSeen(chainId)) return {}
   const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset!, askedAt }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
   if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
   if (verdict.is !== 'made') return refuse('INVALID_STATUS', verdict.reason)
   // The wallet hears of the funds that have left it before the hold on them ends.
   await services.settlement.observe([`wallet/${id}`])
-  return undefined
+  return { block: verdict.block }
 }

@@ -38,6 +38,11 @@ export function afterCapture({ balance, unsettled, observed }: Funds, amount: Mi
   return { balance: balance - amount, unsettled: out, observed }
 }
 
+/** Somebody else's transfer is in this block, for good. */
+export function afterSettled(funds: Funds, amount: Micros, block: number): Funds {
+  return afterTransfer(afterCapture(funds, amount, 'pending'), amount, block)
+}
+
 export function withoutCapture({ balance, unsettled, observed }: Funds, { amount, transfer }: Entry): Funds {
   if (transfer === 'settled') return { balance, unsettled, observed }
   const out = transfer === 'pending' ? unsettled - amount : unsettled

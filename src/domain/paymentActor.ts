@@ -69,8 +69,8 @@ export type PaymentEvent =
   | ({ type: 'APPROVE'; review?: Review } & Said)
   | ({ type: 'DENY' } & Said)
   | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }
-  /** `claim` is the hash's: nobody else may ever be paid with it. */
-  | { type: 'CONFIRM'; now: number; txHash: string; claim: Gate }
+  /** `claim` is the hash's: no other payment may ever be confirmed with it. `block` is its transfer's, where that can be read. */
+  | { type: 'CONFIRM'; now: number; txHash: string; claim: Gate; block?: number }
   | TransferEvent
 
 /** What somebody says to an approval request. */

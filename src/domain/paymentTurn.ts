@@ -1,6 +1,7 @@
 // What a payment's turns leave: the assignments of its chart, but for those of a transfer on a chain.
 import { decidedApproval, escalatedApproval, openedApproval, type Approval, type Decider, type Verdict } from './approval.js'
 import type { PaymentContext, PaymentEvent, Review, Said } from './paymentActor.js'
+import { tellingWallet } from './settlement.js'
 import { executionCode, type Violation } from './violation.js'
 
 export interface Taken {
@@ -122,10 +123,11 @@ export function permitted({ event }: Taken): Changes {
   return { permit: { expiresAt: now + permitForMs } }
 }
 
-/** The hash's claim is asked last of all gates. */
+/** The hash's claim is asked last of all gates; the wallet's is told the block when it settles. */
 export function claimed({ context, event }: Taken): Changes {
-  const { txHash, claim } = event as PaymentEvent & { type: 'CONFIRM' }
-  return { txHash, gates: [...context.gates, claim], cursor: context.gates.length }
+  const { txHash, claim, block } = event as PaymentEvent & { type: 'CONFIRM' }
+  const gates = tellingWallet(context.gates, block === undefined ? {} : { block: String(block) })
+  return { txHash, gates: [...gates, claim], cursor: gates.length }
 }
 
 export function unclaimed({ context }: Taken): Changes {

@@ -125,13 +125,18 @@ export function outOfBlock(context: Pick<AskingContext, 'gates'>) {
 }
 
 function askingWallet({ gates }: Pick<AskingContext, 'gates'>, told: { block?: string }) {
-  const isWallet = ({ ref }: Gate): boolean => ref.startsWith('wallet/')
-  const asked = gates.map((gate): Gate => {
+  return { gates: tellingWallet(gates, told), cursor: gates.findIndex(isWallet) }
+}
+
+const isWallet = ({ ref }: Gate): boolean => ref.startsWith('wallet/')
+
+/** The gates with the block that the wallet's is told with what it is asked. */
+export function tellingWallet(gates: readonly Gate[], told: { block?: string }): Gate[] {
+  return gates.map((gate): Gate => {
     if (!isWallet(gate)) return gate
     const { block: _former, ...terms } = gate.terms ?? {}
     return { ...gate, terms: { ...terms, ...told } }
   })
-  return { gates: asked, cursor: asked.findIndex(isWallet) }
 }
 
 /** The counterparty's gate is told that its payment has failed. */

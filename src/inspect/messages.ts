@@ -37,11 +37,17 @@ function implied({ before, after }: Left): object {
   return { amount, reason: after['frozenFor'] ?? after['reason'] ?? null }
 }
 
+/** The block that a payment's wallet is told. */
+function inBlock(gates: readonly Gate[]): { block?: number } {
+  const block = gates.find(({ ref }) => ref.startsWith('wallet/'))?.terms?.['block']
+  return block === undefined ? {} : { block: Number(block) }
+}
+
 function saidToPayment(type: string, { before, after, gates, now }: Left): object {
   const left = after as unknown as PaymentContext
   if (type === 'REQUEST') return { fields: requested(left, gates) }
   if (type === 'PERMIT') return { permitForMs: (left.permit?.expiresAt ?? now) - now, ...reviewing(before, left, gates) }
-  if (type === 'CONFIRM') return { txHash: left.txHash, claim: gates.at(-1) }
+  if (type === 'CONFIRM') return { txHash: left.txHash, claim: gates.at(-1), ...inBlock(gates) }
   if (type === 'RELEASE_HOLD') return { reason: left.releasedFor }
   if (type === 'APPROVE' || type === 'DENY') return { ...lastSaid(left.approval), ...reviewing(before, left, gates) }
   const { review: _decision, ...fields } = after

@@ -4,7 +4,10 @@ import { newClient } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
 import { ask, execute } from '../service/setup.js'
 import { Proxy } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, wallet } from './stage.js'
+import { transferData } from '../../src/chain/node.js'
+import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, until, wallet } from './stage.js'
+
+const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 test('Two transfers in one block are each taken off the balance, also while the chain tells no balances', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
@@ -50,5 +53,40 @@ test('What was paid in a block that the chain leaves is not there to be spent ag
   node.deed = () => undefined
   await settled({ chain, client }, payer.key, requestId)
   t.is(await chain.balanceOf(recipient), 40 * MICROS)
+  t.is((await wallet(client, payer.walletId)).balance, 60)
+})
+
+test('What an external wallet has paid is taken off its balance once, also while the chain tells no balances', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const node = await Proxy.open(t, chain.url)
+  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
+  const client = newClient(t, service.url)
+  const external = { custodyType: 'EXTERNAL', address: OWNER }
+  const payer = await newPayer(client, chain, { balance: 100, wallet: external })
+  t.is((await wallet(client, payer.walletId)).balance, 100)
+  const recipient = newRecipient()
+  const path = `/api/sdk/payments/${await approved(client, payer.key, 40, recipient)}`
+  const { approvalToken } = (await client.post<{ approvalToken: string }>(`${path}/approve`, payer.key)).body
+  const sent = { from: OWNER, to: chain.token, data: transferData(recipient, 40 * MICROS) }
+  const txHash = await chain.rpc<string>('eth_sendTransaction', [sent])
+  const isBalance = ([call]: unknown[]): boolean => (call as { data?: string } | undefined)?.data?.startsWith('0x70a08231') ?? false
+  node.deed = ({ method, params }) => (method === 'eth_call' && isBalance(params) ? { answer: 'nothing' } : undefined)
+  await chain.mine(2)
+  const confirm = async () => client.post<{ code?: string }>(`${path}/confirm`, payer.key, { txHash, approvalToken })
+  const answer = await until(async () => {
+    const found = await confirm()
+    return found.body.code === 'INVALID_STATUS' ? undefined : found
+  }, 'it is not deep enough')
+  t.is(answer.status, 200)
+  t.is((await wallet(client, payer.walletId)).balance, 60)
+  t.is((await ask(client, payer.key, 61)).body.status, 'DENIED')
+  node.deed = () => undefined
+  await until(async () => {
+    await chain.mine(1)
+    const before = node.calls.filter(({ method, params }) => method === 'eth_call' && isBalance(params)).length
+    await wallet(client, payer.walletId)
+    return node.calls.filter(({ method, params }) => method === 'eth_call' && isBalance(params)).length > before || undefined
+  }, 'the balance is not read again')
   t.is((await wallet(client, payer.walletId)).balance, 60)
 })

@@ -68,7 +68,12 @@ export async function newPayer(client: Client, chain: LocalChain, options: Payer
   const wanted = { name: `Wallet of ${name}`, custodyType: 'MANAGED', chainId: LOCAL_CHAIN_ID, ...wallet }
   const { id: walletId, address } = await made<Wallet>(client, '/api/wallets', wanted)
   await chain.fund(address, balance * MICROS, coins)
-  await chain.mine(2)
+  // A head that was read just now is not read again at once, and shows no funds that came since.
+  await until(async () => {
+    await chain.mine(2)
+    const found = await client.get<Wallet>(`/api/wallets/${walletId}`, ORGANIZATION_KEY)
+    return found.body.balance >= balance || undefined
+  }, `${name} is not funded`)
   await made(client, `/api/agents/${agentId}/wallets`, { walletId, ...OPEN, ...terms })
   const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Key' })
   return { agentId, walletId, address, key }

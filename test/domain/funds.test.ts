@@ -2,7 +2,7 @@
 // captured is never promised again, and when all is said the balance is the chain's.
 import test from 'ava'
 import fc from 'fast-check'
-import { afterCapture, afterLook, afterTransfer, type Funds } from '../../src/domain/funds.js'
+import { afterCapture, afterLook, afterSettled, afterTransfer, type Funds } from '../../src/domain/funds.js'
 
 const INITIAL = 1_000
 const FIRST_BLOCK = 100
@@ -21,6 +21,14 @@ test('Two transfers of one block, and one of an earlier block told later, are ea
     const told = amounts.reduce((funds, amount, index) => afterTransfer(funds, amount, blocks[index]!), captured)
     t.like(told, { balance: 30, unsettled: 0 }, String(blocks))
     t.like(afterLook(told, { balance: 30, block: 107 }), { balance: 30, unsettled: 0 })
+  }
+})
+
+test("Somebody else's transfer is taken off where the last look was before its block, and only there", (t) => {
+  for (const [readAt, balance] of [[104, 100], [105, 60], [107, 60]] as const) {
+    const told = afterSettled(seen(balance, readAt), 40, 105)
+    t.like(told, { balance: 60, unsettled: 0 }, String(readAt))
+    t.like(afterLook(told, { balance: 60, block: 108 }), { balance: 60, unsettled: 0 })
   }
 })
 
