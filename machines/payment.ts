@@ -1,6 +1,7 @@
 // A payment: it asks the gates one at a time, first to reserve, then to capture, and undoes what it took when one
 // refuses. It is executed at most once, and it alone ends its holds. Whoever has to agree sends it a message. In live
-// settlement it is signed, stored, sent and followed into the chain; what was signed is never given up.
+// settlement it is signed, stored, sent and followed into the chain; what was signed is given up only when it can never
+// be made.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
@@ -57,6 +58,7 @@ export const payment = setup({
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
     rejectStatus: assign({ refusal: 'INVALID_STATUS' as const }),
+    rejectExecuted: assign({ refusal: 'ALREADY_EXECUTED' as const }),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
   },
 }).createMachine({
@@ -250,7 +252,7 @@ export const payment = setup({
     },
     transferring: {
       initial: 'signing',
-      on: { EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } } },
+      on: { EXECUTE: { actions: 'rejectExecuted' } },
       states: {
         signing: {
           meta: { call: 'sign' },
@@ -273,6 +275,7 @@ export const payment = setup({
           on: {
             ACCEPTED: { target: '#payment.transferred', actions: ['complete', 'noteHash'] },
             REPLACED: { actions: ['keepTransfer', 'touch'] },
+            REVERTED: { target: '#payment.releasing', actions: ['noteFailure', 'lastGate', 'endFailed'] },
             UNMADE: { guard: 'isUnsigned', target: '#payment.restoring', actions: 'stopUnmade' },
           },
         },
@@ -281,9 +284,9 @@ export const payment = setup({
     transferred: {
       initial: 'submitted',
       on: {
-        EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
-        CANCEL: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
-        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+        EXECUTE: { actions: 'rejectExecuted' },
+        CANCEL: { actions: 'rejectExecuted' },
+        RELEASE_HOLD: { actions: 'rejectExecuted' },
       },
       states: {
         submitted: {
@@ -342,10 +345,7 @@ export const payment = setup({
       meta: { ask: 'RESERVE' },
       on: {
         HELD: { target: 'settling', actions: 'beginExecution' },
-        REFUSED: {
-          target: 'permitted',
-          actions: ['dropHash', { type: 'reject', params: { code: 'ALREADY_EXECUTED' } }],
-        },
+        REFUSED: { target: 'permitted', actions: ['dropHash', 'rejectExecuted'] },
       },
     },
     settling: {
@@ -380,11 +380,11 @@ export const payment = setup({
     },
     executed: {
       on: {
-        EXECUTE: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
-        PERMIT: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
-        CONFIRM: [{ guard: 'sameHash' }, { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } }],
-        CANCEL: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
-        RELEASE_HOLD: { actions: { type: 'reject', params: { code: 'ALREADY_EXECUTED' } } },
+        EXECUTE: { actions: 'rejectExecuted' },
+        PERMIT: { actions: 'rejectExecuted' },
+        CONFIRM: [{ guard: 'sameHash' }, { actions: 'rejectExecuted' }],
+        CANCEL: { actions: 'rejectExecuted' },
+        RELEASE_HOLD: { actions: 'rejectExecuted' },
       },
     },
     denied: {},

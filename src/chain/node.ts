@@ -9,6 +9,7 @@ import {
   type Address,
   type Hex,
   type PublicClient,
+  type Transaction,
   type TransactionReceipt,
 } from 'viem'
 import type { Micros } from '../domain/money.js'
@@ -159,6 +160,15 @@ export class ChainNode {
       this.#client.getTransactionCount({ ...of, blockTag: 'latest' }),
     ])
     return { deep, latest }
+  }
+
+  /** How many nonces of the address the chain had used at this block. */
+  nonceAt(address: string, blockNumber: bigint): Promise<number> {
+    return this.#client.getTransactionCount({ address: address as Address, blockNumber })
+  }
+
+  async transactionsIn(blockNumber: bigint): Promise<readonly Transaction[]> {
+    return (await this.#client.getBlock({ blockNumber, includeTransactions: true })).transactions
   }
 
   /** The last block that is as deep as transfers have to be. */

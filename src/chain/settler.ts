@@ -14,7 +14,8 @@ import { CustodyError, reasonOf, type Custody, type Signer, type Submission, typ
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
 import { depthOf, shows, stillInChain, type Deep } from './receipts.js'
 import { objection, partiesTo } from './standing.js'
-import { nonceFloor, prepare, raisedFees, requireAsset, sign } from './transfer.js'
+import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
+import { userOf } from './usedNonce.js'
 
 export interface SettlerParts {
   accounts: Accounts
@@ -207,13 +208,27 @@ export class Settler {
     const last = transfers.at(-1)
     if (!last) return undefined
     try {
-      await this.#send(node, payment, last)
+      await this.#offer(node, payment)
       return { type: 'ACCEPTED' }
     } catch (error) {
-      const said = await this.#raise(node, payment, last)
+      const said = await this.#whenLate(node, payment, last)
+      if (said?.type === 'CONFIRMED') return { type: 'ACCEPTED', txHash: said['txHash'] }
       if (said) return said
       throw error
     }
+  }
+
+  /** Sends the latest of its forms that the node takes: what the coin does not cover any more, an older one may ask less of. */
+  async #offer(node: ChainNode, payment: Payment): Promise<void> {
+    const refusals: unknown[] = []
+    for (const form of payment.transfers.toReversed()) {
+      try {
+        return await this.#send(node, payment, form)
+      } catch (error) {
+        refusals.push(error)
+      }
+    }
+    throw refusals[0]
   }
 
   async #follow(node: ChainNode, payment: Payment): Promise<Said> {
@@ -264,15 +279,36 @@ export class Settler {
   async #keepGoing(node: ChainNode, payment: Payment): Promise<Said> {
     const last = payment.transfers.at(-1)
     if (!last) return this.#newHash(payment)
-    if (!(await node.knows(last.hash))) await this.#send(node, payment, last).catch(() => {})
-    return this.#raise(node, payment, last)
+    if (!(await node.knows(last.hash))) await this.#offer(node, payment).catch(() => {})
+    return this.#whenLate(node, payment, last)
   }
 
-  /** It has waited for long and the market asks for more. How often that may be, the chain's highest fee says. */
-  async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
+  /** It has waited for long: another transaction may have its nonce, or the market may ask for more. */
+  async #whenLate(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
     if (this.#parts.now() - last.signedAt <= this.#parts.replaceAfterMs) return undefined
+    return (await this.#overtaken(node, payment, last)) ?? this.#raise(node, payment, last)
+  }
+
+  /**
+   * Another transaction of the wallet has used its nonce, as deep as what is final: none of its forms can be in the chain
+   * any more. Whoever sent that one with the same key may have made this very transfer.
+   */
+  async #overtaken(node: ChainNode, payment: Payment, { nonce }: SignedTransfer): Promise<Said> {
+    const { terms, transfers } = payment
+    const other = await userOf(node, terms.wallet.address, nonce, node.config.confirmations + WATCHED_BLOCKS)
+    if (!other || transfers.some(({ hash }) => hash === other.receipt.transactionHash)) return undefined
+    const { transactionHash: txHash, status } = other.receipt
+    const isIt = status === 'success' && shows(other.receipt, orderOf(payment))
+    if (isIt) return this.#judge(node, payment, txHash, other)
+    return { type: 'REVERTED', reason: `Its nonce ${nonce} was used by ${txHash}: this transfer can never be made` }
+  }
+
+  /** The market asks for more. How often that may be, the chain's highest fee says. */
+  async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
     const fees = raisedFees(last, await node.fees(), node.mostFee)
-    return fees && this.#replace(payment, last, fees)
+    if (!fees) return undefined
+    await requireCoin(node, payment.terms.wallet.address, last, fees)
+    return this.#replace(payment, last, fees)
   }
 
   /** A provider may have sent it anew, in another form. */

@@ -52,6 +52,16 @@ export async function prepare(node: ChainNode, { from, to, amount }: TransferOrd
   return { data, gas, ...fees }
 }
 
+/**
+ * Throws where the coin does not suffice for the fees that a transfer would be signed anew with: the node would not take
+ * that form, and the one there is may still pass.
+ */
+export async function requireCoin(node: ChainNode, from: string, { hash, gas }: SignedTransfer, fees: Fees): Promise<void> {
+  const [coin, dataFee] = await Promise.all([node.coin(from), node.dataFee()])
+  const cost = BigInt(gas) * fees.maxFeePerGas + dataFee
+  if (coin < cost) throw new CustodyError('INSUFFICIENT_BALANCE', `The fees of ${hash} are not raised: ${lowGas(coin, cost)}`)
+}
+
 export function lowGas(has: bigint, needs: bigint): string {
   return `The wallet has ${formatEther(has)} of its chain's coin for network fees (gas); a transfer may take ${formatEther(needs)}`
 }

@@ -139,8 +139,11 @@ export function tellingWallet(gates: readonly Gate[], told: { block?: string }):
   })
 }
 
-/** The counterparty's gate is told that its payment has failed. */
-export function afterFailure({ gates }: Pick<AskingContext, 'gates'>, { reason }: TransferEvent & { type: 'REVERTED' }) {
+/** The counterparty's gate is told that its payment has failed. One that nobody ever accepted is listed as of its failure. */
+export function afterFailure(
+  { gates, executedAt }: Pick<AskingContext, 'gates'> & { executedAt: number | null },
+  { reason, now }: TransferEvent & { type: 'REVERTED' },
+) {
   const told = gates.map((gate): Gate => (gate.ref.startsWith('counterparty/') ? { ...gate, failed: true } : gate))
-  return { stopReason: reason, gates: told }
+  return { stopReason: reason, gates: told, executedAt: executedAt ?? now }
 }

@@ -1,10 +1,11 @@
 // What is deep enough, and what is not: a block that the chain leaves confirms nothing, a transfer that nobody mines is
 // signed anew with higher fees under its nonce, and what somebody claims to have sent has to show in the token's log.
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { ChainNode } from '../../src/chain/node.js'
 import { verify } from '../../src/chain/receipts.js'
-import { Settler } from '../../src/chain/settler.js'
+import { Settler, type Said } from '../../src/chain/settler.js'
+import { prepare, sign } from '../../src/chain/transfer.js'
 import { Accounts } from '../../src/chain/accounts.js'
 import { Keystore } from '../../src/chain/keystore.js'
 import { parseTransaction, type Hex } from 'viem'
@@ -84,18 +85,23 @@ async function LocalToken(chain: LocalChain): Promise<{ token: string }> {
   return { token }
 }
 
-test('A transfer that waits too long is signed anew: other fees, the same nonce, recipient and amount', async (t) => {
-  const chain = await startChain(t, ['--no-mining'])
-  if (!chain) return
+interface Signed {
+  node: ChainNode
+  payment: Actor & { context: { transfers: SignedTransfer[] } }
+  /** What it says to the payment, as it is, at this time. */
+  lookUp: (state: string, now?: number) => Promise<Said>
+}
+
+/** A settler, and a payment of one token whose transfer was signed at 1 and is not sent. */
+async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1): Promise<Signed> {
   const keystore = new Keystore(newFolder(t), Buffer.alloc(32, 1))
   const from = await keystore.newAddress('o1')
   await chain.fund(from, 10 * MICROS)
-  const nodes = new Map([['31337', nodeOf(chain, 1)]])
+  const node = nodeOf(chain, confirmations)
   let time = 1
-  const accounts = new Accounts({} as never, () => time)
   const settler = new Settler({
-    accounts,
-    nodes,
+    accounts: new Accounts({} as never, () => time),
+    nodes: new Map([['31337', node]]),
     custody: () => keystore,
     sanctions: () => undefined,
     take: async () => true,
@@ -103,31 +109,79 @@ test('A transfer that waits too long is signed anew: other fees, the same nonce,
     now: () => time,
     replaceAfterMs: 10,
   })
-  const to = newRecipient()
-  const context = {
-    organization: 'o1',
-    terms: { amount: MICROS, asset: chain.token, recipientAddress: to, wallet: { address: from, chainId: '31337', custodyType: 'MANAGED' } },
-    transfers: [await firstForm(nodes.get('31337')!, keystore, from, to)],
+  const order = { chainId: '31337', from, to: newRecipient(), amount: MICROS, asset: node.asset }
+  const first = await sign(await keystore.account(from, 'o1'), order, await prepare(node, order, 0), 0, 1)
+  const wallet = { address: from, chainId: '31337', custodyType: 'MANAGED' }
+  const terms = { amount: MICROS, asset: chain.token, recipientAddress: order.to, wallet }
+  const payment = { ref: 'payment/p1', state: '', context: { organization: 'o1', terms, transfers: [first] } }
+  const lookUp = (state: string, now = time): Promise<Said> => {
+    time = now
+    return settler.answer({ ...payment, state } as unknown as Actor, 'lookup', async (said) => said)
   }
-  const payment = { ref: 'payment/p1', state: 'transferred.submitted', context } as unknown as Actor
-  const said = (): Promise<SignedTransfer | undefined> =>
-    settler.answer(payment, 'lookup', async ({ transfer }) => transfer as SignedTransfer)
-  t.is(await said(), undefined)
-  time = 100
-  t.is(await said(), undefined)
-  await chain.rpc('anvil_setNextBlockBaseFeePerGas', ['0x174876e800'])
-  await chain.mine(0)
-  await chain.rpc('anvil_dropAllTransactions')
+  return { node, payment: payment as unknown as Signed['payment'], lookUp }
+}
+
+const GWEI = 1_000_000_000
+/** More than any transfer of an idle chain offers. */
+const DEAR = 100 * GWEI
+
+async function setFees(chain: LocalChain, wei: number): Promise<void> {
+  await chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${wei.toString(16)}`])
   await chain.mine(1)
-  const renewed = (await said())!
-  const [before, after] = [context.transfers[0]!, renewed].map(({ raw }) => parseTransaction(raw as Hex))
+}
+
+test('A transfer that waits too long is signed anew: other fees, the same nonce, recipient and amount', async (t) => {
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return
+  const { payment, lookUp } = await signed(t, chain)
+  t.is(await lookUp('transferred.submitted'), undefined)
+  t.is(await lookUp('transferred.submitted', 100), undefined)
+  await chain.rpc('anvil_dropAllTransactions')
+  await setFees(chain, DEAR)
+  const renewed = (await lookUp('transferred.submitted'))!['transfer'] as SignedTransfer
+  const [before, after] = [payment.context.transfers[0]!, renewed].map(({ raw }) => parseTransaction(raw as Hex))
   for (const field of ['nonce', 'to', 'data', 'chainId', 'gas'] as const) t.deepEqual(after![field], before![field], field)
   t.true(after!.maxFeePerGas! > (before!.maxFeePerGas! * 110n) / 100n)
   t.true(after!.maxPriorityFeePerGas! >= (before!.maxPriorityFeePerGas! * 110n) / 100n)
 })
 
-async function firstForm(node: ChainNode, keystore: Keystore, from: string, to: string): Promise<SignedTransfer> {
-  const { prepare, sign } = await import('../../src/chain/transfer.js')
-  const order = { chainId: '31337', from, to, amount: MICROS, asset: node.asset }
-  return sign(await keystore.account(from, 'o1'), order, await prepare(node, order, 0), 0, 1)
-}
+test('Fees that the coin does not cover are not offered, and that is told; what was signed before is', async (t) => {
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return
+  const { node, payment, lookUp } = await signed(t, chain)
+  const { transfers, terms } = payment.context as unknown as { transfers: SignedTransfer[]; terms: { wallet: { address: string } } }
+  const [first] = transfers
+  const setCoin = (wei: bigint): Promise<unknown> => chain.rpc('anvil_setBalance', [terms.wallet.address, `0x${wei.toString(16)}`])
+  await setFees(chain, DEAR)
+  const renewed = (await lookUp('transferred.submitted', 100))!['transfer'] as SignedTransfer
+  await chain.rpc('anvil_dropAllTransactions')
+  await setCoin(BigInt(first!.gas) * BigInt(first!.maxFeePerGas))
+  const message = /fees of 0x[0-9a-f]{64} are not raised: The wallet has/
+  await t.throwsAsync(lookUp('transferred.submitted'), { message })
+  transfers.push(renewed)
+  await setFees(chain, GWEI)
+  for (const state of ['transferred.submitted', 'transferring.unknown']) {
+    await chain.rpc('anvil_dropAllTransactions')
+    await lookUp(state).catch(() => {})
+    t.true(await node.knows(first!.hash), state)
+    t.false(await node.knows(renewed.hash), state)
+  }
+})
+
+test('A confirmed transfer that is found in another block than it was confirmed in is not confirmed there yet', async (t) => {
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return
+  const { node, payment, lookUp } = await signed(t, chain, 2)
+  const [{ hash, raw }] = payment.context.transfers as [SignedTransfer]
+  await node.send(raw)
+  await chain.mine(3)
+  const confirmed = (await lookUp('transferred.submitted'))!
+  t.like(confirmed, { type: 'CONFIRMED', txHash: hash })
+  Object.assign(payment.context, { txHash: hash, block: confirmed['block'] })
+  t.is(await lookUp('transferred.confirmed'), undefined)
+  // The three latest blocks go, and it is in the second of those that come.
+  await chain.rpc('anvil_reorg', [3, [[raw, 1]]])
+  t.is(Number((await node.receipt(hash))!.blockNumber), Number(confirmed['block']) + 1)
+  t.deepEqual(await lookUp('transferred.confirmed'), { type: 'REORGED' })
+  t.like(await lookUp('transferred.submitted'), { type: 'CONFIRMED', block: Number(confirmed['block']) + 1 })
+})

@@ -1,0 +1,105 @@
+// A transfer that can never be made, because somebody with the same key used its nonce: its payment fails and is counted
+// no more, as late as that is final; unless what they sent is this very transfer.
+import test, { type ExecutionContext } from 'ava'
+import { transferData } from '../../src/chain/node.js'
+import type { LocalChain } from '../../src/cli/demo/localChain.js'
+import { ORGANIZATION_KEY, newFolder } from '../service/service.js'
+import { execute, status, type Agent } from '../service/setup.js'
+import type { Client } from '../service/client.js'
+import { Proxy, type Call } from './proxy.js'
+import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type LivePayment, type Payer } from './stage.js'
+
+const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const MINUTES_LATER = { NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: String(2 * 60_000) }
+/** As deep as what is final on the local chain: two blocks to count, and ten more. */
+const FINAL = 12
+const DEAR = '0x2540be400'
+
+/** With the key that the service's signer has, under the nonce of its transfer, before that is in a block. */
+async function sendInstead(chain: LocalChain, transaction: object): Promise<string> {
+  const fees = { maxFeePerGas: DEAR, maxPriorityFeePerGas: DEAR }
+  const txHash = await chain.rpc<string>('eth_sendTransaction', [{ from: ANVILS, nonce: '0x0', ...fees, ...transaction }])
+  await chain.mine(1)
+  return txHash
+}
+
+/** A payment of 5 tokens, whose transfer was signed and is in no block; `isSent` or lost on the way to the node. */
+async function startPending(t: ExecutionContext, isSent: boolean) {
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return undefined
+  const node = await Proxy.open(t, chain.url)
+  const env = { BURSAR_PROVIDER_A: 'http-signer', BURSAR_PROVIDER_A_URL: chain.url, BURSAR_RPC_31337: node.url }
+  const folder = newFolder(t)
+  const { client, service } = await startLive(t, chain, env, folder)
+  const payer = await newPayer(client, chain, { balance: 100, wallet: { custodyType: 'PROVIDER_A', address: ANVILS } })
+  await chain.mine(FINAL)
+  const recipient = newRecipient()
+  const requestId = await approved(client, payer.key, 5, recipient)
+  node.deed = ({ method }) => {
+    return method === 'eth_sendRawTransaction' && !isSent ? { forward: false, answer: 'nothing' } : undefined
+  }
+  t.is((await execute(client, payer.key, requestId)).body.status, isSent ? 'EXECUTED' : 'EXECUTING')
+  await service.stop()
+  node.deed = () => undefined
+  const later = () => startLive(t, chain, { ...env, ...MINUTES_LATER }, folder)
+  return { chain, node, payer, recipient, requestId, later }
+}
+
+/** How many nonces were used at some block of the past. */
+function isDeepCount({ method, params }: Call): boolean {
+  return method === 'eth_getTransactionCount' && params[1] !== 'latest' && params[1] !== 'pending'
+}
+
+interface Shown {
+  held: number
+  balance: number
+}
+
+/** What of the payer's money is held or spent. */
+async function accountOf(client: Client, { agentId, walletId }: Payer): Promise<Shown> {
+  const { body } = await client.get<Agent>(`/api/agents/${agentId}`, ORGANIZATION_KEY)
+  const { spent, reserved } = body.wallets![0]!
+  return { held: spent.day + reserved, balance: (await wallet(client, walletId)).balance }
+}
+
+for (const [what, isSent] of [['is on its way', true], ['was lost on its way', false]] as const) {
+  test(`A payment whose transfer ${what} fails when another transaction has its nonce for good, and no sooner`, async (t) => {
+    t.timeout(120_000)
+    const stage = await startPending(t, isSent)
+    if (!stage) return
+    const { chain, node, payer, recipient, requestId, later } = stage
+    const used = await sendInstead(chain, { to: newRecipient(), value: '0x1' })
+    await chain.mine(2)
+    const { client } = await later()
+    const shown = async (): Promise<LivePayment> => (await status(client, payer.key, requestId)).body as LivePayment
+    await until(async () => (node.calls.filter(isDeepCount).length > 1 ? true : undefined), 'nobody looks who used the nonce')
+    t.not((await shown()).status, 'FAILED')
+    t.deepEqual(await accountOf(client, payer), { held: 5, balance: 95 })
+    t.is((await settled({ chain, client }, payer.key, requestId, 'FAILED')).status, 'FAILED')
+    const { blockNumber } = await chain.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', [used])
+    t.true(Number(await chain.rpc<string>('eth_blockNumber')) - Number(blockNumber) + 1 >= FINAL)
+    const { body } = await client.get<{ reasons: string[] }>(`/api/payments/${requestId}`, ORGANIZATION_KEY)
+    t.true(body.reasons.some((reason) => reason.includes(used)), body.reasons.join())
+    t.deepEqual(await accountOf(client, payer), { held: 0, balance: 100 })
+    const next = await approved(client, payer.key, 7, recipient)
+    t.is((await execute(client, payer.key, next)).status, 200)
+    await settled({ chain, client }, payer.key, next)
+    t.deepEqual([await nonceOf(chain, ANVILS), await chain.balanceOf(recipient)], [2, 7 * MICROS])
+  })
+}
+
+test('A payment whose very transfer somebody sent with the same nonce is confirmed by that one', async (t) => {
+  t.timeout(120_000)
+  for (const isSent of [true, false]) {
+    const stage = await startPending(t, isSent)
+    if (!stage) return
+    const { chain, payer, recipient, requestId, later } = stage
+    const used = await sendInstead(chain, { to: chain.token, data: transferData(recipient, 5 * MICROS) })
+    await chain.mine(FINAL)
+    const { client } = await later()
+    const { transaction } = await settled({ chain, client }, payer.key, requestId)
+    t.is(transaction!.txHash, used)
+    t.deepEqual(await accountOf(client, payer), { held: 5, balance: 95 })
+    t.deepEqual([await nonceOf(chain, ANVILS), await chain.balanceOf(recipient)], [1, 5 * MICROS])
+  }
+})
