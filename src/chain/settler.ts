@@ -218,7 +218,7 @@ export class Settler {
     }
   }
 
-  /** Sends the latest of its forms that the node takes: what the coin does not cover any more, an older one may ask less of. */
+  /** Sends the latest of its forms that the node takes: the coin may cover an older one only. */
   async #offer(node: ChainNode, payment: Payment): Promise<void> {
     const refusals: unknown[] = []
     for (const form of payment.transfers.toReversed()) {
@@ -290,8 +290,8 @@ export class Settler {
   }
 
   /**
-   * Another transaction of the wallet has used its nonce, as deep as what is final: none of its forms can be in the chain
-   * any more. Whoever sent that one with the same key may have made this very transfer.
+   * Another transaction of the wallet has used its nonce, as deep as what is final: none of its forms can be in the
+   * chain any more. Whoever sent that one with the same key may have made this very transfer.
    */
   async #overtaken(node: ChainNode, payment: Payment, { nonce }: SignedTransfer): Promise<Said> {
     const { terms, transfers } = payment

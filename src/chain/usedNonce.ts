@@ -8,14 +8,19 @@ import { depthOf, type Deep } from './receipts.js'
  * The transaction, where it is at least this deep; undefined as long as there is none. Rejects where the node does not
  * know blocks that old, and where no transaction used the nonce.
  */
-export async function userOf(node: ChainNode, address: string, nonce: number, depth: number): Promise<Deep | undefined> {
+export async function userOf(
+  node: ChainNode,
+  address: string,
+  nonce: number,
+  depth: number,
+): Promise<Deep | undefined> {
   const newest = (await node.head()) - BigInt(depth - 1)
-  const isUsedAt = async (block: bigint): Promise<boolean> => block >= 0n && (await node.nonceAt(address, block)) > nonce
+  const isUsedAt = async (at: bigint): Promise<boolean> => at >= 0n && (await node.nonceAt(address, at)) > nonce
   if (!(await isUsedAt(newest))) return undefined
   const block = await firstBlock(newest, isUsedAt)
   const all = await node.transactionsIn(block)
   const user = all.find((one) => one.nonce === nonce && isAddressEqual(one.from, address as Address))
-  if (!user) throw new Error(`Nonce ${nonce} of ${address} was used in block ${block}, but by no transaction of that block`)
+  if (!user) throw new Error(`Nonce ${nonce} of ${address} was used in block ${block}, by no transaction there`)
   const found = await depthOf(node, user.hash)
   return found.is === 'deep' && found.depth >= depth ? found : undefined
 }

@@ -130,9 +130,9 @@ export async function confirmPayment(
 }
 
 /**
- * What the service itself has sent, or sends for another organization from this address, confirms nobody's payment. What
- * others have sent may confirm one in each organization that names the address: none has shown that it is its own, and
- * so none can keep it from the others.
+ * What the service itself has sent, or sends for another organization from this address, confirms nobody's payment.
+ * What others have sent may confirm one in each organization that names the address: none has shown that it is its own,
+ * and so none can keep it from the others.
  */
 function foreignTransfer(payment: Actor, txHash: string, view: View): Refused | undefined {
   const { organization, terms } = paymentContext(payment)

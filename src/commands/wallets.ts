@@ -75,8 +75,9 @@ async function foreignAddress(
 ): Promise<Refused | undefined> {
   if (custodyType !== 'PROVIDER_A' && custodyType !== 'PROVIDER_B') return undefined
   const wanted = { key: providerAddressKey(address), holder: organization, organization }
-  const take = providers[custodyType] === 'ready' ? takeForEver(host, wanted, now(), { by: { type, id } }) : isFree(host, wanted)
-  if (await take) return undefined
+  const isReady = providers[custodyType] === 'ready'
+  const isOwn = isReady ? takeForEver(host, wanted, now(), { by: { type, id } }) : isFree(host, wanted)
+  if (await isOwn) return undefined
   return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
 }
 

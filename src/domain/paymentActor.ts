@@ -69,7 +69,7 @@ export type PaymentEvent =
   | ({ type: 'APPROVE'; review?: Review } & Said)
   | ({ type: 'DENY' } & Said)
   | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }
-  /** `claim` is the hash's: no other payment may ever be confirmed with it. `block` is its transfer's, where that can be read. */
+  /** `claim` is the hash's: it may confirm no other payment. `block` is the transfer's, where that can be read. */
   | { type: 'CONFIRM'; now: number; txHash: string; claim: Gate; block?: number }
   | TransferEvent
 

@@ -139,7 +139,7 @@ export function tellingWallet(gates: readonly Gate[], told: { block?: string }):
   })
 }
 
-/** The counterparty's gate is told that its payment has failed. One that nobody ever accepted is listed as of its failure. */
+/** The counterparty's gate is told that its payment has failed. What nobody ever accepted is listed as of its failure. */
 export function afterFailure(
   { gates, executedAt }: Pick<AskingContext, 'gates'> & { executedAt: number | null },
   { reason, now }: TransferEvent & { type: 'REVERTED' },

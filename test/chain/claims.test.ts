@@ -129,7 +129,8 @@ test('An external address that two organizations name confirms payments of both,
   const recipient = newRecipient()
   for (const txHash of [await pay(chain, ANVILS, recipient), await pay(chain, ANVILS, recipient)]) {
     for (const { key } of [other, own]) {
-      const [confirm, confirmAnother] = [await permitted(client, key, recipient), await permitted(client, key, recipient)]
+      const confirm = await permitted(client, key, recipient)
+      const confirmAnother = await permitted(client, key, recipient)
       t.like(await confirm(txHash), { status: 200, body: { status: 'EXECUTED', txHash } })
       t.like(await confirmAnother(txHash), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
       t.like(await confirm(txHash), { status: 200 })
@@ -164,7 +165,8 @@ test('An address of a provider is taken by whoever is first when there is a prov
   await before.stop()
   const slot = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }
   const { client } = await startLive(t, chain, { ...env, ...slot }, folder)
-  const [first, second] = [await approved(client, other.key, 1, newRecipient()), await approved(client, own.key, 1, newRecipient())]
+  const first = await approved(client, other.key, 1, newRecipient())
+  const second = await approved(client, own.key, 1, newRecipient())
   t.is((await execute(client, other.key, first)).status, 200)
   t.like(await execute(client, own.key, second), { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
   const wanted = { name: 'New', chainId: LOCAL_CHAIN_ID, custodyType: 'PROVIDER_A', address: OTHER }

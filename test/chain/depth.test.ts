@@ -87,7 +87,7 @@ async function LocalToken(chain: LocalChain): Promise<{ token: string }> {
 
 interface Signed {
   node: ChainNode
-  payment: Actor & { context: { transfers: SignedTransfer[] } }
+  payment: { from: string; context: { transfers: SignedTransfer[] } }
   /** What it says to the payment, as it is, at this time. */
   lookUp: (state: string, now?: number) => Promise<Said>
 }
@@ -113,12 +113,13 @@ async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1)
   const first = await sign(await keystore.account(from, 'o1'), order, await prepare(node, order, 0), 0, 1)
   const wallet = { address: from, chainId: '31337', custodyType: 'MANAGED' }
   const terms = { amount: MICROS, asset: chain.token, recipientAddress: order.to, wallet }
-  const payment = { ref: 'payment/p1', state: '', context: { organization: 'o1', terms, transfers: [first] } }
+  const payment = { from, context: { organization: 'o1', terms, transfers: [first] } }
   const lookUp = (state: string, now = time): Promise<Said> => {
     time = now
-    return settler.answer({ ...payment, state } as unknown as Actor, 'lookup', async (said) => said)
+    const actor = { ref: 'payment/p1', state, context: payment.context } as unknown as Actor
+    return settler.answer(actor, 'lookup', async (said) => said)
   }
-  return { node, payment: payment as unknown as Signed['payment'], lookUp }
+  return { node, payment, lookUp }
 }
 
 const GWEI = 1_000_000_000
@@ -149,13 +150,13 @@ test('Fees that the coin does not cover are not offered, and that is told; what 
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const { node, payment, lookUp } = await signed(t, chain)
-  const { transfers, terms } = payment.context as unknown as { transfers: SignedTransfer[]; terms: { wallet: { address: string } } }
+  const { transfers } = payment.context
   const [first] = transfers
-  const setCoin = (wei: bigint): Promise<unknown> => chain.rpc('anvil_setBalance', [terms.wallet.address, `0x${wei.toString(16)}`])
   await setFees(chain, DEAR)
   const renewed = (await lookUp('transferred.submitted', 100))!['transfer'] as SignedTransfer
   await chain.rpc('anvil_dropAllTransactions')
-  await setCoin(BigInt(first!.gas) * BigInt(first!.maxFeePerGas))
+  const coin = BigInt(first!.gas) * BigInt(first!.maxFeePerGas)
+  await chain.rpc('anvil_setBalance', [payment.from, `0x${coin.toString(16)}`])
   const message = /fees of 0x[0-9a-f]{64} are not raised: The wallet has/
   await t.throwsAsync(lookUp('transferred.submitted'), { message })
   transfers.push(renewed)

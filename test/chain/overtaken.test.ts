@@ -1,5 +1,5 @@
-// A transfer that can never be made, because somebody with the same key used its nonce: its payment fails and is counted
-// no more, as late as that is final; unless what they sent is this very transfer.
+// A transfer that can never be made, because somebody with the same key used its nonce: its payment fails and counts no
+// more, as late as that is final; unless what they sent is this very transfer.
 import test, { type ExecutionContext } from 'ava'
 import { transferData } from '../../src/chain/node.js'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
@@ -7,7 +7,20 @@ import { ORGANIZATION_KEY, newFolder } from '../service/service.js'
 import { execute, status, type Agent } from '../service/setup.js'
 import type { Client } from '../service/client.js'
 import { Proxy, type Call } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type LivePayment, type Payer } from './stage.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+  wallet,
+  type LivePayment,
+  type Payer,
+} from './stage.js'
 
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const MINUTES_LATER = { NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: String(2 * 60_000) }
@@ -17,8 +30,8 @@ const DEAR = '0x2540be400'
 
 /** With the key that the service's signer has, under the nonce of its transfer, before that is in a block. */
 async function sendInstead(chain: LocalChain, transaction: object): Promise<string> {
-  const fees = { maxFeePerGas: DEAR, maxPriorityFeePerGas: DEAR }
-  const txHash = await chain.rpc<string>('eth_sendTransaction', [{ from: ANVILS, nonce: '0x0', ...fees, ...transaction }])
+  const sent = { from: ANVILS, nonce: '0x0', maxFeePerGas: DEAR, maxPriorityFeePerGas: DEAR, ...transaction }
+  const txHash = await chain.rpc<string>('eth_sendTransaction', [sent])
   await chain.mine(1)
   return txHash
 }
@@ -72,7 +85,7 @@ for (const [what, isSent] of [['is on its way', true], ['was lost on its way', f
     await chain.mine(2)
     const { client } = await later()
     const shown = async (): Promise<LivePayment> => (await status(client, payer.key, requestId)).body as LivePayment
-    await until(async () => (node.calls.filter(isDeepCount).length > 1 ? true : undefined), 'nobody looks who used the nonce')
+    await until(async () => node.calls.filter(isDeepCount).length > 1 || undefined, 'nobody looks who used the nonce')
     t.not((await shown()).status, 'FAILED')
     t.deepEqual(await accountOf(client, payer), { held: 5, balance: 95 })
     t.is((await settled({ chain, client }, payer.key, requestId, 'FAILED')).status, 'FAILED')
