@@ -22,3 +22,11 @@ export const isSignedOut = (cause: unknown): boolean => cause instanceof BursarE
 /** The change is made when somebody else agrees. */
 export const isHeld = (cause: unknown): cause is BursarError =>
   cause instanceof BursarError && cause.code === 'REQUIRES_APPROVAL'
+
+/** What was read, or undefined where it is not there any more. */
+export async function unlessRemoved<T>(read: Promise<T>): Promise<T | undefined> {
+  return read.catch((cause: unknown) => {
+    if (cause instanceof BursarError && cause.status === 404) return undefined
+    throw cause
+  })
+}

@@ -49,6 +49,20 @@ browse(
   ON_A_PHONE,
 )
 
+browse("what an agent calls its recipient is told as the agent's word, after the address", async (t, page) => {
+  const recipient = { recipientAddress: '0x00000000000000000000000000000000000000b5', recipientName: 'The tax office' }
+  const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised(), recipient)
+  await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
+  await page.getByText('the agent calls it').first().waitFor()
+  t.regex(await page.locator('.judge-what').innerText(), /^150\.00 USDC to 0x0000…00b5 the agent calls it/i)
+  await page.goto(`${stage.url}/#/payments/${requestId}`)
+  const heading = page.getByRole('heading', { level: 1, name: /^150\.00 USDC to/ })
+  await heading.waitFor()
+  t.notRegex(await heading.innerText(), /tax office/)
+  await page.goto(`${stage.url}/#/payments`)
+  t.regex(await page.getByRole('link', { name: 'The tax office' }).innerText(), /^0x0000…00b5/i)
+})
+
 browse('a decision shows to whoever looks at the payment, without a reload', async (t, page) => {
   const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised())
   await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)

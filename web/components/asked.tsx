@@ -2,6 +2,8 @@
 import type { Entry } from '../api.js'
 import { money } from '../format/money.js'
 import { short, words } from '../format/words.js'
+import { Named } from './figures.js'
+import { Claimed } from './payee.js'
 
 export type Asked = Entry<'GET /api/approval-requests', 'requests'>
 export type AskedChange = Extract<Asked, { kind: 'GOVERNANCE' }>
@@ -26,10 +28,31 @@ export const ACTIONS: { [action in AskedChange['action']]: string } = {
   'governance.update': 'Change governance',
 }
 
+/** A name that an agent gave does not stand here: it is no fact. */
 export function titleOf(asked: Asked): string {
   if (asked.kind === 'GOVERNANCE') return ACTIONS[asked.action]
-  const { amount, currency, recipientName, recipientAddress } = asked.payment
-  return `${money(amount, currency)} to ${recipientName ?? short(recipientAddress)}`
+  const { amount, currency, recipientAddress } = asked.payment
+  return `${money(amount, currency)} to ${short(recipientAddress)}`
+}
+
+const KINDS: { [resource: string]: string } = {
+  policy: 'POLICY',
+  agent: 'AGENT',
+  counterparty: 'COUNTERPARTY',
+  workflow: 'WORKFLOW',
+  member: 'PERSON',
+}
+
+/** What it is about, under its title: the agent's own word for the recipient, or the name of what is to be changed. */
+export function Subject({ of: asked }: { of: Asked }) {
+  if (asked.kind === 'PAYMENT') return <Claimed name={asked.payment.recipientName} />
+  const type = KINDS[asked.resource]
+  if (type === undefined || asked.resourceId === null) return null
+  return (
+    <span class="hint">
+      <Named type={type} id={asked.resourceId} />
+    </span>
+  )
 }
 
 /** `1 of 2 have approved`, or how it ended. */

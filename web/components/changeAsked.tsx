@@ -1,88 +1,72 @@
-// A change that waits for a second person: what it is about, and each field as it is and as it would be.
+// A change that waits for a second person: whom it is about by name, why it is asked, and what it would make different.
 import type { ComponentChildren } from 'preact'
-import { useLoad } from '../load.js'
-import { words } from '../format/words.js'
-import { ACTIONS, type AskedChange } from './asked.js'
-import { currentOf, type Fields } from './currentRecord.js'
+import type { Loaded } from '../load.js'
+import type { AskedChange } from './asked.js'
+import { Differences } from './differences.js'
 import { Facts } from './facts.js'
-import { Time, Who } from './figures.js'
-import { Table, type Column } from './table.js'
-import { spoken, Value } from './value.js'
+import { Named, Time, Who } from './figures.js'
+import { isFields, type Proposal } from './proposal.js'
+import { Notice, When } from './states.js'
 
-export function ChangeAsked({ asked }: { asked: AskedChange }) {
-  const { action, resource, resourceId, requestedBy, createdAt, change } = asked
-  const now = useLoad(() => currentOf(asked), [asked.id])
-  const name = now.data?.['name'] ?? now.data?.['email']
-  const of = (
-    <>
-      {typeof name === 'string' ? <strong>{name}</strong> : words(resource)} {resourceId && <code>{resourceId}</code>}
-    </>
-  )
+export function ChangeAsked({ asked, proposal }: { asked: AskedChange; proposal: Loaded<Proposal> }) {
+  return <When of={proposal}>{(known) => <Whole asked={asked} proposal={known} />}</When>
+}
+
+function Whole({ asked, proposal }: { asked: AskedChange; proposal: Proposal }) {
+  const { requestedBy, createdAt, change, resourceId, status } = asked
+  const { reason, note } = isFields(change.body) ? change.body : {}
   return (
     <>
+      {resourceId !== null && proposal.before === undefined && status === 'PENDING' && (
+        <Notice tone="warning">What this is about was removed since.</Notice>
+      )}
+      {new URLSearchParams(change.query).get('force') === 'true' && (
+        <Notice tone="warning">It is to be carried out although the policy's own tests would fail.</Notice>
+      )}
       <div class="card">
         <Facts
           of={[
-            ['Change', ACTIONS[action]],
-            ['Of', of],
+            ...proposal.about.map(([label, named]): [string, ComponentChildren] => [label, <Named {...named} />]),
             ['Asked by', <Who by={requestedBy} />],
             ['Asked', <Time at={createdAt} />],
-            ['Request', <code>{`${change.method} ${change.path}`}</code>],
+            ['Reason', text(reason ?? note)],
           ]}
         />
       </div>
       <div class="card">
         <h2>What it would change</h2>
-        <Differences rows={rowsOf(asked, now.data ?? {})} removes={change.method === 'DELETE'} />
+        <Would asked={asked} of={proposal} />
       </div>
     </>
   )
 }
 
-interface Row {
-  field: string
-  before: unknown
-  after: unknown
-}
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** What a request does besides what it says. */
-const EFFECTS: { [action: string]: Fields } = {
-  'counterparty.trust': { status: 'TRUSTED' },
-  'counterparty.unblock': { status: 'UNKNOWN' },
-}
+/** What requests do that say nothing of their own, by how their paths end. */
+const SAYS: readonly (readonly [RegExp, string])[] = [
+  [/rotate-secret$/, 'A new signing secret is made. The one before signs beside it for a day.'],
+  [/\/invite$/, 'They get a new link to set their password with.'],
+]
 
-function rowsOf({ action, change: { query, body } }: AskedChange, now: Fields): Row[] {
-  const said = isFields(body) ? Object.entries(body) : []
-  const all = [...Object.entries(EFFECTS[action] ?? {}), ...new URLSearchParams(query), ...said]
-  return all.flatMap(([field, after]) => spread(field, after, now[field]))
-}
-
-/** The members of an object are fields of their own where both sides are objects. */
-function spread(field: string, after: unknown, before: unknown): Row[] {
-  if (!isFields(after) || !isFields(before)) return [{ field: spoken(field), after, before }]
-  return Object.entries(after).map(([inner, value]) => {
-    return { field: `${spoken(field)}: ${spoken(inner).toLowerCase()}`, after: value, before: before[inner] }
-  })
-}
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function Differences({ rows, removes }: { rows: Row[]; removes: boolean }) {
-  if (rows.length === 0) {
-    return <p class="hint">{removes ? 'It would be removed.' : 'The request carries no values of its own.'}</p>
+function Would({ asked: { action, change }, of }: { asked: AskedChange; of: Proposal }) {
+  if (action === 'policy.assign' || action === 'policy.unassign') {
+    return (
+      <>
+        <p>{action === 'policy.assign' ? 'The policy would apply there, too.' : 'The policy would no longer apply there.'}</p>
+        {of.before && <Differences of={{ about: [], before: undefined, after: { rules: of.before['rules'] } }} />}
+      </>
+    )
   }
-  const isNew = rows.every(({ before }) => before === undefined)
-  const now: Column<Row> = { head: 'Now', cell: ({ before }) => (before === undefined ? '–' : <Value of={before} />) }
-  const after = (value: unknown): ComponentChildren => (
-    <strong>
-      <Value of={value} />
-    </strong>
-  )
-  const columns: Column<Row>[] = [
-    { head: 'Field', cell: ({ field }) => field },
-    ...(isNew ? [] : [now]),
-    { head: isNew ? 'Value' : 'Would be', cell: (row) => after(row.after) },
-  ]
-  return <Table caption="The change" columns={columns} rows={rows} keyOf={({ field }) => field} />
+  if (of.after === undefined) {
+    return (
+      <>
+        <p>It would be removed. {of.before?.['rules'] !== undefined && 'These rules would no longer hold:'}</p>
+        <Differences of={{ about: [], before: of.before, after: of.before?.['rules'] === undefined ? {} : { rules: [] } }} />
+      </>
+    )
+  }
+  const said = SAYS.find(([ending]) => ending.test(change.path))?.[1]
+  if (Object.keys(of.after).length === 0) return <p>{said ?? 'The request carries no values of its own.'}</p>
+  return <Differences of={of} />
 }

@@ -54,8 +54,14 @@ export function Who({ by }: { by: Principal }) {
   )
 }
 
-/** An agent by its name, as a link to it. */
-export function AgentLink({ id }: { id: string }) {
-  const name = useName({ type: 'AGENT', id })
-  return <a href={to('agents', id)}>{name ?? short(id)}</a>
+const PAGES: { [type: string]: string } = { AGENT: 'agents', POLICY: 'policies', COUNTERPARTY: 'counterparties' }
+
+/** Whatever has a name, by it; as a link where it has a page. */
+export function Named({ type, id }: Principal) {
+  const name = useName({ type, id })
+  const page = PAGES[type]
+  const shown = name ?? <code title={id}>{short(id)}</code>
+  return page === undefined ? <>{shown}</> : <a href={to(page, id)}>{shown}</a>
 }
+
+export const AgentLink = ({ id }: { id: string }) => <Named type="AGENT" id={id} />

@@ -1,21 +1,43 @@
 // A payment that waits for a person: who wants to pay whom what for, why a person is asked, and what is known of the
 // recipient and the agent's budget. What agents wrote is shown as text and nothing else.
-import { api } from '../api.js'
-import { useLoad } from '../load.js'
+import { api, unlessRemoved } from '../api.js'
+import type { Loaded } from '../load.js'
 import { words } from '../format/words.js'
 import type { AskedPayment } from './asked.js'
-import { DelegationLimits } from './delegationLimits.js'
+import { DelegationLimits, type Delegation } from './delegationLimits.js'
 import { Facts } from './facts.js'
 import { AgentLink, Long, Money, Time } from './figures.js'
-import { Recipient } from './recipient.js'
-import { Copy } from './secret.js'
+import { To } from './payee.js'
+import { readRecipient, RecipientFacts, type KnownRecipient } from './recipient.js'
 import { When } from './states.js'
-import { TraceTree } from './trace.js'
+import { TraceTree, type Trace } from './trace.js'
 import { Value } from './value.js'
 
 type Payment = AskedPayment['payment']
 
-export function PaymentAsked({ asked: { payment, createdAt } }: { asked: AskedPayment }) {
+/** What is to be known before a person can judge. */
+export interface Surroundings {
+  recipient: KnownRecipient
+  trace: Trace
+  /** Of the agent, from the wallet that is to pay. */
+  delegations: Delegation[]
+}
+
+export async function readSurroundings({ id, agentId, wallet, recipientAddress }: Payment): Promise<Surroundings> {
+  const [recipient, { trace }, agent] = await Promise.all([
+    readRecipient(recipientAddress),
+    api.call('GET /api/payments/{paymentId}', { path: { paymentId: id } }),
+    unlessRemoved(api.call('GET /api/agents/{agentId}', { path: { agentId } })),
+  ])
+  return { recipient, trace, delegations: agent?.wallets.filter(({ walletId }) => walletId === wallet.id) ?? [] }
+}
+
+interface Props {
+  asked: AskedPayment
+  surroundings: Loaded<Surroundings>
+}
+
+export function PaymentAsked({ asked: { payment, createdAt }, surroundings }: Props) {
   return (
     <>
       <div class="card">
@@ -33,11 +55,7 @@ export function PaymentAsked({ asked: { payment, createdAt } }: { asked: AskedPa
           ]}
         />
       </div>
-      <div class="card">
-        <h2>The recipient</h2>
-        <Recipient address={payment.recipientAddress} />
-      </div>
-      <Why of={payment} />
+      <When of={surroundings}>{(known) => <Around of={known} />}</When>
     </>
   )
 }
@@ -47,16 +65,6 @@ function Amount({ of: { amount, currency } }: { of: Payment }) {
     <strong class="big">
       <Money amount={amount} currency={currency} />
     </strong>
-  )
-}
-
-/** The whole address: two that begin and end alike are easily made, and the name is the agent's own word. */
-function To({ of: { recipientName, recipientAddress } }: { of: Payment }) {
-  return (
-    <>
-      <code class="whole">{recipientAddress}</code> <Copy text={recipientAddress} what="address" />
-      {recipientName && <span class="hint">the agent calls it {recipientName}</span>}
-    </>
   )
 }
 
@@ -73,31 +81,24 @@ function From({ of: { wallet } }: { of: Payment }) {
   )
 }
 
-/** What the policies said, and how much of the agent's limits the payment would leave. */
-function Why({ of: { id: paymentId, agentId, wallet } }: { of: Payment }) {
-  const about = useLoad(async () => {
-    const [agent, { trace }] = await Promise.all([
-      api.call('GET /api/agents/{agentId}', { path: { agentId } }),
-      api.call('GET /api/payments/{paymentId}', { path: { paymentId } }),
-    ])
-    return { trace, delegations: agent.wallets.filter(({ walletId }) => walletId === wallet.id) }
-  }, [paymentId])
+/** Whom it is for, what the policies said, and how much of the agent's limits the payment would leave. */
+function Around({ of: { recipient, trace, delegations } }: { of: Surroundings }) {
   return (
-    <When of={about}>
-      {({ trace, delegations }) => (
-        <>
-          <div class="card">
-            <h2>Why a person is asked</h2>
-            <TraceTree trace={trace} />
-          </div>
-          {delegations.map((delegation) => (
-            <div class="card" key={delegation.id}>
-              <h2>The agent's limits</h2>
-              <DelegationLimits of={delegation} />
-            </div>
-          ))}
-        </>
-      )}
-    </When>
+    <>
+      <div class="card">
+        <h2>The recipient</h2>
+        <RecipientFacts of={recipient} />
+      </div>
+      <div class="card">
+        <h2>Why a person is asked</h2>
+        <TraceTree trace={trace} />
+      </div>
+      {delegations.map((delegation) => (
+        <div class="card" key={delegation.id}>
+          <h2>The agent's limits</h2>
+          <DelegationLimits of={delegation} />
+        </div>
+      ))}
+    </>
   )
 }

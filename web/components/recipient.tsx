@@ -13,13 +13,13 @@ type Here = Answer<'GET /api/counterparties/lookup'>['counterparty']
 type Network = Answer<'GET /api/counterparties/network-trust'>
 type History = Answer<'GET /api/counterparties/{counterpartyId}/transactions'>
 
-interface Known {
+export interface KnownRecipient {
   here: Here
   network: Network
   history: History | undefined
 }
 
-async function read(address: string): Promise<Known> {
+export async function readRecipient(address: string): Promise<KnownRecipient> {
   const [{ counterparty: here }, network] = await Promise.all([
     api.call('GET /api/counterparties/lookup', { query: { address } }),
     api.call('GET /api/counterparties/network-trust', { query: { address } }),
@@ -33,26 +33,30 @@ function historyOf(counterpartyId: string): Promise<History> {
 }
 
 export function Recipient({ address }: { address: string }) {
-  const known = useLoad(() => read(address), [address])
+  const known = useLoad(() => readRecipient(address), [address])
   return (
     <When of={known} rows={2}>
-      {({ here, network, history }) => (
-        <>
-          {network.riskIndicators.ofacMatch && <Notice tone="danger">This address is on the sanctions list.</Notice>}
-          {here === null && <Notice tone="warning">Nobody here has paid this address before.</Notice>}
-          <Facts
-            of={[
-              ['Known as', here && <KnownAs of={here} />],
-              ['Trust', here && `${here.trustScore} of 100`],
-              ['Paid before', history && paidBefore(history)],
-              ['Last paid', history?.transactions[0] && <Time at={history.transactions[0].createdAt} />],
-              ['Network', seenBy(network)],
-              ['Flags', network.networkTrust.flags.map(words).join(', ') || undefined],
-            ]}
-          />
-        </>
-      )}
+      {(recipient) => <RecipientFacts of={recipient} />}
     </When>
+  )
+}
+
+export function RecipientFacts({ of: { here, network, history } }: { of: KnownRecipient }) {
+  return (
+    <>
+      {network.riskIndicators.ofacMatch && <Notice tone="danger">This address is on the sanctions list.</Notice>}
+      {here === null && <Notice tone="warning">Nobody here has paid this address before.</Notice>}
+      <Facts
+        of={[
+          ['Known as', here && <KnownAs of={here} />],
+          ['Trust', here && `${here.trustScore} of 100`],
+          ['Paid before', history && paidBefore(history)],
+          ['Last paid', history?.transactions[0] && <Time at={history.transactions[0].createdAt} />],
+          ['Network', seenBy(network)],
+          ['Flags', network.networkTrust.flags.map(words).join(', ') || undefined],
+        ]}
+      />
+    </>
   )
 }
 

@@ -1,13 +1,15 @@
 // One request, with everything needed to judge it on one screen, and the decision.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
-import { standingOf, titleOf, type Asked } from '../components/asked.js'
+import { standingOf, Subject, titleOf, type Asked, type AskedChange, type AskedPayment } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
 import { ChangeAsked } from '../components/changeAsked.js'
 import { Time, Who } from '../components/figures.js'
 import { Form, TextArea, useSending } from '../components/form.js'
 import { Page } from '../components/page.js'
-import { PaymentAsked } from '../components/paymentAsked.js'
+import { PaymentAsked, readSurroundings } from '../components/paymentAsked.js'
+import { readProposal } from '../components/proposal.js'
 import { Secret } from '../components/secret.js'
 import { Notice, When } from '../components/states.js'
 import { useLoad } from '../load.js'
@@ -41,22 +43,58 @@ function newer(read: Asked, decided: Asked | undefined): Asked {
   return decided && decided.decisions.length > read.decisions.length ? decided : read
 }
 
-function Request({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) => void }) {
+interface Deciding<T extends Asked = Asked> {
+  asked: T
+  onDecided: (asked: Asked) => void
+}
+
+function Request({ asked, onDecided }: Deciding) {
+  if (asked.kind === 'PAYMENT') return <PaymentRequest asked={asked} onDecided={onDecided} />
+  return <ChangeRequest asked={asked} onDecided={onDecided} />
+}
+
+function PaymentRequest({ asked, onDecided }: Deciding<AskedPayment>) {
+  const surroundings = useLoad(() => readSurroundings(asked.payment), [asked.id])
+  return (
+    <Judged asked={asked} onDecided={onDecided} isShown={surroundings.data !== undefined}>
+      <PaymentAsked asked={asked} surroundings={surroundings} />
+    </Judged>
+  )
+}
+
+function ChangeRequest({ asked, onDecided }: Deciding<AskedChange>) {
+  const proposal = useLoad(() => readProposal(asked), [asked.id])
+  return (
+    <Judged asked={asked} onDecided={onDecided} isShown={proposal.data !== undefined}>
+      <ChangeAsked asked={asked} proposal={proposal} />
+    </Judged>
+  )
+}
+
+interface JudgedProps extends Deciding {
+  /** Everything that it is judged by is on the page; nobody approves before. */
+  isShown: boolean
+  children: ComponentChildren
+}
+
+function Judged({ asked, onDecided, isShown, children }: JudgedProps) {
   return (
     <div class="judge">
       <div class="judge-about">
-        <p class="judge-what">{titleOf(asked)}</p>
-        {asked.kind === 'PAYMENT' ? <PaymentAsked asked={asked} /> : <ChangeAsked asked={asked} />}
+        <p class="judge-what">
+          {titleOf(asked)} <Subject of={asked} />
+        </p>
+        {children}
       </div>
       <aside class="judge-side">
-        <Decide asked={asked} onDecided={onDecided} />
+        <Decide asked={asked} onDecided={onDecided} isShown={isShown} />
         <Decisions asked={asked} />
       </aside>
     </div>
   )
 }
 
-function Decide({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) => void }) {
+function Decide({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const { member } = useSignedIn()
   const may = useMay('ADMIN')
   if (asked.status !== 'PENDING') return <Outcome asked={asked} />
@@ -64,10 +102,10 @@ function Decide({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) 
   if (asked.decisions.some(({ by }) => by.id === member.id))
     return <Notice tone="good">You have decided. It waits for others.</Notice>
   if (asked.requestedBy.id === member.id) return <Notice>You asked for this, so somebody else decides.</Notice>
-  return <DecisionForm asked={asked} onDecided={onDecided} />
+  return <DecisionForm asked={asked} onDecided={onDecided} isShown={isShown} />
 }
 
-function DecisionForm({ asked, onDecided }: { asked: Asked; onDecided: (asked: Asked) => void }) {
+function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const [comment, setComment] = useState<string>()
   const decide = async (decision: 'APPROVED' | 'DENIED'): Promise<string> => {
     const body = { decision, comment: comment || null }
@@ -83,7 +121,7 @@ function DecisionForm({ asked, onDecided }: { asked: Asked; onDecided: (asked: A
       Deny
     </button>
   )
-  const sending = { ...approving, busy, problems: { ...approving.problems, ...denying.problems } }
+  const sending = { ...approving, busy: busy || !isShown, problems: { ...approving.problems, ...denying.problems } }
   return (
     <div class="card decide">
       <h2>Decide</h2>

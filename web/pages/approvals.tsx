@@ -1,6 +1,6 @@
 // The queue of what waits for a person, payments and changes alike, and what was decided before.
 import { api } from '../api.js'
-import { standingOf, titleOf, type Asked } from '../components/asked.js'
+import { standingOf, Subject, titleOf, type Asked } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
 import { Time, Who } from '../components/figures.js'
 import { Page } from '../components/page.js'
@@ -58,9 +58,12 @@ function Requests({ rows }: { rows: Asked[] }) {
     {
       head: 'Request',
       cell: (asked) => (
-        <a class="row-link" href={to('approvals', asked.id)}>
-          {titleOf(asked)}
-        </a>
+        <>
+          <a class="row-link" href={to('approvals', asked.id)}>
+            {titleOf(asked)}
+          </a>{' '}
+          <Subject of={asked} />
+        </>
       ),
     },
     { head: 'For', cell: (asked) => (asked.kind === 'PAYMENT' ? (asked.payment.purpose ?? '–') : 'A change') },

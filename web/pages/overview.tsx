@@ -1,6 +1,6 @@
 // Where the day begins: what waits, what was spent on what, how it was decided, which limits run low, what went wrong.
 import { api, type Entry } from '../api.js'
-import { standingOf, titleOf } from '../components/asked.js'
+import { standingOf, Subject, titleOf } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
 import { Chart } from '../components/chart.js'
 import { DelegationLimits, type Delegation } from '../components/delegationLimits.js'
@@ -179,7 +179,7 @@ function Waiting() {
               {page.requests.map((asked) => (
                 <li key={asked.id}>
                   <span>
-                    <a href={to('approvals', asked.id)}>{titleOf(asked)}</a>
+                    <a href={to('approvals', asked.id)}>{titleOf(asked)}</a> <Subject of={asked} />
                     <br />
                     <span class="hint">
                       ends <Time at={asked.expiresAt} as="relative" />

@@ -9,6 +9,7 @@ import { AgentLink, Long, Money, Time, Who } from '../components/figures.js'
 import { useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Page } from '../components/page.js'
+import { To } from '../components/payee.js'
 import { Recipient } from '../components/recipient.js'
 import { Notice, When } from '../components/states.js'
 import { TraceTree, Violations } from '../components/trace.js'
@@ -40,7 +41,7 @@ export default function PaymentPage({ params }: PageProps) {
   const payment = useLoad(read, [paymentId], over ? {} : { everyMs: EVERY_MS })
   const shown = payment.data
   const title = shown
-    ? `${money(shown.amount, shown.currency)} to ${shown.recipientName ?? short(shown.recipientAddress)}`
+    ? `${money(shown.amount, shown.currency)} to ${short(shown.recipientAddress)}`
     : 'Payment'
   return (
     <Page
@@ -181,7 +182,7 @@ function About({ of }: { of: Payment }) {
           ['Agent', <AgentLink id={agentId} />],
           ['Purpose', purpose],
           ['Category', category && words(category)],
-          ['To', <Long text={of.recipientAddress} />],
+          ['To', <To of={of} />],
           [
             'From',
             <>

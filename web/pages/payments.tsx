@@ -4,9 +4,10 @@ import { Badge } from '../components/badge.js'
 import { AgentLink, Money, Time } from '../components/figures.js'
 import { DateFilter, Filter } from '../components/filter.js'
 import { Page } from '../components/page.js'
+import { Payee } from '../components/payee.js'
 import { Empty, More, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
-import { short, words } from '../format/words.js'
+import { words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../routes.js'
@@ -46,7 +47,7 @@ export default function Payments({ query }: PageProps) {
   const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: 100 } }), [])
   const filters = { path: 'payments', query }
   return (
-    <Page title="Payments" lead="What agents asked to pay, how it was decided, and what became of it.">
+    <Page title="Payments" lead="What agents asked to pay, how it was decided, and what became of it. Names in quotation marks are the agents' own.">
       <div class="filters">
         <Filter
           {...filters}
@@ -104,9 +105,9 @@ export function PaymentTable({ rows, withoutAgent = false }: { rows: Payment[]; 
   const columns: Column<Payment>[] = [
     {
       head: 'To',
-      cell: ({ id, recipientName, recipientAddress }) => (
-        <a class="row-link" href={to('payments', id)}>
-          {recipientName ?? short(recipientAddress)}
+      cell: (payment) => (
+        <a class="row-link" href={to('payments', payment.id)}>
+          <Payee of={payment} />
         </a>
       ),
     },

@@ -2,10 +2,10 @@
 import { Badge } from '../components/badge.js'
 import { Checkbox } from '../components/form.js'
 import { Money, Time, Who } from '../components/figures.js'
+import { Payee } from '../components/payee.js'
 import { Failure, Notice } from '../components/states.js'
 import { plural } from '../format/money.js'
 import { dateTime } from '../format/time.js'
-import { short } from '../format/words.js'
 import { to } from '../router.js'
 import type { Impact, Looked } from './draft.js'
 
@@ -120,7 +120,8 @@ function Examples({ of, all }: { of: Impact['examples']; all: number }) {
           }) => (
             <li key={paymentId}>
               <a class="row-link" href={to('payments', paymentId)}>
-                <Money amount={amount} currency={currency} /> to {recipientName ?? short(recipientAddress)}
+                <Money amount={amount} currency={currency} /> to{' '}
+                <Payee of={{ recipientAddress, recipientName }} />
               </a>
               <span class="hint">
                 <Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} />

@@ -178,6 +178,29 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
   ANY_OF: { label: 'One of several conditions', fields: 'conditions', operators: [], actions: ANY, start: [] },
 }
 
+/** A rule as a request may write it: what is usual may be left out, and the value be JSON in a text. */
+export interface WrittenRule {
+  ruleType: string
+  operator?: string | null
+  value: unknown
+  action?: string
+}
+
+/** The rule that the service reads from what was written. */
+export function readRule({ ruleType, operator = null, value, action, ...rest }: WrittenRule): Rule {
+  const usual = RULE_TYPES[ruleType]?.actions[0] ?? 'ALLOW'
+  return { ...rest, ruleType, operator, value: readValue(value), action: action ?? usual }
+}
+
+function readValue(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
 const COMPOSITES = ['ALL_OF', 'ANY_OF']
 const SUMS = ['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_CAP', 'VELOCITY_LIMIT']
 

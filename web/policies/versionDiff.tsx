@@ -1,6 +1,6 @@
 // Two versions of a policy side by side: what stays is quiet, what went and what came stands out.
-import type { ComponentChildren } from 'preact'
 import { api } from '../api.js'
+import { Marked, type Mark } from '../components/marked.js'
 import { Value, spoken } from '../components/value.js'
 import { When } from '../components/states.js'
 import { useLoad } from '../load.js'
@@ -71,7 +71,7 @@ interface SideProps {
   title: string
   of: Definition
   changed: ReadonlySet<string>
-  mark: 'gone' | 'came'
+  mark: Mark
   /** The rules that only this side has. */
   marked: readonly string[]
 }
@@ -102,16 +102,6 @@ function Side({ title, of, changed, mark, marked }: SideProps) {
       </ul>
       {of.rules.length === 0 && <p class="hint">No rules</p>}
     </div>
-  )
-}
-
-/** Colour alone says nothing to some. */
-function Marked({ mark }: { mark: SideProps['mark'] }): ComponentChildren {
-  return (
-    <span class="diff-mark">
-      <span aria-hidden="true">{mark === 'gone' ? '−' : '+'}</span>
-      <span class="visually-hidden">{mark === 'gone' ? 'Removed: ' : 'Added: '}</span>
-    </span>
   )
 }
 

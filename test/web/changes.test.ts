@@ -1,0 +1,151 @@
+// Judging a change in a browser: whom it is about by name, what would be different, and no approval before that is
+// shown.
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
+import type { Person } from '../interface/people.js'
+import type { Policy } from '../policies/stage.js'
+import type { FundedAgent } from '../service/setup.js'
+import { wholeFile } from '../service/service.js'
+import { browsing } from './browser.js'
+import { openAs } from './people.js'
+
+const ACTIONS = ['policy.update', 'policy.assign', 'policy.rollback', 'delegation.update', 'workflow.update']
+const rule = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
+const DAILY = { ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 900 }
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+let asking: Person
+let deciding: Person
+let agent: FundedAgent
+let policy: Policy
+test.before('an organization wants two people for changes', async () => {
+  stage = await startApprovals(scope)
+  asking = await stage.person('OWNER')
+  deciding = await stage.person('OWNER')
+  agent = await stage.agent({ name: 'Procurement', terms: { spendLimitDaily: 500 } })
+  policy = await stage.must('POST', '/api/policies', {
+    name: 'Small purchases',
+    policyType: 'SPEND_LIMIT',
+    rules: [rule(100), DAILY],
+  })
+  await stage.asPerson(asking, 'PATCH', '/api/organization', { governance: { enabled: true, actions: ACTIONS } })
+})
+const { browse } = browsing(test, () => stage.url)
+
+async function held(method: string, path: string, body: object): Promise<string> {
+  const answer = await stage.asPerson<{ governanceApprovalRequestId?: string }>(asking, method, path, body)
+  const { governanceApprovalRequestId: id } = answer.body
+  if (id === undefined) throw new Error(`${method} ${path} was not held: ${JSON.stringify(answer.body)}`)
+  return id
+}
+
+/** The page of a request, once everything that it is judged by is there. */
+async function open(page: Page, id: string): Promise<string> {
+  const main = page.getByRole('main')
+  await openAs(page, deciding, stage.url, `approvals/${id}`)
+  await page.getByRole('heading', { name: 'What it would change' }).waitFor()
+  await page.locator('button[type=submit]:not([disabled])').waitFor()
+  await page.getByRole('link', { name: /Procurement|Small purchases/ }).first().waitFor()
+  // Ids stand for a moment, until names are read.
+  await main.getByText(/\bc[a-z0-9]{5}…/).waitFor({ state: 'detached' })
+  return main.innerText()
+}
+
+browse('new rules are judged as sentences, and what would go and come is marked', async (t, page) => {
+  const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [DAILY, rule(250)] })
+  await open(page, id)
+  const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem')
+  t.deepEqual(
+    (await rules.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')),
+    [
+      '− Removed: Pay only if the amount is at most 100.00 USDC',
+      'Pay only if the agent spends at most 900.00 USDC a day',
+      '+ Added: Pay only if the amount is at most 250.00 USDC',
+    ],
+  )
+})
+
+/** One of each type that may leave something out, with nothing said that is usual. */
+const USUAL: [ruleType: string, value: unknown][] = [
+  ['DAILY_LIMIT', 5],
+  ['BUDGET_CAP', { amount: 5, period: 'MONTHLY' }],
+  ['VELOCITY_LIMIT', { maxCount: 5, period: 'HOUR' }],
+  ['REQUIRE_APPROVAL_ABOVE', '5'],
+  ['DATE_RANGE', { start: '2031-01-01', end: '2032-01-01' }],
+  ['BLACKOUT_PERIOD', { windows: [{ start: '2031-12-24', end: '2031-12-27' }] }],
+  ['ALLOWED_CATEGORIES', ['CLOUD']],
+  ['BLOCKED_CATEGORIES', ['GAMBLING']],
+  ['ALLOWED_COUNTERPARTIES', ['0x1111111111111111111111111111111111111111']],
+  ['BLOCKED_COUNTERPARTIES', ['0x1111111111111111111111111111111111111111']],
+  ['CONTRACT_ALLOWLIST', ['0x1111111111111111111111111111111111111111']],
+  ['COUNTERPARTY_STATUS', 'TRUSTED'],
+  ['TRUST_SCORE', 5],
+  ['NEW_COUNTERPARTY', true],
+]
+
+browse('rules that leave out what is usual are read as the service reads them', async (t, page) => {
+  const rules = USUAL.map(([ruleType, value]) => ({ ruleType, value }))
+  const kept = await stage.must<Policy>('POST', '/api/policies', { name: 'Procurement', policyType: 'COMPOSITE', rules })
+  await open(page, await held('PUT', `/api/policies/${kept.id}/rules`, { rules }))
+  await page.getByRole('list', { name: 'Rules' }).waitFor()
+  t.is(await page.locator('.gone, .came').count(), 0, await page.getByRole('main').innerText())
+})
+
+browse('one rule that would be edited shows among those that stay', async (t, page) => {
+  const { rules } = policy as Policy & { rules: { id: string }[] }
+  const id = await held('PATCH', `/api/policies/${policy.id}/rules/${rules[1]!.id}`, { value: 50 })
+  await open(page, id)
+  await page.getByText('the agent spends at most 50.00 USDC a day').waitFor()
+  await page.getByText('the amount is at most 100.00 USDC').waitFor()
+  t.is(await page.locator('.gone').count(), 1)
+})
+
+browse('an assignment names the policy and the agent, and says what the policy says', async (t, page) => {
+  const said = await open(page, await held('POST', `/api/agents/${agent.agentId}/policies`, { policyId: policy.id }))
+  await page.getByRole('link', { name: 'Procurement' }).waitFor()
+  await page.getByText('the amount is at most 100.00 USDC').waitFor()
+  t.regex(said, /The policy would apply there/)
+})
+
+browse('terms show as they are and would be, in money, and only what would change', async (t, page) => {
+  const path = `/api/agents/${agent.agentId}/wallets/${agent.walletId}`
+  const said = await open(page, await held('PATCH', path, { spendLimitDaily: null, allowedHoursStart: 0 }))
+  t.regex(said, /500\.00 USDC\s+no limit/)
+  t.regex(said, /As it is already: allowed hours start/)
+})
+
+browse('people who would be asked stand by name, and those who are new are marked', async (t, page) => {
+  const workflow = { name: 'Large', conditions: { agentIds: [agent.agentId] }, approverIds: [asking.id] }
+  await openAs(page, deciding, stage.url, `approvals/${await held('POST', '/api/approval-workflows', workflow)}`)
+  await page.getByRole('cell', { name: 'Procurement' }).waitFor()
+  await page.getByRole('cell', { name: asking.email }).waitFor()
+  t.pass()
+})
+
+browse('nobody approves a change before it is shown, and anybody may deny it', async (t, page) => {
+  const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [] })
+  let answer: (() => void) | undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(`**/api/policies/${policy.id}`, async (route) => {
+    await answered
+    await route.continue()
+  })
+  await openAs(page, deciding, stage.url, `approvals/${id}`)
+  const approve = page.getByRole('button', { name: 'Approve' })
+  await approve.waitFor()
+  t.true(await approve.isDisabled())
+  t.true(await page.getByRole('button', { name: 'Deny' }).isEnabled())
+  answer!()
+  await page.locator('button[type=submit]:not([disabled])').waitFor()
+  await page.getByText('the policy lets every payment pass').waitFor()
+})
+
+browse('a change whose record cannot be read says so, and is not approved', async (t, page) => {
+  const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [rule(1)] })
+  await page.route(`**/api/policies/${policy.id}`, (route) => route.abort())
+  await openAs(page, deciding, stage.url, `approvals/${id}`)
+  await page.getByText('The service did not answer').waitFor()
+  t.true(await page.getByRole('button', { name: 'Approve' }).isDisabled())
+})

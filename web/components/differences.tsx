@@ -1,0 +1,102 @@
+// What a change would do, field by field: what is there now beside what would be there, the rules of a policy as
+// sentences. What stays as it is is not repeated.
+import { spoken } from './value.js'
+import { FieldValue } from './fieldValue.js'
+import { Marked, type Mark } from './marked.js'
+import { isFields, type Fields, type Proposal } from './proposal.js'
+import { Table, type Column } from './table.js'
+import { RuleSentence } from '../policies/sentences.js'
+import type { Rule } from '../policies/ruleTypes.js'
+import '../policies/policies.css'
+
+interface Row {
+  field: string
+  label: string
+  before: unknown
+  after: unknown
+}
+
+export function Differences({ of: { before, after = {} } }: { of: Proposal }) {
+  const rows = rowsOf(after, before ?? {})
+  const changed = rows.filter((row) => !isSame(row.before, row.after))
+  const same = rows.filter((row) => !changed.includes(row))
+  return (
+    <>
+      {changed.length > 0 && <FieldTable rows={changed} isNew={before === undefined} />}
+      {Array.isArray(after['rules']) && (
+        <Rules before={before?.['rules'] as Rule[] | undefined} after={after['rules'] as Rule[]} />
+      )}
+      {same.length > 0 && <p class="hint">As it is already: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>}
+    </>
+  )
+}
+
+function rowsOf(after: Fields, before: Fields): Row[] {
+  const said = Object.entries(after).filter(([field]) => field !== 'rules')
+  return said.flatMap(([field, value]) => spread(field, value, before[field]))
+}
+
+/** The members of an object are fields of their own; a workflow's conditions are replaced as a whole. */
+function spread(field: string, after: unknown, before: unknown): Row[] {
+  if (!isFields(after)) return [{ field, label: spoken(field), after, before }]
+  const was = isFields(before) ? before : {}
+  return Object.keys(field === 'conditions' ? { ...was, ...after } : after).map((inner) => ({
+    field: inner,
+    label: `${spoken(field)}: ${spoken(inner).toLowerCase()}`,
+    after: after[inner],
+    before: was[inner],
+  }))
+}
+
+/** By what they say, whatever the order of their members. */
+function isSame(one: unknown, other: unknown): boolean {
+  const sorted = (_: string, value: unknown): unknown =>
+    isFields(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+  return JSON.stringify(one, sorted) === JSON.stringify(other, sorted)
+}
+
+function FieldTable({ rows, isNew }: { rows: Row[]; isNew: boolean }) {
+  const side = (row: Row, own: 'before' | 'after', other: 'before' | 'after', mark: Mark) => {
+    if (row[own] === undefined) return '–'
+    const list = row[other]
+    return <FieldValue field={row.field} of={row[own]} besides={Array.isArray(list) ? { list, mark } : undefined} />
+  }
+  const now: Column<Row> = { head: 'Now', cell: (row) => side(row, 'before', 'after', 'gone') }
+  const columns: Column<Row>[] = [
+    { head: 'Field', cell: ({ label }) => label },
+    ...(isNew ? [] : [now]),
+    { head: isNew ? 'Value' : 'Would be', cell: (row) => <strong>{side(row, 'after', 'before', 'came')}</strong> },
+  ]
+  return <Table caption="The change" columns={columns} rows={rows} keyOf={({ label }) => label} />
+}
+
+/** An operator that was left out is the one that is meant. */
+function saysSame(one: Rule, other: Rule): boolean {
+  const isMeant = one.operator === other.operator || one.operator === null || other.operator === null
+  return isMeant && isSame([one.ruleType, one.value, one.action], [other.ruleType, other.value, other.action])
+}
+const without = (rules: readonly Rule[], others: readonly Rule[]): Rule[] =>
+  rules.filter((rule) => !others.some((other) => saysSame(rule, other)))
+
+/** Without `before` they are shown as they are. */
+function Rules({ before, after }: { before: Rule[] | undefined; after: Rule[] }) {
+  const came = before === undefined ? [] : without(after, before)
+  const lines = [
+    ...without(before ?? [], after).map((rule) => ({ rule, mark: 'gone' as const })),
+    ...after.map((rule) => ({ rule, mark: came.includes(rule) ? ('came' as const) : undefined })),
+  ]
+  return (
+    <>
+      <h3>{before === undefined ? 'Rules' : 'Rules as they would be'}</h3>
+      <ul class="sentences" aria-label="Rules">
+        {lines.map(({ rule, mark }, index) => (
+          <li key={index} class={mark}>
+            {mark && <Marked mark={mark} />}
+            <RuleSentence rule={rule} />
+          </li>
+        ))}
+      </ul>
+      {after.length === 0 && <p class="hint">No rules: the policy lets every payment pass.</p>}
+    </>
+  )
+}

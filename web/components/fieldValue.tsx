@@ -1,0 +1,49 @@
+// The value of a field as a person reads it: ids as names, limits as money, codes in words; in a list that is compared
+// with another, what only this one has is marked.
+import type { ComponentChildren } from 'preact'
+import { money } from '../format/money.js'
+import { ACTIONS } from './asked.js'
+import { Named } from './figures.js'
+import { Marked, type Mark } from './marked.js'
+import { Value } from './value.js'
+
+const NAMED: { [field: string]: string } = { agentIds: 'AGENT', approverIds: 'APPROVER' }
+const isLimit = (field: string): boolean => field.startsWith('spendLimit') || field === 'amountAtLeast'
+
+const WORDS: { [field: string]: { [code: string]: string } } = {
+  scope: { organization: 'all agents', assigned: 'agents and wallets it is assigned to' },
+  onTimeout: { DENY: 'it is denied', ESCALATE: 'the next workflow is asked' },
+  actions: ACTIONS,
+}
+
+interface Props {
+  field: string
+  of: unknown
+  /** The list that this one is compared with, and what those are that it lacks. */
+  besides?: { list: readonly unknown[]; mark: Mark } | undefined
+}
+
+export function FieldValue({ field, of, besides }: Props) {
+  if (!Array.isArray(of) || of.length === 0) return <One field={field} of={of} />
+  return (
+    <ul class="items">
+      {of.map((one, index) => {
+        const mark = besides && !besides.list.includes(one) ? besides.mark : undefined
+        return (
+          <li key={index} class={mark}>
+            {mark && <Marked mark={mark} />}
+            <One field={field} of={one} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function One({ field, of }: { field: string; of: unknown }): ComponentChildren {
+  if (isLimit(field)) return of === null ? 'no limit' : money(Number(of))
+  const type = NAMED[field]
+  if (type !== undefined && typeof of === 'string') return <Named type={type} id={of} />
+  const said = typeof of === 'string' ? WORDS[field]?.[of] : undefined
+  return said ?? <Value of={of} />
+}

@@ -1,0 +1,12 @@
+// What went and what came, where two states of something are compared: by colour, by a sign, and by a word for whoever
+// sees neither.
+export type Mark = 'gone' | 'came'
+
+export function Marked({ mark }: { mark: Mark }) {
+  return (
+    <span class="diff-mark">
+      <span aria-hidden="true">{mark === 'gone' ? '−' : '+'}</span>
+      <span class="visually-hidden">{mark === 'gone' ? 'Removed: ' : 'Added: '}</span>
+    </span>
+  )
+}

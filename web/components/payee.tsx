@@ -1,0 +1,37 @@
+// Whom a payment is for: the address, which is a fact, before the name, which is the agent's own word and stands in
+// quotation marks.
+import { short } from '../format/words.js'
+import { Copy } from './secret.js'
+
+interface Props {
+  of: { recipientAddress: string; recipientName: string | null }
+}
+
+/** For lists. */
+export function Payee({ of: { recipientAddress, recipientName } }: Props) {
+  return (
+    <>
+      <code title={recipientAddress}>{short(recipientAddress)}</code>{' '}
+      {recipientName && <q title="What the agent calls it">{recipientName}</q>}
+    </>
+  )
+}
+
+/** The whole address: two that begin and end alike are easily made. */
+export function To({ of: { recipientAddress, recipientName } }: Props) {
+  return (
+    <>
+      <code class="whole">{recipientAddress}</code> <Copy text={recipientAddress} what="address" />{' '}
+      <Claimed name={recipientName} />
+    </>
+  )
+}
+
+export function Claimed({ name }: { name: string | null }) {
+  if (name === null) return null
+  return (
+    <span class="hint">
+      the agent calls it <q>{name}</q>
+    </span>
+  )
+}

@@ -1,0 +1,117 @@
+// What a change that waits would do: whom it names, what is there now, and what would be there. It judges nothing.
+import { api, unlessRemoved } from '../api.js'
+import type { Principal } from '../names.js'
+import { readRule, type Rule, type WrittenRule } from '../policies/ruleTypes.js'
+import type { AskedChange } from './asked.js'
+
+export type Fields = { [name: string]: unknown }
+
+export interface Proposal {
+  /** Whom and what the request names, besides what it says of them. */
+  about: [label: string, of: Principal][]
+  /** What it is about, as it is now; undefined for what does not exist yet, and for what was decided already. */
+  before: Fields | undefined
+  /** The fields that the request speaks of, as they would be; undefined where it takes away what is there. */
+  after: Fields | undefined
+}
+
+/** Ends with an error where what it is about cannot be read; what was removed meanwhile is undefined. */
+export async function readProposal(asked: AskedChange): Promise<Proposal> {
+  const before = asked.status === 'PENDING' ? await unlessRemoved(currentOf(asked)) : undefined
+  return { about: namedIn(asked), before, after: await afterOf(asked, before) }
+}
+
+async function currentOf({ action, resource, resourceId: id, change: { path } }: AskedChange): Promise<Fields | undefined> {
+  if (action === 'webhook.update') return api.call('GET /api/webhooks', {})
+  if (resource === 'organization') return api.call('GET /api/organization', {})
+  if (id === null) return undefined
+  if (resource === 'policy') return api.call('GET /api/policies/{policyId}', { path: { policyId: id } })
+  if (resource === 'agent') return api.call('GET /api/agents/{agentId}', { path: { agentId: id } })
+  if (resource === 'counterparty') {
+    return api.call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId: id } })
+  }
+  if (resource === 'workflow') return api.call('GET /api/approval-workflows/{workflowId}', { path: { workflowId: id } })
+  if (resource === 'delegation') return delegation(path, id)
+  return resource === 'member' ? member(id) : undefined
+}
+
+async function delegation(path: string, id: string): Promise<Fields | undefined> {
+  const [, agentId = ''] = /\/agents\/([^/]+)/.exec(path) ?? []
+  const { wallets } = await api.call('GET /api/agents/{agentId}', { path: { agentId } })
+  return wallets.find((one) => one.id === id)
+}
+
+async function member(id: string): Promise<Fields | undefined> {
+  const { members } = await api.call('GET /api/members', { query: { limit: 100 } })
+  return members.find((one) => one.id === id)
+}
+
+const COLLECTIONS: { [segment: string]: [label: string, type: string] } = {
+  agents: ['Agent', 'AGENT'],
+  wallets: ['Wallet', 'WALLET'],
+  policies: ['Policy', 'POLICY'],
+  members: ['Member', 'PERSON'],
+  counterparties: ['Counterparty', 'COUNTERPARTY'],
+  'approval-workflows': ['Workflow', 'WORKFLOW'],
+}
+const NAMING: { [field: string]: [label: string, type: string] } = {
+  policyId: ['Policy', 'POLICY'],
+  walletId: ['Wallet', 'WALLET'],
+}
+
+function namedIn({ change: { path, query, body } }: AskedChange): Proposal['about'] {
+  const parts = path.split('/')
+  const inPath = parts.flatMap((part, at) => {
+    const [collection, id] = [COLLECTIONS[part], parts[at + 1]]
+    return collection && id ? [[collection, decodeURIComponent(id)] as const] : []
+  })
+  const said = Object.entries({ ...Object.fromEntries(new URLSearchParams(query)), ...fieldsOf(body) })
+  const inFields = said.flatMap(([field, id]) => {
+    const naming = NAMING[field]
+    return naming ? [[naming, String(id)] as const] : []
+  })
+  return [...inPath, ...inFields].map(([[label, type], id]) => [label, { type, id }])
+}
+
+/** What a request does besides what it says. */
+const EFFECTS: { [action: string]: Fields } = {
+  'agent.reactivate': { status: 'ACTIVE' },
+  'counterparty.trust': { status: 'TRUSTED' },
+  'counterparty.unblock': { status: 'UNKNOWN' },
+}
+/** Shown beside the change: why it is asked, and whom it names. */
+const ASIDE = ['reason', 'note', 'force', ...Object.keys(NAMING)]
+
+async function afterOf(asked: AskedChange, before: Fields | undefined): Promise<Fields | undefined> {
+  const { action, change: { method, path, body } } = asked
+  const [, isRule, ruleId] = /(\/rules)(?:\/([^/]+))?$/.exec(path) ?? []
+  const rules = before?.['rules'] as Rule[] | undefined
+  if (isRule && rules) return { rules: rulesAfter(rules, method, ruleId, fieldsOf(body)).map(readRule) }
+  if (action === 'policy.rollback') return snapshotOf(path)
+  if (action === 'webhook.update' && method === 'DELETE') return { url: null }
+  if (method === 'DELETE') return undefined
+  const said = Object.entries({ ...EFFECTS[action], ...fieldsOf(body) }).filter(([field]) => !ASIDE.includes(field))
+  const after = Object.fromEntries(said)
+  return Array.isArray(after['rules']) ? { ...after, rules: (after['rules'] as WrittenRule[]).map(readRule) } : after
+}
+
+function rulesAfter(rules: Rule[], method: string, ruleId: string | undefined, said: Fields): WrittenRule[] {
+  if (ruleId === undefined) {
+    const given = ('rules' in said ? said['rules'] : [said]) as WrittenRule[]
+    return method === 'PUT' ? given : [...rules, ...given]
+  }
+  if (method === 'DELETE') return rules.filter(({ id }) => id !== ruleId)
+  return rules.map((rule) => (rule.id === ruleId ? { ...rule, ...said } : rule))
+}
+
+async function snapshotOf(path: string): Promise<Fields> {
+  const [, policyId = '', version = ''] = /\/policies\/([^/]+)\/versions\/(\d+)/.exec(path) ?? []
+  const parts = { path: { policyId, version: Number(version) } }
+  const { snapshot } = await api.call('GET /api/policies/{policyId}/versions/{version}', parts)
+  return snapshot
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
