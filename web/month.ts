@@ -21,8 +21,8 @@ export interface Month {
   total: string
   today: string
   denied: number
-  /** Not everything was read. */
-  isPart: boolean
+  /** The moment that the figures begin with, where not all of the thirty days was read. */
+  since: string | undefined
 }
 
 export interface Share {
@@ -41,9 +41,9 @@ function calendar(timeZone: string): (at: string | number) => string {
 export async function readMonth(timeZone: string, signal: AbortSignal): Promise<Month> {
   const dayOf = calendar(timeZone)
   const today = Date.parse(dayOf(Date.now()))
-  const days = Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY_MS)
-  const from = new Date(days[0]! - DAY_MS).toISOString()
-  const [transactions, payments] = await Promise.all([
+  const month = Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY_MS)
+  const from = new Date(month[0]! - DAY_MS).toISOString()
+  const [carriedOut, asked] = await Promise.all([
     all<Transaction>((cursor) =>
       api
         .call('GET /api/transactions', { query: { from, cursor, limit: LARGEST_PAGE } }, { signal })
@@ -55,13 +55,19 @@ export async function readMonth(timeZone: string, signal: AbortSignal): Promise<
         .then((page) => [page.payments, page.pagination.nextCursor]),
     ),
   ])
+  const since = [carriedOut, asked].flatMap(({ since: at }) => (at === undefined ? [] : [at])).toSorted().at(-1)
+  const isTold = ({ createdAt }: { createdAt: string }): boolean => since === undefined || createdAt >= since
+  const payments = asked.entries.filter(isTold)
+  const days = month.filter((day) => since === undefined || day === today || day >= Date.parse(dayOf(since)))
   const index = new Map(days.map((day, position) => [new Date(day).toISOString().slice(0, 10), position]))
   const of = (at: string): number => index.get(dayOf(at)) ?? -1
-  const executed = transactions.entries.filter(({ createdAt, status }) => status !== 'FAILED' && of(createdAt) >= 0)
+  const executed = carriedOut.entries
+    .filter(isTold)
+    .filter(({ createdAt, status }) => status !== 'FAILED' && of(createdAt) >= 0)
   const sums = days.map((_, day) => sum(executed.filter(({ createdAt }) => of(createdAt) === day)))
   const count = (...statuses: Payment['status'][]): number[] =>
     days.map(
-      (_, day) => payments.entries.filter((one) => statuses.includes(one.status) && of(one.createdAt) === day).length,
+      (_, day) => payments.filter((one) => statuses.includes(one.status) && of(one.createdAt) === day).length,
     )
   const decisions = {
     executed: count('EXECUTED', 'EXECUTING', 'APPROVED'),
@@ -77,22 +83,23 @@ export async function readMonth(timeZone: string, signal: AbortSignal): Promise<
     total: fromMicros(sum(executed)),
     today: fromMicros(sums.at(-1)!),
     denied: decisions.denied.reduce((total, one) => total + one, 0),
-    isPart: transactions.isPart || payments.isPart,
+    since,
   }
 }
 
-async function all<T>(
+/** Newest first; `since` is when the oldest of them was made, where there are older ones. */
+async function all<T extends { createdAt: string }>(
   read: (cursor: string | undefined) => Promise<[T[], string | undefined]>,
-): Promise<{ entries: T[]; isPart: boolean }> {
+): Promise<{ entries: T[]; since?: string | undefined }> {
   const entries: T[] = []
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const [more, next] = await read(cursor)
     entries.push(...more)
     cursor = next
-    if (cursor === undefined) return { entries, isPart: false }
+    if (cursor === undefined) return { entries }
   }
-  return { entries, isPart: true }
+  return { entries, since: entries.at(-1)?.createdAt }
 }
 
 const sum = (transactions: Transaction[]): bigint =>

@@ -1,13 +1,14 @@
 // Where the day begins: what waits, what was spent on what, how it was decided, which limits run low, what went wrong.
-import { api, type Entry } from '../api.js'
+import { api } from '../api.js'
 import { standingOf, Subject, titleOf } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
 import { Chart } from '../components/chart.js'
-import { DelegationLimits, type Delegation } from '../components/delegationLimits.js'
 import { Time } from '../components/figures.js'
-import { Page, Section } from '../components/page.js'
+import { NearestLimits } from '../components/nearestLimits.js'
+import { Page } from '../components/page.js'
 import { Empty, Notice, When } from '../components/states.js'
-import { about, decimal, share } from '../format/money.js'
+import { about, decimal } from '../format/money.js'
+import { dateTime } from '../format/time.js'
 import { words } from '../format/words.js'
 import { useLoad } from '../load.js'
 import { DAYS, readMonth, type Month, type Share } from '../month.js'
@@ -15,17 +16,13 @@ import { to } from '../router.js'
 import { useSignedIn } from '../session.js'
 
 const EVERY_MS = 30_000
-const MOST_AGENTS = 25
-const MOST_LIMITS = 6
 
 export default function Overview() {
-  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: MOST_AGENTS, status: 'ACTIVE' } }), [], {
-    everyMs: EVERY_MS,
-  })
+  const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: 1 } }), [], { everyMs: EVERY_MS })
   return (
     <Page title="Overview">
       <When of={agents} rows={6}>
-        {(page) => (page.total === 0 && page.agents.length === 0 ? <Begin /> : <Figures agents={page.agents} />)}
+        {({ total }) => (total === 0 ? <Begin /> : <Figures />)}
       </When>
     </Page>
   )
@@ -48,13 +45,18 @@ function Begin() {
   )
 }
 
-function Figures({ agents }: { agents: Entry<'GET /api/agents', 'agents'>[] }) {
+function Figures() {
   const {
     organization: { timezone },
   } = useSignedIn()
   const month = useLoad((signal) => readMonth(timezone, signal), [timezone], { everyMs: EVERY_MS })
   return (
     <>
+      {month.data?.since && (
+        <Notice>
+          The figures are of the latest thousand payments, and begin on <Time at={month.data.since} />.
+        </Notice>
+      )}
       <Heads month={month.data} />
       <div class="wide-and-side">
         <div class="stack">
@@ -70,7 +72,7 @@ function Figures({ agents }: { agents: Entry<'GET /api/agents', 'agents'>[] }) {
           )}
         </div>
       </div>
-      <Limits agents={agents} />
+      <NearestLimits everyMs={EVERY_MS} />
     </>
   )
 }
@@ -82,20 +84,21 @@ function Heads({ month }: { month: Month | undefined }) {
     { everyMs: EVERY_MS },
   )
   const lost = failed.data?.pagination.total
+  const span = month?.since ? `since ${dateTime(month.since)}` : `in ${DAYS} days`
   return (
     <div class="figures">
       <a class="figure" href={to('payments', { status: 'EXECUTED' })}>
-        <span>Spent today</span>
+        <span>Spent {month?.since && month.days.length === 1 ? span : 'today'}</span>
         <strong>{month ? decimal(month.today) : '…'}</strong>
         <span>USDC</span>
       </a>
       <a class="figure" href={to('payments', { status: 'EXECUTED' })}>
-        <span>Spent in {DAYS} days</span>
+        <span>Spent {span}</span>
         <strong>{month ? decimal(month.total) : '…'}</strong>
         <span>USDC</span>
       </a>
       <a class="figure" href={to('payments', { status: 'DENIED' })}>
-        <span>Denied in {DAYS} days</span>
+        <span>Denied {span}</span>
         <strong>{month ? month.denied.toLocaleString('en') : '…'}</strong>
         <span>payments</span>
       </a>
@@ -108,12 +111,9 @@ function Heads({ month }: { month: Month | undefined }) {
   )
 }
 
-function Charts({ of: { days, spent, decisions, isPart } }: { of: Month }) {
+function Charts({ of: { days, spent, decisions } }: { of: Month }) {
   return (
     <>
-      {isPart && (
-        <Notice>More happened than is summed up here: the figures are of the latest thousand payments.</Notice>
-      )}
       <div class="card">
         <h2>Spent by day</h2>
         <Chart
@@ -193,54 +193,5 @@ function Waiting() {
         }
       </When>
     </div>
-  )
-}
-
-/** How much of its tightest window is used, 0 to 100. */
-function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimitMonthly }: Delegation): number {
-  const windows = [
-    [spent.day, spendLimitDaily],
-    [spent.week, spendLimitWeekly],
-    [spent.month, spendLimitMonthly],
-  ] as const
-  return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(used + reserved, limit))))
-}
-
-/** The limits that are nearest to their end. */
-function Limits({ agents }: { agents: { id: string; name: string }[] }) {
-  const read = async () => {
-    const reads = agents.map(async ({ id: agentId, name }) => {
-      const { wallets } = await api.call('GET /api/agents/{agentId}/wallets', {
-        path: { agentId },
-        query: { limit: 10 },
-      })
-      return wallets.filter(({ status }) => status === 'ACTIVE').map((delegation) => ({ name, delegation }))
-    })
-    const all = (await Promise.all(reads)).flat()
-    return all.sort((one, other) => strain(other.delegation) - strain(one.delegation)).slice(0, MOST_LIMITS)
-  }
-  const limits = useLoad(read, [agents.map(({ id }) => id).join()], { everyMs: EVERY_MS })
-  return (
-    <Section title="Limits nearest to their end">
-      <When of={limits} rows={2}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p class="hint">No agent has a wallet with limits.</p>
-          ) : (
-            <div class="cards">
-              {rows.map(({ name, delegation }) => (
-                <div class="card" key={delegation.id}>
-                  <h3>
-                    <a href={to('agents', delegation.agentId)}>{name}</a>{' '}
-                    <span class="hint">{delegation.wallet.name}</span>
-                  </h3>
-                  <DelegationLimits of={delegation} />
-                </div>
-              ))}
-            </div>
-          )
-        }
-      </When>
-    </Section>
   )
 }

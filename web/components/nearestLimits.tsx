@@ -1,0 +1,90 @@
+// The limits of active agents that are nearest to their end. Only the newest agents are read, and it says so where there
+// are more.
+import { api } from '../api.js'
+import { share } from '../format/money.js'
+import { useLoad } from '../load.js'
+import { to } from '../router.js'
+import { DelegationLimits, type Delegation } from './delegationLimits.js'
+import { Section } from './page.js'
+import { Empty, When } from './states.js'
+
+const MOST_AGENTS = 25
+const MOST_LIMITS = 6
+const MOST_WALLETS = 100
+
+interface Row {
+  agent: string
+  delegation: Delegation
+}
+
+interface Nearest {
+  rows: Row[]
+  /** How many agents the rows are of, and how many are active. */
+  read: number
+  active: number
+}
+
+async function readNearest(): Promise<Nearest> {
+  const { agents, total } = await api.call('GET /api/agents', { query: { limit: MOST_AGENTS, status: 'ACTIVE' } })
+  const reads = agents.map(async ({ id: agentId, name }): Promise<Row[]> => {
+    const parts = { path: { agentId }, query: { limit: MOST_WALLETS } }
+    const { wallets } = await api.call('GET /api/agents/{agentId}/wallets', parts)
+    return wallets.filter(({ status }) => status === 'ACTIVE').map((delegation) => ({ agent: name, delegation }))
+  })
+  const rows = (await Promise.all(reads)).flat()
+  rows.sort((one, other) => strain(other.delegation) - strain(one.delegation))
+  return { rows: rows.slice(0, MOST_LIMITS), read: agents.length, active: total }
+}
+
+/** How much of its tightest window is used, 0 to 100. */
+function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimitMonthly }: Delegation): number {
+  const windows = [
+    [spent.day, spendLimitDaily],
+    [spent.week, spendLimitWeekly],
+    [spent.month, spendLimitMonthly],
+  ] as const
+  return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(used + reserved, limit))))
+}
+
+export function NearestLimits({ everyMs }: { everyMs: number }) {
+  const nearest = useLoad(readNearest, [], { everyMs })
+  const { read = 0, active = 0 } = nearest.data ?? {}
+  const lead = read < active && `Of the ${read} newest of ${active.toLocaleString('en')} active agents.`
+  return (
+    <Section title="Limits nearest to their end" lead={lead}>
+      <When of={nearest} rows={2}>
+        {({ rows }) => (rows.length > 0 ? <Cards of={rows} /> : <None active={active} />)}
+      </When>
+    </Section>
+  )
+}
+
+function Cards({ of }: { of: Row[] }) {
+  return (
+    <div class="cards">
+      {of.map(({ agent, delegation }) => (
+        <div class="card" key={delegation.id}>
+          <h3>
+            <a href={to('agents', delegation.agentId)}>{agent}</a>{' '}
+            <span class="hint">{delegation.wallet.name}</span>
+          </h3>
+          <DelegationLimits of={delegation} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function None({ active }: { active: number }) {
+  const all = (
+    <a class="button" href={to('agents')}>
+      To the agents
+    </a>
+  )
+  if (active > 0) return <p class="hint">No agent has a wallet with limits.</p>
+  return (
+    <Empty icon="agents" title="No agent may pay now" action={all}>
+      Every agent is paused, suspended or revoked.
+    </Empty>
+  )
+}
