@@ -11,8 +11,7 @@ const FONT = '11.5px system-ui, sans-serif'
 
 /** Draws into `box` and follows its width; gives what ends it. */
 export function plot(box: HTMLElement, { days, series, write, height }: PlotOptions): () => void {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (name: string): string => style.getPropertyValue(name).trim()
+  const colour = (name: string): string => colourOf(box, name)
   const stacks = stacked(series.map(({ values }) => values))
   const axis = {
     stroke: colour('--text-soft'),
@@ -57,6 +56,14 @@ export function plot(box: HTMLElement, { days, series, write, height }: PlotOpti
     watch.disconnect()
     chart.destroy()
   }
+}
+
+/** A custom property as it is in this look: its text alone may name a light and a dark colour. */
+function colourOf(box: HTMLElement, name: string): string {
+  box.style.color = `var(${name})`
+  const { color } = getComputedStyle(box)
+  box.style.color = ''
+  return color
 }
 
 /** Each series on top of those after it. */
