@@ -3,10 +3,9 @@ import { api } from '../api.js'
 import type { Agent } from '../pages/agent.js'
 import { go, to } from '../router.js'
 import { useMay } from '../session.js'
-import { Ask } from './dialog.js'
+import { Ask, Opening } from './dialog.js'
 import { EditAgent } from './editAgent.js'
 import { Icon } from './icon.js'
-import { Opening } from './opening.js'
 import { Section } from './page.js'
 
 interface Props {

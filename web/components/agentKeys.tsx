@@ -2,12 +2,13 @@
 import { api, type Entry } from '../api.js'
 import { useList } from '../load.js'
 import { useMay } from '../session.js'
+import { Opening } from './dialog.js'
 import { Icon } from './icon.js'
 import { KeyForm } from './keyForm.js'
 import { KeyTable } from './keyTable.js'
-import { Opening } from './opening.js'
+import { Listed } from './list.js'
 import { Section } from './page.js'
-import { Empty, More, When } from './states.js'
+import { Empty } from './states.js'
 
 export type AgentKey = Entry<'GET /api/agents/{agentId}/sdk-keys', 'keys'>
 
@@ -44,18 +45,16 @@ export function AgentKeys({ agentId }: { agentId: string }) {
   )
   return (
     <Section title="Keys" actions={make}>
-      <When of={keys}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <KeyTable rows={rows} revoke={may ? revoke : undefined} />
-          ) : (
-            <Empty icon="key" title="No keys">
-              The agent asks for payments with a key of its own.
-            </Empty>
-          )
+      <Listed
+        of={keys}
+        none={
+          <Empty icon="key" title="No keys">
+            The agent asks for payments with a key of its own.
+          </Empty>
         }
-      </When>
-      <More of={keys} />
+      >
+        {(rows) => <KeyTable rows={rows} revoke={may ? revoke : undefined} />}
+      </Listed>
     </Section>
   )
 }

@@ -7,9 +7,8 @@ import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { useMay } from '../session.js'
 import { Badge } from './badge.js'
-import { Ask } from './dialog.js'
+import { Ask, Opening } from './dialog.js'
 import { Form, Select, useSending } from './form.js'
-import { Opening } from './opening.js'
 import { Empty, When } from './states.js'
 
 interface Props {

@@ -3,8 +3,7 @@ import { api, type Answer } from '../api.js'
 import { go, to } from '../router.js'
 import { useMay } from '../session.js'
 import { CounterpartyForm } from './counterpartyForm.js'
-import { Ask } from './dialog.js'
-import { Opening } from './opening.js'
+import { Ask, Opening } from './dialog.js'
 
 export type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
 

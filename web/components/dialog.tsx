@@ -1,4 +1,5 @@
-// Dialogs: a box above the page that keeps the focus, and a question before what cannot be taken back.
+// Dialogs: a box above the page that keeps the focus, the button that opens it, and a question before what cannot be
+// taken back.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Closing, Field, Form, useSending } from './form.js'
@@ -33,10 +34,35 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
-interface AskProps {
-  /** The button that asks. */
+interface OpeningProps {
+  /** On the button that opens it. */
   label: ComponentChildren
   title: string
+  disabled?: boolean
+  class?: string
+  /** `close` ends the dialog. */
+  children: (close: () => void) => ComponentChildren
+}
+
+/** A button that opens a dialog. */
+export function Opening({ label, title, children, ...button }: OpeningProps) {
+  const [open, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <button type="button" {...button} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {open && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+interface AskProps extends Omit<OpeningProps, 'children'> {
   /** What will happen, and whether it can be taken back. */
   children: ComponentChildren
   /** What the button that does it says. */
@@ -44,27 +70,19 @@ interface AskProps {
   danger?: boolean
   /** Asks for a reason, which the audit log keeps. */
   reason?: boolean
-  disabled?: boolean
-  class?: string
   act: (reason: string) => Promise<string | undefined>
 }
 
 /** A button that asks before it acts. */
-export function Ask({ label, title, children, confirm, danger = false, reason = false, act, ...button }: AskProps) {
-  const [open, setOpen] = useState(false)
+export function Ask({ children, confirm, danger = false, reason = false, act, ...opening }: AskProps) {
   return (
-    <>
-      <button type="button" {...button} onClick={() => setOpen(true)}>
-        {label}
-      </button>
-      {open && (
-        <Dialog title={title} onClose={() => setOpen(false)}>
-          <AskForm {...{ confirm, danger, reason, act }} onClose={() => setOpen(false)}>
-            {children}
-          </AskForm>
-        </Dialog>
+    <Opening {...opening}>
+      {(close) => (
+        <AskForm {...{ confirm, danger, reason, act }} onClose={close}>
+          {children}
+        </AskForm>
       )}
-    </>
+    </Opening>
   )
 }
 

@@ -1,7 +1,7 @@
 // What a page shows while it reads, when there is nothing, and when something went wrong: each says what can be done.
 import type { ComponentChildren } from 'preact'
 import { sentenceOf } from '../api.js'
-import type { List, Loaded } from '../load.js'
+import type { Loaded } from '../load.js'
 import { Icon, type IconName } from './icon.js'
 
 export function Loading({ rows = 4 }: { rows?: number }) {
@@ -73,24 +73,5 @@ export function When<T>({ of: { data, error, reload }, rows = 4, children }: Whe
       {error !== undefined && <Failure error={error} retry={reload} />}
       {children(data)}
     </>
-  )
-}
-
-/** The foot of a list: how much is shown, and the rest on demand. */
-export function More<T>({ of: { data, total, more, busy } }: { of: List<T> }) {
-  if (data === undefined || data.length === 0) return null
-  return (
-    <div class="more">
-      <span>
-        {total === undefined
-          ? `${data.length} shown`
-          : `${data.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}
-      </span>
-      {more && (
-        <button type="button" disabled={busy} onClick={more}>
-          Show more
-        </button>
-      )}
-    </div>
   )
 }

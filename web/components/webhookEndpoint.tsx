@@ -2,11 +2,10 @@
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { useMay } from '../session.js'
-import { Ask } from './dialog.js'
+import { Ask, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Time } from './figures.js'
 import { Field, Form, useSending } from './form.js'
-import { Opening } from './opening.js'
 import { Empty } from './states.js'
 
 interface Props {

@@ -1,24 +1,15 @@
 // A machine's source to take along: what the statechart visualizer takes when it is pasted.
-import { useState } from 'preact/hooks'
 import { api } from '../api.js'
+import { Opening } from '../components/dialog.js'
 import { Command } from '../components/secret.js'
-import { Dialog } from '../components/dialog.js'
 import { When } from '../components/states.js'
 import { useLoad } from '../load.js'
 
 export function OpenInVisualizer({ machine }: { machine: string }) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Open in the visualizer
-      </button>
-      {isOpen && (
-        <Dialog title={`The ${machine} in the visualizer`} onClose={() => setOpen(false)}>
-          <Source machine={machine} />
-        </Dialog>
-      )}
-    </>
+    <Opening label="Open in the visualizer" title={`The ${machine} in the visualizer`}>
+      {() => <Source machine={machine} />}
+    </Opening>
   )
 }
 

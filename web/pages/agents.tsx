@@ -2,12 +2,13 @@
 import { api, type Entry } from '../api.js'
 import { AgentForm, agentTypeName } from '../components/agentForm.js'
 import { Badge } from '../components/badge.js'
+import { Opening } from '../components/dialog.js'
 import { Time } from '../components/figures.js'
 import { Filter, SearchFilter } from '../components/filter.js'
 import { Icon } from '../components/icon.js'
-import { Opening } from '../components/opening.js'
+import { Listed, NoneFits } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { useList } from '../load.js'
 import { words } from '../format/words.js'
@@ -39,16 +40,9 @@ export default function Agents({ query }: PageProps) {
           options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]}
         />
       </div>
-      <When of={agents}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Table caption="Agents" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
-          ) : (
-            <None filtered={[...query].length > 0} />
-          )
-        }
-      </When>
-      <More of={agents} />
+      <Listed of={agents} none={<None filtered={[...query].length > 0} />}>
+        {(rows) => <Table caption="Agents" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      </Listed>
     </Page>
   )
 }
@@ -71,16 +65,9 @@ const COLUMNS: Column<Agent>[] = [
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <Empty
-        title="No agent fits"
-        action={
-          <a class="button" href={to('agents')}>
-            Show all
-          </a>
-        }
-      >
+      <NoneFits title="No agent fits" all={to('agents')}>
         Change the search or the status.
-      </Empty>
+      </NoneFits>
     )
   return (
     <Empty

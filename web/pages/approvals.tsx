@@ -3,8 +3,9 @@ import { api } from '../api.js'
 import { standingOf, Subject, titleOf, type Asked } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
 import { Time, Who } from '../components/figures.js'
+import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { useList } from '../load.js'
@@ -33,8 +34,9 @@ export default function Approvals({ query }: PageProps) {
           href: to('approvals', { status: one }),
         }))}
       />
-      <When of={requests}>{(rows) => (rows.length === 0 ? <None status={status} /> : <Requests rows={rows} />)}</When>
-      <More of={requests} />
+      <Listed of={requests} none={<None status={status} />}>
+        {(rows) => <Requests rows={rows} />}
+      </Listed>
     </Page>
   )
 }

@@ -5,8 +5,9 @@ import { Long, Time, Who } from '../components/figures.js'
 import { DateFilter, Filter, SearchFilter } from '../components/filter.js'
 import { useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
+import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty, More, Notice, When } from '../components/states.js'
+import { Empty, Notice } from '../components/states.js'
 import { spoken, Value } from '../components/value.js'
 import { plural } from '../format/money.js'
 import { short, words } from '../format/words.js'
@@ -67,10 +68,9 @@ export default function Audit({ query }: PageProps) {
         <DateFilter {...filters} label="From" name="from" />
         <DateFilter {...filters} label="Until" name="until" />
       </div>
-      <When of={entries} rows={8}>
-        {(rows) => (rows.length > 0 ? <Entries rows={rows} /> : <None more={entries.more !== undefined} />)}
-      </When>
-      <More of={entries} />
+      <Listed of={entries} rows={8} none={<None more={entries.more !== undefined} />}>
+        {(rows) => <Entries rows={rows} />}
+      </Listed>
       {entries.data?.length === 0 && entries.more && (
         <div>
           <button type="button" disabled={entries.busy} onClick={entries.more}>

@@ -2,12 +2,13 @@
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { CounterpartyForm } from '../components/counterpartyForm.js'
+import { Opening } from '../components/dialog.js'
 import { Long, Money, Time } from '../components/figures.js'
 import { Filter, SearchFilter } from '../components/filter.js'
 import { Icon } from '../components/icon.js'
-import { Opening } from '../components/opening.js'
+import { Listed, NoneFits } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
@@ -77,16 +78,9 @@ export default function Counterparties({ query }: PageProps) {
           options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]}
         />
       </div>
-      <When of={counterparties}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Table caption="Counterparties" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
-          ) : (
-            <None filtered={[...query].length > 0} />
-          )
-        }
-      </When>
-      <More of={counterparties} />
+      <Listed of={counterparties} none={<None filtered={[...query].length > 0} />}>
+        {(rows) => <Table caption="Counterparties" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      </Listed>
     </Page>
   )
 }
@@ -94,16 +88,9 @@ export default function Counterparties({ query }: PageProps) {
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <Empty
-        title="Nobody fits"
-        action={
-          <a class="button" href={to('counterparties')}>
-            Show all
-          </a>
-        }
-      >
+      <NoneFits title="Nobody fits" all={to('counterparties')}>
         Change the search or the status.
-      </Empty>
+      </NoneFits>
     )
   return (
     <Empty icon="counterparties" title="Nobody is known yet">

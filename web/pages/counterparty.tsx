@@ -4,9 +4,10 @@ import { Badge } from '../components/badge.js'
 import { CounterpartyDeeds, type Counterparty } from '../components/counterpartyDeeds.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time } from '../components/figures.js'
+import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { seenBy } from '../components/recipient.js'
-import { Empty, More, Notice, When } from '../components/states.js'
+import { Empty, Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { about, money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
@@ -113,18 +114,16 @@ function Transactions({ counterpartyId }: { counterpartyId: string }) {
   )
   return (
     <Section title="What it was paid">
-      <When of={transactions}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Table caption="Transactions" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
-          ) : (
-            <Empty icon="payments" title="It was never paid">
-              Payments that are carried out show here.
-            </Empty>
-          )
+      <Listed
+        of={transactions}
+        none={
+          <Empty icon="payments" title="It was never paid">
+            Payments that are carried out show here.
+          </Empty>
         }
-      </When>
-      <More of={transactions} />
+      >
+        {(rows) => <Table caption="Transactions" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      </Listed>
     </Section>
   )
 }

@@ -3,9 +3,10 @@ import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { AgentLink, Money, Time } from '../components/figures.js'
 import { DateFilter, Filter } from '../components/filter.js'
+import { Listed, NoneFits } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { Payee } from '../components/payee.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
@@ -64,10 +65,9 @@ export default function Payments({ query }: PageProps) {
         <DateFilter {...filters} label="From" name="from" />
         <DateFilter {...filters} label="Until" name="until" />
       </div>
-      <When of={payments}>
-        {(rows) => (rows.length > 0 ? <PaymentTable rows={rows} /> : <None filtered={[...query].length > 0} />)}
-      </When>
-      <More of={payments} />
+      <Listed of={payments} none={<None filtered={[...query].length > 0} />}>
+        {(rows) => <PaymentTable rows={rows} />}
+      </Listed>
     </Page>
   )
 }
@@ -75,16 +75,9 @@ export default function Payments({ query }: PageProps) {
 function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <Empty
-        title="No payment fits"
-        action={
-          <a class="button" href={to('payments')}>
-            Show all
-          </a>
-        }
-      >
+      <NoneFits title="No payment fits" all={to('payments')}>
         Change the filters to see more.
-      </Empty>
+      </NoneFits>
     )
   return (
     <Empty

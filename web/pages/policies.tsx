@@ -2,8 +2,9 @@
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Time } from '../components/figures.js'
+import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { words } from '../format/words.js'
@@ -44,10 +45,9 @@ export default function Policies({ query }: PageProps) {
         current={shown}
         tabs={SHOWN.map((id) => ({ id, label: LABELS[id], href: to('policies', { shown: id }) }))}
       />
-      <When of={list}>
-        {(rows) => (rows.length === 0 ? <None shown={shown} mayWrite={mayWrite} /> : <PolicyTable rows={rows} />)}
-      </When>
-      <More of={list} />
+      <Listed of={list} none={<None shown={shown} mayWrite={mayWrite} />}>
+        {(rows) => <PolicyTable rows={rows} />}
+      </Listed>
     </Page>
   )
 }

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks'
 import { api, type Body, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask } from '../components/dialog.js'
+import { Ask, Opening } from '../components/dialog.js'
 import { Long, Money } from '../components/figures.js'
 import { Filter } from '../components/filter.js'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { Opening } from '../components/opening.js'
+import { Listed, NoneFits } from '../components/list.js'
 import { Page } from '../components/page.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { CHAIN_IDS, chainName, words } from '../format/words.js'
 import { useList } from '../load.js'
@@ -73,32 +73,17 @@ export default function Wallets({ query }: PageProps) {
           options={[['', 'All'], ...STATUSES.map((one) => [one, words(one)] as const)]}
         />
       </div>
-      <When of={wallets}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Table caption="Wallets" columns={columnsFor(may, wallets.reload)} rows={rows} keyOf={({ id }) => id} />
-          ) : (
-            <None filtered={status !== undefined} />
-          )
-        }
-      </When>
-      <More of={wallets} />
+      <Listed of={wallets} none={<None filtered={status !== undefined} />}>
+        {(rows) => (
+          <Table caption="Wallets" columns={columnsFor(may, wallets.reload)} rows={rows} keyOf={({ id }) => id} />
+        )}
+      </Listed>
     </Page>
   )
 }
 
 function None({ filtered }: { filtered: boolean }) {
-  if (filtered)
-    return (
-      <Empty
-        title="No wallet fits"
-        action={
-          <a class="button" href={to('wallets')}>
-            Show all
-          </a>
-        }
-      />
-    )
+  if (filtered) return <NoneFits title="No wallet fits" all={to('wallets')} />
   return (
     <Empty icon="wallets" title="No wallets yet">
       Make one here, then delegate it to an agent with limits.

@@ -5,9 +5,10 @@ import { Badge } from '../components/badge.js'
 import { Facts } from '../components/facts.js'
 import { Time } from '../components/figures.js'
 import { useSending } from '../components/form.js'
+import { Listed } from '../components/list.js'
 import { Page, Section } from '../components/page.js'
 import { Secret } from '../components/secret.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty, When } from '../components/states.js'
 import { Tabs } from '../components/tabs.js'
 import { WebhookEndpoint } from '../components/webhookEndpoint.js'
 import { words } from '../format/words.js'
@@ -52,24 +53,24 @@ export default function Webhooks({ query }: PageProps) {
       </When>
       <Section title="Deliveries" lead="Each is tried three times. Those that ended are kept for seven days.">
         <Tabs label="Status" current={status ?? ''} tabs={tabs} />
-        <When of={deliveries}>
-          {(rows) =>
-            rows.length > 0 ? (
-              <ul class="entries card">
-                {rows.map((delivery) => (
-                  <li key={delivery.id}>
-                    <DeliveryLine of={delivery} reload={deliveries.reload} />
-                  </li>
-                ))}
-              </ul>
-            ) : (
-              <Empty icon="webhooks" title="No deliveries">
-                {status ? 'None has this status.' : 'The next event shows here, with every attempt.'}
-              </Empty>
-            )
+        <Listed
+          of={deliveries}
+          none={
+            <Empty icon="webhooks" title="No deliveries">
+              {status ? 'None has this status.' : 'The next event shows here, with every attempt.'}
+            </Empty>
           }
-        </When>
-        <More of={deliveries} />
+        >
+          {(rows) => (
+            <ul class="entries card">
+              {rows.map((delivery) => (
+                <li key={delivery.id}>
+                  <DeliveryLine of={delivery} reload={deliveries.reload} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Listed>
       </Section>
     </Page>
   )

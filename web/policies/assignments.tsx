@@ -1,9 +1,8 @@
 // Whom a policy applies to: the agents and wallets it is assigned to, putting more under it and taking them away.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
-import { Ask } from '../components/dialog.js'
+import { Ask, Opening } from '../components/dialog.js'
 import { Form, Select, useSending } from '../components/form.js'
-import { Opening } from '../components/opening.js'
 import { Section } from '../components/page.js'
 import { Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'

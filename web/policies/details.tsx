@@ -1,8 +1,8 @@
 // A policy's name, description, scope and priority in a dialog, with the impact of what would change.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
+import { Opening } from '../components/dialog.js'
 import { Field, Form, Select, TextArea, useSending } from '../components/form.js'
-import { Opening } from '../components/opening.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
 import type { Policy } from './policy.js'

@@ -1,8 +1,8 @@
 // Switches a policy on or off, with the impact of that before it is done.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
+import { Opening } from '../components/dialog.js'
 import { Form, useSending } from '../components/form.js'
-import { Opening } from '../components/opening.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
 import type { Policy } from './policy.js'

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Time, Who } from '../components/figures.js'
-import { More, When } from '../components/states.js'
+import { Listed } from '../components/list.js'
 import { Table, type Column } from '../components/table.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
@@ -35,8 +35,7 @@ export function Versions({ policy, query, onChanged }: Props) {
   return (
     <>
       {from && toVersion ? <VersionDiff policyId={id} from={from} to={toVersion} current={current} /> : null}
-      <When of={list}>{(rows) => <VersionTable {...{ rows, policy, mayWrite }} onRoll={setRollingTo} />}</When>
-      <More of={list} />
+      <Listed of={list}>{(rows) => <VersionTable {...{ rows, policy, mayWrite }} onRoll={setRollingTo} />}</Listed>
       {rollingTo !== undefined && (
         <RollBack policy={policy} version={rollingTo} onClose={() => setRollingTo(undefined)} onChanged={onChanged} />
       )}

@@ -1,13 +1,14 @@
 // Keys of the organization, for its own systems and the command line.
 import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
+import { Opening } from '../components/dialog.js'
 import { Select } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { KeyForm } from '../components/keyForm.js'
 import { KeyTable } from '../components/keyTable.js'
-import { Opening } from '../components/opening.js'
+import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty } from '../components/states.js'
 import { useList } from '../load.js'
 import { useMay } from '../session.js'
 
@@ -50,16 +51,9 @@ export function Keys() {
       lead="For your own systems and the command line. What you make may do no more than your role."
       actions={make}
     >
-      <When of={keys}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <KeyTable rows={rows} revoke={may ? revoke : undefined} />
-          ) : (
-            <Empty icon="key" title="No keys" />
-          )
-        }
-      </When>
-      <More of={keys} />
+      <Listed of={keys} none={<Empty icon="key" title="No keys" />}>
+        {(rows) => <KeyTable rows={rows} revoke={may ? revoke : undefined} />}
+      </Listed>
     </Section>
   )
 }

@@ -2,14 +2,13 @@
 import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Ask } from '../components/dialog.js'
+import { Ask, Opening } from '../components/dialog.js'
 import { Time } from '../components/figures.js'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { Opening } from '../components/opening.js'
+import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
 import { Secret } from '../components/secret.js'
-import { More, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
@@ -51,12 +50,11 @@ export function People() {
       lead="Each sets a password of their own through a link that is good once, for seven days."
       actions={invite}
     >
-      <When of={members}>
+      <Listed of={members}>
         {(rows) => (
           <Table caption="People" columns={columnsFor(may, members.reload)} rows={rows} keyOf={({ id }) => id} />
         )}
-      </When>
-      <More of={members} />
+      </Listed>
     </Section>
   )
 }

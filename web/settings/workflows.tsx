@@ -1,10 +1,10 @@
 // Whom a payment that needs a person asks: the first workflow that fits, by priority.
 import { api, type Entry } from '../api.js'
-import { Ask } from '../components/dialog.js'
+import { Ask, Opening } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
-import { Opening } from '../components/opening.js'
+import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
-import { Empty, More, When } from '../components/states.js'
+import { Empty } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { money, plural } from '../format/money.js'
 import { words } from '../format/words.js'
@@ -48,23 +48,23 @@ export function Workflows() {
       lead="The first that fits a payment says how many approve it and how long it waits."
       actions={make}
     >
-      <When of={workflows}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Table
-              caption="Approval workflows"
-              columns={columnsFor(may, workflows.reload)}
-              rows={rows}
-              keyOf={({ id }) => id}
-            />
-          ) : (
-            <Empty icon="approvals" title="No workflows">
-              One person decides each payment that needs one, within 24 hours.
-            </Empty>
-          )
+      <Listed
+        of={workflows}
+        none={
+          <Empty icon="approvals" title="No workflows">
+            One person decides each payment that needs one, within 24 hours.
+          </Empty>
         }
-      </When>
-      <More of={workflows} />
+      >
+        {(rows) => (
+          <Table
+            caption="Approval workflows"
+            columns={columnsFor(may, workflows.reload)}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Listed>
     </Section>
   )
 }

@@ -1,0 +1,59 @@
+// The frame of every list: what it shows while it is read, when it is empty, and at its foot how much of it is shown.
+import type { ComponentChildren } from 'preact'
+import type { List } from '../load.js'
+import { Empty, When } from './states.js'
+
+interface Props<T> {
+  of: List<T>
+  /** How many lines stand in while it is read. */
+  rows?: number
+  /** Shown in place of an empty list. */
+  none?: ComponentChildren
+  children: (rows: T[]) => ComponentChildren
+}
+
+export function Listed<T>({ of, rows = 4, none, children }: Props<T>) {
+  return (
+    <>
+      <When of={of} rows={rows}>
+        {(all) => (all.length === 0 && none !== undefined ? none : children(all))}
+      </When>
+      <More of={of} />
+    </>
+  )
+}
+
+/** How much is shown, and the rest on demand. */
+function More<T>({ of: { data, total, more, busy } }: { of: List<T> }) {
+  if (data === undefined || data.length === 0) return null
+  return (
+    <div class="more">
+      <span>
+        {total === undefined
+          ? `${data.length} shown`
+          : `${data.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+      </span>
+      {more && (
+        <button type="button" disabled={busy} onClick={more}>
+          Show more
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** For filters that nothing passes; `all` is the list without them. */
+export function NoneFits({ title, all, children }: { title: string; all: string; children?: ComponentChildren }) {
+  return (
+    <Empty
+      title={title}
+      action={
+        <a class="button" href={all}>
+          Show all
+        </a>
+      }
+    >
+      {children}
+    </Empty>
+  )
+}
