@@ -12,7 +12,16 @@ export function write(exchange: Exchange, outcome: Answer | Refused): void {
   exchange.status = outcome.status
   if (outcome.headers !== undefined) exchange.set(outcome.headers)
   exchange.set('Content-Type', outcome.contentType ?? JSON_TYPE)
-  exchange.body = textOf(outcome)
+  exchange.body = packedFor(exchange, outcome) ?? textOf(outcome)
+}
+
+/** Caches keep what is packed apart from what is not. */
+function packedFor(exchange: Exchange, { packed }: Answer): Buffer | undefined {
+  if (packed === undefined) return undefined
+  exchange.vary('Accept-Encoding')
+  if (exchange.acceptsEncodings('gzip', 'identity') !== 'gzip') return undefined
+  exchange.set('Content-Encoding', 'gzip')
+  return packed
 }
 
 /** A row that names its own content type has made the text itself. */

@@ -3,6 +3,7 @@
 // the API.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { refuse } from '../domain/refusal.js'
 import { PAGE_HEADERS } from './pageHeaders.js'
@@ -59,13 +60,15 @@ function pageRoute({ path, summary, query = [] }: Page, body: string): Route {
 interface Asset {
   body: string
   type: string
+  /** Made when it is first asked for. */
+  packed?: Buffer
 }
 
 /** Every file is text, and small: they are read once and kept. */
 function readAssets(): Map<string, Asset> {
   const folder = new URL('assets/', FOLDER)
   return new Map(
-    readdirSync(folder).map((name) => {
+    readdirSync(folder).map((name): [string, Asset] => {
       const type = TYPES[extname(name)]
       if (type === undefined) throw new Error(`${name} has no content type to be served as`)
       return [name, { body: readFileSync(new URL(name, folder), 'utf8'), type }]
@@ -84,7 +87,9 @@ function assetRoute(assets: Map<string, Asset>): Route {
     answers: { 200: { name: 'Asset', schema: v.string(), contentType: 'text/javascript' } },
     handler: async ({ params }) => {
       const asset = assets.get(params['file']!)
-      return asset === undefined ? refuse('NOT_FOUND') : sent(asset.body, asset.type, KEPT)
+      if (asset === undefined) return refuse('NOT_FOUND')
+      asset.packed ??= gzipSync(asset.body)
+      return { ...sent(asset.body, asset.type, KEPT), packed: asset.packed }
     },
   })
 }

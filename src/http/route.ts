@@ -47,6 +47,8 @@ export interface Answer {
   parts?: AsyncIterable<string>
   /** Default `application/json`. */
   contentType?: string
+  /** `body` by gzip, for whoever takes that. */
+  packed?: Buffer
 }
 
 export interface Route {

@@ -17,11 +17,14 @@ const TYPES: [ending: string, type: string][] = [
   ['.svg', 'image/svg+xml'],
 ]
 
-async function asked(paths: string[]): Promise<{ path: string; status: number; headers: Headers; text: string }[]> {
+async function asked(
+  paths: string[],
+  encoding = 'identity',
+): Promise<{ path: string; status: number; headers: Headers; text: string }[]> {
   const toy = await startToy({ rows: pageRoutes() })
   try {
     const read = async (path: string) => {
-      const response = await fetch(toy.url + path)
+      const response = await fetch(toy.url + path, { headers: { 'Accept-Encoding': encoding } })
       return { path, status: response.status, headers: response.headers, text: await response.text() }
     }
     return await Promise.all(paths.map(read))
@@ -47,6 +50,21 @@ test('browsers keep the files, whose names change with them, and never the page'
     const kept = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-store'
     t.is(headers.get('cache-control'), kept, path)
   }
+})
+
+test('files go packed to who takes that, as they are to everybody else, and caches keep the two apart', async (t) => {
+  const plain = await asked(ASSETS)
+  for (const encoding of ['gzip, deflate, br', '*']) {
+    for (const [at, { path, headers, text }] of (await asked(ASSETS, encoding)).entries()) {
+      t.is(headers.get('content-encoding'), 'gzip', path)
+      t.true(Number(headers.get('content-length')) < Buffer.byteLength(text) || text.length < 300, path)
+      t.is(text, plain[at]!.text, path)
+    }
+  }
+  for (const encoding of ['br', 'gzip;q=0', 'identity']) {
+    for (const { path, headers } of await asked(ASSETS, encoding)) t.is(headers.get('content-encoding'), null, path)
+  }
+  for (const { path, headers } of plain) t.is(headers.get('vary'), 'Accept-Encoding', path)
 })
 
 test('the page holds no script or style of its own, and names only what is served', async (t) => {
