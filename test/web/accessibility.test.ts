@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { wholeFile } from '../service/service.js'
-import { browsing, LAPTOP, PHONE } from './browser.js'
+import { browsing, LAPTOP, PHONE, settled } from './browser.js'
 import { openAs } from './people.js'
 import { placesOf } from './places.js'
 import { tellStory, type Story } from './story.js'
@@ -55,7 +55,7 @@ for (const { look, options } of LOOKS) {
         await page.goto(`${story.url}/#/${place}`)
         await page.getByRole('main').getByText(sign).first().waitFor()
         await act?.(page)
-        await page.waitForLoadState('networkidle')
+        await settled(page)
         t.deepEqual(await barriers(page), [], name)
         t.is(await widthBeyond(page), 0, `${name} is wider than the screen`)
       }

@@ -56,6 +56,12 @@ export async function visit(browser: Browser, { url, ...options }: Options): Pro
   return { page, complaints }
 }
 
+/** Until nothing on the page stands in for what is still read. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  await page.waitForLoadState('networkidle')
+}
+
 export interface Browsing {
   /** A test with a page of its own, shown to somebody who has not signed in. */
   browse(title: string, run: (t: ExecutionContext, page: Page) => Promise<void>, options?: BrowserContextOptions): void

@@ -59,6 +59,10 @@ browse('the audit log is found whole, and leads from an entry to its payment', a
   } = await ask(stage.client, agent.key, 5)
   await openAs(page, await stage.person(), stage.url, `audit?resourceId=${requestId}`)
   await page.getByText('Payment request').click()
+  // The log keeps micro-units, milliseconds and ids.
+  await page.getByText('5.00 USDC').first().waitFor()
+  await page.getByText(/^2031-07-09 \d\d:\d\d:\d\d UTC$/).first().waitFor()
+  await page.getByRole('link', { name: 'Auditor' }).waitFor()
   t.is(
     await page.getByRole('link', { name: 'Receipt of this payment' }).getAttribute('href'),
     `/api/payments/${requestId}/receipt`,

@@ -29,6 +29,12 @@ export function placesOf(story: Story): Shown[] {
     { name: 'counterparties', place: 'counterparties', sign: 'Lucky Gains' },
     { name: 'counterparty', place: `counterparties/${story.counterpartyId}`, sign: 'In the network' },
     { name: 'audit', place: 'audit', sign: 'by' },
+    {
+      name: 'audit-entry',
+      place: `audit?resourceId=${story.payments.executed}`,
+      sign: 'Payment request',
+      act: (page) => page.getByText('Payment request').click(),
+    },
     { name: 'webhooks', place: 'webhooks', sign: 'Events go to' },
     { name: 'settings-general', place: 'settings/general', sign: 'Stop everything' },
     { name: 'settings-people', place: 'settings/people', sign: 'Last signed in' },

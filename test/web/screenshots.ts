@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../root.js'
 import type { Scope } from '../service/service.js'
-import { LAPTOP, launch, PHONE, visit } from './browser.js'
+import { LAPTOP, launch, PHONE, settled, visit } from './browser.js'
 import { withPalette } from './palette.js'
 import { openAs } from './people.js'
 import { placesOf, type Shown } from './places.js'
@@ -46,7 +46,7 @@ try {
       await page.goto(`${story.url}/#/${place}`)
       await page.getByRole('main').getByText(sign).first().waitFor()
       await act?.(page)
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
       const { width, height: least } = options.viewport
       await page.setViewportSize({ width, height: Math.min(TALLEST, Math.max(least, height)) })

@@ -55,7 +55,7 @@ export async function tellStory(scope: Scope, days = DAYS): Promise<Story> {
   const owner = await person(stage, 'Dana Reyes', 'OWNER')
   const admin = await person(stage, 'Sam Okafor', 'ADMIN')
   await stage.must('POST', '/api/members', { email: 'lee@northwind.example', name: 'Lee Park', role: 'VIEWER' })
-  const change = await govern(stage, owner, counterpartyId)
+  const change = await govern(stage, owner, admin, policies[0]!.id)
   const { approvalRequestId } = await stage.must<{ approvalRequestId: string }>(
     'GET',
     `/api/payments/${payments.waiting}`,
@@ -172,15 +172,19 @@ async function spend(stage: Stage, agents: Story['agents'], now: number, days: n
   return payments
 }
 
-/** A change that waits for a second person. */
-async function govern(stage: Stage, { cookie }: Person, counterpartyId: string): Promise<string> {
+/** A change that waits for a second person: a colleague wants a policy to ask later, and for newcomers. */
+async function govern(stage: Stage, owner: Person, colleague: Person, policyId: string): Promise<string> {
   const headers = { Origin: stage.url }
   const actions = ['counterparty.trust', 'policy.update', 'key.create']
-  await stage.client.send('PATCH', '/api/organization', cookie, { governance: { enabled: true, actions } }, headers)
-  const asked = await stage.client.post<{ governanceApprovalRequestId: string }>(
-    `/api/counterparties/${counterpartyId}/trust`,
-    cookie,
-    { reason: 'Our host for three years' },
+  await stage.client.send('PATCH', '/api/organization', owner.cookie, { governance: { enabled: true, actions } }, headers)
+  const later = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 900 }
+  const rules = [later, { ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true }]
+  const path = `/api/policies/${policyId}/rules`
+  const asked = await stage.client.send<{ governanceApprovalRequestId: string }>(
+    'PUT',
+    path,
+    colleague.cookie,
+    { rules },
     headers,
   )
   return asked.body.governanceApprovalRequestId

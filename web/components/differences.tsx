@@ -20,10 +20,12 @@ export function Differences({ of: { before, after = {} } }: { of: Proposal }) {
   const rows = rowsOf(after, before ?? {})
   const changed = rows.filter((row) => !isSame(row.before, row.after))
   const same = rows.filter((row) => !changed.includes(row))
+  const hasRules = Array.isArray(after['rules'])
   return (
     <>
       {changed.length > 0 && <FieldTable rows={changed} isNew={before === undefined} />}
-      {Array.isArray(after['rules']) && (
+      {changed.length === 0 && !hasRules && <p>Nothing: all of it is so already.</p>}
+      {hasRules && (
         <Rules before={before?.['rules'] as Rule[] | undefined} after={after['rules'] as Rule[]} />
       )}
       {same.length > 0 && <p class="hint">As it is already: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>}

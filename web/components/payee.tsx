@@ -21,8 +21,10 @@ export function Payee({ of: { recipientAddress, recipientName } }: Props) {
 export function To({ of: { recipientAddress, recipientName } }: Props) {
   return (
     <>
-      <code class="whole">{recipientAddress}</code> <Copy text={recipientAddress} what="address" />{' '}
-      <Claimed name={recipientName} />
+      <code class="whole">{recipientAddress}</code> <Copy text={recipientAddress} what="address" />
+      <div>
+        <Claimed name={recipientName} />
+      </div>
     </>
   )
 }

@@ -1,5 +1,6 @@
 // Any value of the service as a person reads it: lists as lists, objects as names with values, never as JSON.
 import { short, words } from '../format/words.js'
+import { Named } from './figures.js'
 
 export function Value({ of }: { of: unknown }) {
   if (of === null || of === undefined || of === '') return <span class="hint">none</span>
@@ -41,16 +42,24 @@ function ListValue({ of }: { of: unknown[] }) {
   )
 }
 
+/** Fields that hold ids, and of what. */
+const NAMED: { [field: string]: string } = { agentId: 'AGENT', walletId: 'WALLET', policyId: 'POLICY' }
+const isNamed = (field: string, value: unknown): value is string => field in NAMED && typeof value === 'string'
+
+const isPrincipal = (of: Record<string, unknown>): of is { type: string; id: string } =>
+  Object.keys(of).sort().join() === 'id,type' && typeof of['id'] === 'string' && typeof of['type'] === 'string'
+
 function ObjectValue({ of }: { of: Record<string, unknown> }) {
   const entries = Object.entries(of)
+  if (isPrincipal(of)) return <Named {...of} />
   if (entries.length === 0) return <span class="hint">nothing</span>
   return (
     <dl class="object">
       {entries.map(([name, value]) => (
         <div key={name}>
-          <dt>{spoken(name)}</dt>
+          <dt>{spoken(isNamed(name, value) ? name.slice(0, -2) : name)}</dt>
           <dd>
-            <Value of={value} />
+            {isNamed(name, value) ? <Named type={NAMED[name]!} id={value} /> : <Value of={value} />}
           </dd>
         </div>
       ))}

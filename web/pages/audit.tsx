@@ -1,21 +1,19 @@
 // The audit log: searching it, having it checked, and taking it along.
 import { useState } from 'preact/hooks'
-import { api, type Answer, type Entry } from '../api.js'
-import { Long, Time, Who } from '../components/figures.js'
+import { api, type Answer } from '../api.js'
+import { AuditEntry, type Logged } from '../components/auditEntry.js'
+import { Long } from '../components/figures.js'
 import { DateFilter, Filter, SearchFilter } from '../components/filter.js'
 import { useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { Empty, Notice } from '../components/states.js'
-import { spoken, Value } from '../components/value.js'
 import { plural } from '../format/money.js'
-import { short, words } from '../format/words.js'
+import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
 import type { PageProps } from '../routes.js'
-
-type AuditEntry = Entry<'GET /api/audit-logs', 'entries'>
 
 const RESOURCES = [
   'agent',
@@ -148,114 +146,14 @@ function Verdict({ of: { valid, entries, head, firstBrokenSequence } }: { of: An
   )
 }
 
-function Entries({ rows }: { rows: AuditEntry[] }) {
+function Entries({ rows }: { rows: Logged[] }) {
   return (
     <ul class="entries card">
       {rows.map((entry) => (
         <li key={entry.sequence}>
-          <EntryLine of={entry} />
+          <AuditEntry of={entry} />
         </li>
       ))}
     </ul>
-  )
-}
-
-function EntryLine({
-  of: { sequence, action, resource, resourceId, actor, at, data, hash, previousHash, requestId },
-}: {
-  of: AuditEntry
-}) {
-  return (
-    <details>
-      <summary>
-        <span class="hint">{sequence}</span> <strong>{words(action)}</strong>{' '}
-        <span>
-          by <Who by={actor} />
-        </span>{' '}
-        <Time at={at} />
-      </summary>
-      <dl class="facts">
-        <div>
-          <dt>Of</dt>
-          <dd>
-            <PlaceOf resource={resource} id={resourceId} />
-          </dd>
-        </div>
-        {Object.entries(isFields(data) ? data : { said: data }).map(([name, value]) => (
-          <div key={name}>
-            <dt>{spoken(name)}</dt>
-            <dd>
-              <Changed of={value} />
-            </dd>
-          </div>
-        ))}
-        {requestId && (
-          <div>
-            <dt>Request</dt>
-            <dd>
-              <Long text={requestId} what="request id" />
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Hash</dt>
-          <dd>
-            <Long text={hash} what="hash" />
-          </dd>
-        </div>
-        <div>
-          <dt>Hash before</dt>
-          <dd>
-            <Long text={previousHash} what="hash of the entry before" />
-          </dd>
-        </div>
-      </dl>
-      {resource === 'payment' && (
-        <p>
-          <a href={`/api/payments/${resourceId}/receipt`} download={`receipt-${resourceId}.json`}>
-            Receipt of this payment
-          </a>
-        </p>
-      )}
-    </details>
-  )
-}
-
-const isFields = (value: unknown): value is { [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A changed field says what it was and what it is. */
-function Changed({ of }: { of: unknown }) {
-  const names = isFields(of) ? Object.keys(of) : []
-  if (!isFields(of) || names.length === 0 || !names.every((name) => name === 'from' || name === 'to'))
-    return <Value of={of} />
-  return (
-    <>
-      <Value of={of['from']} /> <span aria-hidden="true">→</span>
-      <span class="visually-hidden">is now</span> <Value of={of['to']} />
-    </>
-  )
-}
-
-const PAGES: { [resource: string]: string } = {
-  agent: 'agents',
-  payment: 'payments',
-  counterparty: 'counterparties',
-  policy: 'policies',
-}
-
-function PlaceOf({ resource, id }: { resource: string; id: string }) {
-  const page = PAGES[resource]
-  return (
-    <>
-      {words(resource)}{' '}
-      {page ? (
-        <a href={to(page, id)}>
-          <code>{short(id)}</code>
-        </a>
-      ) : (
-        <code title={id}>{short(id)}</code>
-      )}
-    </>
   )
 }

@@ -214,7 +214,7 @@ const HAPPENED: { [action: string]: string } = {
 }
 
 /** What the audit log knows of it, oldest first. */
-function History({ of: { id, updatedAt } }: { of: Payment }) {
+function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
   const entries = useLoad(
     () => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50 } }),
     [id, updatedAt],
@@ -227,7 +227,8 @@ function History({ of: { id, updatedAt } }: { of: Payment }) {
           <ol class="timeline">
             {page.entries.toReversed().map(({ sequence, action, actor, at }) => (
               <li key={sequence}>
-                <strong>{HAPPENED[action] ?? words(action)}</strong> by <Who by={actor} />
+                <strong>{HAPPENED[action] ?? words(action)}</strong> by{' '}
+                {actor.type === 'AGENT_KEY' ? <AgentLink id={agentId} /> : <Who by={actor} />}
                 <br />
                 <span class="hint">
                   <Time at={at} /> · <a href={to('audit', { resourceId: id })}>entry {sequence}</a>

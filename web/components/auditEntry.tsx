@@ -1,0 +1,105 @@
+// An entry of the audit log as a line that opens: what was done by whom, and then what it changed, as people read it.
+// The log itself keeps amounts in micro-units and times in milliseconds; its download has them so.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Entry } from '../api.js'
+import { fromMicros, money } from '../format/money.js'
+import { utc } from '../format/time.js'
+import { words } from '../format/words.js'
+import { to } from '../router.js'
+import { Facts } from './facts.js'
+import { Long, Named, Time, Who } from './figures.js'
+import { isFields } from './proposal.js'
+import { spoken, Value } from './value.js'
+
+export type Logged = Entry<'GET /api/audit-logs', 'entries'>
+
+export function AuditEntry({ of: entry }: { of: Logged }) {
+  const { sequence, action, at } = entry
+  const [open, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span class="hint">{sequence}</span> <strong>{words(action)}</strong>{' '}
+        <span>
+          by <By of={entry} />
+        </span>{' '}
+        <Time at={at} />
+      </summary>
+      {open && <Opened of={entry} />}
+    </details>
+  )
+}
+
+/** A key of an agent has no name that is known here; where the entry names the agent, that has. */
+function By({ of: { actor, data } }: { of: Logged }) {
+  const terms = isFields(data) && isFields(data['terms']) ? data['terms'] : {}
+  const isKnown = actor.type === 'AGENT_KEY' && typeof terms['agentId'] === 'string'
+  return <Who by={isKnown ? { type: 'AGENT', id: String(terms['agentId']) } : actor} />
+}
+
+function Opened({ of: { resource, resourceId, data, hash, previousHash, requestId } }: { of: Logged }) {
+  const fields = Object.entries(isFields(data) ? data : { said: data })
+  return (
+    <>
+      <Facts
+        of={[
+          ['Of', <Place resource={resource} id={resourceId} />],
+          ...fields.map(([name, value]): [string, ComponentChildren] => [
+            spoken(name),
+            <Changed of={readable(name, value)} />,
+          ]),
+          ['Request', requestId && <Long text={requestId} what="request id" />],
+          ['Hash', <Long text={hash} what="hash" />],
+          ['Hash before', <Long text={previousHash} what="hash of the entry before" />],
+        ]}
+      />
+      {resource === 'payment' && (
+        <p>
+          <a href={`/api/payments/${resourceId}/receipt`} download={`receipt-${resourceId}.json`}>
+            Receipt of this payment
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+const AMOUNTS = /^(amount|balance|total|(day|week|month)Total|totalVolume|averageAmount|spendLimit(PerTx|Daily|Weekly|Monthly))$/
+const TIMES = /(At|^now)$/
+
+/** The value of a field with its amounts and times written out; a pair of what was and is has the field's name. */
+function readable(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => readable(name, one))
+  if (isFields(value)) {
+    const isPair = Object.keys(value).every((key) => key === 'from' || key === 'to')
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, readable(isPair ? name : key, one)]))
+  }
+  if (typeof value !== 'number') return value
+  if (AMOUNTS.test(name)) return money(fromMicros(BigInt(value)))
+  return TIMES.test(name) ? utc(value) : value
+}
+
+/** A changed field says what it was and what it is. */
+function Changed({ of }: { of: unknown }) {
+  const names = isFields(of) ? Object.keys(of) : []
+  if (!isFields(of) || names.length === 0 || !names.every((name) => name === 'from' || name === 'to'))
+    return <Value of={of} />
+  return (
+    <>
+      <Value of={of['from']} /> <span aria-hidden="true">→</span>
+      <span class="visually-hidden">is now</span> <Value of={of['to']} />
+    </>
+  )
+}
+
+const KINDS: { [resource: string]: string } = { member: 'PERSON', key: 'ORGANIZATION_KEY' }
+
+function Place({ resource, id }: { resource: string; id: string }) {
+  if (resource === 'payment') return <a href={to('payments', id)}>The payment</a>
+  return (
+    <>
+      {words(resource)} <Named type={KINDS[resource] ?? resource.toUpperCase()} id={id} />
+    </>
+  )
+}
