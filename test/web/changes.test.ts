@@ -87,7 +87,8 @@ const USUAL: [ruleType: string, value: unknown][] = [
 
 browse('rules that leave out what is usual are read as the service reads them', async (t, page) => {
   const rules = USUAL.map(([ruleType, value]) => ({ ruleType, value }))
-  const kept = await stage.must<Policy>('POST', '/api/policies', { name: 'Procurement', policyType: 'COMPOSITE', rules })
+  const fields = { name: 'Procurement', policyType: 'COMPOSITE', rules }
+  const kept = await stage.must<Policy>('POST', '/api/policies', fields)
   await open(page, await held('PUT', `/api/policies/${kept.id}/rules`, { rules }))
   await page.getByRole('list', { name: 'Rules' }).waitFor()
   t.is(await page.locator('.gone, .came').count(), 0, await page.getByRole('main').innerText())
@@ -103,7 +104,8 @@ browse('one rule that would be edited shows among those that stay', async (t, pa
 })
 
 browse('an assignment names the policy and the agent, and says what the policy says', async (t, page) => {
-  const said = await open(page, await held('POST', `/api/agents/${agent.agentId}/policies`, { policyId: policy.id }))
+  const path = `/api/agents/${agent.agentId}/policies`
+  const said = await open(page, await held('POST', path, { policyId: policy.id }))
   await page.getByRole('link', { name: 'Procurement' }).waitFor()
   await page.getByText('the amount is at most 100.00 USDC').waitFor()
   t.regex(said, /The policy would apply there/)

@@ -31,7 +31,9 @@ browse('an organization whose agents are all paused sees its figures, and that n
 
 browse('where there are more agents than it reads, the overview says of how many its limits are', async (t, page) => {
   await stage.agent({ name: 'The oldest' })
-  for (let at = 0; at < 25; at += 1) await stage.must('POST', '/api/agents', { name: `Agent ${at}`, agentType: 'CUSTOM' })
+  for (let at = 0; at < 25; at += 1) {
+    await stage.must('POST', '/api/agents', { name: `Agent ${at}`, agentType: 'CUSTOM' })
+  }
   await openAs(page, await stage.person(), stage.url)
   await page.getByText('Of the 25 newest of 26 active agents.').waitFor()
   t.pass()
@@ -39,7 +41,8 @@ browse('where there are more agents than it reads, the overview says of how many
 
 browse('where more was paid than it reads, the overview says when its figures begin', async (t, page) => {
   const agent = await stage.agent({ name: 'Busy one' })
-  const { createdAt } = await stage.must<{ createdAt: string }>('GET', `/api/payments/${(await stage.pay(agent, 5)).requestId}`)
+  const { requestId } = await stage.pay(agent, 5)
+  const { createdAt } = await stage.must<{ createdAt: string }>('GET', `/api/payments/${requestId}`)
   // There is always one more page, and each is the newest payment again.
   await page.route('**/api/payments?**', async (route) => {
     const url = new URL(route.request().url())

@@ -176,7 +176,8 @@ async function spend(stage: Stage, agents: Story['agents'], now: number, days: n
 async function govern(stage: Stage, owner: Person, colleague: Person, policyId: string): Promise<string> {
   const headers = { Origin: stage.url }
   const actions = ['counterparty.trust', 'policy.update', 'key.create']
-  await stage.client.send('PATCH', '/api/organization', owner.cookie, { governance: { enabled: true, actions } }, headers)
+  const governance = { enabled: true, actions }
+  await stage.client.send('PATCH', '/api/organization', owner.cookie, { governance }, headers)
   const later = { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 900 }
   const rules = [later, { ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true }]
   const path = `/api/policies/${policyId}/rules`

@@ -65,7 +65,7 @@ function Opened({ of: { resource, resourceId, data, hash, previousHash, requestI
   )
 }
 
-const AMOUNTS = /^(amount|balance|total|(day|week|month)Total|totalVolume|averageAmount|spendLimit(PerTx|Daily|Weekly|Monthly))$/
+const AMOUNTS = /^(amount|balance|total|(day|week|month)Total|totalVolume|averageAmount|spendLimit\w+)$/
 const TIMES = /(At|^now)$/
 
 /** The value of a field with its amounts and times written out; a pair of what was and is has the field's name. */

@@ -7,6 +7,8 @@ import { Facts } from './facts.js'
 import { Named, Time, Who } from './figures.js'
 import { isFields, type Proposal } from './proposal.js'
 import { Notice, When } from './states.js'
+import type { Rule } from '../policies/ruleTypes.js'
+import { RuleSentences } from '../policies/sentences.js'
 
 export function ChangeAsked({ asked, proposal }: { asked: AskedChange; proposal: Loaded<Proposal> }) {
   return <When of={proposal}>{(known) => <Whole asked={asked} proposal={known} />}</When>
@@ -53,16 +55,17 @@ function Would({ asked: { action, change }, of }: { asked: AskedChange; of: Prop
   if (action === 'policy.assign' || action === 'policy.unassign') {
     return (
       <>
-        <p>{action === 'policy.assign' ? 'The policy would apply there, too.' : 'The policy would no longer apply there.'}</p>
+        <p>The policy would {action === 'policy.assign' ? 'apply there, too.' : 'no longer apply there.'}</p>
         {of.before && <Differences of={{ about: [], before: undefined, after: { rules: of.before['rules'] } }} />}
       </>
     )
   }
   if (of.after === undefined) {
+    const rules = of.before?.['rules']
     return (
       <>
-        <p>It would be removed. {of.before?.['rules'] !== undefined && 'These rules would no longer hold:'}</p>
-        <Differences of={{ about: [], before: of.before, after: of.before?.['rules'] === undefined ? {} : { rules: [] } }} />
+        <p>It would be removed. {rules !== undefined && 'These rules would no longer hold:'}</p>
+        {rules !== undefined && <RuleSentences rules={rules as Rule[]} />}
       </>
     )
   }

@@ -28,7 +28,9 @@ export function Differences({ of: { before, after = {} } }: { of: Proposal }) {
       {hasRules && (
         <Rules before={before?.['rules'] as Rule[] | undefined} after={after['rules'] as Rule[]} />
       )}
-      {same.length > 0 && <p class="hint">As it is already: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>}
+      {same.length > 0 && (
+        <p class="hint">As it is already: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
-// The limits of active agents that are nearest to their end. Only the newest agents are read, and it says so where there
-// are more.
+// The limits of active agents that are nearest to their end. Only the newest agents are read, and it says so where
+// there are more.
 import { api } from '../api.js'
 import { share } from '../format/money.js'
 import { useLoad } from '../load.js'

@@ -21,7 +21,8 @@ export async function readProposal(asked: AskedChange): Promise<Proposal> {
   return { about: namedIn(asked), before, after: await afterOf(asked, before) }
 }
 
-async function currentOf({ action, resource, resourceId: id, change: { path } }: AskedChange): Promise<Fields | undefined> {
+async function currentOf(asked: AskedChange): Promise<Fields | undefined> {
+  const { action, resource, resourceId: id, change } = asked
   if (action === 'webhook.update') return api.call('GET /api/webhooks', {})
   if (resource === 'organization') return api.call('GET /api/organization', {})
   if (id === null) return undefined
@@ -31,7 +32,7 @@ async function currentOf({ action, resource, resourceId: id, change: { path } }:
     return api.call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId: id } })
   }
   if (resource === 'workflow') return api.call('GET /api/approval-workflows/{workflowId}', { path: { workflowId: id } })
-  if (resource === 'delegation') return delegation(path, id)
+  if (resource === 'delegation') return delegation(change.path, id)
   return resource === 'member' ? member(id) : undefined
 }
 

@@ -32,6 +32,10 @@ const DAY_MS = 86_400_000
 const midnight = (day: string | null, plusDays = 0): string | undefined =>
   day ? new Date(new Date(`${day}T00:00:00`).getTime() + plusDays * DAY_MS).toISOString() : undefined
 
+const LEAD =
+  'What agents asked to pay, how it was decided, and what became of it. ' +
+  "Names in quotation marks are the agents' own."
+
 export default function Payments({ query }: PageProps) {
   const status = STATUSES.find((one) => one === query.get('status'))
   const [agentId, from, until] = [
@@ -48,7 +52,7 @@ export default function Payments({ query }: PageProps) {
   const agents = useLoad(() => api.call('GET /api/agents', { query: { limit: 100 } }), [])
   const filters = { path: 'payments', query }
   return (
-    <Page title="Payments" lead="What agents asked to pay, how it was decided, and what became of it. Names in quotation marks are the agents' own.">
+    <Page title="Payments" lead={LEAD}>
       <div class="filters">
         <Filter
           {...filters}
