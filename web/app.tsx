@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Announcements } from './announce.js'
+import { Boundary } from './components/boundary.js'
 import { Failure, Loading } from './components/states.js'
 import { match, usePlace, type Place } from './router.js'
 import { NOT_FOUND, ROUTES, SETUP, SIGN_IN, type PageProps, type Route } from './routes.js'
@@ -11,14 +12,23 @@ import { Shell } from './shell.js'
 export function App() {
   return (
     <SessionProvider>
-      <Content />
+      <Whole />
       <Announcements />
     </SessionProvider>
   )
 }
 
-function Content() {
+/** An error outside of the page leaves a way to begin again. */
+function Whole() {
   const place = usePlace()
+  return (
+    <Boundary about={place.path}>
+      <Content place={place} />
+    </Boundary>
+  )
+}
+
+function Content({ place }: { place: Place }) {
   const { signedIn, error, refresh } = useSession()
   if (place.path === 'setup') return <Door load={SETUP} place={place} />
   if (signedIn === 'nobody') return <Door load={SIGN_IN} place={place} />
@@ -32,7 +42,9 @@ function Content() {
   const { load, params } = pageAt(place.path)
   return (
     <Shell place={place}>
-      <Lazy key={place.path} load={load} params={params} query={place.query} />
+      <Boundary about={`${place.path}?${place.query.toString()}`}>
+        <Lazy key={place.path} load={load} params={params} query={place.query} />
+      </Boundary>
     </Shell>
   )
 }

@@ -175,7 +175,7 @@ function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(chosenTheme)
   const turn = (): void => {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
-    chooseTheme(next)
+    if (!chooseTheme(next)) announce('This browser keeps no choices: this one lasts until the page is closed')
     setTheme(next)
   }
   const says = `Colours: ${theme === 'system' ? 'as the system' : theme}`

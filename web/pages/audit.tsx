@@ -9,6 +9,7 @@ import { Page } from '../components/page.js'
 import { Empty, More, Notice, When } from '../components/states.js'
 import { spoken, Value } from '../components/value.js'
 import { plural } from '../format/money.js'
+import { startOf } from '../format/time.js'
 import { short, words } from '../format/words.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
@@ -30,9 +31,6 @@ const RESOURCES = [
   'change',
   'workflow',
 ] as const
-const DAY_MS = 86_400_000
-const midnight = (day: string | null, plusDays = 0): string | undefined =>
-  day ? new Date(new Date(`${day}T00:00:00`).getTime() + plusDays * DAY_MS).toISOString() : undefined
 
 export default function Audit({ query }: PageProps) {
   const given = (name: string): string | undefined => query.get(name) || undefined
@@ -40,13 +38,15 @@ export default function Audit({ query }: PageProps) {
     action: given('action'),
     resource: given('resource'),
     resourceId: given('resourceId'),
-    from: midnight(query.get('from')),
-    to: midnight(query.get('until'), 1),
   }
+  const [from, until] = [query.get('from'), query.get('until')]
   const entries = useList(
-    (cursor) => api.call('GET /api/audit-logs', { query: { ...wanted, cursor } }),
+    async (cursor, signal) => {
+      const days = { from: startOf(from), to: startOf(until, 1) }
+      return api.call('GET /api/audit-logs', { query: { ...wanted, ...days, cursor } }, { signal })
+    },
     (page) => page.entries,
-    Object.values(wanted),
+    [...Object.values(wanted), from, until],
   )
   const filters = { path: 'audit', query }
   return (
