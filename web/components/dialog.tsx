@@ -1,7 +1,7 @@
 // Dialogs: a box above the page that keeps the focus, and a question before what cannot be taken back.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { Closing, Field, Form, useSending } from './form.js'
+import { Closing, Field, Form, useSending, type Once } from './form.js'
 import { Icon } from './icon.js'
 
 interface DialogProps {
@@ -46,7 +46,7 @@ interface AskProps {
   reason?: boolean
   disabled?: boolean
   class?: string
-  act: (reason: string) => Promise<string | undefined>
+  act: (once: Once, reason: string) => Promise<string | undefined>
 }
 
 /** A button that asks before it acts. */
@@ -76,7 +76,7 @@ interface AskFormProps extends Pick<AskProps, 'children' | 'confirm' | 'act'> {
 
 function AskForm({ children, confirm, danger, reason, act, onClose }: AskFormProps) {
   const [why, setWhy] = useState('')
-  const sending = useSending(() => act(why))
+  const sending = useSending((once) => act(once, why))
   const send = async (): Promise<boolean> => {
     const isDone = await sending.send()
     if (isDone) onClose()
