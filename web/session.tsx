@@ -1,7 +1,9 @@
-// Who has signed in, and what they may do; known to every page. Whoever has not is shown the form to sign in.
+// Who has signed in, and what they may do; known to every page. Whoever has not is shown the form to sign in; whoever
+// had, and whose session is over, keeps the page until they say who they are again.
 import { createContext, type ComponentChildren } from 'preact'
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks'
 import { api, isSignedOut, type Answer } from './api.js'
+import { usePresence, type Presence } from './presence.js'
 
 export type Session = Answer<'GET /api/session'>
 export type Organization = Answer<'GET /api/organization'>
@@ -15,38 +17,58 @@ export interface SignedIn {
 interface Standing {
   /** Undefined until it is known. */
   signedIn: SignedIn | 'nobody' | undefined
+  /** Of whoever has signed in: their session ended, and they have to sign in again. */
+  isOver: boolean
+  /** Somebody is there and signed in: what is read from time to time is read. */
+  isWatched: boolean
   error: unknown
   /** Asks again who has signed in. */
   refresh: () => Promise<void>
-  /** The session is over. */
+  /** The session is over, which nobody asked for. */
   end: () => void
+  /** Nobody is signed in any more, and nothing of the page stays. */
+  leave: () => void
+  presence: Presence
 }
 
 const Context = createContext<Standing>({
   signedIn: undefined,
+  isOver: false,
+  isWatched: false,
   error: undefined,
   refresh: async () => {},
   end: () => {},
+  leave: () => {},
+  presence: 'here',
 })
 
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const [signedIn, setSignedIn] = useState<Standing['signedIn']>()
   const [error, setError] = useState<unknown>()
-  const end = useCallback(() => setSignedIn('nobody'), [])
+  const [isOver, setOver] = useState(false)
+  const presence = usePresence()
+  const end = useCallback(() => setOver(true), [])
+  const leave = useCallback(() => setSignedIn('nobody'), [])
   const refresh = useCallback(async () => {
     try {
       const { member } = await api.call('GET /api/session', {})
       const now = { member, organization: await api.call('GET /api/organization', {}) }
       // What is the same stays the same, so that nothing is drawn anew.
       setSignedIn((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
+      setOver(false)
       setError(undefined)
     } catch (cause) {
-      if (isSignedOut(cause)) setSignedIn('nobody')
-      else setError(cause)
+      if (!isSignedOut(cause)) return setError(cause)
+      setOver(true)
+      setSignedIn((before) => before ?? 'nobody')
     }
   }, [])
   useEffect(() => void refresh(), [])
-  const standing = useMemo(() => ({ signedIn, error, refresh, end }), [signedIn, error])
+  const isWatched = presence === 'here' && !isOver
+  const standing = useMemo(
+    () => ({ signedIn, isOver, isWatched, error, refresh, end, leave, presence }),
+    [signedIn, isOver, isWatched, error, presence],
+  )
   return <Context.Provider value={standing}>{children}</Context.Provider>
 }
 

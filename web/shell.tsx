@@ -20,6 +20,7 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDialogElement>(null)
   const { organization } = useSignedIn()
+  const { presence } = useSession()
   const pending = usePending()
   const close = (): void => menu.current?.close()
   useEffect(() => {
@@ -51,6 +52,9 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
           <Notice tone="danger">
             <strong>{organization.name} is frozen.</strong> No payment is carried out until somebody unfreezes it.
           </Notice>
+        )}
+        {presence === 'idle' && (
+          <Notice>Nobody was here for half an hour, so this page waits. It looks again as soon as you are back.</Notice>
         )}
         {children}
       </main>
@@ -144,14 +148,14 @@ function Side({ place, pending }: { place: Place; pending: number }) {
 
 function Me() {
   const { member } = useSignedIn()
-  const { end } = useSession()
+  const { leave } = useSession()
   const signOut = async (): Promise<void> => {
     try {
       await api.call('DELETE /api/session', {})
     } catch (error) {
       if (!isSignedOut(error)) return announce('You are still signed in: the service could not be reached')
     }
-    end()
+    leave()
   }
   return (
     <div class="me">

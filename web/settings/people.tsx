@@ -94,11 +94,11 @@ function columnsFor(may: boolean, reload: () => void): Column<Member>[] {
 function Deeds({ of, reload }: { of: Member; reload: () => void }) {
   const { id: memberId, name, email, status } = of
   const { member } = useSignedIn()
-  const { refresh } = useSession()
+  const { leave } = useSession()
   const who = name ?? email
   const remove = async (): Promise<string> => {
     await api.call('DELETE /api/members/{memberId}', { path: { memberId } })
-    if (memberId === member.id) await refresh()
+    if (memberId === member.id) leave()
     else reload()
     return `${who} was removed`
   }
