@@ -26,14 +26,20 @@ async function signInAgain(page: Page, { email }: Person): Promise<void> {
   await over(page).waitFor({ state: 'detached' })
 }
 
+/** The session ends, and the page finds that out by itself. */
+async function endSession(page: Page): Promise<void> {
+  await page.context().clearCookies()
+  await page.clock.runFor('00:11')
+  await over(page).waitFor()
+}
+
 /** The editor of new rules with 65 written into it, and the session gone. */
 async function writingUnsigned(page: Page, person: Person): Promise<Policy> {
   const { policy } = await stage.governed([DAILY])
+  await page.clock.install()
   await openAs(page, person, stage.url, `policies/${policy.id}/rules`)
-  await page.getByLabel('Amount in USDC').waitFor()
-  await page.context().clearCookies()
   await page.getByLabel('Amount in USDC').fill('65')
-  await over(page).waitFor()
+  await endSession(page)
   return policy
 }
 
@@ -57,12 +63,12 @@ browse('rules that are half written outlive the session they were written in', a
 browse('a dialog outlives the session, and is sent after signing in again', async (t, page) => {
   const person = await stage.person()
   const { agentId } = await stage.agent({ name: 'Described later' })
+  await page.clock.install()
   await openAs(page, person, stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Described later' })
   await dialog.getByLabel('What it is for').fill('Buys weather')
-  await page.context().clearCookies()
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await endSession(page)
   await signInAgain(page, person)
   t.is(await dialog.getByLabel('What it is for').inputValue(), 'Buys weather')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -73,7 +79,6 @@ browse('a dialog outlives the session, and is sent after signing in again', asyn
 browse('nothing of the page that one left stays for whoever signs in next', async (t, page) => {
   await writingUnsigned(page, await stage.person())
   await signInAgain(page, await stage.person())
-  await page.getByLabel('Amount in USDC').and(page.locator(':not([value="65"])')).waitFor()
   t.is(await page.getByLabel('Amount in USDC').inputValue(), '100')
 })
 
@@ -87,12 +92,17 @@ browse('whoever does not want to sign in again leaves', async (t, page) => {
 browse('a page that nobody touches asks for nothing more, until somebody is back', async (t, page) => {
   const { requestId } = await stage.waiting(await stage.supervised())
   await page.clock.install()
+  // The last of what the frame of the page reads, one after the other.
+  const wholeRead = () => page.waitForResponse(/approval-requests\?status=PENDING/).then((answer) => answer.finished())
+  const first = wholeRead()
   await openAs(page, await stage.person(), stage.url, `inspect/payment/${requestId}`)
   await page.getByText('Live', { exact: true }).waitFor()
+  await first
+  const last = wholeRead()
   await page.clock.fastForward('31:00')
   await page.getByText('Nobody was here for half an hour').waitFor()
   await page.getByText('Not live').waitFor()
-  await page.waitForLoadState('networkidle')
+  await last
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.clock.runFor('02:00')
@@ -128,9 +138,7 @@ browse('the stream of the machines is opened again after signing in again', asyn
   await page.clock.install()
   await openAs(page, person, stage.url, `inspect/payment/${requestId}`)
   await page.getByText('Live', { exact: true }).waitFor()
-  await page.context().clearCookies()
-  await page.clock.runFor('00:11')
-  await over(page).waitFor()
+  await endSession(page)
   await page.getByText('Not live').waitFor()
   await signInAgain(page, person)
   await page.getByText('Live', { exact: true }).waitFor()

@@ -32,10 +32,16 @@ const RESOURCES = [
   'workflow',
 ] as const
 
+/** As the log has it: `member.set_up` is listed as “Member set up”, and may be written so too. */
+function actionIn(written: string | undefined): string | undefined {
+  const text = written?.trim().toLowerCase()
+  return text?.includes('.') ? text : text?.replace(/\s+/, '.').replaceAll(/\s+/g, '_')
+}
+
 export default function Audit({ query }: PageProps) {
   const given = (name: string): string | undefined => query.get(name) || undefined
   const wanted = {
-    action: given('action'),
+    action: actionIn(given('action')),
     resource: given('resource'),
     resourceId: given('resourceId'),
   }
@@ -92,7 +98,7 @@ function None({ more }: { more: boolean }) {
         </a>
       }
     >
-      An action is written as in agent.create; an id is whole.
+      An action is written as the list has it, “Agent create” or agent.create; an id is whole.
     </Empty>
   )
 }

@@ -7,7 +7,7 @@ import { DelegationLimits, type Delegation } from '../components/delegationLimit
 import { Time } from '../components/figures.js'
 import { Page, Section } from '../components/page.js'
 import { Empty, Notice, When } from '../components/states.js'
-import { about, decimal, share } from '../format/money.js'
+import { about, decimal, micros, share } from '../format/money.js'
 import { words } from '../format/words.js'
 import { useLoad } from '../load.js'
 import { DAYS, readMonth, type Month, type Share } from '../month.js'
@@ -149,7 +149,7 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
         {of.slice(0, 6).map(({ name, amount, percent }) => (
           <li key={name}>
             <span>{name}</span>
-            <span class="value">{about(Number(amount))}</span>
+            <span class="value">{decimal(amount)}</span>
             <progress class="plain" max={100} value={percent} aria-label={`${name}: ${percent} %`} />
           </li>
         ))}
@@ -203,7 +203,8 @@ function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimit
     [spent.week, spendLimitWeekly],
     [spent.month, spendLimitMonthly],
   ] as const
-  return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(used + reserved, limit))))
+  const held = micros(reserved)
+  return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(micros(used) + held, limit))))
 }
 
 /** The limits that are nearest to their end. */
