@@ -53,11 +53,9 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
             <strong>{organization.name} is frozen.</strong> No payment is carried out until somebody unfreezes it.
           </Notice>
         )}
-        {presence === 'idle' && (
-          <Notice>Nobody was here for half an hour, so this page waits. It looks again as soon as you are back.</Notice>
-        )}
         {children}
       </main>
+      {presence === 'idle' && <Waiting />}
       <nav class="bottom" aria-label="Main">
         {LINKS.filter(({ onPhone }) => onPhone).map(({ href, pattern, icon, label }) => (
           <a key={href} href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
@@ -71,6 +69,15 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
           Menu
         </button>
       </nav>
+    </div>
+  )
+}
+
+/** Above the page, so that nothing moves under the finger of whoever comes back. */
+function Waiting() {
+  return (
+    <div class="announcements" role="status">
+      <p class="info">Nobody was here for half an hour, so this page waits. It looks again as soon as you are back.</p>
     </div>
   )
 }
