@@ -1,7 +1,7 @@
 // Sessions in a browser: what was typed outlives one, nothing that a page does by itself keeps one alive, and whoever
 // could not be signed out is told so.
 import test from 'ava'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
 import { PASSWORD, type Person } from '../interface/people.js'
 import type { Policy } from '../policies/stage.js'
@@ -74,6 +74,35 @@ browse('a dialog outlives the session, and is sent after signing in again', asyn
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Buys weather').first().waitFor()
+})
+
+browse('what is sent as the session has ended is kept, to be sent once more', async (t, page) => {
+  const person = await stage.person()
+  const { agentId } = await stage.agent({ name: 'Sent late' })
+  let isSignedIn = true
+  const refused = { status: 401, json: { error: 'Sign in', code: 'AUTH_FAILED' } }
+  await page.route('**/api/session', (route) => {
+    isSignedIn ||= route.request().method() === 'POST'
+    return isSignedIn ? route.continue() : route.fulfill(refused)
+  })
+  await openAs(page, person, stage.url, `agents/${agentId}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Sent late' })
+  await dialog.getByLabel('What it is for').fill('Buys weather')
+  const change = (route: Route): Promise<void> => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    isSignedIn = false
+    return route.fulfill(refused)
+  }
+  await page.route(`**/api/agents/${agentId}`, change)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await over(page).waitFor()
+  await page.unroute(`**/api/agents/${agentId}`)
+  await signInAgain(page, person)
+  await dialog.getByText('The session had ended. Send it once more.').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  t.like(await stage.must('GET', `/api/agents/${agentId}`), { description: 'Buys weather' })
 })
 
 browse('nothing of the page that one left stays for whoever signs in next', async (t, page) => {

@@ -26,7 +26,7 @@ export interface Once {
 export function useSending(act: (once: Once) => Promise<string | undefined>): Sending {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Sending['problems']>({})
-  const { end } = useSession()
+  const { end, isIn } = useSession()
   const close = useContext(Closing)
   /** Of a submission that may have been carried out, for all anybody here knows. */
   const open = useRef<Once | undefined>(undefined)
@@ -41,8 +41,10 @@ export function useSending(act: (once: Once) => Promise<string | undefined>): Se
       return true
     } catch (error) {
       if (isSettled(error)) open.current = undefined
-      if (isSignedOut(error)) end()
-      if (isHeld(error)) {
+      if (isSignedOut(error) && isIn) {
+        end()
+        setProblems({ '': 'The session had ended. Send it once more.' })
+      } else if (isHeld(error)) {
         announce(<Held id={error.approvalRequestId} />)
         close()
       } else setProblems(problemsIn(error))
