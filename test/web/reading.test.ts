@@ -41,7 +41,8 @@ async function holdAnswer(page: Page, address: RegExp): Promise<() => void> {
 /** Until the page has its answer, or wants none any more. */
 async function isOver(page: Page, request: Request): Promise<void> {
   const predicate = (one: Request): boolean => one === request
-  await Promise.race([page.waitForEvent('requestfinished', { predicate }), page.waitForEvent('requestfailed', { predicate })])
+  const [finished, failed] = ['requestfinished', 'requestfailed'] as const
+  await Promise.race([page.waitForEvent(finished, { predicate }), page.waitForEvent(failed, { predicate })])
 }
 
 const FIRST_PAGE = /\/api\/payments(\?(?!.*cursor)|$)/

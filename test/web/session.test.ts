@@ -175,7 +175,9 @@ browse('the stream of the machines is opened again after signing in again', asyn
 })
 
 browse('who cannot be signed out is told so, and stays', async (t, page) => {
-  await page.route('**/api/session', (route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue()))
+  await page.route('**/api/session', (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+  )
   await openAs(page, await stage.person(), stage.url, 'agents')
   await page.getByRole('heading', { name: 'Agents', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).first().click()

@@ -35,7 +35,8 @@ function isStep(step: unknown): boolean {
 function isTurn(turn: unknown): boolean {
   if (!isFields(turn) || !areTexts(turn, 'ref', 'message', 'to')) return false
   const lists = ['passedOver', 'actions', 'changed', 'violations', 'events'].map((name) => turn[name])
-  return lists.every(Array.isArray) && (turn['changed'] as unknown[]).every((one) => isFields(one) && areTexts(one, 'field'))
+  if (!lists.every(Array.isArray)) return false
+  return (turn['changed'] as unknown[]).every((one) => isFields(one) && areTexts(one, 'field'))
 }
 
 const isFields = (value: unknown): value is { [name: string]: unknown } => typeof value === 'object' && value !== null
