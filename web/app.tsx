@@ -2,24 +2,34 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Announcements } from './announce.js'
+import { Boundary } from './components/boundary.js'
 import { Failure, Loading } from './components/states.js'
 import { match, usePlace, type Place } from './router.js'
-import { NOT_FOUND, ROUTES, SETUP, SIGN_IN, type PageProps, type Route } from './routes.js'
+import { NOT_FOUND, ROUTES, SETUP, SIGN_IN, SIGN_IN_AGAIN, type PageProps, type Route } from './routes.js'
 import { SessionProvider, useSession } from './session.js'
 import { Shell } from './shell.js'
 
 export function App() {
   return (
     <SessionProvider>
-      <Content />
+      <Whole />
       <Announcements />
     </SessionProvider>
   )
 }
 
-function Content() {
+/** An error outside of the page leaves a way to begin again. */
+function Whole() {
   const place = usePlace()
-  const { signedIn, error, refresh } = useSession()
+  return (
+    <Boundary about={place.path}>
+      <Content place={place} />
+    </Boundary>
+  )
+}
+
+function Content({ place }: { place: Place }) {
+  const { signedIn, isOver, error, refresh } = useSession()
   if (place.path === 'setup') return <Door load={SETUP} place={place} />
   if (signedIn === 'nobody') return <Door load={SIGN_IN} place={place} />
   if (signedIn === undefined) {
@@ -30,9 +40,14 @@ function Content() {
     )
   }
   const { load, params } = pageAt(place.path)
+  const { member, organization } = signedIn
   return (
-    <Shell place={place}>
-      <Lazy key={place.path} load={load} params={params} query={place.query} />
+    // Nothing of one person's page is there for another.
+    <Shell key={`${organization.id} ${member.id}`} place={place}>
+      <Boundary about={`${place.path}?${place.query.toString()}`}>
+        <Lazy key={place.path} load={load} params={params} query={place.query} />
+      </Boundary>
+      {isOver && <Lazy load={SIGN_IN_AGAIN} params={{}} query={place.query} />}
     </Shell>
   )
 }

@@ -1,4 +1,5 @@
-// Reads for a page: loading, loaded or failed, again on demand, and again from time to time while somebody looks.
+// Reads for a page: loading, loaded or failed, again on demand, and again from time to time while somebody looks. An
+// answer about what was asked for before is never shown as one about what is asked for now.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isSignedOut } from './api.js'
 import { useSession } from './session.js'
@@ -20,51 +21,70 @@ export function useLoad<T>(
   read: (signal: AbortSignal) => Promise<T>,
   about: unknown[],
   options: Options = {},
-): Loaded<T> {
-  const [state, setState] = useState<{ data?: T; error?: unknown }>({})
+): Loaded<T> & { stop: () => void } {
+  const key = JSON.stringify(about)
+  const [state, setState] = useState<Read<T>>({ key })
   const [turn, setTurn] = useState(0)
-  const { end } = useSession()
+  const { end, isOver } = useSession()
   const latest = useRef(read)
   latest.current = read
   const underWay = useRef<AbortController | undefined>(undefined)
-  useEffect(() => setState({}), about)
+  /** It could not be read, because nobody was signed in any more. */
+  const isRefused = useRef(false)
   useEffect(() => {
     const controller = new AbortController()
     underWay.current = controller
+    const settle = (act: () => void): void => {
+      if (controller.signal.aborted) return
+      underWay.current = undefined
+      isRefused.current = false
+      act()
+    }
+    const fail = (error: unknown): void => {
+      isRefused.current = isSignedOut(error)
+      if (isRefused.current) end()
+      else setState((before) => (before.key === key ? { ...before, error } : { key, error }))
+    }
     latest.current(controller.signal).then(
-      (data) => {
-        if (controller.signal.aborted) return
-        underWay.current = undefined
-        setState({ data })
-      },
-      (error: unknown) => {
-        if (controller.signal.aborted) return
-        underWay.current = undefined
-        if (isSignedOut(error)) end()
-        else setState(({ data }) => (data === undefined ? { error } : { data, error }))
-      },
+      (data) => settle(() => setState({ key, data })),
+      (error: unknown) => settle(() => fail(error)),
     )
     return () => controller.abort()
-  }, [turn, ...about])
+  }, [turn, key])
   const reload = useCallback(() => setTurn((before) => before + 1), [])
   // A read that takes longer than the time between two is waited for.
   const again = useCallback(() => underWay.current ?? reload(), [])
+  const stop = useCallback(() => {
+    underWay.current?.abort()
+    underWay.current = undefined
+  }, [])
+  useEffect(() => {
+    if (!isOver && isRefused.current) reload()
+  }, [isOver])
   useEvery(options.everyMs, again)
-  return { ...state, reload }
+  // What was read about something else is not shown under this.
+  const { data, error } = state.key === key ? state : { data: undefined, error: undefined }
+  return { data, error, reload, stop }
 }
 
-/** Not while the page is hidden; at once when it is seen again. */
+interface Read<T> {
+  /** What it was read about. */
+  key: string
+  data?: T
+  error?: unknown
+}
+
+/** Not while nobody looks; at once when somebody looks again. */
 function useEvery(ms: number | undefined, act: () => unknown): void {
+  const { isWatched } = useSession()
+  const wasWatched = useRef(true)
   useEffect(() => {
-    if (ms === undefined) return undefined
-    const look = (): void => void (document.visibilityState === 'visible' && act())
-    const timer = setInterval(look, ms)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [ms, act])
+    if (ms !== undefined && isWatched && !wasWatched.current) act()
+    wasWatched.current = isWatched
+    if (ms === undefined || !isWatched) return undefined
+    const timer = setInterval(act, ms)
+    return () => clearInterval(timer)
+  }, [ms, act, isWatched])
 }
 
 interface Paged {
@@ -90,24 +110,46 @@ export function useList<P extends Paged, T>(
   about: unknown[],
   options: Options = {},
 ): List<T> {
+  const key = JSON.stringify(about)
   const [older, setOlder] = useState<P[]>([])
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const first = useLoad((signal) => read(undefined, signal), about, older.length > 0 ? {} : options)
-  useEffect(() => setOlder([]), about)
+  const { end } = useSession()
+  const underWay = useRef<AbortController | undefined>(undefined)
+  const isAlone = older.length === 0 && !busy
+  const first = useLoad((signal) => read(undefined, signal), about, isAlone ? options : {})
+  const forget = (): void => {
+    underWay.current?.abort()
+    setOlder([])
+    setBusy(false)
+    setError(undefined)
+  }
+  // A page of what was asked for before does not belong below what is asked for now.
+  useEffect(() => forget, [key])
   const last = older.at(-1) ?? first.data
   const cursor = last?.pagination?.nextCursor ?? last?.nextCursor
   const more = async (): Promise<void> => {
+    // Another first page, with something new in it, would leave a gap before the page that is read here.
+    first.stop()
+    const controller = new AbortController()
+    underWay.current = controller
     setBusy(true)
     setError(undefined)
-    await read(cursor, new AbortController().signal).then((page) => setOlder([...older, page]), setError)
-    setBusy(false)
+    const settle = (act: () => void): void => {
+      if (controller.signal.aborted) return
+      setBusy(false)
+      act()
+    }
+    await read(cursor, controller.signal).then(
+      (page) => settle(() => setOlder([...older, page])),
+      (cause: unknown) => settle(() => (isSignedOut(cause) ? end() : setError(cause))),
+    )
   }
   return {
     data: first.data && [first.data, ...older].flatMap(entries),
     error: first.error ?? error,
     reload: () => {
-      setOlder([])
+      forget()
       first.reload()
     },
     total: first.data?.pagination?.total ?? first.data?.total,

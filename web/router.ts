@@ -46,17 +46,27 @@ export function usePlace(): Place {
   return place
 }
 
-/** The parameters of `pattern` (`payments/:id`) in a path, or undefined where it is another. */
+/** The parameters of `pattern` (`payments/:id`) in a path, or undefined where it is another or cannot be read. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [pattern.split('/'), path.split('/')]
   if (wanted.length !== given.length) return undefined
   const parameters: Record<string, string> = {}
   for (const [index, part] of wanted.entries()) {
     const value = given[index]!
-    if (part.startsWith(':') && value !== '') parameters[part.slice(1)] = decodeURIComponent(value)
+    const decoded = part.startsWith(':') && value !== '' ? decodedOf(value) : undefined
+    if (decoded !== undefined) parameters[part.slice(1)] = decoded
     else if (part !== value) return undefined
   }
   return parameters
+}
+
+/** Undefined for what no address is written as: a % without its two digits, say. */
+function decodedOf(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
 }
 
 /** Takes the addresses that the service gives out to their places. */

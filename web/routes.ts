@@ -92,4 +92,6 @@ export const ROUTES: readonly Route[] = [
 /** Where people get in; shown without the navigation, to those who have not signed in too. */
 export const SETUP: Load = () => import('./pages/setup.js')
 export const SIGN_IN: Load = () => import('./pages/signIn.js')
+/** The same over a page, when a session has ended under somebody. */
+export const SIGN_IN_AGAIN: Load = () => import('./pages/signInAgain.js')
 export const NOT_FOUND: Load = () => import('./pages/notFound.js')

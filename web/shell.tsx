@@ -20,6 +20,7 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDialogElement>(null)
   const { organization } = useSignedIn()
+  const { presence } = useSession()
   const pending = usePending()
   const close = (): void => menu.current?.close()
   useEffect(() => {
@@ -54,6 +55,7 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
         )}
         {children}
       </main>
+      {presence === 'idle' && <Waiting />}
       <nav class="bottom" aria-label="Main">
         {LINKS.filter(({ onPhone }) => onPhone).map(({ href, pattern, icon, label }) => (
           <a key={href} href={href} aria-current={isAt(pattern, place) ? 'page' : undefined}>
@@ -67,6 +69,15 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
           Menu
         </button>
       </nav>
+    </div>
+  )
+}
+
+/** Above the page, so that nothing moves under the finger of whoever comes back. */
+function Waiting() {
+  return (
+    <div class="announcements" role="status">
+      <p class="info">Nobody was here for half an hour, so this page waits. It looks again as soon as you are back.</p>
     </div>
   )
 }
@@ -144,14 +155,14 @@ function Side({ place, pending }: { place: Place; pending: number }) {
 
 function Me() {
   const { member } = useSignedIn()
-  const { end } = useSession()
+  const { leave } = useSession()
   const signOut = async (): Promise<void> => {
     try {
       await api.call('DELETE /api/session', {})
     } catch (error) {
       if (!isSignedOut(error)) return announce('You are still signed in: the service could not be reached')
     }
-    end()
+    leave()
   }
   return (
     <div class="me">
@@ -175,7 +186,7 @@ function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(chosenTheme)
   const turn = (): void => {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
-    chooseTheme(next)
+    if (!chooseTheme(next)) announce('This browser keeps no choices: this one lasts until the page is closed')
     setTheme(next)
   }
   const says = `Colours: ${theme === 'system' ? 'as the system' : theme}`

@@ -6,13 +6,28 @@ const KEY = 'bursar-theme'
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEY)
+  const kept = keptTheme()
   return THEMES.find((theme) => theme === kept) ?? 'system'
 }
 
-export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme)
+function keptTheme(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    // The browser may keep nothing for pages, and throws then.
+    return null
+  }
+}
+
+/** False where the browser keeps nothing: the choice then lasts as long as the page. */
+export function chooseTheme(theme: Theme): boolean {
   applyTheme(theme)
+  try {
+    localStorage.setItem(KEY, theme)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function applyTheme(theme: Theme): void {

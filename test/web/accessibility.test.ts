@@ -64,6 +64,16 @@ for (const { look, options } of LOOKS) {
   )
 }
 
+browse('axe finds no serious barrier where a session has ended', async (t, page) => {
+  await page.clock.install()
+  await openAs(page, story.owner, story.url, 'agents')
+  await page.getByRole('table').waitFor()
+  await page.context().clearCookies()
+  await page.clock.runFor('00:11')
+  await page.getByRole('dialog', { name: 'Your session is over' }).waitFor()
+  t.deepEqual(await barriers(page), [])
+})
+
 browse('axe finds no serious barrier in a dialog', async (t, page) => {
   await openAs(page, story.owner, story.url, 'agents')
   await page.getByRole('button', { name: 'New agent' }).click()

@@ -162,6 +162,11 @@ browse('a kept test holds an edit back until it is forced', async (t, page) => {
   await page.getByRole('cell', { name: 'Eighty is fine', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Run the tests' }).click()
   await page.getByText('The test passes.').waitFor()
+  const removing = page.getByRole('dialog', { name: 'Remove Eighty is fine?' })
+  await page.getByRole('button', { name: 'Remove the test Eighty is fine' }).click()
+  await removing.getByRole('button', { name: 'Cancel' }).click()
+  await removing.waitFor({ state: 'detached' })
+  await page.getByRole('cell', { name: 'Eighty is fine', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Edit the rules' }).click()
   await page.getByLabel('Amount in USDC').fill('50')
   await page.getByText('1 kept test would fail.').waitFor()
@@ -176,6 +181,10 @@ browse('a kept test holds an edit back until it is forced', async (t, page) => {
   await page.getByRole('button', { name: 'Save as a new version' }).click()
   await page.getByText('the agent spends at most 50.00 USDC a day').waitFor()
   t.is((await read(policy.id)).version, 2)
+  await page.getByRole('link', { name: 'Tests' }).click()
+  await page.getByRole('button', { name: 'Remove the test Eighty is fine' }).click()
+  await removing.getByRole('button', { name: 'Remove it' }).click()
+  await page.getByText('No tests are kept').waitFor()
 })
 
 browse('a payment is tried, and the policy assigned and taken away', async (t, page) => {

@@ -5,6 +5,7 @@ import { go, to } from '../router.js'
 import { useMay } from '../session.js'
 import { Ask, Opening } from './dialog.js'
 import { EditAgent } from './editAgent.js'
+import type { Once } from './form.js'
 import { Icon } from './icon.js'
 import { Section } from './page.js'
 
@@ -14,13 +15,12 @@ interface Props {
 }
 
 export function AgentDeeds({ agent, reload }: Props) {
-  const { id: agentId, name, status, description, callbackUrl } = agent
+  const { name, status } = agent
   if (!useMay('MANAGER') || status === 'REVOKED') return null
-  const before = { agentId, name, description, callbackUrl }
   return (
     <>
       <Opening label="Edit" title={`Edit ${name}`}>
-        {(close) => <EditAgent {...before} onDone={reload} close={close} />}
+        {(close) => <EditAgent agent={agent} onDone={reload} close={close} />}
       </Opening>
       {status !== 'SUSPENDED' && <Pausing agent={agent} reload={reload} />}
       <Freezing agent={agent} reload={reload} />
@@ -50,13 +50,14 @@ function Pausing({ agent: { id: agentId, name, status }, reload }: Props) {
 
 function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
   const path = { agentId }
-  const freeze = async (reason: string): Promise<string> => {
-    const { auditSequence } = await api.call('POST /api/agents/{agentId}/freeze', { path, body: { reason } })
+  const freeze = async (once: Once, reason: string): Promise<string> => {
+    const parts = { path, body: { reason } }
+    const { auditSequence } = await api.call('POST /api/agents/{agentId}/freeze', parts, once)
     reload()
     return `${name} is frozen: nothing of it is carried out after audit entry ${auditSequence}`
   }
-  const unfreeze = async (): Promise<string> => {
-    await api.call('POST /api/agents/{agentId}/unfreeze', { path })
+  const unfreeze = async (once: Once): Promise<string> => {
+    await api.call('POST /api/agents/{agentId}/unfreeze', { path }, once)
     reload()
     return `${name} may pay again`
   }

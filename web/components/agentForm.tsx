@@ -23,9 +23,9 @@ export function AgentForm({ submit = 'Make the agent', onDone }: Props) {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [agentType, setType] = useState<Type>('CUSTOM')
-  const sending = useSending(async () => {
+  const sending = useSending(async (once) => {
     const body = { name, agentType, description: description || undefined }
-    onDone(await api.call('POST /api/agents', { body }))
+    onDone(await api.call('POST /api/agents', { body }, once))
     return `${name} was made`
   })
   return (

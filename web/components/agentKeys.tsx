@@ -36,7 +36,7 @@ export function AgentKeys({ agentId }: { agentId: string }) {
     >
       {(close) => (
         <KeyForm
-          make={(body) => api.call('POST /api/agents/{agentId}/sdk-keys', { path, body })}
+          make={(body, once) => api.call('POST /api/agents/{agentId}/sdk-keys', { path, body }, once)}
           onDone={keys.reload}
           close={close}
         />

@@ -99,8 +99,8 @@ function AssignForm({
   onDone: () => void
 }) {
   const [policyId, setPolicy] = useState(policies[0]!.id)
-  const sending = useSending(async () => {
-    await api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body: { policyId } })
+  const sending = useSending(async (once) => {
+    await api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body: { policyId } }, once)
     onDone()
     return 'The policy was assigned'
   })

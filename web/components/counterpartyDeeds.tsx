@@ -4,6 +4,7 @@ import { go, to } from '../router.js'
 import { useMay } from '../session.js'
 import { CounterpartyForm } from './counterpartyForm.js'
 import { Ask, Opening } from './dialog.js'
+import type { Once } from './form.js'
 
 export type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
 
@@ -39,8 +40,9 @@ export function CounterpartyDeeds({ of, reload }: Props) {
 }
 
 function Trust({ of: { id: counterpartyId, name }, reload }: Props) {
-  const act = async (reason: string): Promise<string> => {
-    await api.call('POST /api/counterparties/{counterpartyId}/trust', { path: { counterpartyId }, body: { reason } })
+  const act = async (once: Once, reason: string): Promise<string> => {
+    const parts = { path: { counterpartyId }, body: { reason } }
+    await api.call('POST /api/counterparties/{counterpartyId}/trust', parts, once)
     reload()
     return `${name} is trusted`
   }
@@ -52,8 +54,9 @@ function Trust({ of: { id: counterpartyId, name }, reload }: Props) {
 }
 
 function Block({ of: { id: counterpartyId, name }, reload }: Props) {
-  const act = async (reason: string): Promise<string> => {
-    await api.call('POST /api/counterparties/{counterpartyId}/block', { path: { counterpartyId }, body: { reason } })
+  const act = async (once: Once, reason: string): Promise<string> => {
+    const parts = { path: { counterpartyId }, body: { reason } }
+    await api.call('POST /api/counterparties/{counterpartyId}/block', parts, once)
     reload()
     return `${name} is blocked`
   }
@@ -66,8 +69,8 @@ function Block({ of: { id: counterpartyId, name }, reload }: Props) {
 }
 
 function Unblock({ of: { id: counterpartyId, name }, reload }: Props) {
-  const act = async (): Promise<string> => {
-    await api.call('POST /api/counterparties/{counterpartyId}/unblock', { path: { counterpartyId } })
+  const act = async (once: Once): Promise<string> => {
+    await api.call('POST /api/counterparties/{counterpartyId}/unblock', { path: { counterpartyId } }, once)
     reload()
     return `${name} is no longer blocked`
   }

@@ -1,8 +1,9 @@
 // A counterparty: a new one, or what of one can be changed.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
+import { isEmpty, useEdit } from '../edit.js'
 import { words } from '../format/words.js'
-import { Field, Form, Select, TextArea, useSending } from './form.js'
+import { Field, Form, Select, TextArea, useSending, type Once } from './form.js'
 
 type Counterparty = Answer<'GET /api/counterparties/{counterpartyId}'>
 type Category = Counterparty['category']
@@ -18,28 +19,41 @@ const CATEGORIES: readonly Category[] = [
   'OTHER',
 ]
 
+/** What can be said of one, as it is written. */
+const saidOf = (of: Counterparty | undefined) => ({
+  name: of?.name ?? '',
+  category: of?.category ?? ('OTHER' as const),
+  website: of?.website ?? '',
+  notes: of?.notes ?? '',
+})
+
 export function CounterpartyForm({ of, onDone }: { of?: Counterparty; onDone: (counterparty: Counterparty) => void }) {
-  const [name, setName] = useState(of?.name ?? '')
+  const { draft, set, changes } = useEdit(saidOf(of))
   const [address, setAddress] = useState('')
-  const [category, setCategory] = useState<Category>(of?.category ?? 'OTHER')
-  const [website, setWebsite] = useState(of?.website ?? '')
-  const [notes, setNotes] = useState(of?.notes ?? '')
-  const sending = useSending(async () => {
-    const said = { name, category }
-    const done = of
-      ? await api.call('PUT /api/counterparties/{counterpartyId}', {
-          path: { counterpartyId: of.id },
-          body: { ...said, website: website || null, notes: notes || null },
-        })
-      : await api.call('POST /api/counterparties', {
-          body: { ...said, address, website: website || undefined, notes: notes || undefined },
-        })
+  const add = (once: Once): Promise<Counterparty> => {
+    const { website, notes, ...said } = draft
+    const body = { ...said, address, website: website || undefined, notes: notes || undefined }
+    return api.call('POST /api/counterparties', { body }, once)
+  }
+  const change = async ({ id }: Counterparty): Promise<Counterparty> => {
+    const path = { counterpartyId: id }
+    const now = await api.call('GET /api/counterparties/{counterpartyId}', { path })
+    const { website, notes, ...said } = changes(saidOf(now))
+    const body = {
+      ...said,
+      ...(website !== undefined && { website: website || null }),
+      ...(notes !== undefined && { notes: notes || null }),
+    }
+    return isEmpty(body) ? now : api.call('PUT /api/counterparties/{counterpartyId}', { path, body })
+  }
+  const sending = useSending(async (once) => {
+    const done = await (of ? change(of) : add(once))
     onDone(done)
-    return of ? `${name} was changed` : `${name} is known now`
+    return of ? `${done.name} was changed` : `${done.name} is known now`
   })
   return (
     <Form sending={sending} submit={of ? 'Save' : 'Add'}>
-      <Field label="Name" path="name" required maxLength={200} value={name} onValue={setName} />
+      <Field label="Name" path="name" required maxLength={200} value={draft.name} onValue={(name) => set({ name })} />
       {!of && (
         <Field
           label="Address"
@@ -54,11 +68,11 @@ export function CounterpartyForm({ of, onDone }: { of?: Counterparty; onDone: (c
         label="Category"
         path="category"
         options={CATEGORIES.map((one) => [one, words(one)])}
-        value={category}
-        onValue={(value) => setCategory(value as Category)}
+        value={draft.category}
+        onValue={(value) => set({ category: value as Category })}
       />
-      <Field label="Website" path="website" type="url" value={website} onValue={setWebsite} />
-      <TextArea label="Notes" path="notes" rows={3} value={notes} onValue={setNotes} />
+      <Field label="Website" path="website" type="url" value={draft.website} onValue={(website) => set({ website })} />
+      <TextArea label="Notes" path="notes" rows={3} value={draft.notes} onValue={(notes) => set({ notes })} />
     </Form>
   )
 }

@@ -1,6 +1,7 @@
 // The terms on which an agent may spend from a wallet: of a new delegation, or of one that is changed.
 import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
+import { isEmpty, useEdit } from '../edit.js'
 import type { Delegation } from './delegationLimits.js'
 import { Checkbox, Field, Form, Select, useSending } from './form.js'
 
@@ -52,15 +53,23 @@ function draftOf(of: Delegation): Draft {
   return { ...(limits as Record<Limit, string>), ...hours, delegationType, allowedDays }
 }
 
-function termsIn(draft: Draft): Terms {
-  const limits = LIMITS.map(([name]) => [name, draft[name].trim() === '' ? null : draft[name].trim()])
+/** Of all that was written, or of what was changed. */
+function termsIn({ delegationType, allowedDays, ...texts }: Partial<Draft>): Terms {
+  const limits = LIMITS.map(([name]) => [name, texts[name] === undefined ? undefined : texts[name].trim() || null])
+  const hourIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
   return {
-    ...(Object.fromEntries(limits) as Record<Limit, string | null>),
-    delegationType: draft.delegationType,
-    allowedDays: draft.allowedDays,
-    allowedHoursStart: Number(draft.allowedHoursStart),
-    allowedHoursEnd: Number(draft.allowedHoursEnd),
+    ...(Object.fromEntries(limits) as Record<Limit, string | null | undefined>),
+    delegationType,
+    allowedDays,
+    allowedHoursStart: hourIn(texts.allowedHoursStart),
+    allowedHoursEnd: hourIn(texts.allowedHoursEnd),
   }
+}
+
+/** As it is now; as it was read where it is no more, which its change will say. */
+async function now(of: Delegation): Promise<Delegation> {
+  const { wallets } = await api.call('GET /api/agents/{agentId}', { path: { agentId: of.agentId } })
+  return wallets.find(({ id }) => id === of.id) ?? of
 }
 
 interface Props {
@@ -74,14 +83,20 @@ interface Props {
 
 export function DelegationForm({ agentId, of, wallets = [], submit, onDone }: Props) {
   const [walletId, setWallet] = useState(of?.walletId ?? wallets[0]?.id ?? '')
-  const [draft, setDraft] = useState<Draft>(() => (of ? draftOf(of) : NEW))
-  const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
-  const sending = useSending(async () => {
-    const body = termsIn(draft)
-    if (of) await api.call('PATCH /api/agents/{agentId}/wallets/{walletId}', { path: { agentId, walletId }, body })
-    else await api.call('POST /api/agents/{agentId}/wallets', { path: { agentId }, body: { walletId, ...body } })
+  const { draft, set, changes } = useEdit(of ? draftOf(of) : NEW)
+  const change = async (before: Delegation): Promise<string> => {
+    const changed = changes(draftOf(await now(before)))
+    if (isEmpty(changed)) return 'There was nothing to save'
+    const parts = { path: { agentId, walletId }, body: termsIn(changed) }
+    await api.call('PATCH /api/agents/{agentId}/wallets/{walletId}', parts)
+    return 'The terms were changed'
+  }
+  const sending = useSending(async (once) => {
+    const body = { walletId, ...termsIn(draft) }
+    if (!of) await api.call('POST /api/agents/{agentId}/wallets', { path: { agentId }, body }, once)
+    const said = of ? await change(of) : 'The wallet was delegated'
     onDone()
-    return of ? 'The terms were changed' : 'The wallet was delegated'
+    return said
   })
   return (
     <Form sending={sending} submit={submit}>

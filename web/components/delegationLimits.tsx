@@ -1,6 +1,6 @@
 // The limits of a delegation as bars: what is spent and held, what is left, when each begins anew.
 import type { Answer } from '../api.js'
-import { fromMicros, micros } from '../format/money.js'
+import { micros } from '../format/money.js'
 import { LimitBar } from './limitBar.js'
 
 export type Delegation = Answer<'GET /api/agents/{agentId}'>['wallets'][number]
@@ -22,7 +22,7 @@ export function DelegationLimits({ of }: { of: Delegation }) {
           label={label}
           limit={of[limit]}
           resetsAt={of.resetsAt[window]}
-          used={Number(fromMicros(micros(of.spent[window]) + micros(of.reserved)))}
+          used={micros(of.spent[window]) + micros(of.reserved)}
         />
       ))}
     </div>

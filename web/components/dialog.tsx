@@ -2,7 +2,7 @@
 // taken back.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { Closing, Field, Form, useSending } from './form.js'
+import { Closing, Field, Form, useSending, type Once } from './form.js'
 import { Icon } from './icon.js'
 
 interface DialogProps {
@@ -70,7 +70,7 @@ interface AskProps extends Omit<OpeningProps, 'children'> {
   danger?: boolean
   /** Asks for a reason, which the audit log keeps. */
   reason?: boolean
-  act: (reason: string) => Promise<string | undefined>
+  act: (once: Once, reason: string) => Promise<string | undefined>
 }
 
 /** A button that asks before it acts. */
@@ -94,7 +94,7 @@ interface AskFormProps extends Pick<AskProps, 'children' | 'confirm' | 'act'> {
 
 function AskForm({ children, confirm, danger, reason, act, onClose }: AskFormProps) {
   const [why, setWhy] = useState('')
-  const sending = useSending(() => act(why))
+  const sending = useSending((once) => act(once, why))
   const send = async (): Promise<boolean> => {
     const isDone = await sending.send()
     if (isDone) onClose()

@@ -1,53 +1,74 @@
 // What of an agent can be changed: its name, what it is for, and where its events go besides the organization.
 import { useState } from 'preact/hooks'
-import { api } from '../api.js'
-import { Field, Form, TextArea, useSending } from './form.js'
+import { api, type Answer } from '../api.js'
+import { isEmpty, useEdit } from '../edit.js'
+import { Checkbox, Field, Form, TextArea, useSending } from './form.js'
 import { Secret } from './secret.js'
 
+type Agent = Answer<'GET /api/agents/{agentId}'>
+
 interface Props {
-  agentId: string
-  name: string
-  description: string | null
-  callbackUrl: string | null
+  agent: Agent
   onDone: () => void
   close: () => void
 }
 
-export function EditAgent({ agentId, onDone, close, ...before }: Props) {
-  const [name, setName] = useState(before.name)
-  const [description, setDescription] = useState(before.description ?? '')
-  const [url, setUrl] = useState(before.callbackUrl ?? '')
+export function EditAgent({ agent, onDone, close }: Props) {
+  const { id: agentId, callbackUrl } = agent
+  const { draft, set, changes } = useEdit(aboutOf(agent))
+  // What is shown of an address has its secrets hidden: to go on from that would lose them.
+  const [url, setUrl] = useState('')
+  const [stop, setStop] = useState(false)
   const [secret, setSecret] = useState<string>()
   const sending = useSending(async () => {
-    const isSameUrl = url === (before.callbackUrl ?? '')
-    // What is shown of an address has parts hidden: it is sent only when it was changed.
-    const body = { name, description: description || null, ...(isSameUrl ? {} : { callbackUrl: url || null }) }
-    const changed = await api.call('PATCH /api/agents/{agentId}', { path: { agentId }, body })
+    const path = { agentId }
+    const { name, description } = changes(aboutOf(await api.call('GET /api/agents/{agentId}', { path })))
+    const body = {
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description: description || null }),
+      ...(stop ? { callbackUrl: null } : url !== '' && { callbackUrl: url }),
+    }
+    const changed = isEmpty(body) ? undefined : await api.call('PATCH /api/agents/{agentId}', { path, body })
     onDone()
-    if (changed.webhookSecret === undefined) close()
+    if (changed?.webhookSecret === undefined) close()
     else setSecret(changed.webhookSecret)
-    return `${name} was changed`
+    return changed ? `${changed.name} was changed` : 'There was nothing to save'
   })
   if (secret !== undefined) return <Secret text={secret} what="signing secret" />
+  const kept = callbackUrl === null ? '' : ` Empty, it stays as it is: ${callbackUrl}`
   return (
     <Form sending={sending} submit="Save">
-      <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
+      <Field
+        label="Name"
+        path="name"
+        required
+        maxLength={100}
+        value={draft.name}
+        onValue={(name) => set({ name })}
+      />
       <TextArea
         label="What it is for"
         path="description"
         rows={2}
         maxLength={500}
-        value={description}
-        onValue={setDescription}
+        value={draft.description}
+        onValue={(description) => set({ description })}
       />
-      <Field
-        label="Address for its events"
-        path="callbackUrl"
-        type="url"
-        value={url}
-        onValue={setUrl}
-        hint="https only. The organization's endpoint gets them too."
-      />
+      {!stop && (
+        <Field
+          label="Address for its events"
+          path="callbackUrl"
+          type="url"
+          value={url}
+          onValue={setUrl}
+          hint={`https only. The organization's endpoint gets them too.${kept}`}
+        />
+      )}
+      {callbackUrl !== null && (
+        <Checkbox label="Its events go to the organization alone" checked={stop} onChecked={setStop} />
+      )}
     </Form>
   )
 }
+
+const aboutOf = ({ name, description }: Agent) => ({ name, description: description ?? '' })

@@ -1,6 +1,6 @@
 // A filter of a list, kept in the address so that it can be sent to others and survives a reload.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { amend, to } from '../router.js'
+import { amend, placeOf, to } from '../router.js'
 
 interface Props {
   label: string
@@ -63,7 +63,9 @@ export function SearchFilter({ label, name, path, query }: Omit<Props, 'options'
   const search = (value: string): void => {
     setText(value)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => amend(withFilter(path, query, name, value)), PAUSE_MS)
+    // Another filter may have been changed by then.
+    const apply = (): void => amend(withFilter(path, placeOf(location.hash).query, name, value))
+    timer.current = setTimeout(apply, PAUSE_MS)
   }
   return (
     <label class="field">

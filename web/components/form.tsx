@@ -1,8 +1,8 @@
 // Forms: fields that say what is wrong with them, and sending, once at a time, with every outcome said.
 import { createContext, type ComponentChildren, type InputHTMLAttributes, type TargetedSubmitEvent } from 'preact'
-import { useContext, useId, useState } from 'preact/hooks'
+import { useContext, useId, useRef, useState } from 'preact/hooks'
 import { announce } from '../announce.js'
-import { BursarError, isHeld, isSignedOut, sentenceOf } from '../api.js'
+import { BursarError, isHeld, isSettled, isSignedOut, newIdempotencyKey, sentenceOf } from '../api.js'
 import { to } from '../router.js'
 import { useSession } from '../session.js'
 
@@ -17,22 +17,34 @@ export interface Sending {
 /** Ends the dialog that a form stands in. */
 export const Closing = createContext<() => void>(() => undefined)
 
+/** What a POST is sent with, so that a submission which is sent again is carried out once. */
+export interface Once {
+  idempotencyKey: string
+}
+
 /** `act` does it, and gives the sentence that says what was done. */
-export function useSending(act: () => Promise<string | undefined>): Sending {
+export function useSending(act: (once: Once) => Promise<string | undefined>): Sending {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Sending['problems']>({})
-  const { end } = useSession()
+  const { end, isIn } = useSession()
   const close = useContext(Closing)
+  /** Of a submission that may have been carried out, for all anybody here knows. */
+  const open = useRef<Once | undefined>(undefined)
   const send = async (): Promise<boolean> => {
     setBusy(true)
     setProblems({})
+    const once = (open.current ??= { idempotencyKey: newIdempotencyKey() })
     try {
-      const said = await act()
+      const said = await act(once)
+      open.current = undefined
       if (said !== undefined) announce(said)
       return true
     } catch (error) {
-      if (isSignedOut(error)) end()
-      if (isHeld(error)) {
+      if (isSettled(error)) open.current = undefined
+      if (isSignedOut(error) && isIn) {
+        end()
+        setProblems({ '': 'The session had ended. Send it once more.' })
+      } else if (isHeld(error)) {
         announce(<Held id={error.approvalRequestId} />)
         close()
       } else setProblems(problemsIn(error))

@@ -1,14 +1,14 @@
 // A new key, and the key itself, which is shown this once.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Answer } from '../api.js'
-import { Field, Form, useSending } from './form.js'
+import { withSecret, type Answer } from '../api.js'
+import { Field, Form, useSending, type Once } from './form.js'
 import { Secret } from './secret.js'
 
 type Minted = Answer<'POST /api/api-keys'>
 
 interface Props {
-  make: (asked: { name: string; expiresInDays: number | undefined }) => Promise<Minted>
+  make: (asked: { name: string; expiresInDays: number | undefined }, once: Once) => Promise<Minted>
   onDone: () => void
   close: () => void
   /** Further fields. */
@@ -19,8 +19,9 @@ export function KeyForm({ make, onDone, close, children }: Props) {
   const [name, setName] = useState('')
   const [days, setDays] = useState('')
   const [minted, setMinted] = useState<Minted>()
-  const sending = useSending(async () => {
-    setMinted(await make({ name, expiresInDays: days === '' ? undefined : Number(days) }))
+  const sending = useSending(async (once) => {
+    const asked = { name, expiresInDays: days === '' ? undefined : Number(days) }
+    setMinted(await withSecret(make(asked, once), 'revoke it and make another'))
     onDone()
     return `The key ${name} was made`
   })

@@ -6,7 +6,8 @@ interface Props {
   label: string
   /** Null: nothing limits this. */
   limit: number | null
-  used: number
+  /** Micro-units. */
+  used: bigint
   resetsAt?: string
 }
 
@@ -15,11 +16,11 @@ export function LimitBar({ label, limit, used, resetsAt }: Props) {
     return (
       <div class="limit">
         <span class="limit-label">{label}</span>
-        <span>{decimal(used)} used, no limit</span>
+        <span>{decimal(fromMicros(used))} used, no limit</span>
       </div>
     )
   }
-  const left = micros(limit) - micros(used)
+  const left = micros(limit) - used
   const percent = share(used, limit)
   const tone = percent >= 90 ? 'bad' : percent >= 70 ? 'waiting' : 'good'
   return (

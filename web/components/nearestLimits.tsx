@@ -1,7 +1,7 @@
 // The limits of active agents that are nearest to their end. Only the newest agents are read, and it says so where
 // there are more.
 import { api } from '../api.js'
-import { share } from '../format/money.js'
+import { micros, share } from '../format/money.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
 import { DelegationLimits, type Delegation } from './delegationLimits.js'
@@ -43,7 +43,8 @@ function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimit
     [spent.week, spendLimitWeekly],
     [spent.month, spendLimitMonthly],
   ] as const
-  return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(used + reserved, limit))))
+  const held = micros(reserved)
+  return Math.max(0, ...windows.map(([used, limit]) => (limit === null ? 0 : share(micros(used) + held, limit))))
 }
 
 export function NearestLimits({ everyMs }: { everyMs: number }) {

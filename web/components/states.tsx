@@ -1,6 +1,6 @@
 // What a page shows while it reads, when there is nothing, and when something went wrong: each says what can be done.
 import type { ComponentChildren } from 'preact'
-import { sentenceOf } from '../api.js'
+import { BursarError, sentenceOf } from '../api.js'
 import type { Loaded } from '../load.js'
 import { Icon, type IconName } from './icon.js'
 
@@ -20,6 +20,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: (() => void)
     <div class="state failure" role="alert">
       <Icon name="alert" />
       <p>{sentenceOf(error)}</p>
+      {!(error instanceof BursarError) && <p class="hint">{String(error)}</p>}
       {retry && (
         <button type="button" onClick={retry}>
           Try again

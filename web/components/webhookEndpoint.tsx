@@ -1,11 +1,11 @@
 // Where the organization's events go: setting it, trying it, rotating the secret, stopping.
 import { useState } from 'preact/hooks'
-import { api, type Answer } from '../api.js'
+import { api, withSecret, type Answer } from '../api.js'
 import { useMay } from '../session.js'
 import { Ask, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Time } from './figures.js'
-import { Field, Form, useSending } from './form.js'
+import { Field, Form, useSending, type Once } from './form.js'
 import { Empty } from './states.js'
 
 interface Props {
@@ -63,14 +63,15 @@ function SetAddress({ of: { url, webhookConfigured }, reload, onSecret }: Props)
 
 function Deeds(props: Props) {
   const { reload, onSecret } = props
-  const rotate = async (): Promise<string> => {
-    const { webhookSecret } = await api.call('POST /api/webhooks/rotate-secret', {})
+  const rotate = async (once: Once): Promise<string> => {
+    const rotated = api.call('POST /api/webhooks/rotate-secret', {}, once)
+    const { webhookSecret } = await withSecret(rotated, 'rotate it once more')
     onSecret(webhookSecret)
     reload()
     return 'There is a new secret. The old one signs too for 24 hours'
   }
-  const test = async (): Promise<string> => {
-    await api.call('POST /api/webhooks/test', {})
+  const test = async (once: Once): Promise<string> => {
+    await api.call('POST /api/webhooks/test', {}, once)
     reload()
     return 'A test event is on its way'
   }

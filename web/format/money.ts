@@ -31,8 +31,8 @@ export const about = (amount: number): string => decimal(amount.toFixed(2))
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** What part of `limit` an amount is, in percent from 0 to 100. */
-export function share(amount: number, limit: number): number {
+/** What part of `limit` so many micro-units are, in percent from 0 to 100. */
+export function share(amount: bigint, limit: number): number {
   if (limit <= 0) return 100
-  return Math.min(100, Math.max(0, Number((micros(amount) * 1000n) / micros(limit)) / 10))
+  return Math.min(100, Math.max(0, Number((amount * 1000n) / micros(limit)) / 10))
 }

@@ -1,4 +1,6 @@
 // Times as people read them, in their own zone; the exact moment in UTC goes beside it.
+import { BursarError } from '../api.js'
+
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -12,6 +14,19 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 export const dateTime = (at: string | number): string => DATE_TIME.format(new Date(at))
 export const day = (at: string | number): string => DAY.format(new Date(at))
+
+/**
+ * When a day that is written as 2026-01-31 begins in the reader's own zone, or another so many days later; days there
+ * have 23 to 25 hours. Throws for what is no such day, undefined stays undefined.
+ */
+export function startOf(written: string | null, daysLater = 0): string | undefined {
+  if (!written) return undefined
+  const [, year, month, date] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(written) ?? []).map(Number)
+  const start = new Date(year!, month! - 1, date! + daysLater)
+  if (!Number.isNaN(Date.parse(written)) && !Number.isNaN(start.getTime())) return start.toISOString()
+  const message = `“${written}” in the address is no day: one is written as 2026-01-31`
+  throw new BursarError(message, { code: 'VALIDATION_ERROR', status: 400 })
+}
 
 /** `2026-01-31 13:05:00 UTC`. */
 export const utc = (at: string | number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`

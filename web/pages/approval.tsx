@@ -1,12 +1,12 @@
 // One request, with everything needed to judge it on one screen, and the decision.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { api, type Answer } from '../api.js'
+import { api, withSecret, type Answer } from '../api.js'
 import { standingOf, Subject, titleOf, type Asked, type AskedChange, type AskedPayment } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
 import { ChangeAsked } from '../components/changeAsked.js'
 import { Time, Who } from '../components/figures.js'
-import { Form, TextArea, useSending } from '../components/form.js'
+import { Form, TextArea, useSending, type Once } from '../components/form.js'
 import { Page } from '../components/page.js'
 import { PaymentAsked, readSurroundings } from '../components/paymentAsked.js'
 import { readProposal } from '../components/proposal.js'
@@ -107,14 +107,14 @@ function Decide({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
 
 function DecisionForm({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const [comment, setComment] = useState<string>()
-  const decide = async (decision: 'APPROVED' | 'DENIED'): Promise<string> => {
+  const decide = async (decision: 'APPROVED' | 'DENIED', once: Once): Promise<string> => {
     const body = { decision, comment: comment || null }
     const path = { approvalRequestId: asked.id }
-    onDecided(await api.call('POST /api/approval-requests/{approvalRequestId}/decision', { path, body }))
+    onDecided(await api.call('POST /api/approval-requests/{approvalRequestId}/decision', { path, body }, once))
     return decision === 'APPROVED' ? 'You approved it' : 'You denied it'
   }
-  const approving = useSending(() => decide('APPROVED'))
-  const denying = useSending(() => decide('DENIED'))
+  const approving = useSending((once) => decide('APPROVED', once))
+  const denying = useSending((once) => decide('DENIED', once))
   const busy = approving.busy || denying.busy
   const deny = (
     <button type="button" class="danger" disabled={busy} onClick={() => void denying.send()}>
@@ -184,9 +184,10 @@ function secretIn(collected: Collected): { text: string; what: string } {
 function Collect({ asked: { id, requestedBy } }: { asked: Asked }) {
   const { member } = useSignedIn()
   const [secret, setSecret] = useState<{ text: string; what: string }>()
-  const sending = useSending(async () => {
+  const sending = useSending(async (once) => {
     const path = { governanceApprovalRequestId: id }
-    setSecret(secretIn(await api.call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path })))
+    const collected = api.call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path }, once)
+    setSecret(secretIn(await withSecret(collected, 'ask for the change again')))
     return 'It was carried out'
   })
   if (requestedBy.id !== member.id) {

@@ -10,6 +10,7 @@ import { Listed } from '../components/list.js'
 import { Page } from '../components/page.js'
 import { Empty, Notice } from '../components/states.js'
 import { plural } from '../format/money.js'
+import { startOf } from '../format/time.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { to } from '../router.js'
@@ -29,23 +30,28 @@ const RESOURCES = [
   'change',
   'workflow',
 ] as const
-const DAY_MS = 86_400_000
-const midnight = (day: string | null, plusDays = 0): string | undefined =>
-  day ? new Date(new Date(`${day}T00:00:00`).getTime() + plusDays * DAY_MS).toISOString() : undefined
+
+/** As the log has it: `member.set_up` is listed as “Member set up”, and may be written so too. */
+function actionIn(written: string | undefined): string | undefined {
+  const text = written?.trim().toLowerCase()
+  return text?.includes('.') ? text : text?.replace(/\s+/, '.').replaceAll(/\s+/g, '_')
+}
 
 export default function Audit({ query }: PageProps) {
   const given = (name: string): string | undefined => query.get(name) || undefined
   const wanted = {
-    action: given('action'),
+    action: actionIn(given('action')),
     resource: given('resource'),
     resourceId: given('resourceId'),
-    from: midnight(query.get('from')),
-    to: midnight(query.get('until'), 1),
   }
+  const [from, until] = [query.get('from'), query.get('until')]
   const entries = useList(
-    (cursor) => api.call('GET /api/audit-logs', { query: { ...wanted, cursor } }),
+    async (cursor, signal) => {
+      const days = { from: startOf(from), to: startOf(until, 1) }
+      return api.call('GET /api/audit-logs', { query: { ...wanted, ...days, cursor } }, { signal })
+    },
     (page) => page.entries,
-    Object.values(wanted),
+    [...Object.values(wanted), from, until],
   )
   const filters = { path: 'audit', query }
   return (
@@ -90,7 +96,7 @@ function None({ more }: { more: boolean }) {
         </a>
       }
     >
-      An action is written as in agent.create; an id is whole.
+      An action is written as the list has it, “Agent create” or agent.create; an id is whole.
     </Empty>
   )
 }

@@ -8,7 +8,7 @@ import { Empty, Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { Value } from '../components/value.js'
-import { money } from '../format/money.js'
+import { fromMicros, money } from '../format/money.js'
 import { utc } from '../format/time.js'
 import { Chart } from '../inspect/chart.js'
 import { stepsOf, type Retold } from '../inspect/steps.js'
@@ -124,7 +124,7 @@ type Row = Actor['rows'][number]
 const ROWS: Column<Row>[] = [
   { head: 'Gate', cell: ({ gate }) => <a href={to('inspect', ...gate.split('/'))}>{gate.split('/')[0]}</a> },
   { head: 'Keeps', cell: ({ entry }) => entry?.state ?? 'nothing' },
-  { head: 'Amount', align: 'end', cell: ({ amount }) => money(amount / 1_000_000) },
+  { head: 'Amount', align: 'end', cell: ({ amount }) => money(fromMicros(BigInt(amount))) },
   { head: 'Attempt', align: 'end', cell: ({ entry }) => entry?.attempt ?? '–' },
   { head: 'Captured', cell: ({ entry }) => (entry?.capturedAt ? utc(entry.capturedAt) : '–') },
 ]
@@ -151,7 +151,7 @@ function RowsBeside({ actor: { rows } }: { actor: Actor }) {
             </dt>
             <dd>
               {entry?.state ?? 'nothing'}
-              {amount > 0 && `, ${money(amount / 1_000_000)}`}
+              {amount > 0 && `, ${money(fromMicros(BigInt(amount)))}`}
               {entry && `, attempt ${entry.attempt}`}
             </dd>
           </div>

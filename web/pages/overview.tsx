@@ -149,7 +149,7 @@ function Shares({ title, of }: { title: string; of: Share[] }) {
         {of.slice(0, 6).map(({ name, amount, percent }) => (
           <li key={name}>
             <span>{name}</span>
-            <span class="value">{about(Number(amount))}</span>
+            <span class="value">{decimal(amount)}</span>
             <progress class="plain" max={100} value={percent} aria-label={`${name}: ${percent} %`} />
           </li>
         ))}

@@ -6,7 +6,7 @@ import { Badge } from '../components/badge.js'
 import { Ask } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
 import { AgentLink, Long, Money, Time, Who } from '../components/figures.js'
-import { useSending } from '../components/form.js'
+import { useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Page } from '../components/page.js'
 import { To } from '../components/payee.js'
@@ -80,8 +80,8 @@ function Outcome({ of: { status, reasons, deniedBy, transaction, approvalRequest
 function Deeds({ of, reload }: { of: Payment; reload: () => void }) {
   const may = useMay('ADMIN')
   const path = { paymentId: of.id }
-  const release = async (reason: string): Promise<string> => {
-    await api.call('POST /api/payments/{paymentId}/release', { path, body: { reason } })
+  const release = async (once: Once, reason: string): Promise<string> => {
+    await api.call('POST /api/payments/{paymentId}/release', { path, body: { reason } }, once)
     reload()
     return 'The payment was released'
   }

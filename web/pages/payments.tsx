@@ -8,6 +8,7 @@ import { Page } from '../components/page.js'
 import { Payee } from '../components/payee.js'
 import { Empty } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
+import { startOf } from '../format/time.js'
 import { words } from '../format/words.js'
 import { useList, useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -26,11 +27,6 @@ const STATUSES = [
   'CANCELLED',
 ] as const
 const EVERY_MS = 4000
-const DAY_MS = 86_400_000
-
-/** The first moment of a day in the reader's zone; of the next one for an end. */
-const midnight = (day: string | null, plusDays = 0): string | undefined =>
-  day ? new Date(new Date(`${day}T00:00:00`).getTime() + plusDays * DAY_MS).toISOString() : undefined
 
 const LEAD =
   'What agents asked to pay, how it was decided, and what became of it. ' +
@@ -38,13 +34,12 @@ const LEAD =
 
 export default function Payments({ query }: PageProps) {
   const status = STATUSES.find((one) => one === query.get('status'))
-  const [agentId, from, until] = [
-    query.get('agent') ?? undefined,
-    midnight(query.get('from')),
-    midnight(query.get('until'), 1),
-  ]
+  const [agentId, from, until] = [query.get('agent') ?? undefined, query.get('from'), query.get('until')]
   const payments = useList(
-    (cursor) => api.call('GET /api/payments', { query: { status, agentId, from, to: until, cursor } }),
+    async (cursor, signal) => {
+      const wanted = { status, agentId, from: startOf(from), to: startOf(until, 1), cursor }
+      return api.call('GET /api/payments', { query: wanted }, { signal })
+    },
     (page) => page.payments,
     [status, agentId, from, until],
     { everyMs: EVERY_MS },

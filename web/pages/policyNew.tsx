@@ -84,7 +84,7 @@ function Describe({ template, onBack }: { template: Template; onBack: () => void
   const [description, setDescription] = useState(isEmpty ? '' : template.description)
   const [policyType, setPolicyType] = useState<string>(template.policyType)
   const [scope, setScope] = useState('assigned')
-  const sending = useSending(async () => {
+  const sending = useSending(async (once) => {
     const { rules } = template
     const about = {
       name,
@@ -92,7 +92,7 @@ function Describe({ template, onBack }: { template: Template; onBack: () => void
       policyType: policyType as Kind,
       scope: scope as Policy['scope'],
     }
-    const { id } = await api.call('POST /api/policies', { body: { ...about, isActive: false, rules } })
+    const { id } = await api.call('POST /api/policies', { body: { ...about, isActive: false, rules } }, once)
     go(to('policies', id, 'rules'))
     return 'The policy is written, and switched off'
   })

@@ -1,7 +1,7 @@
 // The editor of a policy's rules, as forms or as JSON. Every change is judged by the service as it is typed, and what
 // it would have changed stands beside it before it is saved.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { api } from '../api.js'
+import { api, isOvertaken } from '../api.js'
 import { Form, Problems, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Page } from '../components/page.js'
@@ -13,6 +13,7 @@ import type { Policy } from '../policies/policy.js'
 import { RuleForm } from '../policies/ruleForm.js'
 import { newRule, type Rule } from '../policies/ruleTypes.js'
 import { RulesText } from '../policies/rulesText.js'
+import { RuleSentences } from '../policies/sentences.js'
 import { go, to } from '../router.js'
 import type { PageProps } from '../routes.js'
 import { useMay } from '../session.js'
@@ -20,10 +21,7 @@ import '../policies/policies.css'
 
 export default function PolicyRules({ params }: PageProps) {
   const policyId = params['id']!
-  const policy = useLoad(
-    () => api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>,
-    [policyId],
-  )
+  const policy = useLoad(() => readPolicy(policyId), [policyId])
   const name = policy.data?.name ?? 'Policy'
   return (
     <Page title={`Rules of ${name}`} back={{ href: to('policies', policyId), label: name }}>
@@ -32,7 +30,12 @@ export default function PolicyRules({ params }: PageProps) {
   )
 }
 
-function Editor({ policy }: { policy: Policy }) {
+const readPolicy = (policyId: string): Promise<Policy> =>
+  api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>
+
+function Editor({ policy: opened }: { policy: Policy }) {
+  // What is edited goes on from another version where somebody else has saved one meanwhile.
+  const [policy, setPolicy] = useState(opened)
   const { id, version } = policy
   const [rules, setRules] = useState<Rule[]>(policy.rules)
   const [text, setText] = useState<string>()
@@ -48,11 +51,11 @@ function Editor({ policy }: { policy: Policy }) {
   }, [looked, text === undefined])
   const sending = useSending(async () => {
     const query = { force: force || undefined }
-    await api.call(
-      'PUT /api/policies/{policyId}/rules',
-      { path: { policyId: id }, body: { rules }, query },
-      { ifMatch: version },
-    )
+    const parts = { path: { policyId: id }, body: { rules }, query }
+    await api.call('PUT /api/policies/{policyId}/rules', parts, { ifMatch: version }).catch(async (error) => {
+      if (isOvertaken(error)) setPolicy(await readPolicy(id))
+      throw error
+    })
     go(to('policies', id))
     return 'The rules are saved as a new version'
   })
@@ -83,6 +86,7 @@ function Editor({ policy }: { policy: Policy }) {
             ) : (
               <RulesText text={text} problems={looked.problems} onText={setText} onRules={readText} />
             )}
+            {version !== opened.version && <Overtaken policy={policy} />}
             <ForceAnyway looked={looked} force={force} onForce={setForce} />
             <ImpactLine looked={looked} />
           </Problems.Provider>
@@ -90,6 +94,16 @@ function Editor({ policy }: { policy: Policy }) {
       </div>
       <EditorSide policy={policy} looked={looked} isChanged={isChanged} />
     </div>
+  )
+}
+
+function Overtaken({ policy: { version, rules } }: { policy: Policy }) {
+  return (
+    <Notice tone="warning">
+      <strong>Version {version} was saved by somebody else meanwhile.</strong> What you wrote is still here; to save it
+      replaces theirs, whose rules are:
+      <RuleSentences rules={rules} />
+    </Notice>
   )
 }
 

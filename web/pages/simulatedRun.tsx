@@ -6,25 +6,18 @@ import { Select } from '../components/form.js'
 import { Page } from '../components/page.js'
 import { Notice } from '../components/states.js'
 import { plural } from '../format/money.js'
-import { stepOf, type Step, type Told } from '../inspect/steps.js'
+import { stepOf, type Step } from '../inspect/steps.js'
+import { readTrace, type Trace } from '../inspect/trace.js'
 import { Travel } from '../inspect/travel.js'
 import { to } from '../router.js'
-
-const FORMAT = 'bursar-trace/1'
-
-interface Trace {
-  format: string
-  seed: number
-  violation: { invariant: string; message: string } | null
-  steps: { at: string; kind: string; by?: string; turn?: Told }[]
-}
 
 export default function SimulatedRun() {
   const [trace, setTrace] = useState<Trace>()
   const [problem, setProblem] = useState<string>()
   const open = async (file: File | undefined): Promise<void> => {
     if (!file) return
-    const read = readTrace(await file.text())
+    // The file may be gone, or not for this browser to read.
+    const read = readTrace(await file.text().catch(() => ''))
     setTrace(read)
     setProblem(read ? undefined : `${file.name} is no trace of a simulated run`)
   }
@@ -51,15 +44,6 @@ export default function SimulatedRun() {
       {trace && <Run key={trace.seed} trace={trace} />}
     </Page>
   )
-}
-
-function readTrace(text: string): Trace | undefined {
-  try {
-    const trace = JSON.parse(text) as Trace
-    return trace.format === FORMAT && Array.isArray(trace.steps) ? trace : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** By actor, in the order in which they first moved. */

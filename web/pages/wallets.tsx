@@ -169,8 +169,8 @@ function Deeds({ of: { id: walletId, name, status }, reload }: { of: Wallet; rel
 
 function FundForm({ walletId, onDone }: { walletId: string; onDone: () => void }) {
   const [amount, setAmount] = useState('1000')
-  const sending = useSending(async () => {
-    await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId }, body: { amount } })
+  const sending = useSending(async (once) => {
+    await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId }, body: { amount } }, once)
     onDone()
     return 'The wallet was funded'
   })
@@ -196,11 +196,10 @@ function WalletForm({ onDone }: { onDone: () => void }) {
   const [chainId, setChain] = useState('84532')
   const [address, setAddress] = useState('')
   const isOwn = custodyType !== 'MANAGED'
-  const sending = useSending(async () => {
-    const chainType = chainId.startsWith('solana') ? 'SOLANA' : 'EVM'
-    await api.call('POST /api/wallets', {
-      body: { name, custodyType, chainType, chainId, address: isOwn && address !== '' ? address : undefined },
-    })
+  const sending = useSending(async (once) => {
+    const chainType: 'SOLANA' | 'EVM' = chainId.startsWith('solana') ? 'SOLANA' : 'EVM'
+    const body = { name, custodyType, chainType, chainId, address: isOwn && address !== '' ? address : undefined }
+    await api.call('POST /api/wallets', { body }, once)
     onDone()
     return `${name} was made`
   })

@@ -79,8 +79,8 @@ export default function Webhooks({ query }: PageProps) {
 function DeliveryLine({ of, reload }: { of: Delivery; reload: () => void }) {
   const { id: deliveryId, event, target, status, attempts, nextAttemptAt, createdAt } = of
   const may = useMay('ADMIN')
-  const again = useSending(async () => {
-    await api.call('POST /api/webhooks/deliveries/{deliveryId}/redeliver', { path: { deliveryId } })
+  const again = useSending(async (once) => {
+    await api.call('POST /api/webhooks/deliveries/{deliveryId}/redeliver', { path: { deliveryId } }, once)
     reload()
     return 'It is sent again'
   })

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { AgentForm } from '../components/agentForm.js'
 import { DelegationForm } from '../components/delegationForm.js'
-import { Field, Form, useSending } from '../components/form.js'
+import { Field, Form, useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { KeyForm } from '../components/keyForm.js'
 import { Page } from '../components/page.js'
@@ -85,12 +85,13 @@ function WalletStep({ name, onDone }: { name: string; onDone: (wallet: { id: str
   const [walletName, setName] = useState(`Wallet of ${name}`)
   const [amount, setAmount] = useState('1000')
   const [made, setMade] = useState<{ id: string; name: string }>()
-  const sending = useSending(async () => {
+  const sending = useSending(async (once) => {
     // What was made is not made again when only the funding failed.
-    const wallet = made ?? (await api.call('POST /api/wallets', { body: { name: walletName, custodyType: 'MANAGED' } }))
+    const body = { name: walletName, custodyType: 'MANAGED' as const }
+    const wallet = made ?? (await api.call('POST /api/wallets', { body }, once))
     setMade(wallet)
     if (isTest && amount !== '')
-      await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId: wallet.id }, body: { amount } })
+      await api.call('POST /api/wallets/{walletId}/fund', { path: { walletId: wallet.id }, body: { amount } }, once)
     onDone(wallet)
     return `${wallet.name} was made`
   })
@@ -129,8 +130,8 @@ function KeyStep({
   onKey: (key: string) => void
 }) {
   const [key, setKey] = useState<string>()
-  const make = async (body: { name: string; expiresInDays: number | undefined }) => {
-    const made = await api.call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId: agent.id }, body })
+  const make = async (body: { name: string; expiresInDays: number | undefined }, once: Once) => {
+    const made = await api.call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId: agent.id }, body }, once)
     setKey(made.key)
     return made
   }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Ask, Opening } from '../components/dialog.js'
-import { Form, Select, useSending } from '../components/form.js'
+import { Form, Select, useSending, type Once } from '../components/form.js'
 import { Section } from '../components/page.js'
 import { Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
@@ -46,7 +46,7 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
         noun="agent"
         assigned={assignments.agents}
         onChanged={onChanged}
-        assign={(agentId) => api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body })}
+        assign={(agentId, once) => api.call('POST /api/agents/{agentId}/policies', { path: { agentId }, body }, once)}
         remove={(agentId) => api.call('DELETE /api/agents/{agentId}/policies', { path: { agentId }, query: body })}
       />
       <Subjects
@@ -54,7 +54,9 @@ export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: ()
         noun="wallet"
         assigned={assignments.wallets}
         onChanged={onChanged}
-        assign={(walletId) => api.call('POST /api/wallets/{walletId}/policies', { path: { walletId }, body })}
+        assign={(walletId, once) =>
+          api.call('POST /api/wallets/{walletId}/policies', { path: { walletId }, body }, once)
+        }
         remove={(walletId) => api.call('DELETE /api/wallets/{walletId}/policies', { path: { walletId }, query: body })}
       />
     </>
@@ -65,7 +67,7 @@ interface SubjectsProps {
   of: Loaded<Subject[]>
   noun: 'agent' | 'wallet'
   assigned: readonly string[]
-  assign: (id: string) => Promise<unknown>
+  assign: (id: string, once: Once) => Promise<unknown>
   remove: (id: string) => Promise<unknown>
   onChanged: () => void
 }
@@ -160,8 +162,8 @@ type AssignProps = Pick<SubjectsProps, 'noun' | 'assign'> & { known: Subject[]; 
 
 function AssignForm({ known, noun, assign, onDone }: AssignProps) {
   const [chosen, setChosen] = useState(known[0]!.id)
-  const sending = useSending(async () => {
-    await assign(chosen)
+  const sending = useSending(async (once) => {
+    await assign(chosen, once)
     onDone()
     return `${known.find(({ id }) => id === chosen)?.name ?? 'It'} is under the policy`
   })

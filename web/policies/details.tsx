@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Opening } from '../components/dialog.js'
 import { Field, Form, Select, TextArea, useSending } from '../components/form.js'
+import { isEmpty, useEdit } from '../edit.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
 import type { Policy } from './policy.js'
@@ -20,18 +21,34 @@ export function Details(props: Props) {
   )
 }
 
+const detailsOf = ({ name, description, scope, priority }: Policy) => ({
+  name,
+  description: description ?? '',
+  scope,
+  priority: String(priority),
+})
+
+function bodyOf({ name, description, scope, priority }: Partial<ReturnType<typeof detailsOf>>) {
+  return {
+    name,
+    scope,
+    ...(description !== undefined && { description: description || null }),
+    ...(priority !== undefined && { priority: Number(priority) }),
+  }
+}
+
 function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => void }) {
-  const { id, version } = policy
-  const [name, setName] = useState(policy.name)
-  const [description, setDescription] = useState(policy.description ?? '')
-  const [scope, setScope] = useState<string>(policy.scope)
-  const [priority, setPriority] = useState(String(policy.priority))
+  const path = { policyId: policy.id }
+  const { draft, set, changes } = useEdit(detailsOf(policy))
+  const { scope } = draft
   const [force, setForce] = useState(false)
-  const body = { name, description: description || null, scope: scope as Policy['scope'], priority: Number(priority) }
-  const looked = useImpact(id, scope === policy.scope ? undefined : { scope: body.scope })
+  const looked = useImpact(policy.id, scope === policy.scope ? undefined : { scope })
   const sending = useSending(async () => {
-    const query = { force: force || undefined }
-    await api.call('PATCH /api/policies/{policyId}', { path: { policyId: id }, body, query }, { ifMatch: version })
+    const now = (await api.call('GET /api/policies/{policyId}', { path })) as Policy
+    const changed = changes(detailsOf(now))
+    if (isEmpty(changed)) return 'There was nothing to save'
+    const parts = { path, body: bodyOf(changed), query: { force: force || undefined } }
+    await api.call('PATCH /api/policies/{policyId}', parts, { ifMatch: now.version })
     onChanged()
     return 'The details are saved as a new version'
   })
@@ -50,13 +67,19 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
         </button>
       }
     >
-      <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
-      <TextArea label="Description" path="description" maxLength={500} value={description} onValue={setDescription} />
+      <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
+      <TextArea
+        label="Description"
+        path="description"
+        maxLength={500}
+        value={draft.description}
+        onValue={(description) => set({ description })}
+      />
       <Select
         label="Applies to"
         path="scope"
         value={scope}
-        onValue={setScope}
+        onValue={(value) => set({ scope: value as Policy['scope'] })}
         options={[
           ['assigned', 'Agents and wallets it is assigned to'],
           ['organization', 'All agents of the organization'],
@@ -69,8 +92,8 @@ function DetailsForm({ policy, onChanged, onClose }: Props & { onClose: () => vo
         min={0}
         max={100}
         required
-        value={priority}
-        onValue={setPriority}
+        value={draft.priority}
+        onValue={(priority) => set({ priority })}
         hint="0 to 100. Where several policies deny, the highest is named first."
       />
       <ImpactOf looked={looked} />

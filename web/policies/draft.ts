@@ -24,13 +24,14 @@ const NOTHING: Looked = { problems: [], busy: false }
 /** Undefined while there is nothing to ask about. */
 export function useImpact(policyId: string, edit: Edit | undefined): Looked {
   const [looked, setLooked] = useState<Looked>(NOTHING)
-  const { end } = useSession()
+  const { end, isOver } = useSession()
   const written = edit && JSON.stringify(edit)
   useEffect(() => {
     if (written === undefined) {
       setLooked(NOTHING)
       return undefined
     }
+    if (isOver) return undefined
     const controller = new AbortController()
     setLooked((before) => ({ ...before, busy: true }))
     const timer = setTimeout(() => {
@@ -44,7 +45,7 @@ export function useImpact(policyId: string, edit: Edit | undefined): Looked {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [policyId, written])
+  }, [policyId, written, isOver])
   return looked
 }
 

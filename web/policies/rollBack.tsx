@@ -1,6 +1,6 @@
 // The way back to an earlier version, as a new one: with its impact, and a note why.
 import { useState } from 'preact/hooks'
-import { api } from '../api.js'
+import { api, isOvertaken } from '../api.js'
 import { Dialog } from '../components/dialog.js'
 import { Field, Form, useSending } from '../components/form.js'
 import { When } from '../components/states.js'
@@ -40,9 +40,14 @@ function RollBackForm({ policy, version, onClose, onChanged, snapshot }: Props &
   const [note, setNote] = useState('')
   const [force, setForce] = useState(false)
   const path = { policyId: policy.id, version }
-  const sending = useSending(async () => {
+  const sending = useSending(async (once) => {
     const parts = { path, body: { note }, query: { force: force || undefined } }
-    await api.call('POST /api/policies/{policyId}/versions/{version}/rollback', parts, { ifMatch: policy.version })
+    const options = { ...once, ifMatch: policy.version }
+    const rolled = api.call('POST /api/policies/{policyId}/versions/{version}/rollback', parts, options)
+    await rolled.catch((error: unknown) => {
+      if (isOvertaken(error)) onChanged()
+      throw error
+    })
     onChanged()
     return `The policy says what version ${version} said, as a new version`
   })

@@ -1,6 +1,6 @@
 // Switches a policy on or off, with the impact of that before it is done.
 import { useState } from 'preact/hooks'
-import { api } from '../api.js'
+import { api, isOvertaken } from '../api.js'
 import { Opening } from '../components/dialog.js'
 import { Form, useSending } from '../components/form.js'
 import { useImpact } from './draft.js'
@@ -32,11 +32,11 @@ function SwitchForm({
   const looked = useImpact(id, edit)
   const sending = useSending(async () => {
     const query = { force: force || undefined }
-    await api.call(
-      'PATCH /api/policies/{policyId}',
-      { path: { policyId: id }, body: edit, query },
-      { ifMatch: version },
-    )
+    const parts = { path: { policyId: id }, body: edit, query }
+    await api.call('PATCH /api/policies/{policyId}', parts, { ifMatch: version }).catch((error: unknown) => {
+      if (isOvertaken(error)) onChanged()
+      throw error
+    })
     onChanged()
     return isActive ? 'The policy is switched off' : 'The policy is switched on'
   })

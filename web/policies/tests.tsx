@@ -3,8 +3,7 @@
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
-import { Opening } from '../components/dialog.js'
-import { useSending } from '../components/form.js'
+import { Ask, Opening } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
 import { Section } from '../components/page.js'
 import { Empty, Failure, Notice, When } from '../components/states.js'
@@ -23,8 +22,12 @@ export function KeptTests({ policy }: { policy: Policy }) {
   const path = { policyId: policy.id }
   const kept = useLoad(() => api.call('GET /api/policies/{policyId}/tests', { path }), [policy.id, policy.version])
   const mayWrite = useMay('MANAGER')
-  const replace = async (tests: readonly Kept[]): Promise<void> => {
-    await api.call('PUT /api/policies/{policyId}/tests', { path, body: { tests } }, { ifMatch: policy.version })
+  /** Goes on from what is kept now: others may have kept tests meanwhile. */
+  const edit = async (change: (tests: readonly Kept[]) => readonly Kept[]): Promise<void> => {
+    const { version } = await api.call('GET /api/policies/{policyId}', { path })
+    const { tests } = await api.call('GET /api/policies/{policyId}/tests', { path })
+    const body = { tests: change(tests) }
+    await api.call('PUT /api/policies/{policyId}/tests', { path, body }, { ifMatch: version })
     kept.reload()
   }
   return (
@@ -45,7 +48,11 @@ export function KeptTests({ policy }: { policy: Policy }) {
                 title="A test to keep"
               >
                 {(close) => (
-                  <TestForm at={`tests.${tests.length}`} onDone={close} keep={(test) => replace([...tests, test])} />
+                  <TestForm
+                    at={`tests.${tests.length}`}
+                    onDone={close}
+                    keep={(test) => edit((all) => [...all, test])}
+                  />
                 )}
               </Opening>
             )
@@ -59,7 +66,7 @@ export function KeptTests({ policy }: { policy: Policy }) {
             <Ran
               policy={policy}
               tests={tests}
-              onRemove={mayWrite ? (test) => replace(tests.filter((one) => one !== test)) : undefined}
+              onRemove={mayWrite ? (test) => edit((all) => all.filter(({ name }) => name !== test.name)) : undefined}
             />
           )}
         </Section>
@@ -138,13 +145,18 @@ function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
 }
 
 function RemoveTest({ test, onRemove }: { test: Kept; onRemove: (test: Kept) => Promise<void> }) {
-  const { send, busy } = useSending(async () => {
+  const remove = async (): Promise<string> => {
     await onRemove(test)
     return `${test.name} is no longer kept`
-  })
-  return (
-    <button type="button" class="small" disabled={busy} onClick={() => void send()}>
+  }
+  const label = (
+    <>
       Remove<span class="visually-hidden"> the test {test.name}</span>
-    </button>
+    </>
+  )
+  return (
+    <Ask label={label} class="small danger" title={`Remove ${test.name}?`} confirm="Remove it" danger act={remove}>
+      Edits of the policy are no longer held to it. This cannot be taken back.
+    </Ask>
   )
 }

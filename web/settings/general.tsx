@@ -1,14 +1,14 @@
 // The organization's name, zone and how long payments wait; and stopping everything at once.
-import { useState } from 'preact/hooks'
-import { api } from '../api.js'
+import { api, type Body } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Ask } from '../components/dialog.js'
 import { Facts } from '../components/facts.js'
 import { Long } from '../components/figures.js'
-import { Field, Form, useSending } from '../components/form.js'
+import { Field, Form, useSending, type Once } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Section } from '../components/page.js'
-import { useMay, useSession, useSignedIn } from '../session.js'
+import { isEmpty, useEdit } from '../edit.js'
+import { useMay, useSession, useSignedIn, type Organization } from '../session.js'
 
 export function General() {
   const { organization } = useSignedIn()
@@ -41,52 +41,78 @@ export function General() {
   )
 }
 
+const MINUTES = 'paymentTimeouts.approvedMinutes'
+const HOURS = 'paymentTimeouts.approvalHours'
+
+/** By the paths of their fields. */
+type Settings = Record<'name' | 'timezone' | typeof MINUTES | typeof HOURS, string>
+
+const settingsOf = ({ name, timezone, paymentTimeouts }: Organization): Settings => ({
+  name,
+  timezone,
+  [MINUTES]: String(paymentTimeouts.approvedMinutes),
+  [HOURS]: String(paymentTimeouts.approvalHours),
+})
+
+function bodyOf(changed: Partial<Settings>): Body<'PATCH /api/organization'> {
+  const { name, timezone, [MINUTES]: minutes, [HOURS]: hours } = changed
+  const waits = {
+    ...(minutes !== undefined && { approvedMinutes: Number(minutes) }),
+    ...(hours !== undefined && { approvalHours: Number(hours) }),
+  }
+  return { name, timezone, ...(!isEmpty(waits) && { paymentTimeouts: waits }) }
+}
+
 function GeneralForm() {
-  const {
-    organization: { name: before, timezone: zoneBefore, paymentTimeouts },
-  } = useSignedIn()
+  const { organization } = useSignedIn()
   const { refresh } = useSession()
-  const [name, setName] = useState(before)
-  const [timezone, setZone] = useState(zoneBefore)
-  const [minutes, setMinutes] = useState(String(paymentTimeouts.approvedMinutes))
-  const [hours, setHours] = useState(String(paymentTimeouts.approvalHours))
+  const { draft, set, changes, saved } = useEdit(settingsOf(organization))
   const sending = useSending(async () => {
-    const body = { name, timezone, paymentTimeouts: { approvedMinutes: Number(minutes), approvalHours: Number(hours) } }
-    await api.call('PATCH /api/organization', { body })
+    const changed = changes(settingsOf(await api.call('GET /api/organization', {})))
+    if (isEmpty(changed)) return 'There was nothing to save'
+    await api.call('PATCH /api/organization', { body: bodyOf(changed) })
     await refresh()
+    saved()
     return 'The settings were saved'
   })
   return (
     <Form sending={sending} submit="Save">
-      <Field label="Name" path="name" required maxLength={100} value={name} onValue={setName} />
+      <Field
+        label="Name"
+        path="name"
+        required
+        maxLength={100}
+        value={draft.name}
+        onValue={(name) => set({ name })}
+      />
       <Field
         label="Time zone"
         path="timezone"
         required
-        value={timezone}
-        onValue={setZone}
+        value={draft.timezone}
+        onValue={(timezone) => set({ timezone })}
         hint="As in Europe/Berlin. Days, weeks and months of limits begin in it."
       />
       <div class="fields">
         <Field
           label="Approved payments wait, minutes"
-          path="paymentTimeouts.approvedMinutes"
+          path={MINUTES}
           type="number"
           required
           min={1}
           max={1440}
-          value={minutes}
-          onValue={setMinutes}
+          value={draft[MINUTES]}
+          onValue={(minutes) => set({ [MINUTES]: minutes })}
         />
         <Field
           label="Approvals wait, hours"
-          path="paymentTimeouts.approvalHours"
+          path={HOURS}
           type="number"
           required
           min={1}
           max={720}
-          value={hours}
-          onValue={setHours}
+          value={draft[HOURS]}
+          onValue={(hours) => set({ [HOURS]: hours })}
         />
       </div>
     </Form>
@@ -99,13 +125,13 @@ function Freeze() {
   } = useSignedIn()
   const { refresh } = useSession()
   const may = useMay('ADMIN')
-  const freeze = async (reason: string): Promise<string> => {
-    const { auditSequence } = await api.call('POST /api/organization/freeze', { body: { reason } })
+  const freeze = async (once: Once, reason: string): Promise<string> => {
+    const { auditSequence } = await api.call('POST /api/organization/freeze', { body: { reason } }, once)
     await refresh()
     return `Everything is frozen: nothing is carried out after audit entry ${auditSequence}`
   }
-  const unfreeze = async (): Promise<string> => {
-    await api.call('POST /api/organization/unfreeze', {})
+  const unfreeze = async (once: Once): Promise<string> => {
+    await api.call('POST /api/organization/unfreeze', {}, once)
     await refresh()
     return 'Payments are carried out again'
   }

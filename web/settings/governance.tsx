@@ -1,12 +1,12 @@
 // Which changes need a second person.
-import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
 import { ACTIONS } from '../components/asked.js'
 import { Facts } from '../components/facts.js'
 import { Checkbox, Field, Form, useSending } from '../components/form.js'
 import { Section } from '../components/page.js'
+import { isEmpty, useEdit } from '../edit.js'
 import { plural } from '../format/money.js'
-import { useMay, useSession, useSignedIn } from '../session.js'
+import { useMay, useSession, useSignedIn, type Organization } from '../session.js'
 
 type Given = NonNullable<Body<'PATCH /api/organization'>['governance']>
 type Action = NonNullable<Given['actions']>[number]
@@ -14,16 +14,13 @@ type Action = NonNullable<Given['actions']>[number]
 const NAMES = Object.entries(ACTIONS) as [Action, string][]
 
 export function Governance() {
-  const {
-    organization: { governance },
-  } = useSignedIn()
   const may = useMay('ADMIN')
   return (
     <Section
       title="Governance"
       lead="A change of these kinds waits until somebody else agrees. Nobody decides what they asked for."
     >
-      <div class="card narrow">{may ? <GovernanceForm key={JSON.stringify(governance)} /> : <Shown />}</div>
+      <div class="card narrow">{may ? <GovernanceForm /> : <Shown />}</div>
     </Section>
   )
 }
@@ -42,64 +39,86 @@ function Shown() {
   )
 }
 
+const COUNT = 'governance.requiredApprovals'
+const HOURS = 'governance.timeoutHours'
+
+/** By the paths of their fields; each action for itself, so that several people can choose. */
+type Choices = Record<Action | 'enabled' | 'strictLineage', boolean> & Record<typeof COUNT | typeof HOURS, string>
+
+function choicesOf({ governance }: Organization): Choices {
+  const { enabled, strictLineage, actions, requiredApprovals, timeoutHours } = governance
+  const chosen = Object.fromEntries(NAMES.map(([action]) => [action, actions.includes(action)]))
+  const numbers = { [COUNT]: String(requiredApprovals), [HOURS]: String(timeoutHours) }
+  return { ...(chosen as Record<Action, boolean>), ...numbers, enabled, strictLineage }
+}
+
+/** The actions are sent whole: those of now, with what was changed. */
+function givenIn(now: Choices, changed: Partial<Choices>): Given {
+  const { enabled, strictLineage, [COUNT]: count, [HOURS]: hours } = changed
+  const all = { ...now, ...changed }
+  const isChosen = NAMES.some(([action]) => changed[action] !== undefined)
+  return {
+    enabled,
+    strictLineage,
+    actions: isChosen ? NAMES.map(([action]) => action).filter((action) => all[action]) : undefined,
+    requiredApprovals: count === undefined ? undefined : Number(count),
+    timeoutHours: hours === undefined ? undefined : Number(hours),
+  }
+}
+
 function GovernanceForm() {
-  const {
-    organization: { governance },
-  } = useSignedIn()
+  const { organization } = useSignedIn()
   const { refresh } = useSession()
-  const [enabled, setEnabled] = useState(governance.enabled)
-  const [strictLineage, setStrict] = useState(governance.strictLineage)
-  const [actions, setActions] = useState<readonly Action[]>(governance.actions)
-  const [count, setCount] = useState(String(governance.requiredApprovals))
-  const [hours, setHours] = useState(String(governance.timeoutHours))
+  const { draft, set, changes, saved } = useEdit(choicesOf(organization))
   const sending = useSending(async () => {
-    const given = { enabled, strictLineage, actions, requiredApprovals: Number(count), timeoutHours: Number(hours) }
-    await api.call('PATCH /api/organization', { body: { governance: given } })
+    const now = choicesOf(await api.call('GET /api/organization', {}))
+    const changed = changes(now)
+    if (isEmpty(changed)) return 'There was nothing to save'
+    await api.call('PATCH /api/organization', { body: { governance: givenIn(now, changed) } })
     await refresh()
+    saved()
     return 'Governance was saved'
   })
-  const turn = (action: Action, on: boolean): void =>
-    setActions(NAMES.map(([one]) => one).filter((one) => (one === action ? on : actions.includes(one))))
   return (
     <Form sending={sending} submit="Save">
       <Checkbox
         label="Changes need a second person"
-        checked={enabled}
-        onChecked={setEnabled}
+        checked={draft.enabled}
+        onChecked={(enabled) => set({ enabled })}
         hint="Two people who may decide are needed to turn it on; turning it off needs both of them."
       />
       <fieldset class="checks columns">
         <legend>Which changes</legend>
         {NAMES.map(([action, name]) => (
-          <Checkbox key={action} label={name} checked={actions.includes(action)} onChecked={(on) => turn(action, on)} />
+          <Checkbox key={action} label={name} checked={draft[action]} onChecked={(on) => set({ [action]: on })} />
         ))}
       </fieldset>
       <div class="fields">
         <Field
           label="How many others agree"
-          path="governance.requiredApprovals"
+          path={COUNT}
           type="number"
           required
           min={1}
           max={10}
-          value={count}
-          onValue={setCount}
+          value={draft[COUNT]}
+          onValue={(count) => set({ [COUNT]: count })}
         />
         <Field
           label="Hours until it lapses"
-          path="governance.timeoutHours"
+          path={HOURS}
           type="number"
           required
           min={1}
           max={720}
-          value={hours}
-          onValue={setHours}
+          value={draft[HOURS]}
+          onValue={(hours) => set({ [HOURS]: hours })}
         />
       </div>
       <Checkbox
         label="Strict lineage"
-        checked={strictLineage}
-        onChecked={setStrict}
+        checked={draft.strictLineage}
+        onChecked={(strictLineage) => set({ strictLineage })}
         hint="A payment is not decided by whoever made the agent's key or last edited the policy that asks."
       />
     </Form>

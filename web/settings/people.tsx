@@ -1,6 +1,6 @@
 // Who may sign in, as what; owners invite, change and remove.
 import { useState } from 'preact/hooks'
-import { api, type Entry } from '../api.js'
+import { api, withSecret, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Ask, Opening } from '../components/dialog.js'
 import { Time } from '../components/figures.js'
@@ -10,12 +10,14 @@ import { Listed } from '../components/list.js'
 import { Section } from '../components/page.js'
 import { Secret } from '../components/secret.js'
 import { Table, type Column } from '../components/table.js'
+import { isEmpty, useEdit } from '../edit.js'
 import { words } from '../format/words.js'
 import { useList } from '../load.js'
 import { useMay, useSession, useSignedIn, type Role } from '../session.js'
 
 type Member = Entry<'GET /api/members', 'members'>
 
+const LARGEST_PAGE = 100
 const ROLES: readonly (readonly [Role, string])[] = [
   ['VIEWER', 'Viewer: looks'],
   ['MANAGER', 'Manager: agents, wallets, policies, counterparties'],
@@ -87,13 +89,14 @@ function columnsFor(may: boolean, reload: () => void): Column<Member>[] {
   return columns
 }
 
-function Deeds({ of: { id: memberId, name, email, role, status }, reload }: { of: Member; reload: () => void }) {
+function Deeds({ of, reload }: { of: Member; reload: () => void }) {
+  const { id: memberId, name, email, status } = of
   const { member } = useSignedIn()
-  const { refresh } = useSession()
+  const { leave } = useSession()
   const who = name ?? email
   const remove = async (): Promise<string> => {
     await api.call('DELETE /api/members/{memberId}', { path: { memberId } })
-    if (memberId === member.id) await refresh()
+    if (memberId === member.id) leave()
     else reload()
     return `${who} was removed`
   }
@@ -107,9 +110,7 @@ function Deeds({ of: { id: memberId, name, email, role, status }, reload }: { of
       <Opening label="Change" class="small" title={`Change ${who}`}>
         {(close) => (
           <ChangeForm
-            memberId={memberId}
-            name={name}
-            role={role}
+            of={of}
             onDone={() => {
               reload()
               close()
@@ -129,8 +130,9 @@ function InviteForm({ onDone, close }: { onDone: () => void; close: () => void }
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('ADMIN')
   const [link, setLink] = useState<string>()
-  const sending = useSending(async () => {
-    const { setupUrl } = await api.call('POST /api/members', { body: { email, name: name || undefined, role } })
+  const sending = useSending(async (once) => {
+    const invited = api.call('POST /api/members', { body: { email, name: name || undefined, role } }, once)
+    const { setupUrl } = await withSecret(invited, 'make a new link in the list')
     setLink(setupUrl)
     onDone()
     return `${email} is invited`
@@ -163,8 +165,9 @@ function Link({ link, close }: { link: string; close?: () => void }) {
 
 function NewLink({ memberId }: { memberId: string }) {
   const [link, setLink] = useState<string>()
-  const sending = useSending(async () => {
-    setLink((await api.call('POST /api/members/{memberId}/invite', { path: { memberId } })).setupUrl)
+  const sending = useSending(async (once) => {
+    const made = api.call('POST /api/members/{memberId}/invite', { path: { memberId } }, once)
+    setLink((await withSecret(made, 'make another')).setupUrl)
     return 'There is a new link'
   })
   return link === undefined ? (
@@ -176,27 +179,35 @@ function NewLink({ memberId }: { memberId: string }) {
   )
 }
 
-function ChangeForm({
-  memberId,
-  onDone,
-  ...before
-}: {
-  memberId: string
-  name: string | null
-  role: Role
-  onDone: () => void
-}) {
-  const [name, setName] = useState(before.name ?? '')
-  const [role, setRole] = useState(before.role)
+function ChangeForm({ of, onDone }: { of: Member; onDone: () => void }) {
+  const { draft, set, changes } = useEdit(shownOf(of))
   const sending = useSending(async () => {
-    await api.call('PATCH /api/members/{memberId}', { path: { memberId }, body: { name: name || null, role } })
+    const changed = changes(shownOf(await memberNow(of)))
+    if (isEmpty(changed)) return 'There was nothing to save'
+    const { name, role } = changed
+    const body = { name: name === undefined ? undefined : name || null, role }
+    await api.call('PATCH /api/members/{memberId}', { path: { memberId: of.id }, body })
     onDone()
     return 'The member was changed'
   })
   return (
     <Form sending={sending} submit="Save">
-      <Field label="Name" path="name" maxLength={100} value={name} onValue={setName} />
-      <Select label="Role" path="role" options={ROLES} value={role} onValue={(value) => setRole(value as Role)} />
+      <Field label="Name" path="name" maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
+      <Select
+        label="Role"
+        path="role"
+        options={ROLES}
+        value={draft.role}
+        onValue={(value) => set({ role: value as Role })}
+      />
     </Form>
   )
+}
+
+const shownOf = ({ name, role }: Member) => ({ name: name ?? '', role })
+
+/** As it is now; as it was read where the list, which is short, has it no more. */
+async function memberNow(of: Member): Promise<Member> {
+  const { members } = await api.call('GET /api/members', { query: { limit: LARGEST_PAGE } })
+  return members.find(({ id }) => id === of.id) ?? of
 }

@@ -35,8 +35,8 @@ function givenIn(draft: Draft): Given {
 export function WorkflowForm({ onDone }: { onDone: () => void }) {
   const [draft, setDraft] = useState(NEW)
   const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
-  const sending = useSending(async () => {
-    await api.call('POST /api/approval-workflows', { body: givenIn(draft) })
+  const sending = useSending(async (once) => {
+    await api.call('POST /api/approval-workflows', { body: givenIn(draft) }, once)
     onDone()
     return `${draft.name} is in force`
   })

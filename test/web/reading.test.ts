@@ -1,0 +1,156 @@
+// What pages read by themselves, in a browser: slow answers are waited for, late ones are not shown under what is asked
+// for by then, and days and sums are whole.
+import test from 'ava'
+import type { Page, Request, Route } from 'playwright-core'
+import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
+import { wholeFile } from '../service/service.js'
+import type { FundedAgent } from '../service/setup.js'
+import { browsing } from './browser.js'
+import { openAs } from './people.js'
+
+/** More than a list shows at first. */
+const PAYMENTS = 55
+
+const scope = wholeFile(test)
+let stage: ApprovalStage
+let agent: FundedAgent
+let paid: string[]
+test.before('the service runs, and much was paid', async () => {
+  stage = await startApprovals(scope)
+  agent = await stage.agent({ name: 'Exact' })
+  const decided = await Promise.all(Array.from({ length: PAYMENTS }, () => stage.pay(agent, 1.005)))
+  paid = decided.map(({ requestId }) => requestId)
+})
+const { browse } = browsing(test, () => stage.url)
+
+const open = async (page: Page, place: string): Promise<void> =>
+  openAs(page, await stage.person('VIEWER'), stage.url, place)
+
+/** Holds the next answer there back; what is returned lets it go. */
+async function holdAnswer(page: Page, address: RegExp): Promise<() => void> {
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const answer = async (route: Route): Promise<void> => {
+    await held
+    await route.fulfill({ response: await route.fetch() })
+  }
+  await page.route(address, answer, { times: 1 })
+  return release
+}
+
+/** Until the page has its answer, or wants none any more. */
+async function isOver(page: Page, request: Request): Promise<void> {
+  const predicate = (one: Request): boolean => one === request
+  const [finished, failed] = ['requestfinished', 'requestfailed'] as const
+  await Promise.race([page.waitForEvent(finished, { predicate }), page.waitForEvent(failed, { predicate })])
+}
+
+const FIRST_PAGE = /\/api\/payments(\?(?!.*cursor)|$)/
+const NEXT_PAGE = /\/api\/audit-logs\?.*cursor=/
+
+browse('a read that takes longer than the time between two is waited for', async (t, page) => {
+  await page.clock.install()
+  await open(page, 'payments')
+  await page.getByRole('table').waitFor()
+  const release = await holdAnswer(page, FIRST_PAGE)
+  const slow = page.waitForRequest(FIRST_PAGE)
+  await page.clock.runFor('00:05')
+  const over = isOver(page, await slow)
+  let asked = 0
+  page.on('request', (request) => (asked += FIRST_PAGE.test(request.url()) ? 1 : 0))
+  await page.clock.runFor('00:20')
+  t.is(asked, 0)
+  release()
+  await over
+  const next = page.waitForRequest(FIRST_PAGE)
+  await page.clock.runFor('00:05')
+  await next
+})
+
+browse('a page that was read on is not shown under another filter', async (t, page) => {
+  await open(page, 'audit')
+  const release = await holdAnswer(page, NEXT_PAGE)
+  const asked = page.waitForRequest(NEXT_PAGE)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  const over = isOver(page, await asked)
+  await page.getByLabel('About').selectOption('Wallet')
+  await page.getByText('Payment request').first().waitFor({ state: 'detached' })
+  const shown = page.locator('.entries > li')
+  await shown.first().waitFor()
+  const before = await shown.count()
+  release()
+  await over
+  await page.getByText(`${before} shown`).or(page.getByText(`${before} of ${before}`)).waitFor()
+  t.is(await page.getByText('Payment request').count(), 0)
+  t.is(await shown.count(), before)
+})
+
+browse('a first page that is read while one reads on leaves no gap', async (t, page) => {
+  await page.clock.install()
+  await open(page, 'payments')
+  await page.getByRole('button', { name: 'Show more' }).waitFor()
+  const release = await holdAnswer(page, FIRST_PAGE)
+  const polled = page.waitForRequest(FIRST_PAGE)
+  await page.clock.runFor('00:05')
+  const over = isOver(page, await polled)
+  await stage.pay(await stage.agent({ name: 'Newest' }), 2)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  const links = page.locator('a.row-link')
+  await links.nth(PAYMENTS - 1).waitFor()
+  release()
+  await over
+  const places = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  t.deepEqual(paid.filter((id) => !places.includes(`#/payments/${id}`)), [])
+})
+
+browse('a freeze that somebody else orders shows on every page, and its end too', async (t, page) => {
+  await page.clock.install()
+  await open(page, 'agents')
+  await page.getByRole('table').waitFor()
+  await stage.must('POST', '/api/organization/freeze', { reason: 'A drill' })
+  await page.clock.runFor('00:11')
+  await page.getByText('No payment is carried out until somebody unfreezes it').waitFor()
+  await stage.must('POST', '/api/organization/unfreeze')
+  await page.clock.runFor('00:11')
+  await page.getByText('No payment is carried out until somebody unfreezes it').waitFor({ state: 'detached' })
+  t.pass()
+})
+
+const DAYS = [
+  { day: '2026-03-29', from: '2026-03-28T23:00:00.000Z', to: '2026-03-29T22:00:00.000Z' },
+  { day: '2026-10-25', from: '2026-10-24T22:00:00.000Z', to: '2026-10-25T23:00:00.000Z' },
+]
+for (const { day, from, to } of DAYS) {
+  browse(
+    `a day of a filter ends where the next begins: ${day} in Berlin`,
+    async (t, page) => {
+      for (const [place, address] of [['payments', FIRST_PAGE], ['audit', /\/api\/audit-logs\?/]] as const) {
+        const asked = page.waitForRequest(address)
+        await open(page, `${place}?from=${day}&until=${day}`)
+        const query = new URL((await asked).url()).searchParams
+        t.deepEqual([query.get('from'), query.get('to')], [from, to], place)
+      }
+    },
+    { timezoneId: 'Europe/Berlin' },
+  )
+}
+
+browse('an action is found by its words and by its name', async (t, page) => {
+  await stage.person()
+  for (const written of ['Member set up', 'member.set_up']) {
+    await open(page, 'audit')
+    await page.getByLabel('Action').fill(written)
+    await page.getByText('Payment request').first().waitFor({ state: 'detached' })
+    await page.getByText('Member set up').first().waitFor()
+  }
+  t.pass()
+})
+
+browse('what an agent spent is shown to its last digit', async (t, page) => {
+  // The figures are those of the last thirty days.
+  await page.clock.install({ time: stage.now() })
+  await open(page, '')
+  const share = page.getByRole('listitem').filter({ hasText: 'Exact' }).filter({ has: page.getByRole('progressbar') })
+  await share.getByText('55.275', { exact: true }).waitFor()
+  t.is(await share.count(), 1)
+})

@@ -1,0 +1,59 @@
+// Editing what others may edit too: what is typed stands over what was read last, only what was typed is sent, and what
+// somebody else has changed meanwhile is not replaced before whoever edits has seen it.
+import { useState } from 'preact/hooks'
+import { BursarError } from './api.js'
+
+export interface Edit<T> {
+  /** What the fields show: what was typed, and as it was read last what was not. */
+  draft: T
+  set: (part: Partial<T>) => void
+  /**
+   * What is to be sent, where the record is `now`. Throws, once, where that would replace a change of somebody else's;
+   * names of `T` are the paths of the fields beside which that is said.
+   */
+  changes: (now: T) => Partial<T>
+  /** What was typed is saved. */
+  saved: () => void
+}
+
+export function useEdit<T extends object>(read: T): Edit<T> {
+  const [typed, setTyped] = useState<Partial<T>>({})
+  /** What stood in a field when it was first typed in. */
+  const [before, setBefore] = useState<Partial<T>>({})
+  const set = (part: Partial<T>): void => {
+    setTyped((all) => ({ ...all, ...part }))
+    setBefore((all) => ({ ...only(read, namesOf(part)), ...all }))
+  }
+  const changes = (now: T): Partial<T> => {
+    const meant = namesOf(typed).filter((name) => !same(typed[name], before[name]))
+    const changed = meant.filter((name) => !same(typed[name], now[name]))
+    const overtaken = changed.filter((name) => !same(before[name], now[name]))
+    setBefore((all) => ({ ...all, ...only(now, overtaken) }))
+    if (overtaken.length > 0) throw conflict(overtaken.map((name) => [name, now[name]]))
+    return only(typed, changed)
+  }
+  const saved = (): void => {
+    setTyped({})
+    setBefore({})
+  }
+  return { draft: { ...read, ...typed }, set, changes, saved }
+}
+
+export const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
+
+type Name<T> = keyof T & string
+
+const namesOf = <T extends object>(part: Partial<T>): Name<T>[] => Object.keys(part) as Name<T>[]
+
+const only = <T extends object>(whole: Partial<T>, names: readonly Name<T>[]): Partial<T> =>
+  Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<T>
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+function conflict(overtaken: (readonly [path: string, now: unknown])[]): BursarError {
+  const details = overtaken.map(([path, now]) => ({
+    path,
+    message: `Somebody else set this to “${String(now)}” meanwhile. Save again to replace that`,
+  }))
+  return new BursarError('Somebody else changed the same meanwhile', { code: 'VERSION_CONFLICT', status: 412, details })
+}

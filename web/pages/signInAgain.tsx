@@ -1,0 +1,35 @@
+// The form to sign in with again, over the page that a session has ended under: what was typed there stays. It is not
+// closed but by signing in, or by leaving the page for good.
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { SignInForm } from '../components/signInForm.js'
+import { useSession, useSignedIn } from '../session.js'
+
+export default function SignInAgain() {
+  const box = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const { member } = useSignedIn()
+  const { leave } = useSession()
+  // A browser may close it although it was asked not to.
+  const stay = (): void => box.current?.showModal()
+  useEffect(() => {
+    const before = document.activeElement
+    stay()
+    return () => before instanceof HTMLElement && before.focus()
+  }, [])
+  const away = (
+    <button type="button" onClick={leave}>
+      Leave
+    </button>
+  )
+  return (
+    <dialog ref={box} aria-labelledby={id} onCancel={(event) => event.preventDefault()} onClose={stay}>
+      <header class="dialog-head">
+        <h2 id={id}>Your session is over</h2>
+      </header>
+      <div class="dialog-body">
+        <p>Sign in again to go on where you were. What you have typed is still there.</p>
+        <SignInForm known={member.email} beside={away} />
+      </div>
+    </dialog>
+  )
+}
