@@ -120,6 +120,7 @@ export type ActorHistory = {
     choices: string[]
     guard: string | null
   }[]
+  complete: boolean
   pagination: {
     total: number
     limit: number
@@ -130,6 +131,7 @@ export type ActorHistory = {
 }
 
 export type ActorStory = {
+  complete: boolean
   participants: {
     id: string
     kind: string
@@ -2803,7 +2805,7 @@ export interface Operations {
   'GET /api/machines/{machine}/actors/{actorId}': {
     answer: InspectedActor
   }
-  /** Every command that changed an actor, newest first, with the turns that it took */
+  /** The latest commands that changed an actor, newest first, with the turns that each took */
   'GET /api/machines/{machine}/actors/{actorId}/history': {
     query: {
       limit?: number | undefined

@@ -28,6 +28,20 @@ export interface EntryPage {
   nextCursor?: string
 }
 
+export interface Wanted {
+  /** Entries at most. */
+  most: number
+  /** There is none before it. */
+  isFirst(entry: AuditEntry): boolean
+}
+
+export interface Latest {
+  /** Oldest first. */
+  entries: AuditEntry[]
+  /** False where older ones were not asked for, or lie too far back to be looked for. */
+  isWhole: boolean
+}
+
 export interface Verified {
   valid: boolean
   entries: number
@@ -53,8 +67,9 @@ export interface AuditLogPort {
   verify(organization: string): Promise<Verified>
   /** All entries there are now, oldest first, as lines of RFC 8785 text, many at a time. */
   lines(organization: string): AsyncIterable<string>
-  /** Every entry that the filter lets through, back to the one that `isFirst`, oldest first. For filters that let few through. */
-  all(organization: string, filter: EntryFilter, isFirst?: (entry: AuditEntry) => boolean): Promise<AuditEntry[]>
+  /** Every entry that the filter lets through, oldest first. For filters that let few through. */
+  all(organization: string, filter: EntryFilter): Promise<AuditEntry[]>
+  latest(organization: string, filter: EntryFilter, wanted: Wanted): Promise<Latest>
   entry(organization: string, sequence: number): Promise<AuditEntry | undefined>
   /** Or the first entry that is not what the chain says: over it, no tree is built. */
   tree(organization: string): Promise<LogTree | { broken: number }>

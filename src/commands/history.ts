@@ -3,7 +3,7 @@
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import { createTake } from '../actor/turn.js'
-import type { AuditEntry } from '../domain/audit.js'
+import { isBeginning, type AuditEntry } from '../domain/audit.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { retell, type Retold } from '../inspect/replay.js'
@@ -15,29 +15,37 @@ import type { Services } from './ports.js'
 const take = createTake(charts)
 /** Payments are decided meanwhile: the past of one actor is told at a time, whoever asks. */
 const inTurn = oneByOne()
+/** Commands: each is told by taking it again, and what was told is in memory until it is answered. */
+const MOST_TOLD = 500
+/** A diagram of more would show nothing any more. */
+const MOST_DRAWN = 100
 /** Gates that others ask, and no command of anybody changes: the log has nothing of them. */
 const UNLOGGED = new Set(['claim', 'budget'])
 
-/** All there is, oldest first. */
-export async function historyOf(services: Services, actor: Actor): Promise<Retold[]> {
-  return UNLOGGED.has(kindOf(actor.ref)) ? [] : inTurn('history', () => toldOf(services, actor))
+export interface History {
+  /** Oldest first. */
+  entries: Retold[]
+  /** False where there are older ones, which only the audit log has. */
+  isWhole: boolean
 }
 
-async function toldOf(services: Services, actor: Actor): Promise<Retold[]> {
+/** The latest commands that changed an actor, each told. */
+export async function historyOf(services: Services, actor: Actor, most = MOST_TOLD): Promise<History> {
+  if (UNLOGGED.has(kindOf(actor.ref))) return { entries: [], isWhole: true }
+  return inTurn('history', () => toldOf(services, actor, most))
+}
+
+async function toldOf(services: Services, actor: Actor, most: number): Promise<History> {
   const { organization } = actor.context
   const filter = { resource: kindOf(actor.ref), resourceId: idOf(actor.ref) }
-  const entries = await services.auditLog.all(String(organization), filter, isFirst)
-  const history: Retold[] = []
-  for (const retold of retell(charts, take, actor, entries)) {
-    history.push(retold)
+  const isFirst = ({ data }: AuditEntry): boolean => isBeginning(data)
+  const { entries: logged, isWhole } = await services.auditLog.latest(String(organization), filter, { most, isFirst })
+  const entries: Retold[] = []
+  for (const retold of retell(charts, take, actor, logged)) {
+    entries.push(retold)
     await services.breathe()
   }
-  return history
-}
-
-/** It has the state that the actor began in; what changed a state has two. */
-function isFirst({ data }: AuditEntry): boolean {
-  return typeof (data as { state?: Json }).state === 'string'
+  return { entries, isWhole }
 }
 
 export interface Participant {
@@ -59,6 +67,8 @@ export interface Line {
 }
 
 export interface Story {
+  /** False where it begins later than the actor. */
+  isWhole: boolean
   participants: Participant[]
   lines: Line[]
   rows: (Row & { state: string | null })[]
@@ -68,7 +78,8 @@ const WORLD = 'world'
 
 /** What the actor was told, whom it asked, what they answered and what the world heard, in order. */
 export async function storyOf(services: Services, actor: Actor): Promise<Story> {
-  const lines = (await historyOf(services, actor)).flatMap((retold) => linesOf(actor.ref, retold))
+  const { entries, isWhole } = await historyOf(services, actor, MOST_DRAWN)
+  const lines = entries.flatMap((retold) => linesOf(actor.ref, retold))
   const rows = await rowsOf(services, actor)
   const ids = new Set([...lines.map(({ from }) => from), actor.ref, ...rows.map(({ gate }) => gate), ...lines.map(({ to }) => to)])
   ids.delete(WORLD)
@@ -76,6 +87,7 @@ export async function storyOf(services: Services, actor: Actor): Promise<Story> 
   const named = [...ids].map((id) => participantOf(id, known.get(id)))
   const isTold = lines.some(({ to }) => to === WORLD)
   return {
+    isWhole,
     participants: [...named, ...(isTold ? [{ id: WORLD, kind: WORLD, name: null }] : [])],
     lines,
     rows: rows.map((row) => ({ ...row, state: known.get(row.gate)?.state ?? null })),

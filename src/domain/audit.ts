@@ -76,6 +76,11 @@ function concealed(url: Json | undefined): Json {
   return typeof url === 'string' ? redactedUrl(url) : null
 }
 
+/** True for data that has the whole record: there was no actor before. */
+export function isBeginning(data: Json): boolean {
+  return typeof (data as { state?: Json }).state === 'string'
+}
+
 /** The state that an entry's data left its actor in; undefined where it did not change. */
 export function stateAfter(data: Json): string | undefined {
   const { state } = data as { state?: string | { to: string } }

@@ -104,6 +104,7 @@ export const outcomeSchema = v.object({
 })
 
 export const storySchema = v.object({
+  complete: v.boolean(),
   participants: v.array(v.object({ id: v.string(), kind: v.string(), name: v.nullable(v.string()) })),
   lines: v.array(
     v.object({
@@ -172,7 +173,8 @@ export function outcomeRecord({ state, context, concealed, turns }: Outcome): Sh
   }
 }
 
-export function storyRecord({ participants, lines, rows }: Story): Shown {
+export function storyRecord({ isWhole, participants, lines, rows }: Story): Shown {
   const shownRows = rows.map(({ state, ...row }) => ({ ...rowRecord(row), state }))
-  return { participants: participants as unknown as Json, lines: lines as unknown as Json, rows: shownRows }
+  const told = { participants: participants as unknown as Json, lines: lines as unknown as Json }
+  return { complete: isWhole, ...told, rows: shownRows }
 }

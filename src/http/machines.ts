@@ -131,7 +131,7 @@ function once(make: (name: Kind) => string): (name: Kind) => string {
 const actorOf = (services: Services, call: Pick<Call, 'principal' | 'requestId' | 'params'>) =>
   findActor(services, reader(call), call.params['machine']!, call.params['actorId']!)
 
-const historySchema = v.object({ entries: v.array(shown.retoldSchema), pagination: paginationSchema })
+const historySchema = v.object({ entries: v.array(shown.retoldSchema), complete: v.boolean(), pagination: paginationSchema })
 
 function actorRoutes(services: Services): Route[] {
   return [
@@ -150,20 +150,22 @@ function actorRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/machines/:machine/actors/:actorId/history',
       access: read,
-      summary: 'Every command that changed an actor, newest first, with the turns that it took',
+      summary: 'The latest commands that changed an actor, newest first, with the turns that each took',
       query: v.strictObject(page),
       answers: { 200: { name: 'ActorHistory', schema: historySchema } },
       handler: async (call) => {
         const found = await actorOf(services, call)
         if (!found.ok) return found
         const { limit, offset, cursor } = call.query
-        const history = (await historyOf(services, found.actor)).reverse()
+        const { entries: told, isWhole } = await historyOf(services, found.actor)
+        const history = told.reverse()
         const first = cursor === undefined ? offset : history.findIndex(({ sequence }) => cursorOf(sequence) === cursor) + 1
         if (cursor !== undefined && first === 0) return wrongCursor()
         const entries = history.slice(first, first + limit)
         const hasMore = first + limit < history.length
         const pages = { total: history.length, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
-        return ok({ entries: entries.map(shown.retoldRecord), pagination: paginationOf(pages, { limit, offset }) })
+        const pagination = paginationOf(pages, { limit, offset })
+        return ok({ entries: entries.map(shown.retoldRecord), complete: isWhole, pagination })
       },
     }),
     route({

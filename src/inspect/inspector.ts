@@ -2,7 +2,7 @@
 // `@xstate.snapshot`). A snapshot's context is what the entry says changed, as far as it may be shown.
 import type { Charts, Kind } from '../../machines/index.js'
 import type { Json } from '../domain/canonical.js'
-import { stateAfter, type AuditEntry } from '../domain/audit.js'
+import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { definitionOf } from './source.js'
 import { isShown, shownValue, type Fields } from './shown.js'
 
@@ -54,8 +54,8 @@ function nested(state: string): Json {
 }
 
 function contextOf(kind: string, data: Json): Fields {
-  const { state, ...changes } = data as Fields
-  const isFirst = typeof state === 'string'
+  const { state: _state, ...changes } = data as Fields
+  const isFirst = isBeginning(data)
   const fields = Object.entries(changes).filter(([field]) => isShown(kind, field))
   return Object.fromEntries(
     fields.map(([field, change]) => [field, shownValue(field, isFirst ? change : (change as { to: Json }).to)]),

@@ -7,7 +7,7 @@ import { ANSWERS, type Ask } from '../actor/drive.js'
 import { metaOf } from '../actor/chart.js'
 import { initialState } from '../actor/step.js'
 import type { Take } from '../actor/turn.js'
-import { commandsOf, difference, stateAfter, type AuditEntry } from '../domain/audit.js'
+import { commandsOf, difference, isBeginning, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { messageOf } from './messages.js'
@@ -52,10 +52,11 @@ interface Given {
   kind: Kind
 }
 
-/** All entries of one actor, oldest first, each told. */
+/** Entries of one actor, oldest first, each told: all that there are, or the latest. */
 export function* retell(charts: Charts, take: Take, actor: Actor, entries: readonly AuditEntry[]): Generator<Retold> {
   const kind = actor.ref.slice(0, actor.ref.indexOf('/')) as Kind
-  let past: Past | undefined
+  const [oldest] = entries
+  let past = oldest && isBeginning(oldest.data) ? undefined : rewound(actor, entries)
   for (const entry of entries) {
     const told = retellEntry({ charts, take, actor, kind }, past, entry)
     past = told.past
@@ -65,16 +66,34 @@ export function* retell(charts: Charts, take: Take, actor: Actor, entries: reado
 
 type Data = { [field: string]: Json }
 
-function contextAfter(before: Fields | undefined, data: Data): Fields {
+/** One side of what an entry says of the fields that it changed. */
+function side(data: Data, name: 'from' | 'to'): Fields {
   const { state: _state, ...fields } = data
-  if (!before) return fields
-  const changed = Object.entries(fields).map(([field, change]) => [field, (change as { to: Json }).to])
-  return { ...before, ...(Object.fromEntries(changed) as Fields) }
+  return Object.fromEntries(Object.entries(fields).map(([field, change]) => [field, (change as Fields)[name]!]))
 }
 
-function retellEntry(given: Given, past: Past | undefined, entry: AuditEntry): { retold: Retold; past: Past } {
+/** The record before the first of these entries: today's, with what they changed taken back. */
+function rewound(actor: Actor, entries: readonly AuditEntry[]): Past {
+  const today: Past = { state: actor.state, context: actor.context, actor }
+  return entries.reduceRight((past, { data }) => before(past, data as Data), today)
+}
+
+/** As the entry found it: what is not logged, like captures, may have changed the record since the one before. */
+function before({ state, context, actor }: Past, data: Data): Past {
+  const was = side(data, 'from')
+  const from = (data['state'] as { from: string } | undefined)?.from ?? state
+  return { state: from, context: { ...context, ...was }, actor: { ...actor, state: from, context: { ...actor.context, ...was } } }
+}
+
+function contextAfter(past: Fields | undefined, data: Data): Fields {
+  const { state: _state, ...fields } = data
+  return past ? { ...past, ...side(data, 'to') } : fields
+}
+
+function retellEntry(given: Given, last: Past | undefined, entry: AuditEntry): { retold: Retold; past: Past } {
   const { kind, charts, actor } = given
   const data = entry.data as Data
+  const past = last && before(last, data)
   const from = past?.state ?? initialState(charts[kind].machine)
   const to = stateAfter(data) ?? past?.state ?? ''
   const context = contextAfter(past?.context, data)

@@ -1,6 +1,6 @@
 // The reading side of the audit log: pages, the whole log as lines, its verification, and its tree. Nothing here keeps
 // others waiting for long or holds more than a page in memory.
-import type { AuditLogPort, EntryFilter, EntryPage, EntryQuery, LogTree, Verified } from '../actor/auditLog.js'
+import type { AuditLogPort, EntryFilter, EntryPage, EntryQuery, Latest, LogTree, Verified, Wanted } from '../actor/auditLog.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
@@ -13,6 +13,8 @@ import type { Store } from './store.js'
 
 /** Entries that a filtered page looks at; a tile that is passed over counts as one. */
 const MOST_READ = 5000
+/** The same for the latest entries of one actor: about two seconds' work, in portions. */
+const MOST_SEARCHED = 100_000
 const READ_AT_ONCE = 128
 
 /** A place in a list: the next entry to look at, and how many that pass the filter are still to be passed over. */
@@ -69,11 +71,22 @@ export class AuditLog implements AuditLogPort {
     return found
   }
 
-  async all(organization: string, filter: EntryFilter, isFirst?: (entry: AuditEntry) => boolean): Promise<AuditEntry[]> {
+  async all(organization: string, filter: EntryFilter): Promise<AuditEntry[]> {
     const last = await this.#entries.settledLast(organization)
     const found: AuditEntry[] = []
-    await this.#scan(organization, last, filter, Infinity, (entry) => found.push(entry) > 0 && !isFirst?.(entry))
+    await this.#scan(organization, last, filter, Infinity, (entry) => found.push(entry) > 0)
     return found.reverse()
+  }
+
+  async latest(organization: string, filter: EntryFilter, { most, isFirst }: Wanted): Promise<Latest> {
+    const last = await this.#entries.settledLast(organization)
+    const found: AuditEntry[] = []
+    let isWhole = false
+    const next = await this.#scan(organization, last, filter, MOST_SEARCHED, (entry) => {
+      if (found.length < most) isWhole = found.push(entry) > 0 && isFirst(entry)
+      return !isWhole && found.length < most
+    })
+    return { entries: found.reverse(), isWhole: isWhole || next === 0 }
   }
 
   async entry(organization: string, sequence: number): Promise<AuditEntry | undefined> {

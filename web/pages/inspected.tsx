@@ -8,7 +8,7 @@ import { Empty, Notice, When } from '../components/states.js'
 import { Table, type Column } from '../components/table.js'
 import { Tabs } from '../components/tabs.js'
 import { Value } from '../components/value.js'
-import { fromMicros, money } from '../format/money.js'
+import { fromMicros, money, plural } from '../format/money.js'
 import { utc } from '../format/time.js'
 import { Chart } from '../inspect/chart.js'
 import { stepsOf, type Retold } from '../inspect/steps.js'
@@ -90,11 +90,11 @@ async function readHistory(path: {
   machine: string
   actorId: string
 }): Promise<{ entries: Retold[]; isWhole: boolean }> {
-  const { entries, pagination } = await api.call('GET /api/machines/{machine}/actors/{actorId}/history', {
+  const { entries, complete, pagination } = await api.call('GET /api/machines/{machine}/actors/{actorId}/history', {
     path,
     query: { limit: MOST_ENTRIES },
   })
-  return { entries: entries.toReversed(), isWhole: !pagination.hasMore }
+  return { entries: entries.toReversed(), isWhole: complete && !pagination.hasMore }
 }
 
 function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entries: Retold[]; isWhole: boolean }> }) {
@@ -105,18 +105,24 @@ function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entri
           <>
             <Chart machine={actor.machine} state={actor.state} />
             <Empty title="No history">
-              Only gates’ turns have changed it, and those are in the rows of the payments that asked.
+              {isWhole
+                ? 'Only gates’ turns have changed it, and those are in the rows of the payments that asked.'
+                : 'No command of the time that is looked back at has changed it; the audit log has what was before.'}
             </Empty>
           </>
         ) : (
           <>
-            {!isWhole && <Notice>These are the latest {MOST_ENTRIES} commands; the audit log has the others.</Notice>}
+            {!isWhole && <Latest of={entries.length} />}
             <Travel machine={actor.machine} steps={stepsOf(entries)} beside={<RowsBeside actor={actor} />} />
           </>
         )
       }
     </When>
   )
+}
+
+function Latest({ of: count }: { of: number }) {
+  return <Notice>These are the latest {plural(count, 'command')} that changed it; the audit log has the others.</Notice>
 }
 
 type Row = Actor['rows'][number]
@@ -171,6 +177,7 @@ function StoryPart({ path, actor }: { path: { machine: string; actorId: string }
     <When of={story} rows={10}>
       {(told) => (
         <>
+          {!told.complete && <Latest of={new Set(told.lines.map(({ sequence }) => sequence)).size} />}
           <Story told={told} />
           <Rows actor={actor} />
         </>
