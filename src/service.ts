@@ -89,6 +89,17 @@ function percentage(percent: number, random: Services['random']): () => boolean 
   }
 }
 
+/** Neither keeps the process from ending. */
+function every(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms).unref()
+  return () => clearInterval(timer)
+}
+
+function alarm(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms).unref()
+  return () => clearTimeout(timer)
+}
+
 /** How long one piece of work may keep the event loop to itself. */
 const TURN_MS = 5
 
@@ -141,7 +152,7 @@ function servicesOf(parts: Parts): Services & { settlement: Settlement | null; f
     host,
     query,
     auditLog,
-    follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), onError }),
+    follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), every, onError }),
     inspect: config.inspect,
     checkpointKey: checkpointKey(secretIn(join(config.dataDir, 'checkpoint.secret'))),
     now,
@@ -244,6 +255,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       readiness: () => (store.failure ? 'failed' : opened ? 'ready' : 'starting'),
       now: services.now,
       random,
+      alarm,
       ...(config.operatorKey !== undefined && { operatorKey: config.operatorKey }),
       rateLimits: config.rateLimits,
       log,

@@ -72,6 +72,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
       // The rival itself remembers, in the transaction of its decision.
       memories: { find: async () => undefined, put: async () => {} },
       hold: async () => refuse('UNAVAILABLE'),
+      alarm: () => () => {},
       readiness: () => 'ready',
       now: () => Date.now(),
       random,

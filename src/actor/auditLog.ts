@@ -71,6 +71,8 @@ export interface AuditLogPort {
   all(organization: string, filter: EntryFilter): Promise<AuditEntry[]>
   latest(organization: string, filter: EntryFilter, wanted: Wanted): Promise<Latest>
   entry(organization: string, sequence: number): Promise<AuditEntry | undefined>
+  /** Those behind `after`, up to `last`, that are on disk and can be read. */
+  between(organization: string, after: number, last: number): Promise<AuditEntry[]>
   /** Or the first entry that is not what the chain says: over it, no tree is built. */
   tree(organization: string): Promise<LogTree | { broken: number }>
 }

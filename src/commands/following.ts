@@ -1,15 +1,14 @@
 // Follows an organization's audit log as it grows, for whoever watches the machines at work. What is told was on disk
 // before; nothing is kept for anybody, so that one who reads slowly only hears later, or what was missed.
+import type { Following } from '../actor/follower.js'
 import type { AuditEntry } from '../domain/audit.js'
 import type { Principal } from '../domain/principal.js'
 import { principalOfKey } from './keys.js'
 import type { Services } from './ports.js'
 import { principalOfSession } from './sessions.js'
 
-/** At once, ten times a second: what one reader may take of the processor. */
-const AT_ONCE = 50
-/** Further behind, the past is passed over: there is the history for it. */
-const MOST_BEHIND = 1000
+/** Further behind than it is told of in so many turns, the past is passed over: there is the history for it. */
+const MOST_TURNS_BEHIND = 20
 const PATIENCE_MS = 15_000
 
 export type Heard =
@@ -20,9 +19,11 @@ export type Heard =
   | { kind: 'silence' }
 
 export interface Followed {
+  /** Its place, which is given back at the end. */
+  following: Following
   /** The sequence to go on after. */
   after: number
-  /** Epoch ms at which the follower leaves by itself. */
+  /** Epoch ms; what is on disk by then is told still. */
   until: number
 }
 
@@ -30,35 +31,29 @@ export interface Followed {
 export async function* followLog(
   services: Services,
   principal: Principal,
-  { after: first, until: end }: Followed,
+  { following, after: first, until: end }: Followed,
 ): AsyncGenerator<Heard> {
-  const following = services.follower.follow(principal.organization)
+  let after = first
+  let goal = Infinity
   try {
-    let after = first
-    for (;;) {
+    while (after < goal) {
       const left = Math.max(0, end - services.now())
-      const last = await following.next(after, Math.min(left, PATIENCE_MS))
+      const { last, most } = await following.next(after, Math.min(left, PATIENCE_MS))
       if (following.isOver() || !(await mayStill(services, principal))) return
-      if (last - after > MOST_BEHIND) {
-        const until = last - AT_ONCE
+      if (left === 0) goal = Math.min(goal, last)
+      if (last - after > most * MOST_TURNS_BEHIND) {
+        const until = last - most
         yield { kind: 'missed', count: until - after, until }
         after = until
       } else if (last > after) {
-        const entries = await entriesOf(services, principal.organization, after, Math.min(last, after + AT_ONCE))
-        after = Math.min(last, after + AT_ONCE)
-        yield { kind: 'entries', entries }
-      } else if (left === 0) return
-      else yield { kind: 'silence' }
+        const to = Math.min(last, after + most)
+        yield { kind: 'entries', entries: await services.auditLog.between(principal.organization, after, to) }
+        after = to
+      } else if (left > 0) yield { kind: 'silence' }
     }
   } finally {
     following.close()
   }
-}
-
-async function entriesOf({ auditLog }: Services, organization: string, after: number, last: number): Promise<AuditEntry[]> {
-  const sequences = Array.from({ length: last - after }, (_, place) => after + 1 + place)
-  const entries = await Promise.all(sequences.map((sequence) => auditLog.entry(organization, sequence)))
-  return entries.filter((entry) => entry !== undefined)
 }
 
 /** The key that was shown at the beginning may have been revoked since, the person removed. */

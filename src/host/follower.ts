@@ -1,69 +1,73 @@
-// Watches how far audit logs have come, for those who follow them, and only while somebody does: a look every so often
-// for all followers of an organization together. It keeps nothing for anybody; whoever is slow reads later.
-import type { Follower, Following } from '../actor/follower.js'
+// Watches how far audit logs have come, for those who follow them, and only while somebody does: a look every so often,
+// in which all followers together are let tell so much and no more. It keeps nothing for anybody.
+import type { Follower, Following, Share } from '../actor/follower.js'
 
 export interface FollowerPorts {
   /** As committed. */
   lastSequence(organization: string): Promise<number>
+  /** Runs something every so many milliseconds, until what it returns is called. */
+  every(ms: number, run: () => void): () => void
   onError(error: unknown): void
 }
 
 const EVERY_MS = 100
+const MOST_FOLLOWERS = 200
 const MOST_AN_ORGANIZATION = 20
+/** Entries that all followers together are told of in one look. */
+const MOST_A_LOOK = 100
+/** Of them, what one follower has at most, and at least where there are many: the others have their turn later. */
+const MOST_AT_ONCE = 50
+const LEAST_AT_ONCE = 5
 
-interface Wanted {
+interface Waiter {
+  organization: string
   after: number
-  waitMs: number
-  isEarly: boolean
-}
-
-type Waiter = { after: number; wake: () => void }
-
-interface Watched {
-  last: number
-  /** Looks so far: nobody is told twice between two of them, so that followers take a bounded share of the processor. */
-  looks: number
-  followers: number
-  waiting: Set<Waiter>
+  /** Looks until it is told that there was nothing. */
+  patience: number
+  tell: (share: Share) => void
 }
 
 export class AuditFollower implements Follower {
   readonly #ports: FollowerPorts
-  readonly #watched = new Map<string, Watched>()
-  #timer: NodeJS.Timeout | undefined
+  /** How many follow each organization. */
+  readonly #places = new Map<string, number>()
+  #taken = 0
+  /** Whoever came first is told first, and comes last the next time. */
+  readonly #waiting = new Set<Waiter>()
+  #stopLooking: (() => void) | undefined
+  #isLooking = false
   #stopped = false
 
   constructor(ports: FollowerPorts) {
     this.#ports = ports
   }
 
-  /** Organizations that are looked at. */
+  /** Places that are taken. */
   get size(): number {
-    return this.#watched.size
+    return this.#taken
   }
 
-  isFull(organization: string): boolean {
-    return (this.#watched.get(organization)?.followers ?? 0) >= MOST_AN_ORGANIZATION
-  }
-
-  follow(organization: string): Following {
-    const watched = this.#watched.get(organization) ?? { last: 0, looks: 0, followers: 0, waiting: new Set<Waiter>() }
-    watched.followers += 1
-    this.#watched.set(organization, watched)
-    this.#timer ??= setInterval(() => void this.#look(), EVERY_MS).unref()
+  follow(organization: string): Following | undefined {
+    const own = this.#places.get(organization) ?? 0
+    if (own >= MOST_AN_ORGANIZATION || this.#taken >= MOST_FOLLOWERS) return undefined
+    this.#places.set(organization, own + 1)
+    this.#taken += 1
+    this.#stopLooking ??= this.#ports.every(EVERY_MS, () => void this.#look())
     let isClosed = false
-    let toldAt = -1
+    let waiter: Waiter | undefined
+    const isOver = (): boolean => this.#stopped || isClosed
     return {
       next: async (after, waitMs) => {
-        const isEarly = watched.looks === toldAt
-        const last = await this.#next(organization, watched, { after, waitMs, isEarly })
-        toldAt = watched.looks
-        return last
+        if (isOver()) return { last: after, most: 0 }
+        const patience = Math.ceil(waitMs / EVERY_MS)
+        return new Promise((tell) => this.#waiting.add((waiter = { organization, after, patience, tell })))
       },
-      isOver: () => this.#stopped || isClosed,
+      isOver,
       close: () => {
-        if (!isClosed) this.#leave(organization, watched)
+        if (isClosed) return
         isClosed = true
+        this.#leave(organization)
+        if (waiter) this.#tell(waiter, { last: waiter.after, most: 0 })
       },
     }
   }
@@ -71,46 +75,54 @@ export class AuditFollower implements Follower {
   /** Whoever waits is told at once. */
   stop(): void {
     this.#stopped = true
-    clearInterval(this.#timer)
-    for (const { waiting } of this.#watched.values()) for (const { wake } of waiting) wake()
+    this.#stopLooking?.()
+    for (const waiter of this.#waiting) this.#tell(waiter, { last: waiter.after, most: 0 })
   }
 
-  async #next(organization: string, watched: Watched, { after, waitMs, isEarly }: Wanted): Promise<number> {
-    watched.last = Math.max(watched.last, await this.#ports.lastSequence(organization))
-    if ((watched.last > after && !isEarly) || waitMs === 0 || this.#stopped) return watched.last
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => waiter.wake(), waitMs).unref()
-      const waiter: Waiter = {
-        after,
-        wake: () => {
-          clearTimeout(timer)
-          watched.waiting.delete(waiter)
-          resolve()
-        },
-      }
-      watched.waiting.add(waiter)
-    })
-    return watched.last
+  #tell(waiter: Waiter, share: Share): void {
+    if (this.#waiting.delete(waiter)) waiter.tell(share)
   }
 
   async #look(): Promise<void> {
-    for (const [organization, watched] of this.#watched) {
-      watched.looks += 1
-      try {
-        watched.last = Math.max(watched.last, await this.#ports.lastSequence(organization))
-      } catch (error) {
-        this.#ports.onError(error)
-      }
-      for (const waiter of watched.waiting) if (waiter.after < watched.last) waiter.wake()
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const lasts = new Map<string, number>()
+    for (const organization of new Set([...this.#waiting].map((waiter) => waiter.organization))) {
+      lasts.set(organization, await this.#lastOf(organization))
+    }
+    this.#isLooking = false
+    this.#share(lasts)
+  }
+
+  /** 0 where it cannot be told at the moment. */
+  async #lastOf(organization: string): Promise<number> {
+    try {
+      return await this.#ports.lastSequence(organization)
+    } catch (error) {
+      this.#ports.onError(error)
+      return 0
     }
   }
 
-  #leave(organization: string, watched: Watched): void {
-    watched.followers -= 1
-    if (watched.followers > 0) return
-    this.#watched.delete(organization)
-    if (this.#watched.size > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+  #share(lasts: Map<string, number>): void {
+    const isBehind = ({ organization, after }: Waiter): boolean => (lasts.get(organization) ?? 0) > after
+    const behind = [...this.#waiting].filter(isBehind)
+    const most = Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.floor(MOST_A_LOOK / behind.length)))
+    const next = behind.slice(0, Math.floor(MOST_A_LOOK / most))
+    for (const waiter of next) this.#tell(waiter, { last: lasts.get(waiter.organization)!, most })
+    for (const waiter of this.#waiting) {
+      waiter.patience -= 1
+      if (waiter.patience <= 0 && !isBehind(waiter)) this.#tell(waiter, { last: waiter.after, most: 0 })
+    }
+  }
+
+  #leave(organization: string): void {
+    this.#taken -= 1
+    const left = this.#places.get(organization)! - 1
+    if (left > 0) this.#places.set(organization, left)
+    else this.#places.delete(organization)
+    if (this.#taken > 0) return
+    this.#stopLooking?.()
+    this.#stopLooking = undefined
   }
 }

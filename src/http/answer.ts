@@ -1,18 +1,20 @@
 // Writes an outcome of a route to the wire: an answer as JSON (or the text the row made), a refusal as an error.
-import { Readable } from 'node:stream'
 import type { Refused } from '../domain/refusal.js'
 import { writeRefusal } from './errors.js'
 import type { Exchange } from './exchange.js'
+import { readableOf, type Alarm } from './parts.js'
 import type { Answer } from './route.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function write(exchange: Exchange, outcome: Answer | Refused): void {
+export function write(exchange: Exchange, outcome: Answer | Refused, alarm: Alarm): void {
   if ('refusal' in outcome) return writeRefusal(exchange, outcome)
   exchange.status = outcome.status
   if (outcome.headers !== undefined) exchange.set(outcome.headers)
   exchange.set('Content-Type', outcome.contentType ?? JSON_TYPE)
-  exchange.body = packedFor(exchange, outcome) ?? textOf(outcome)
+  const { parts } = outcome
+  if (parts !== undefined) exchange.body = readableOf(exchange, parts, outcome, alarm)
+  else exchange.body = packedFor(exchange, outcome) ?? textOf(outcome)
 }
 
 /** Caches keep what is packed apart from what is not. */
@@ -25,7 +27,6 @@ function packedFor(exchange: Exchange, { packed }: Answer): Buffer | undefined {
 }
 
 /** A row that names its own content type has made the text itself. */
-function textOf({ body, contentType, parts }: Answer): string | Readable {
-  if (parts !== undefined) return Readable.from(parts)
+function textOf({ body, contentType }: Answer): string {
   return contentType !== undefined && typeof body === 'string' ? body : JSON.stringify(body)
 }

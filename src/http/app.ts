@@ -14,6 +14,7 @@ import { openApiDocument } from './openapi.js'
 import { requestIds, type Random } from './requestId.js'
 import type { Document } from './reference/document.js'
 import { referenceRoutes } from './reference/routes.js'
+import type { Alarm } from './parts.js'
 import type { Route } from './route.js'
 import { routing } from './router.js'
 import { systemRoutes } from './system.js'
@@ -27,6 +28,7 @@ export interface HttpPorts extends Credentials {
   /** Epoch ms. */
   now: () => number
   random: Random
+  alarm: Alarm
   rateLimits: 'off' | RateLimits
   log: Log
 }
@@ -55,10 +57,11 @@ export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState>
   return app
 }
 
-function coreOf({ memories, readiness, hold, now, rateLimits, origins, ...credentials }: HttpPorts) {
+function coreOf({ memories, readiness, hold, alarm, now, rateLimits, origins, ...credentials }: HttpPorts) {
   return {
     readiness,
     hold,
+    alarm,
     identify: identifier(credentials),
     origins,
     ...(rateLimits === 'off' ? {} : { take: rateLimiter(rateLimits, now) }),

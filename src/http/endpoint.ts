@@ -12,6 +12,7 @@ import { idempotencyKeyOf, type Once } from './idempotency.js'
 import { networkOf, type Group, type Take } from './limits.js'
 import { isLocal } from './local.js'
 import { checkOrigin } from './origin.js'
+import type { Alarm } from './parts.js'
 import { perform, type Raw, type Repeatable } from './perform.js'
 import type { Answer, Route } from './route.js'
 
@@ -27,6 +28,7 @@ export interface Core {
   take?: Take
   once: Once
   hold: Hold
+  alarm: Alarm
 }
 
 type Params = Record<string, string>
@@ -44,7 +46,7 @@ export function endpoint(route: Route, core: Core): RouterMiddleware<ExchangeSta
   }
   return async (exchange) => {
     exchange.state.route = route.path
-    write(exchange, await outcome(exchange, exchange.params))
+    write(exchange, await outcome(exchange, exchange.params), core.alarm)
   }
 }
 

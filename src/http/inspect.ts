@@ -34,12 +34,14 @@ export function inspectRoutes(services: Services): Route[] {
         if (format === 'xstate' && !isOffered(services, isLocal)) {
           return refuse('NOT_FOUND', 'The inspector’s format is not offered to callers from elsewhere: see BURSAR_INSPECT')
         }
-        if (services.follower.isFull(principal.organization)) return refuse('RATE_LIMITED', 'Too many follow this organization')
         // Before the stream opens, so that nothing that happens from now on is missed.
         const from = after ?? (await services.auditLog.last(principal.organization))
-        const heard = followLog(services, principal, { after: from, until: services.now() + seconds * 1000 })
+        const following = services.follower.follow(principal.organization)
+        if (!following) return refuse('RATE_LIMITED', 'Too many follow the machines of this organization or service')
+        const heard = followLog(services, principal, { following, after: from, until: services.now() + seconds * 1000 })
         const parts = textsOf(heard, format === 'xstate' ? inspectorText() : transitionText)
-        return { status: 200, body: null, parts, contentType: 'text/event-stream; charset=utf-8', headers: HEADERS }
+        const onEnd = (): void => following.close()
+        return { status: 200, body: null, parts, onEnd, contentType: 'text/event-stream; charset=utf-8', headers: HEADERS }
       },
     }),
   ]

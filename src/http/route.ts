@@ -45,6 +45,8 @@ export interface Answer {
   headers?: Record<string, string>
   /** Text that is sent as it comes, in place of `body`, to a reader who may be slow; needs a content type. */
   parts?: AsyncIterable<string>
+  /** Called once the answer in parts is over, however it ended. */
+  onEnd?: () => void
   /** Default `application/json`. */
   contentType?: string
   /** `body` by gzip, for whoever takes that. */

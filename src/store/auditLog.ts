@@ -94,6 +94,12 @@ export class AuditLog implements AuditLogPort {
     return sequence <= last ? this.#entries.at(organization, sequence) : undefined
   }
 
+  async between(organization: string, after: number, last: number): Promise<AuditEntry[]> {
+    const count = Math.min(last, await this.#entries.settledLast(organization)) - after
+    const entries = Array.from({ length: Math.max(0, count) }, (_, place) => this.#entries.at(organization, after + 1 + place))
+    return entries.filter((entry) => entry !== undefined)
+  }
+
   /**
    * Gives `take` what the filter lets through, from `sequence` down, until it answers false or `most` is read; returns
    * the sequence to go on from, 0 at the end.

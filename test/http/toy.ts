@@ -62,6 +62,7 @@ export async function startToy({ patience, rows = [], ...changes }: ToyOptions =
     readiness: () => 'ready',
     now: () => ports.clock,
     random: (bytes) => randomBytes(bytes),
+    alarm: () => () => {},
     rateLimits: 'off',
     log: (event, fields) => logged.push({ event, ...fields }),
     ...changes,

@@ -56,7 +56,7 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
     host: new EmbeddedHost(charts, store, { hotActors }),
     query,
     auditLog,
-    follower: new AuditFollower({ lastSequence: (organization) => auditLog.last(organization), onError: () => {} }),
+    follower: new AuditFollower({ lastSequence: (id) => auditLog.last(id), every: () => () => {}, onError: () => {} }),
     inspect: 'loopback',
     checkpointKey: checkpointKey(randomBytes(32)),
     now: () => now,
