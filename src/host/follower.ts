@@ -13,8 +13,8 @@ export interface FollowerPorts {
 const EVERY_MS = 100
 const MOST_FOLLOWERS = 200
 const MOST_AN_ORGANIZATION = 20
-/** Entries that all followers together are told of in one look. */
-const MOST_A_LOOK = 100
+/** Entries that all followers together are told of in one look: about a twentieth of a processor. */
+const MOST_A_LOOK = 50
 /** Of them, what one follower has at most, and at least where there are many: the others have their turn later. */
 const MOST_AT_ONCE = 50
 const LEAST_AT_ONCE = 5

@@ -1,6 +1,6 @@
 // Writes what the audit log says in the format of XState's inspectors (`@xstate.actor`, `@xstate.event`,
 // `@xstate.snapshot`). A snapshot's context is what the entry says changed, as far as it may be shown.
-import type { Charts, Kind } from '../../machines/index.js'
+import type { Chart, Charts, Kind } from '../../machines/index.js'
 import type { Json } from '../domain/canonical.js'
 import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { definitionOf } from './source.js'
@@ -11,10 +11,19 @@ const VERSION = '0.4.0'
 
 type Shown = { [field: string]: Json }
 
+const definitions = new WeakMap<Chart, string>()
+
+/** Charts do not change, and every new actor is introduced with its own. */
+function definitionText(chart: Chart): string {
+  let text = definitions.get(chart)
+  if (text === undefined) definitions.set(chart, (text = JSON.stringify(definitionOf(chart))))
+  return text
+}
+
 /** Keeps which actors were introduced, for one listener; they are introduced again when there were many. */
 export class Inspector {
   readonly #charts: Charts
-  #states = new Map<string, string>()
+  readonly #states = new Map<string, string | undefined>()
 
   constructor(charts: Charts) {
     this.#charts = charts
@@ -33,7 +42,7 @@ export class Inspector {
     this.#remember(sessionId, value)
     const introduced = { ...base, type: '@xstate.actor', id: `${sequence}-actor`, name: sessionId, snapshot }
     return [
-      ...(isNew ? [{ ...introduced, definition: JSON.stringify(definitionOf(chart)) }] : []),
+      ...(isNew ? [{ ...introduced, definition: definitionText(chart) }] : []),
       { ...base, type: '@xstate.event', id: `${sequence}-event`, event, sourceId: `${actor.type}/${actor.id}` },
       { ...base, type: '@xstate.snapshot', id: `${sequence}-snapshot`, event, snapshot },
     ]
@@ -41,7 +50,7 @@ export class Inspector {
 
   #remember(sessionId: string, value: string | undefined): void {
     if (this.#states.size >= MOST_ACTORS) this.#states.clear()
-    this.#states.set(sessionId, value ?? '')
+    this.#states.set(sessionId, value)
   }
 }
 
