@@ -8,7 +8,7 @@ import type { Json } from '../domain/canonical.js'
 import type { Entry, Gate, Ref } from '../domain/gate.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { choicesFor, messagesFor, type Choice } from '../inspect/outline.js'
-import { shownContext, type Fields } from '../inspect/shown.js'
+import { changedBetween, shownContext, type Changed, type Fields } from '../inspect/shown.js'
 import { tellCourse, tellTurn, type Course, type Told } from '../inspect/told.js'
 import type { Caller, Services } from './ports.js'
 
@@ -88,11 +88,19 @@ export interface Supposed {
 
 export interface Outcome {
   ok: true
+  /** A WAKE that was due, if one was, and then the message's own. */
   turns: Told[]
+  /** The place of the message's own first turn among them. */
+  own: number
+  /** By all turns together. */
+  changed: Changed[]
   state: string
   context: Fields
   concealed: string[]
 }
+
+/** More often than any command asks its gates; a message that somebody made up may name any number of them. */
+const MOST_ASKS = 400
 
 /** What a message would do to an actor: the kernel's own turns, in memory, of which nothing is kept. */
 export async function supposeMessage(
@@ -105,27 +113,45 @@ export async function supposeMessage(
   try {
     const wake = dueWake(charts, actor, command)
     const woken = wake ? await courseOf(services, actor, wake) : { told: [], actor }
-    const { told, actor: after } = await (untilRest ? courseOf : turnOf)(services, woken.actor, command)
-    return { ok: true, turns: [...woken.told, ...told], state: after.state, ...shownContext(kindOf(after.ref), after.context) }
+    const course = woken && (await (untilRest ? courseOf : turnOf)(services, woken.actor, command))
+    if (!course) return noMessage(`makes the actor ask its gates more than ${MOST_ASKS} times`)
+    const [turns, own] = [[...woken.told, ...course.told], woken.told.length]
+    const { ref, state, context } = course.actor
+    const kind = kindOf(ref)
+    const changed = changedBetween(kind, actor.context, context)
+    return { ok: true, turns, own, changed, state, ...shownContext(kind, context) }
   } catch {
     // What a chart throws at a message that somebody made up may tell of what is not theirs.
-    const details = [{ path: 'message', message: 'is none that the chart can take' }]
-    return refuse('VALIDATION_ERROR', 'message: is none that the chart can take', { details })
+    return noMessage('is none that the chart can take')
   }
 }
 
-async function turnOf({ query }: Services, actor: Actor, command: Message): Promise<Course> {
-  const { holder } = command
-  const entry = holder === undefined ? undefined : await query.entry(actor.ref, holder)
+function noMessage(why: string): Refused {
+  return refuse('VALIDATION_ERROR', `message: ${why}`, { details: [{ path: 'message', message: why }] })
+}
+
+/** What a gate keeps for the holder that the message names. */
+async function rowFor({ query }: Services, { ref }: Actor, { holder }: Message): Promise<Entry | undefined> {
+  return holder === undefined ? undefined : query.entry(ref, holder)
+}
+
+async function turnOf(services: Services, actor: Actor, command: Message): Promise<Course> {
+  const entry = await rowFor(services, actor, command)
   const turn = take(actor.ref, actor, entry, command)
   return { told: [tellTurn(charts, actor.ref, { actor, entry }, command, turn)], actor: turn.actor }
 }
 
-async function courseOf(services: Services, actor: Actor, command: Message): Promise<Course> {
+/** Undefined where it asks too often. */
+async function courseOf(services: Services, actor: Actor, message: Message): Promise<Course | undefined> {
   const sandbox = new Sandbox(services)
-  const course = tellCourse(charts, take, actor.ref, actor, command)
+  const entry = await rowFor(services, actor, message)
+  const course = tellCourse(charts, take, actor.ref, actor, { message, entry })
   let step = course.next()
-  while (!step.done) step = course.next(await sandbox.answer(step.value))
+  for (let asks = 0; !step.done; asks += 1) {
+    if (asks === MOST_ASKS) return undefined
+    step = course.next(await sandbox.answer(step.value))
+    await services.breathe()
+  }
   return step.value
 }
 

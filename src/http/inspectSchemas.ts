@@ -157,19 +157,18 @@ export function retoldRecord(retold: Retold): Shown {
 }
 
 /** What came of the message itself stands beside all turns. */
-export function outcomeRecord({ state, context, concealed, turns }: Outcome): Shown {
+export function outcomeRecord({ state, context, concealed, turns, own, changed }: Outcome): Shown {
   const refused = turns.find(({ refusal }) => refusal !== null)
-  const turned = turns as unknown as Shown[]
   return {
     state,
     context,
     concealed,
-    taken: turns[0]!.choice !== null,
+    taken: turns[own]!.choice !== null,
     refusal: refused?.refusal ?? null,
-    violations: (refused ?? turns[0]!).violations as unknown as Json[],
+    violations: (refused ?? turns[own]!).violations as unknown as Json[],
     events: turns.flatMap(({ events }) => events),
-    changed: turned.at(-1)!['changed'] ?? [],
-    turns: turned,
+    changed: changed as unknown as Shown[],
+    turns: turns as unknown as Shown[],
   }
 }
 

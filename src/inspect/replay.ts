@@ -156,7 +156,7 @@ function courseOf(
   after: Fields,
 ): Course | undefined {
   try {
-    const course = tellCourse(charts, take, ref, from, message)
+    const course = tellCourse(charts, take, ref, from, { message })
     let step = course.next()
     while (!step.done) step = course.next(answerTo(step.value, refusing, after))
     return step.value

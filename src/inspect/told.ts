@@ -84,6 +84,12 @@ export function tellTurn(charts: Charts, ref: Ref, given: Given, message: Messag
 /** More turns than any command takes: what goes on longer goes in circles. */
 const MOST_TURNS = 500
 
+export interface Commanded {
+  message: Message
+  /** The gate's row for the message's holder. */
+  entry?: Entry | undefined
+}
+
 export interface Course {
   told: Told[]
   actor: Actor
@@ -95,16 +101,17 @@ export function* tellCourse(
   take: Take,
   ref: Ref,
   from: Actor | undefined,
-  command: Message,
+  command: Commanded,
 ): Generator<Ask, Course, Message> {
   const told: Told[] = []
   let actor = from
-  let message = command
+  let { message, entry } = command
   for (;;) {
-    const turn = take(ref, actor, undefined, message)
-    told.push(tellTurn(charts, ref, { actor }, message, turn))
+    const turn = take(ref, actor, entry, message)
+    told.push(tellTurn(charts, ref, { actor, entry }, message, turn))
     actor = turn.actor
-    const ask = pendingAsk(charts, actor, command.now)
+    entry = undefined
+    const ask = pendingAsk(charts, actor, command.message.now)
     if (!ask) return { told, actor }
     if (told.length >= MOST_TURNS) throw new Error(`${ref} does not come to rest`)
     message = yield ask

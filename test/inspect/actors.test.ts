@@ -193,9 +193,27 @@ test.serial('a gate in the sandbox answers for the row of the holder that is nam
   const path = `/api/machines/agent/actors/${stage.buyer.agentId}`
   const holder = stage.payments['open']
   const message = { type: 'RELEASE', holder, amount: 4_000_000, attempt: 0, terms: { timezone: 'UTC' } }
-  const { turns } = await suppose(path, { message })
-  t.is(turns[0]!.guard, 'open')
-  t.is(turns[0]!.entry?.state, 'released')
+  for (const untilRest of [false, true]) {
+    const { turns } = await suppose(path, { message, untilRest })
+    t.is(turns.length, 1)
+    t.is(turns[0]!.guard, 'open')
+    t.is(turns[0]!.entry?.state, 'released')
+  }
+})
+
+test.serial('a supposed message may name more gates than any payment has, and is refused for it', async (t) => {
+  const { context } = await inspected('open')
+  const gates = context['gates'] as { ref: string }[]
+  const { ref } = gates.find((gate) => gate.ref.startsWith('wallet/'))!
+  const course = (count: number, status: number): Promise<unknown> => {
+    const more = Array.from({ length: count }, (_, place) => ({ ref, holder: `h${place}`, amount: 1 }))
+    const review = { after: context['reviews'], gates: [...gates, ...more], decision: context['decision'] }
+    return suppose(pathOf('open'), { message: { type: 'EXECUTE', review }, untilRest: true }, status)
+  }
+  t.like(await course(100, 200), { state: 'executed' })
+  const refused = await course(500, 400)
+  const [detail] = (refused as { details: { path: string; message: string }[] }).details
+  t.deepEqual(detail, { path: 'message', message: 'makes the actor ask its gates more than 400 times' })
 })
 
 test.serial('a message that the chart cannot take is refused as what it is', async (t) => {
@@ -230,4 +248,7 @@ test.serial('what a message would do begins with the time that is over', async (
   const { context } = await inspected('open')
   const at = new Date(Number(context['expiresAt']) + 1000).toISOString()
   t.is((await suppose(pathOf('open'), { message: { type: 'EXECUTE' }, at, untilRest: true })).state, 'expired')
+  const untaken = await suppose(pathOf('open'), { message: { type: 'NONSENSE' }, at, untilRest: true })
+  t.like(untaken, { state: 'expired', taken: false, events: ['payment.expired'] })
+  t.true(untaken.changed.some(({ field }) => field === 'ending'), 'what the time changed is told too')
 })

@@ -72,7 +72,7 @@ function readFields(text: string): Record<string, unknown> {
   }
 }
 
-function Outcome({ of: { state, taken, refusal, events, turns } }: { of: Supposed }) {
+function Outcome({ of: { state, taken, refusal, events, turns, changed } }: { of: Supposed }) {
   const guard = turns[0]?.guard
   return (
     <div class="supposed" role="status">
@@ -104,9 +104,7 @@ function Outcome({ of: { state, taken, refusal, events, turns } }: { of: Suppose
         </p>
       )}
       <h4>What would change</h4>
-      <Changes
-        of={[...new Map(turns.flatMap(({ changed }) => changed.map((one) => [one.field, one] as const))).values()]}
-      />
+      <Changes of={changed} />
     </div>
   )
 }
