@@ -49,6 +49,10 @@ function saidToPayment(type: string, { before, after, gates, now }: Left): objec
   if (type === 'PERMIT') return { permitForMs: (left.permit?.expiresAt ?? now) - now, ...reviewing(before, left, gates) }
   if (type === 'CONFIRM') return { txHash: left.txHash, claim: gates.at(-1), ...inBlock(gates) }
   if (type === 'RELEASE_HOLD') return { reason: left.releasedFor }
+  if (type === 'SIGNED' || type === 'REPLACED') return { transfer: { hash: left.txHash, nonce: left.nonce } }
+  // With which code it was refused to whoever executed it is not logged.
+  if (type === 'UNMADE') return { code: left.autoExecuteError, message: left.stopReason }
+  if (type === 'REVERTED') return { txHash: left.txHash, reason: left.stopReason }
   if (type === 'APPROVE' || type === 'DENY') return { ...lastSaid(left.approval), ...reviewing(before, left, gates) }
   const { review: _decision, ...fields } = after
   return { ...fields, ...reviewing(before, left, gates) }

@@ -1,0 +1,149 @@
+// The history of payments that move tokens: everything that live settlement may say to one, on its chart alone; and a
+// transfer on a chain, whose answer is lost and whose block the chain leaves, from the log of a service.
+import test from 'ava'
+import { charts } from '../../machines/index.js'
+import type { Actor, Message } from '../../src/actor/actor.js'
+import { ANSWERS } from '../../src/actor/drive.js'
+import { createTake } from '../../src/actor/turn.js'
+import type { Story } from '../../src/commands/history.js'
+import { actionOf, difference, type AuditEntry } from '../../src/domain/audit.js'
+import { retell, type Retold } from '../../src/inspect/replay.js'
+import { tellCourse, type Course } from '../../src/inspect/told.js'
+import { Proxy } from '../chain/proxy.js'
+import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from '../chain/stage.js'
+import { message } from '../machines/gateMessages.js'
+import { request } from '../machines/paymentMessages.js'
+import { ORGANIZATION_KEY } from '../service/service.js'
+import { execute } from '../service/setup.js'
+
+const take = createTake(charts)
+const REF = 'payment/p1'
+
+const said = {
+  request: request('APPROVED', false, 'live'),
+  requestAtOnce: request('APPROVED', true, 'live'),
+  execute: message('EXECUTE'),
+  signed: message('SIGNED', { transfer: { hash: '0x1', nonce: 3 } as never }),
+  replaced: message('REPLACED', { transfer: { hash: '0x2', nonce: 3 } as never }),
+  replacedAgain: message('REPLACED', { transfer: { hash: '0x3', nonce: 3 } as never }),
+  entrusted: message('ENTRUSTED', { provider: 'x' }),
+  unmade: message('UNMADE', { code: 'INSUFFICIENT_BALANCE', message: 'No gas' }),
+  unknown: message('UNKNOWN'),
+  accepted: message('ACCEPTED'),
+  acceptedAs: message('ACCEPTED', { txHash: '0x7' }),
+  acceptedAnew: message('ACCEPTED', { txHash: '0x8' }),
+  confirmed: message('CONFIRMED', { txHash: '0x2', block: 7 }),
+  reverted: message('REVERTED', { txHash: '0x1', reason: 'Reverted' }),
+  reorged: message('REORGED'),
+  final: message('FINAL'),
+}
+
+type Said = keyof typeof said
+
+const COURSES: [title: string, state: string, messages: Said[]][] = [
+  ['confirmed and final', 'executed', ['request', 'execute', 'signed', 'accepted', 'confirmed', 'final']],
+  ['executed with the request', 'executed', ['requestAtOnce', 'signed', 'accepted', 'confirmed', 'final']],
+  ['unmade with the request', 'approved', ['requestAtOnce', 'unmade']],
+  ['unmade, and made when asked again', 'transferred.submitted', ['request', 'execute', 'unmade', 'execute', 'signed', 'accepted']],
+  ['unknown, and found', 'transferred.submitted', ['request', 'execute', 'signed', 'unknown', 'accepted']],
+  [
+    'replaced while unknown and while submitted',
+    'executed',
+    ['request', 'execute', 'signed', 'unknown', 'replaced', 'accepted', 'replacedAgain', 'confirmed', 'final'],
+  ],
+  [
+    'in a block that the chain left',
+    'executed',
+    ['request', 'execute', 'signed', 'accepted', 'confirmed', 'reorged', 'confirmed', 'final'],
+  ],
+  ['reverted', 'failed', ['request', 'execute', 'signed', 'accepted', 'reverted']],
+  ['entrusted, sent anew', 'transferred.submitted', ['request', 'execute', 'entrusted', 'acceptedAs', 'acceptedAnew']],
+  ['entrusted and refused', 'approved', ['request', 'execute', 'entrusted', 'unmade']],
+  ['entrusted, unknown and refused', 'approved', ['request', 'execute', 'entrusted', 'unknown', 'unmade']],
+]
+
+/** All gates agree. */
+function courseOf(actor: Actor | undefined, command: Message): Course {
+  const course = tellCourse(charts, take, REF, actor, { message: command })
+  let step = course.next()
+  while (!step.done) {
+    const { type, now, organization } = step.value.message
+    step = course.next({ type: ANSWERS[type]!, now, organization })
+  }
+  return step.value
+}
+
+for (const [title, state, messages] of COURSES) {
+  test(`every turn of a transfer is retold from the log: ${title}`, (t) => {
+    const entries: AuditEntry[] = []
+    const courses: Course[] = []
+    let actor: Actor | undefined
+    for (const [place, name] of messages.entries()) {
+      const command = { ...said[name], now: said[name].now + place }
+      const course = courseOf(actor, command)
+      const data = difference(actor, course.actor)
+      const at = new Date(command.now).toISOString()
+      const by = { type: 'SYSTEM', id: 'settlement' }
+      const chained = { sequence: place + 1, id: `e${place}`, previousHash: '', hash: '' }
+      entries.push({ ...chained, action: actionOf('payment', command.type), resource: 'payment', resourceId: 'p1', actor: by, at, data })
+      courses.push(course)
+      actor = course.actor
+    }
+    t.is(actor!.state, state)
+    const retold = [...retell(charts, take, actor!, entries)]
+    t.deepEqual(retold.map(({ basis, message: type }) => [basis, type]), messages.map((name) => ['replayed', said[name].type]))
+    const turnsOf = ({ told }: { told: Course['told'] }): unknown[] => told.map(({ choice, from, to, events }) => [choice, from, to, events])
+    t.deepEqual(retold.map(({ turns }) => turnsOf({ told: turns })), courses.map(turnsOf))
+  })
+}
+
+async function read<Body>({ client }: Live, id: string, part: string): Promise<Body> {
+  return (await client.get<Body>(`/api/machines/payment/actors/${id}${part}`, ORGANIZATION_KEY)).body
+}
+
+/** Oldest first, once it ends in this state; blocks come until then. */
+function historyUntil(live: Live, id: string, state: string): Promise<Retold[]> {
+  return until(async () => {
+    const { entries } = await read<{ entries: Retold[] }>(live, id, '/history')
+    if (entries[0]!.to === state) return entries.reverse()
+    await live.chain.mine(1)
+    return undefined
+  }, `it does not come to ${state}`)
+}
+
+test('a transfer on a chain is told from its request to its end', async (t) => {
+  t.timeout(120_000)
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return
+  const node = await Proxy.open(t, chain.url)
+  const live = await startLive(t, chain, { BURSAR_RPC_31337: node.url })
+  const payer = await newPayer(live.client, chain)
+  const id = await approved(live.client, payer.key, 12.5, newRecipient())
+  let isLost = false
+  node.deed = ({ method }) => {
+    if (method !== 'eth_sendRawTransaction' || isLost) return undefined
+    isLost = true
+    return { answer: { status: 502 } }
+  }
+  t.is((await execute(live.client, payer.key, id)).status, 200)
+  await settled(live, payer.key, id)
+  const { rows } = await read<{ rows: { gate: string; entry: { state: string } }[] }>(live, id, '')
+  t.true(rows.every(({ entry }) => entry.state === 'captured'))
+  const history = await historyUntil(live, id, 'executed')
+  t.deepEqual(history.map(({ message: type, to, basis }) => [type, to, basis]), [
+    ['REQUEST', 'approved', 'replayed'],
+    ['EXECUTE', 'transferring.signing', 'replayed'],
+    ['SIGNED', 'transferring.submitting', 'replayed'],
+    ['UNKNOWN', 'transferring.unknown', 'replayed'],
+    ['ACCEPTED', 'transferred.submitted', 'replayed'],
+    ['CONFIRMED', 'transferred.confirmed', 'replayed'],
+    ['FINAL', 'executed', 'replayed'],
+  ])
+  const { lines } = await read<Story>(live, id, '/story')
+  t.deepEqual(lines.filter(({ kind }) => kind === 'event').map(({ text }) => text), [
+    'payment.requested',
+    'payment.approved',
+    'payment.executed',
+    'payment.confirmed',
+  ])
+})
