@@ -2,6 +2,7 @@
 // said. A guess is worth something only if the chart makes the same record of it; whoever uses one has to look.
 import type { Message } from '../actor/actor.js'
 import type { Approval } from '../domain/approval.js'
+import type { Json } from '../domain/canonical.js'
 import type { Gate } from '../domain/gate.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
 import type { Fields } from './shown.js'
@@ -10,6 +11,8 @@ import type { Fields } from './shown.js'
 export interface Left {
   before: Fields | undefined
   after: Fields
+  /** The state that it led to. */
+  state: string
   gates: Gate[]
   now: number
   organization: string
@@ -26,9 +29,52 @@ const withoutClaims = (gates: Gate[]): Gate[] => gates.filter(({ ref }) => !ref.
 
 /** What commands commonly say are fields of the record that they leave. */
 export function messageOf(kind: string, type: string, left: Left): Message {
-  const { now, organization, after, gates } = left
-  const said = kind === 'payment' ? saidToPayment(type, left) : { ...after, ...implied(left), gates, ...approving(left) }
-  return { ...said, type, now, organization } as Message
+  const { now, organization } = left
+  const say = kind === 'payment' ? saidToPayment : type === 'CREATE' ? saidOfNew : said
+  return { ...say(type, left, kind), type, now, organization } as Message
+}
+
+/** Where a chart takes all that it is told into its record, nothing may be said that is not in it. */
+function saidOfNew(_type: string, { after, gates, state }: Left, kind: string): object {
+  if (kind === 'agent') return { ...after, claim: gates[0] }
+  if (kind === 'change') return { id: after['id'], asked: after }
+  if (kind === 'delegation') return { fields: { ...after, gates } }
+  if (kind === 'counterparty') return { ...after, fields: after, status: state.slice(state.indexOf('.') + 1).toUpperCase() }
+  if (kind === 'policy') return { ...after, ...edited(after) }
+  return { ...after, gates }
+}
+
+function said(type: string, left: Left, kind: string): object {
+  const { after, gates } = left
+  const changed = { changes: changesOf(kind, after), claim: gates[0] }
+  const common = { ...after, ...implied(left), gates, ...approving(left), ...changed }
+  return kind === 'policy' ? { ...common, ...edited(after), ...ruled(type, left), ...assigned(left) } : common
+}
+
+function changesOf(kind: string, after: Fields): unknown {
+  if (kind === 'member') return { name: after['name'], role: after['role'] }
+  if (kind === 'policy') return after['definition']
+  if (kind === 'counterparty') return after
+  return after['fields'] ?? after['terms']
+}
+
+/** Who made a version of a policy, and why. */
+function edited({ change }: Fields): object {
+  const { changedBy, note } = change as Fields
+  return { by: changedBy, note }
+}
+
+function ruled(type: string, { before, after }: Left): object {
+  const rulesIn = (fields: Fields | undefined): Json[] => (fields?.['definition'] as { rules: Json[] } | undefined)?.rules ?? []
+  const rules = rulesIn(after)
+  return { rules: type === 'ADD_RULES' ? rules.slice(rulesIn(before).length) : rules }
+}
+
+/** A policy is assigned to one more, of the agents or of the wallets. */
+function assigned({ before, after }: Left): object {
+  const listIn = (fields: Fields | undefined, name: string): Json[] => (fields?.[name] as Json[] | undefined) ?? []
+  const to = ['agents', 'wallets'].find((name) => listIn(after, name).length > listIn(before, name).length)
+  return to === undefined ? {} : { to, assignment: listIn(after, to).at(-1) }
 }
 
 /** What an amount and a reason come to in a record. */

@@ -74,12 +74,20 @@ browse('the history of a payment steps back and forward, by buttons and by keys'
   await page.keyboard.press('ArrowRight')
   await page.locator('.told-step').getByText('moreGates', { exact: true }).waitFor()
   t.is(await page.locator('.chart-box text.stays.lit').count(), 1)
+  t.deepEqual(await entriesBeside(page, 'What its gates kept of it then'), ['held, 5.00 USDC', 'nothing', 'nothing', 'nothing'])
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('End')
   await isLit(page, 'executed')
   await page.locator('.arrow.lit[data-to="executed"]').waitFor({ state: 'attached' })
-  await page.locator('.travel-side dd').getByText('captured,').first().waitFor()
+  t.deepEqual(await entriesBeside(page, 'What its gates keep of it now'), Array(4).fill('captured, 5.00 USDC, attempt 1'))
 })
+
+/** What stands beside each gate: agent, delegation, wallet, counterparty. */
+async function entriesBeside(page: Page, title: string): Promise<string[]> {
+  const section = page.locator('.travel-side .section', { has: page.getByRole('heading', { name: title }) })
+  await section.locator('dd').nth(3).waitFor()
+  return section.locator('dd').allInnerTexts()
+}
 
 browse('while one looks at the past, the present does not push in', async (t, page) => {
   const id = await asked(5)

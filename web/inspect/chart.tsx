@@ -91,9 +91,9 @@ function isReadableWhole(box: HTMLElement): boolean {
   return box.clientWidth / width >= SMALLEST
 }
 
-/** Brings a state into the middle of what can be seen of the picture; at once where nothing was seen of it before. */
+/** Brings a state, or where all begins, into the middle of what can be seen; at once where nothing was seen before. */
 function show(box: HTMLElement, state: string | undefined, atOnce: boolean): void {
-  const place = state === undefined ? undefined : box.querySelector(`[data-state="${CSS.escape(state)}"]`)
+  const place = box.querySelector(state === undefined ? '.dot' : `[data-state="${CSS.escape(state)}"]`)
   if (!place) return
   const [inner, outer] = [place.getBoundingClientRect(), box.getBoundingClientRect()]
   box.scrollBy({

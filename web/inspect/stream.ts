@@ -13,39 +13,64 @@ export interface Transition {
   to: string | null
 }
 
+interface Following {
+  concerns: (transition: Transition) => boolean
+  /** Called at once, and then, however much happens, no more often than this. */
+  atMostEveryMs: number
+  onChange: () => void
+}
+
 const AGAIN_MS = 5000
 
-/** True while the stream is open. `hear` is told of every transition, and of a gap (undefined). */
-export function useStream(hear: (transition: Transition | undefined) => void): boolean {
+/** True while the stream is open. What was missed may have concerned it. */
+export function useStream(following: Following): boolean {
   const [isOpen, setOpen] = useState(false)
   const { isWatched } = useSession()
-  const latest = useRef(hear)
-  latest.current = hear
+  const latest = useRef(following)
+  latest.current = following
   useEffect(() => {
     if (!isWatched) return undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
+    const change = seldom(() => latest.current.onChange(), following.atMostEveryMs)
     let source: EventSource
-    const onTransition = ({ data }: MessageEvent<string>): void => latest.current(JSON.parse(data) as Transition)
-    const onMissed = (): void => latest.current(undefined)
+    let again: number | undefined
     const open = (): void => {
       source = new EventSource('/api/inspect/stream')
-      source.addEventListener('transition', onTransition)
-      source.addEventListener('missed', onMissed)
+      source.addEventListener('transition', ({ data }: MessageEvent<string>) => {
+        if (latest.current.concerns(JSON.parse(data) as Transition)) change.now()
+      })
+      source.addEventListener('missed', change.now)
       source.addEventListener('open', () => {
         setOpen(true)
-        onMissed()
+        change.now()
       })
       source.addEventListener('error', () => {
         setOpen(false)
-        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, AGAIN_MS)
+        if (source.readyState === EventSource.CLOSED) again = window.setTimeout(open, AGAIN_MS)
       })
     }
     open()
     return () => {
-      clearTimeout(timer)
       source.close()
+      clearTimeout(again)
+      change.never()
       setOpen(false)
     }
   }, [isWatched])
   return isOpen
+}
+
+/** Runs something now, or where it ran just before, once the time since is over. */
+function seldom(run: () => void, everyMs: number): { now: () => void; never: () => void } {
+  let waiting: number | undefined
+  let isDue = false
+  const now = (): void => {
+    isDue = waiting !== undefined
+    if (isDue) return
+    waiting = window.setTimeout(() => {
+      waiting = undefined
+      if (isDue) now()
+    }, everyMs)
+    run()
+  }
+  return { now, never: () => clearTimeout(waiting) }
 }

@@ -2,9 +2,10 @@
 // what was told, by which guard it passed, and what changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Value, spoken } from '../components/value.js'
+import { Value } from '../components/value.js'
 import { utc } from '../format/time.js'
-import type { Changed, Step } from './steps.js'
+import { Changes } from './changes.js'
+import type { Step } from './steps.js'
 
 interface Props {
   steps: readonly Step[]
@@ -75,7 +76,8 @@ const BASES = {
   simulated: 'As the simulator ran it',
 }
 
-export function StepShown({ step }: { step: Step }) {
+/** What is beside it comes before what changed, which may be long. */
+export function StepShown({ step, beside }: { step: Step; beside: ComponentChildren }) {
   const { at, message, from, to, guard, passedOver, choices, actions, asks, refusal, events, violations, command } =
     step
   return (
@@ -132,6 +134,7 @@ export function StepShown({ step }: { step: Step }) {
         )}
         {command && <Row name="Known how">{BASES[command.basis]}</Row>}
       </dl>
+      {beside}
       <h4>What changed</h4>
       <Changes of={step.changed} />
     </div>
@@ -158,28 +161,4 @@ export function Codes({ of }: { of: readonly string[] }) {
       ))}
     </>
   )
-}
-
-export function Changes({ of }: { of: readonly Changed[] }) {
-  if (of.length === 0) return <p class="hint">Nothing that may be shown.</p>
-  return (
-    <ul class="changes">
-      {of.map(({ field, from, to }) => (
-        <li key={field}>
-          <strong>{spoken(field)}</strong>
-          <div class="change-from">
-            <Value of={readable(field, from)} />
-          </div>
-          <div class="change-to">
-            <Value of={readable(field, to)} />
-          </div>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** A moment is kept as a number. */
-function readable(field: string, value: unknown): unknown {
-  return typeof value === 'number' && field.endsWith('At') ? utc(value) : value
 }

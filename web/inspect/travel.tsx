@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Empty } from '../components/states.js'
 import { Value } from '../components/value.js'
+import { readable } from './changes.js'
 import { Chart } from './chart.js'
 import { contextAfter, type Step } from './steps.js'
 import { StepShown, Timeline } from './timeline.js'
@@ -10,7 +11,8 @@ import { StepShown, Timeline } from './timeline.js'
 interface TravelProps {
   machine: string
   steps: Step[]
-  beside?: ComponentChildren
+  /** What belongs beside a step; the last is the present. */
+  beside?: (until: readonly Step[], isLast: boolean) => ComponentChildren
 }
 
 /** The chart beside the time line; as long as the last step is shown, it stays the last one that there is. */
@@ -28,11 +30,10 @@ export function Travel({ machine, steps, beside }: TravelProps) {
       </div>
       <div class="travel-side">
         <Timeline steps={steps} place={place} onPlace={(next) => choose(next === last ? undefined : next)} />
-        <StepShown step={step} />
-        {beside}
+        <StepShown step={step} beside={beside?.(steps.slice(0, place + 1), place === last)} />
         <details>
           <summary>The whole record after this step</summary>
-          <Value of={contextAfter(steps.slice(0, place + 1))} />
+          <Value of={readable('', contextAfter(steps.slice(0, place + 1)))} />
         </details>
       </div>
     </div>

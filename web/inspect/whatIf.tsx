@@ -3,7 +3,8 @@
 import { useState } from 'preact/hooks'
 import { api, BursarError, type Answer } from '../api.js'
 import { Checkbox, Field, Form, Select, TextArea, useSending } from '../components/form.js'
-import { Codes, Changes } from './timeline.js'
+import { Changes } from './changes.js'
+import { Codes } from './timeline.js'
 
 type Actor = Answer<'GET /api/machines/{machine}/actors/{actorId}'>
 type Supposed = Answer<'POST /api/machines/{machine}/actors/{actorId}/what-if'>

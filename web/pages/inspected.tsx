@@ -10,8 +10,10 @@ import { Tabs } from '../components/tabs.js'
 import { Value } from '../components/value.js'
 import { fromMicros, money, plural } from '../format/money.js'
 import { utc } from '../format/time.js'
+import { readable } from '../inspect/changes.js'
 import { Chart } from '../inspect/chart.js'
-import { stepsOf, type Retold } from '../inspect/steps.js'
+import { keptAfter } from '../inspect/kept.js'
+import { stepsOf, type Retold, type Step } from '../inspect/steps.js'
 import { Story } from '../inspect/story.js'
 import { useStream } from '../inspect/stream.js'
 import { Travel } from '../inspect/travel.js'
@@ -32,6 +34,8 @@ const PARTS = [
 ] as const
 /** Where the stream is not open. */
 const EVERY_MS = 10_000
+/** Where it is, however much happens. */
+const FOLLOWED_EVERY_MS = 300
 const MOST_ENTRIES = 100
 
 export default function Inspected({ params, query }: PageProps) {
@@ -42,8 +46,10 @@ export default function Inspected({ params, query }: PageProps) {
   })
   const history = useLoad(() => readHistory(path), [machine, actorId])
   useFresh(history, actor.data?.revision)
-  const isLive = useStream((heard) => {
-    if (heard === undefined || (heard.machine === machine && heard.actorId === actorId)) actor.reload()
+  const isLive = useStream({
+    concerns: (heard) => heard.machine === machine && heard.actorId === actorId,
+    atMostEveryMs: FOLLOWED_EVERY_MS,
+    onChange: actor.reload,
   })
   const part = PARTS.find(([id]) => id === query.get('part'))?.[0] ?? 'history'
   const tabs = PARTS.map(([id, label]) => ({ id, label, href: to('inspect', machine, actorId, { part: id }) }))
@@ -113,7 +119,7 @@ function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entri
         ) : (
           <>
             {!isWhole && <Latest of={entries.length} />}
-            <Travel machine={actor.machine} steps={stepsOf(entries)} beside={<RowsBeside actor={actor} />} />
+            <Travel machine={actor.machine} steps={stepsOf(entries)} beside={rowsAt(actor)} />
           </>
         )
       }
@@ -144,21 +150,39 @@ function Rows({ actor: { rows } }: { actor: Actor }) {
   )
 }
 
+/** At the last step the service says what there is; before, the steps do. */
+const rowsAt = (actor: Actor) => (until: readonly Step[], isLast: boolean) => {
+  const kept = isLast ? undefined : keptAfter(until)
+  if (!kept) return <RowsBeside actor={actor} />
+  const rows = actor.rows.map(({ gate, amount }): Kept => ({ gate, amount, state: kept.get(gate) }))
+  return <KeptRows title="What its gates kept of it then" rows={rows} />
+}
+
+interface Kept extends Pick<Row, 'gate' | 'amount'> {
+  state: string | undefined
+  attempt?: number | undefined
+}
+
 /** The same where there is little room. */
 function RowsBeside({ actor: { rows } }: { actor: Actor }) {
+  const kept = rows.map(({ gate, amount, entry }) => ({ gate, amount, state: entry?.state, attempt: entry?.attempt }))
+  return <KeptRows title="What its gates keep of it now" rows={kept} />
+}
+
+function KeptRows({ title, rows }: { title: string; rows: Kept[] }) {
   if (rows.length === 0) return null
   return (
-    <Section title="What its gates keep of it now">
+    <Section title={title}>
       <dl class="facts">
-        {rows.map(({ gate, holder, amount, entry }) => (
-          <div key={gate + holder}>
+        {rows.map(({ gate, amount, state, attempt }, place) => (
+          <div key={place}>
             <dt>
               <a href={to('inspect', ...gate.split('/'))}>{gate.split('/')[0]}</a>
             </dt>
             <dd>
-              {entry?.state ?? 'nothing'}
-              {amount > 0 && `, ${money(fromMicros(BigInt(amount)))}`}
-              {entry && `, attempt ${entry.attempt}`}
+              {state ?? 'nothing'}
+              {state && amount > 0 && `, ${money(fromMicros(BigInt(amount)))}`}
+              {attempt !== undefined && `, attempt ${attempt}`}
             </dd>
           </div>
         ))}
@@ -211,6 +235,7 @@ function NowPart({ actor }: { actor: Actor }) {
     messages,
     revision,
   } = actor
+  const hidden = concealed.length > 0 ? ` Not shown: ${concealed.join(', ')}.` : ''
   const waits = [
     ask && `asks ${ask.type} of ${ask.to}`,
     call && `calls ${call}`,
@@ -243,8 +268,8 @@ function NowPart({ actor }: { actor: Actor }) {
           </div>
         </dl>
         <RowsBeside actor={actor} />
-        <Section title="Record" lead={concealed.length > 0 ? `Not shown: ${concealed.join(', ')}` : undefined}>
-          <Value of={context} />
+        <Section title="Record" lead={`Amounts are in micro-units.${hidden}`}>
+          <Value of={readable('', context)} />
         </Section>
       </div>
     </div>

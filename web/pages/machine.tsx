@@ -1,5 +1,5 @@
 // One machine: its statechart, who of its actors changed lately, and the way to any of them.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Time } from '../components/figures.js'
@@ -14,7 +14,6 @@ import { useLoad } from '../load.js'
 import { go, to } from '../router.js'
 import type { PageProps } from '../routes.js'
 
-/** However much happens. */
 const AT_MOST_EVERY_MS = 1000
 
 type Entry = Answer<'GET /api/audit-logs'>['entries'][number]
@@ -22,14 +21,10 @@ type Entry = Answer<'GET /api/audit-logs'>['entries'][number]
 export default function Machine({ params }: PageProps) {
   const machine = params['machine']!
   const lately = useLoad(() => api.call('GET /api/audit-logs', { query: { resource: machine, limit: 50 } }), [machine])
-  const waiting = useRef<number | undefined>(undefined)
-  useEffect(() => () => clearTimeout(waiting.current), [])
-  useStream((transition) => {
-    if (transition !== undefined && transition.machine !== machine) return
-    waiting.current ??= window.setTimeout(() => {
-      waiting.current = undefined
-      lately.reload()
-    }, AT_MOST_EVERY_MS)
+  useStream({
+    concerns: (heard) => heard.machine === machine,
+    atMostEveryMs: AT_MOST_EVERY_MS,
+    onChange: lately.reload,
   })
   return (
     <Page

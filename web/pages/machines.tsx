@@ -1,4 +1,5 @@
 // Inspect: every machine there is, and a run of the simulator to be opened from a file.
+import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Page } from '../components/page.js'
 import { When } from '../components/states.js'
@@ -40,7 +41,11 @@ export default function Machines() {
       }
     >
       <When of={machines}>
-        {({ machines: rows }) => <Table caption="Machines" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />}
+        {({ machines: rows }) => (
+          <div class="machines">
+            <Table caption="Machines" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />
+          </div>
+        )}
       </When>
     </Page>
   )

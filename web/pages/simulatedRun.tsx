@@ -60,10 +60,17 @@ function stepsByActor({ steps }: Trace): Map<string, Step[]> {
   return found
 }
 
+const firstPayment = (names: string[]): string | undefined => names.find((name) => name.startsWith('payment/'))
+
+/** What is broken was noticed after its turn. */
+function lastMoved({ steps }: Trace): string {
+  return steps.findLast(({ turn }) => turn)?.turn?.ref ?? ''
+}
+
 function Run({ trace }: { trace: Trace }) {
   const actors = stepsByActor(trace)
   const names = [...actors.keys()]
-  const [ref, setRef] = useState(names.find((name) => name.startsWith('payment/')) ?? names[0] ?? '')
+  const [ref, setRef] = useState(trace.violation ? lastMoved(trace) : (firstPayment(names) ?? names[0] ?? ''))
   const options = names.map((name) => [name, `${name} (${plural(actors.get(name)!.length, 'turn')})`] as const)
   return (
     <>

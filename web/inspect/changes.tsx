@@ -1,0 +1,70 @@
+// What changed in a record, field by field; of a field that was there before, only what differs inside of it.
+import { Value, spoken } from '../components/value.js'
+import { utc } from '../format/time.js'
+import type { Changed } from './steps.js'
+
+interface Difference {
+  /** The names that lead to it. */
+  path: string[]
+  from: unknown
+  to: unknown
+}
+
+type Fields = Record<string, unknown>
+
+export function Changes({ of }: { of: readonly Changed[] }) {
+  const differences = of.flatMap(({ field, from, to }) => within([field], from ?? null, to ?? null))
+  if (differences.length === 0) return <p class="hint">Nothing that may be shown.</p>
+  return (
+    <ul class="changes">
+      {differences.map((one) => (
+        <li key={one.path.join('.')}>
+          <Shown {...one} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Shown({ path, from, to }: Difference) {
+  const [name, field] = [path.map(spoken).join(' · '), path.at(-1)!]
+  // A whole record that begins would bury what came of it.
+  if (from === null && Object.keys(to ?? {}).length > 0 && typeof to === 'object')
+    return (
+      <details>
+        <summary>{name}</summary>
+        <Value of={readable(field, to)} />
+      </details>
+    )
+  return (
+    <>
+      <strong>{name}</strong>
+      {from !== null && (
+        <div class="change-from">
+          <Value of={readable(field, from)} />
+        </div>
+      )}
+      <div class="change-to">
+        <Value of={readable(field, to)} />
+      </div>
+    </>
+  )
+}
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function within(path: string[], from: unknown, to: unknown): Difference[] {
+  if (JSON.stringify(from) === JSON.stringify(to)) return []
+  if (!isRecord(from) || !isRecord(to)) return [{ path, from, to }]
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+  return names.flatMap((name) => within([...path, name], from[name] ?? null, to[name] ?? null))
+}
+
+/** Moments are kept as numbers. */
+export function readable(field: string, value: unknown): unknown {
+  if (typeof value === 'number' && value > 0 && field.endsWith('At')) return utc(value)
+  if (Array.isArray(value)) return value.map((one) => readable('', one))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readable(name, inner)]))
+}
