@@ -85,6 +85,27 @@ test('no label leaves its picture, lies on a box that it does not belong in, or 
   }
 })
 
+test('no arrow runs through a box or over words', (t) => {
+  for (const { name, boxes, routes } of pictures) {
+    const bodies = boxes.map((box) => (box.isParent ? box.head : box)).map(inner)
+    const labels = routes.flatMap(({ label }) => (label ? [inner(label)] : []))
+    for (const { from, to, points } of routes) {
+      for (const [place, end] of points.slice(1).entries()) {
+        const line = spanned(points[place]!, end)
+        t.false([...bodies, ...labels].some((one) => overlaps(one, line)), `${name}: from ${from} to ${to}`)
+      }
+    }
+  }
+})
+
+/** Arrows end at borders. */
+const inner = ({ x, y, width, height }: Rectangle): Rectangle => ({ x: x + 1, y: y + 1, width: width - 2, height: height - 2 })
+
+/** Lines are straight up or across. */
+function spanned(a: { x: number; y: number }, b: { x: number; y: number }): Rectangle {
+  return { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) }
+}
+
 test('the pictures that the build has put down are those of the charts', (t) => {
   for (const picture of pictures) {
     const built = readFileSync(join(projectRoot, 'dist', 'charts', `${picture.name}.svg`), 'utf8')
