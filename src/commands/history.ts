@@ -3,6 +3,7 @@
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import { createTake } from '../actor/turn.js'
+import type { Latest } from '../actor/auditLog.js'
 import { isBeginning, type AuditEntry } from '../domain/audit.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
@@ -15,39 +16,63 @@ import type { Services } from './ports.js'
 const take = createTake(charts)
 /** Payments are decided meanwhile: the past of one actor is told at a time, whoever asks. */
 const inTurn = oneByOne()
-/** Commands: each is told by taking it again, and what was told is in memory until it is answered. */
+/** Commands that a history goes back: their entries are in memory until it is answered. */
 const MOST_TOLD = 500
 /** A diagram of more would show nothing any more. */
 const MOST_DRAWN = 100
+/** Of no more than these, all are told for each page of them; of more, the page alone. */
+const FEW = 100
 /** Gates that others ask, and no command of anybody changes: the log has nothing of them. */
 const UNLOGGED = new Set(['claim', 'budget'])
 
+export interface HistoryQuery {
+  limit: number
+  offset: number
+  /** The sequence that the page before ended with. */
+  after?: number | undefined
+}
+
 export interface History {
-  /** Oldest first. */
+  /** Newest first. */
   entries: Retold[]
-  /** False where there are older ones, which only the audit log has. */
+  total: number
+  hasMore: boolean
+  /** False where there are older commands, which only the audit log has. */
   isWhole: boolean
 }
 
-/** The latest commands that changed an actor, each told. */
-export async function historyOf(services: Services, actor: Actor, most = MOST_TOLD): Promise<History> {
-  if (UNLOGGED.has(kindOf(actor.ref))) return { entries: [], isWhole: true }
-  return inTurn('history', () => toldOf(services, actor, most))
+/** A page of the latest commands that changed an actor, each told; undefined where `after` is none of them. */
+export function historyOf(services: Services, actor: Actor, query: HistoryQuery): Promise<History | undefined> {
+  const { limit, offset, after } = query
+  return inTurn('history', async () => {
+    const { entries: logged, isWhole } = await latestOf(services, actor, MOST_TOLD)
+    const place = after === undefined ? logged.length - offset : logged.findIndex(({ sequence }) => sequence === after)
+    if (place < 0 && after !== undefined) return undefined
+    const end = Math.max(0, place)
+    const begin = Math.max(0, end - limit)
+    const first = logged.length > FEW ? begin : 0
+    const told = await toldOf(services, actor, logged.slice(first), end - first)
+    return { entries: told.slice(begin - first).reverse(), total: logged.length, hasMore: begin > 0, isWhole }
+  })
 }
 
-async function toldOf(services: Services, actor: Actor, most: number): Promise<History> {
-  const { organization } = actor.context
-  const filter = { resource: kindOf(actor.ref), resourceId: idOf(actor.ref) }
-  const isFirst = ({ data }: AuditEntry): boolean => isBeginning(data)
-  const { entries: logged, isWhole } = await services.auditLog.latest(String(organization), filter, { most, isFirst })
-  const entries: Retold[] = []
-  for (const retold of retell(charts, take, actor, logged)) {
-    entries.push(retold)
+/** So many of these, from the oldest on; the newer ones say how the record was before them. */
+async function toldOf(services: Services, actor: Actor, logged: AuditEntry[], count = logged.length): Promise<Retold[]> {
+  const told: Retold[] = []
+  const retelling = retell(charts, take, actor, logged)
+  while (told.length < count) {
+    told.push(retelling.next().value!)
     await services.breathe()
   }
-  return { entries, isWhole }
+  return told
 }
 
+async function latestOf({ auditLog }: Services, { ref, context }: Actor, most: number): Promise<Latest> {
+  if (UNLOGGED.has(kindOf(ref))) return { entries: [], isWhole: true }
+  const isFirst = ({ data }: AuditEntry): boolean => isBeginning(data)
+  const filter = { resource: kindOf(ref), resourceId: idOf(ref) }
+  return auditLog.latest(String(context['organization']), filter, { most, isFirst })
+}
 export interface Participant {
   /** A ref, `PERSON/c…` for whoever asked, or `world` for who is told of events. */
   id: string
@@ -78,7 +103,10 @@ const WORLD = 'world'
 
 /** What the actor was told, whom it asked, what they answered and what the world heard, in order. */
 export async function storyOf(services: Services, actor: Actor): Promise<Story> {
-  const { entries, isWhole } = await historyOf(services, actor, MOST_DRAWN)
+  const { entries, isWhole } = await inTurn('history', async () => {
+    const { entries: logged, ...latest } = await latestOf(services, actor, MOST_DRAWN)
+    return { entries: await toldOf(services, actor, logged), ...latest }
+  })
   const lines = entries.flatMap((retold) => linesOf(actor.ref, retold))
   const rows = await rowsOf(services, actor)
   const ids = new Set([...lines.map(({ from }) => from), actor.ref, ...rows.map(({ gate }) => gate), ...lines.map(({ to }) => to)])

@@ -54,6 +54,11 @@ export function commandsOf(action: string): string[] {
 const MACHINERY = ['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt', 'edits', 'transfers']
 const INTERNAL = new Set([...MACHINERY, 'hash', 'secret', 'previousSecret', 'heldRequest'])
 
+/** True for a field whose every change is in the log. */
+export function isRecorded(field: string): boolean {
+  return !INTERNAL.has(field)
+}
+
 const URLS = new Set(['callbackUrl', 'webhookUrl'])
 
 /** What is recorded of an actor. */

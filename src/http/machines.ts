@@ -157,13 +157,10 @@ function actorRoutes(services: Services): Route[] {
         const found = await actorOf(services, call)
         if (!found.ok) return found
         const { limit, offset, cursor } = call.query
-        const { entries: told, isWhole } = await historyOf(services, found.actor)
-        const history = told.reverse()
-        const first = cursor === undefined ? offset : history.findIndex(({ sequence }) => cursorOf(sequence) === cursor) + 1
-        if (cursor !== undefined && first === 0) return wrongCursor()
-        const entries = history.slice(first, first + limit)
-        const hasMore = first + limit < history.length
-        const pages = { total: history.length, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
+        const history = await historyOf(services, found.actor, { limit, offset, after: sequenceIn(cursor) })
+        if (!history) return wrongCursor()
+        const { entries, total, hasMore, isWhole } = history
+        const pages = { total, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
         const pagination = paginationOf(pages, { limit, offset })
         return ok({ entries: entries.map(shown.retoldRecord), complete: isWhole, pagination })
       },
@@ -180,6 +177,11 @@ function actorRoutes(services: Services): Route[] {
       },
     }),
   ]
+}
+
+/** Of what is no cursor, a sequence that no entry has. */
+function sequenceIn(cursor: string | undefined): number | undefined {
+  return cursor === undefined ? undefined : Number(Buffer.from(cursor, 'base64url').toString())
 }
 
 const cursorOf = (sequence: number): string => Buffer.from(String(sequence)).toString('base64url')

@@ -7,7 +7,7 @@ import { ANSWERS, type Ask } from '../actor/drive.js'
 import { metaOf } from '../actor/chart.js'
 import { initialState } from '../actor/step.js'
 import type { Take } from '../actor/turn.js'
-import { commandsOf, difference, isBeginning, stateAfter, type AuditEntry } from '../domain/audit.js'
+import { commandsOf, difference, isBeginning, isRecorded, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { messageOf } from './messages.js'
@@ -56,12 +56,18 @@ interface Given {
 export function* retell(charts: Charts, take: Take, actor: Actor, entries: readonly AuditEntry[]): Generator<Retold> {
   const kind = actor.ref.slice(0, actor.ref.indexOf('/')) as Kind
   const [oldest] = entries
-  let past = oldest && isBeginning(oldest.data) ? undefined : rewound(actor, entries)
+  const isWhole = oldest && isBeginning(oldest.data)
+  let past = isWhole ? undefined : rewound(actor, entries)
   for (const entry of entries) {
-    const told = retellEntry({ charts, take, actor, kind }, past, entry)
-    past = told.past
-    yield told.retold
+    const { retold, past: next } = retellEntry({ charts, take, actor, kind }, past, entry)
+    past = next
+    yield isWhole ? retold : { ...retold, turns: retold.turns.map(withoutMachinery) }
   }
+}
+
+/** What is not logged is known as it is today alone. */
+function withoutMachinery(turn: Told): Told {
+  return { ...turn, changed: turn.changed.filter(({ field }) => isRecorded(field)) }
 }
 
 type Data = { [field: string]: Json }
