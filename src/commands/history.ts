@@ -57,7 +57,12 @@ export function historyOf(services: Services, actor: Actor, query: HistoryQuery)
 }
 
 /** So many of these, from the oldest on; the newer ones say how the record was before them. */
-async function toldOf(services: Services, actor: Actor, logged: AuditEntry[], count = logged.length): Promise<Retold[]> {
+async function toldOf(
+  services: Services,
+  actor: Actor,
+  logged: AuditEntry[],
+  count = logged.length,
+): Promise<Retold[]> {
   const told: Retold[] = []
   const retelling = retell(charts, take, actor, logged)
   while (told.length < count) {

@@ -41,7 +41,8 @@ export function inspectRoutes(services: Services): Route[] {
         const heard = followLog(services, principal, { following, after: from, until: services.now() + seconds * 1000 })
         const parts = textsOf(heard, format === 'xstate' ? inspectorText() : transitionText)
         const onEnd = (): void => following.close()
-        return { status: 200, body: null, parts, onEnd, contentType: 'text/event-stream; charset=utf-8', headers: HEADERS }
+        const contentType = 'text/event-stream; charset=utf-8'
+        return { status: 200, body: null, parts, onEnd, contentType, headers: HEADERS }
       },
     }),
   ]

@@ -131,7 +131,11 @@ function once(make: (name: Kind) => string): (name: Kind) => string {
 const actorOf = (services: Services, call: Pick<Call, 'principal' | 'requestId' | 'params'>) =>
   findActor(services, reader(call), call.params['machine']!, call.params['actorId']!)
 
-const historySchema = v.object({ entries: v.array(shown.retoldSchema), complete: v.boolean(), pagination: paginationSchema })
+const historySchema = v.object({
+  entries: v.array(shown.retoldSchema),
+  complete: v.boolean(),
+  pagination: paginationSchema,
+})
 
 function actorRoutes(services: Services): Route[] {
   return [

@@ -36,10 +36,11 @@ export function messageOf(kind: string, type: string, left: Left): Message {
 
 /** Where a chart takes all that it is told into its record, nothing may be said that is not in it. */
 function saidOfNew(_type: string, { after, gates, state }: Left, kind: string): object {
+  const status = state.slice(state.indexOf('.') + 1).toUpperCase()
   if (kind === 'agent') return { ...after, claim: gates[0] }
   if (kind === 'change') return { id: after['id'], asked: after }
   if (kind === 'delegation') return { fields: { ...after, gates } }
-  if (kind === 'counterparty') return { ...after, fields: after, status: state.slice(state.indexOf('.') + 1).toUpperCase() }
+  if (kind === 'counterparty') return { ...after, fields: after, status }
   if (kind === 'policy') return { ...after, ...edited(after) }
   return { ...after, gates }
 }
@@ -65,9 +66,12 @@ function edited({ change }: Fields): object {
 }
 
 function ruled(type: string, { before, after }: Left): object {
-  const rulesIn = (fields: Fields | undefined): Json[] => (fields?.['definition'] as { rules: Json[] } | undefined)?.rules ?? []
-  const rules = rulesIn(after)
-  return { rules: type === 'ADD_RULES' ? rules.slice(rulesIn(before).length) : rules }
+  const [rules, former] = [rulesIn(after), rulesIn(before ?? {})]
+  return { rules: type === 'ADD_RULES' ? rules.slice(former.length) : rules }
+}
+
+function rulesIn({ definition }: Fields): Json[] {
+  return (definition as { rules?: Json[] } | undefined)?.rules ?? []
 }
 
 /** A policy is assigned to one more, of the agents or of the wallets. */

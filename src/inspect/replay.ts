@@ -88,7 +88,8 @@ function rewound(actor: Actor, entries: readonly AuditEntry[]): Past {
 function before({ state, context, actor }: Past, data: Data): Past {
   const was = side(data, 'from')
   const from = (data['state'] as { from: string } | undefined)?.from ?? state
-  return { state: from, context: { ...context, ...was }, actor: { ...actor, state: from, context: { ...actor.context, ...was } } }
+  const whole = { ...actor, state: from, context: { ...actor.context, ...was } }
+  return { state: from, context: { ...context, ...was }, actor: whole }
 }
 
 function contextAfter(past: Fields | undefined, data: Data): Fields {

@@ -1,6 +1,7 @@
 // The reading side of the audit log: pages, the whole log as lines, its verification, and its tree. Nothing here keeps
 // others waiting for long or holds more than a page in memory.
-import type { AuditLogPort, EntryFilter, EntryPage, EntryQuery, Latest, LogTree, Verified, Wanted } from '../actor/auditLog.js'
+import type { AuditLogPort, EntryFilter, EntryPage, EntryQuery, Latest } from '../actor/auditLog.js'
+import type { LogTree, Verified, Wanted } from '../actor/auditLog.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
@@ -95,9 +96,13 @@ export class AuditLog implements AuditLogPort {
   }
 
   async between(organization: string, after: number, last: number): Promise<AuditEntry[]> {
-    const count = Math.min(last, await this.#entries.settledLast(organization)) - after
-    const entries = Array.from({ length: Math.max(0, count) }, (_, place) => this.#entries.at(organization, after + 1 + place))
-    return entries.filter((entry) => entry !== undefined)
+    const end = Math.min(last, await this.#entries.settledLast(organization))
+    const found: AuditEntry[] = []
+    for (let sequence = after + 1; sequence <= end; sequence += 1) {
+      const entry = this.#entries.at(organization, sequence)
+      if (entry) found.push(entry)
+    }
+    return found
   }
 
   /**

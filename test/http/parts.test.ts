@@ -66,10 +66,11 @@ test('whoever reads nothing for a minute is cut off, and the answer lets go', as
   t.teardown(() => toy.close(0))
   const asking = request(`${toy.url}/api/parts`).end()
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  const cut = once(response, 'error')
   await Promise.all([ended, stopped])
   t.deepEqual([...asked], [60_000])
   response.resume()
-  await once(response, 'error')
+  await cut
   t.true(response.destroyed)
   t.deepEqual(toy.ports.logged, [])
 })

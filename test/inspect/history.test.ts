@@ -64,7 +64,8 @@ test('an actor that no command began has a history from the state it was found i
   const { client } = await start(t)
   const buyer = await fundedAgent(client, { name: 'Buyer' })
   await ask(client, buyer.key, 5, { autoExecute: true })
-  const found = await client.get<{ counterparty: { id: string } }>(`/api/counterparties/lookup?address=${RECIPIENT}`, ORGANIZATION_KEY)
+  const lookup = `/api/counterparties/lookup?address=${RECIPIENT}`
+  const found = await client.get<{ counterparty: { id: string } }>(lookup, ORGANIZATION_KEY)
   const { id } = found.body.counterparty
   await made(client, `/api/counterparties/${id}/block`, { reason: 'Test' })
   const { body } = await client.get<History>(`/api/machines/counterparty/actors/${id}/history`, ORGANIZATION_KEY)

@@ -8,7 +8,7 @@ import { createTake } from '../../src/actor/turn.js'
 import type { Story } from '../../src/commands/history.js'
 import { actionOf, difference, type AuditEntry } from '../../src/domain/audit.js'
 import { retell, type Retold } from '../../src/inspect/replay.js'
-import { tellCourse, type Course } from '../../src/inspect/told.js'
+import { tellCourse, type Course, type Told } from '../../src/inspect/told.js'
 import { Proxy } from '../chain/proxy.js'
 import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from '../chain/stage.js'
 import { message } from '../machines/gateMessages.js'
@@ -44,7 +44,11 @@ const COURSES: [title: string, state: string, messages: Said[]][] = [
   ['confirmed and final', 'executed', ['request', 'execute', 'signed', 'accepted', 'confirmed', 'final']],
   ['executed with the request', 'executed', ['requestAtOnce', 'signed', 'accepted', 'confirmed', 'final']],
   ['unmade with the request', 'approved', ['requestAtOnce', 'unmade']],
-  ['unmade, and made when asked again', 'transferred.submitted', ['request', 'execute', 'unmade', 'execute', 'signed', 'accepted']],
+  [
+    'unmade, and made when asked again',
+    'transferred.submitted',
+    ['request', 'execute', 'unmade', 'execute', 'signed', 'accepted'],
+  ],
   ['unknown, and found', 'transferred.submitted', ['request', 'execute', 'signed', 'unknown', 'accepted']],
   [
     'replaced while unknown and while submitted',
@@ -85,17 +89,20 @@ for (const [title, state, messages] of COURSES) {
       const at = new Date(command.now).toISOString()
       const by = { type: 'SYSTEM', id: 'settlement' }
       const chained = { sequence: place + 1, id: `e${place}`, previousHash: '', hash: '' }
-      entries.push({ ...chained, action: actionOf('payment', command.type), resource: 'payment', resourceId: 'p1', actor: by, at, data })
+      const action = actionOf('payment', command.type)
+      entries.push({ ...chained, action, resource: 'payment', resourceId: 'p1', actor: by, at, data })
       courses.push(course)
       actor = course.actor
     }
     t.is(actor!.state, state)
     const retold = [...retell(charts, take, actor!, entries)]
-    t.deepEqual(retold.map(({ basis, message: type }) => [basis, type]), messages.map((name) => ['replayed', said[name].type]))
-    const turnsOf = ({ told }: { told: Course['told'] }): unknown[] => told.map(({ choice, from, to, events }) => [choice, from, to, events])
-    t.deepEqual(retold.map(({ turns }) => turnsOf({ told: turns })), courses.map(turnsOf))
+    const wanted = messages.map((name) => ['replayed', said[name].type])
+    t.deepEqual(retold.map(({ basis, message: type }) => [basis, type]), wanted)
+    t.deepEqual(retold.map(({ turns }) => seenOf(turns)), courses.map(({ told }) => seenOf(told)))
   })
 }
+
+const seenOf = (told: Told[]): unknown[] => told.map(({ choice, from, to, events }) => [choice, from, to, events])
 
 async function read<Body>({ client }: Live, id: string, part: string): Promise<Body> {
   return (await client.get<Body>(`/api/machines/payment/actors/${id}${part}`, ORGANIZATION_KEY)).body

@@ -99,7 +99,9 @@ test('no arrow runs through a box or over words', (t) => {
 })
 
 /** Arrows end at borders. */
-const inner = ({ x, y, width, height }: Rectangle): Rectangle => ({ x: x + 1, y: y + 1, width: width - 2, height: height - 2 })
+function inner({ x, y, width, height }: Rectangle): Rectangle {
+  return { x: x + 1, y: y + 1, width: width - 2, height: height - 2 }
+}
 
 /** Lines are straight up or across. */
 function spanned(a: { x: number; y: number }, b: { x: number; y: number }): Rectangle {

@@ -170,7 +170,7 @@ test('who falls far behind is told what was missed and goes on with the present'
 
 const imported = (agents: object[]) => made(service.client, '/api/agents/bulk-import', { agents })
 
-test('an organization has so many followers at a time, however they come, and a place that is left is free at once', async (t) => {
+test('an organization has so many followers, however they come, and a place that is left is free again', async (t) => {
   const { body } = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Crowd' })
   const streams = await Promise.all(Array.from({ length: 40 }, () => follow(body.apiKey)))
   const open = streams.filter(({ status }) => status === 200)

@@ -74,12 +74,14 @@ browse('the history of a payment steps back and forward, by buttons and by keys'
   await page.keyboard.press('ArrowRight')
   await page.locator('.told-step').getByText('moreGates', { exact: true }).waitFor()
   t.is(await page.locator('.chart-box text.stays.lit').count(), 1)
-  t.deepEqual(await entriesBeside(page, 'What its gates kept of it then'), ['held, 5.00 USDC', 'nothing', 'nothing', 'nothing'])
+  const kept = ['held, 5.00 USDC', 'nothing', 'nothing', 'nothing']
+  t.deepEqual(await entriesBeside(page, 'What its gates kept of it then'), kept)
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('End')
   await isLit(page, 'executed')
   await page.locator('.arrow.lit[data-to="executed"]').waitFor({ state: 'attached' })
-  t.deepEqual(await entriesBeside(page, 'What its gates keep of it now'), Array(4).fill('captured, 5.00 USDC, attempt 1'))
+  const captured = Array(4).fill('captured, 5.00 USDC, attempt 1')
+  t.deepEqual(await entriesBeside(page, 'What its gates keep of it now'), captured)
 })
 
 /** What stands beside each gate: agent, delegation, wallet, counterparty. */
