@@ -18,11 +18,8 @@ function Source({ machine }: { machine: string }) {
   return (
     <div class="source">
       <p>
-        Copy the source and paste it into the code panel of{' '}
-        <a href="https://stately.ai/editor" target="_blank" rel="noreferrer">
-          stately.ai/editor
-        </a>{' '}
-        or wherever XState runs. It stands by itself: guards hold when the message says so.
+        Copy the source and paste it at stately.ai/editor or wherever XState runs. It stands by itself: guards hold when
+        the message says so.
       </p>
       <When of={source}>{(text) => <Command text={text} what={`source of ${machine}`} />}</When>
     </div>
