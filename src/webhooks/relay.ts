@@ -1,5 +1,5 @@
 // Sends what is due, endpoint by endpoint in turn. Attempts at a time are bounded for each endpoint, organization and
-// receiver; what became of an attempt is a row before the next one is due. What waits is on disk: a restart loses nothing.
+// receiver, and no organization keeps a receiver from another; what became of an attempt is a row before the next one is due. What waits is on disk: a restart loses nothing.
 import { attempted, type Delivery, type Outcome, type Waits } from '../domain/delivery.js'
 import { Shares } from './shares.js'
 
@@ -21,14 +21,24 @@ export interface RelayPorts {
   onError(error: unknown): void
 }
 
-/** Attempts at a time: of one endpoint, to one origin, of one organization, and of all. */
+/** Attempts at a time: of one endpoint, of one organization to one origin, to one origin, of one organization, and of all. */
 const MOST_OF_ONE = 16
+const MOST_OF_ORGANIZATION_TO_ORIGIN = 24
 const MOST_TO_ORIGIN = 32
 const MOST_OF_ORGANIZATION = 64
 const MOST_OF_ALL = 512
 const BATCH = 64
 const LOOK_EVERY_MS = 100
 const PAUSE_MS = 1_000
+
+/** A place that an attempt takes: an organization's, shared by origins, or an origin's, shared by organizations. */
+interface Place {
+  shares: Shares<Lane>
+  name: string
+  party: string
+}
+
+const NO_PLACES: readonly Place[] = []
 
 interface Lane {
   endpoint: string
@@ -46,14 +56,16 @@ interface Lane {
   dueAt: number
   /** It stands in line: for its turn, or for a place of its organization or receiver. */
   queued: boolean
+  /** The places that it stands in line for, or was let out of a line for; none where it goes on its own account. */
+  awaited: readonly Place[]
 }
 
 export class Relay {
   readonly #ports: RelayPorts
   readonly #lanes = new Map<string, Lane>()
   readonly #turns: Lane[] = []
-  readonly #organizations = new Shares<Lane>(MOST_OF_ORGANIZATION)
-  readonly #origins = new Shares<Lane>(MOST_TO_ORIGIN)
+  readonly #organizations = new Shares<Lane>(MOST_OF_ORGANIZATION, MOST_OF_ORGANIZATION_TO_ORIGIN)
+  readonly #origins = new Shares<Lane>(MOST_TO_ORIGIN, MOST_OF_ORGANIZATION_TO_ORIGIN)
   #running = 0
   #stopped = true
   #pumping = false
@@ -93,8 +105,6 @@ export class Relay {
   #look(): void {
     const now = this.#ports.now()
     for (const lane of this.#lanes.values()) if (lane.dueAt <= now) this.#offer(lane)
-    // Who was let out of a line and then had nothing to send has left a place that nobody else was told of.
-    for (const shares of [this.#organizations, this.#origins]) for (const name of shares.names()) this.#admit(shares, name)
   }
 
   /** What waits for the endpoint is not what it was. */
@@ -107,6 +117,10 @@ export class Relay {
     if (this.#stopped) return
     if (!lane.queued) this.#turns.push(lane)
     lane.queued = true
+    this.#schedule()
+  }
+
+  #schedule(): void {
     if (this.#pumping) return
     this.#pumping = true
     setImmediate(() => this.#pump())
@@ -126,38 +140,46 @@ export class Relay {
 
   #turn(lane: Lane): void {
     lane.queued = false
-    if (lane.running >= lane.width) return
+    const { awaited } = lane
+    lane.awaited = NO_PLACES
+    if (lane.running >= lane.width) return awaited.forEach((place) => this.#admit(place))
     if (lane.ready.length === 0) this.#refill(lane)
     const [id] = lane.ready
     if (id === undefined) return
-    lane.origin ??= this.#originOf(lane, id)
+    const places = awaited.length > 0 ? awaited : this.#placesOf(lane, id)
     lane.queued = true
-    if (this.#waitsForPlace(lane, lane.origin)) return
+    if (this.#waits(lane, places)) return
     lane.ready.shift()
     this.#turns.push(lane)
-    void this.#run(lane, id, lane.origin)
+    void this.#run(lane, id, places)
   }
 
-  /** Stands in line where there is no place; a place that it leaves in the other line is for the next one there. */
-  #waitsForPlace(lane: Lane, origin: string): boolean {
+  #placesOf(lane: Lane, id: string): Place[] {
     const { organization } = lane
-    if (this.#organizations.isFull(organization)) {
-      this.#organizations.wait(organization, lane)
-      this.#admit(this.#origins, origin)
-      return true
-    }
-    if (!this.#origins.isFull(origin)) return false
-    this.#origins.wait(origin, lane)
-    this.#admit(this.#organizations, organization)
+    lane.origin ??= this.#originOf(lane, id)
+    return [
+      { shares: this.#origins, name: lane.origin, party: organization },
+      { shares: this.#organizations, name: organization, party: lane.origin },
+    ]
+  }
+
+  /** Stands in line where there is no place for it; one that it was let out of a line for is for the next one there. */
+  #waits(lane: Lane, places: readonly Place[]): boolean {
+    const full = places.find(({ shares, name, party }) => shares.isFull(name, party))
+    if (full === undefined) return false
+    full.shares.wait(full.name, full.party, lane)
+    lane.awaited = places
+    for (const place of places) this.#admit(place)
     return true
   }
 
-  /** Lets one in who waits for a place, when there is one. */
-  #admit(shares: Shares<Lane>, name: string): void {
+  /** Lets one in who waits for a place, when there is one. What comes to a receiver meanwhile does not overtake it. */
+  #admit({ shares, name }: Place): void {
     const lane = shares.next(name)
     if (lane === undefined) return
-    lane.queued = false
-    this.#offer(lane)
+    if (shares === this.#origins) this.#turns.unshift(lane)
+    else this.#turns.push(lane)
+    this.#schedule()
   }
 
   /** Where a delivery goes as its row says; a row that cannot be read is its attempt's to report. */
@@ -178,8 +200,8 @@ export class Relay {
     if (free.length === 0 && lane.taken.size === 0) this.#lanes.delete(lane.endpoint)
   }
 
-  async #run(lane: Lane, id: string, origin: string): Promise<void> {
-    this.#take(lane, origin)
+  async #run(lane: Lane, id: string, places: readonly Place[]): Promise<void> {
+    this.#take(lane, places)
     lane.taken.add(id)
     try {
       await this.#attempt(lane, id)
@@ -187,28 +209,25 @@ export class Relay {
       if (!this.#stopped) this.#ports.onError(error)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref())
     }
-    this.#release(lane, origin)
+    this.#release(lane, places)
     this.#offer(lane)
     await this.#ports.flushed().catch(() => this.stop())
     lane.taken.delete(id)
     this.#changed(lane)
   }
 
-  #take(lane: Lane, origin: string): void {
+  #take(lane: Lane, places: readonly Place[]): void {
     lane.running += 1
     this.#running += 1
-    this.#organizations.take(lane.organization)
-    this.#origins.take(origin)
+    for (const { shares, name, party } of places) shares.take(name, party)
   }
 
   /** Who waits for the place goes before the one that had it. */
-  #release(lane: Lane, origin: string): void {
+  #release(lane: Lane, places: readonly Place[]): void {
     lane.running -= 1
     this.#running -= 1
-    this.#organizations.release(lane.organization)
-    this.#origins.release(origin)
-    this.#admit(this.#organizations, lane.organization)
-    this.#admit(this.#origins, origin)
+    for (const { shares, name, party } of places) shares.release(name, party)
+    for (const place of places) this.#admit(place)
   }
 
   async #attempt(lane: Lane, id: string): Promise<void> {
@@ -242,5 +261,6 @@ function newLane(endpoint: string): Lane {
     width: 1,
     dueAt: 0,
     queued: false,
+    awaited: NO_PLACES,
   }
 }

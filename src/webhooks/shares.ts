@@ -1,57 +1,86 @@
-// Bounds that several lanes share, by name: how many places are taken, and who stands in line for the next one.
-interface Share<Waiting> {
+// Places that several parties share, by name, and the lines for them. No party has all of a name's places, and they go
+// to the parties in line by turns, however many of each stand there.
+interface Party<Waiting> {
   taken: number
   line: Waiting[]
 }
 
+interface Share<Waiting> {
+  taken: number
+  /** Whose turn comes first is first. */
+  parties: Map<string, Party<Waiting>>
+}
+
 export class Shares<Waiting> {
   readonly #bound: number
+  readonly #boundOfOne: number
   readonly #shares = new Map<string, Share<Waiting>>()
 
-  constructor(bound: number) {
+  /** Places of a name, and those that one party may have of them. */
+  constructor(bound: number, boundOfOne: number) {
     this.#bound = bound
+    this.#boundOfOne = boundOfOne
   }
 
-  isFull(name: string): boolean {
-    return this.#of(name).taken >= this.#bound
+  /** True when there is no place for this party. */
+  isFull(name: string, party: string): boolean {
+    const share = this.#shares.get(name)
+    if (share === undefined) return false
+    return share.taken >= this.#bound || (share.parties.get(party)?.taken ?? 0) >= this.#boundOfOne
   }
 
-  take(name: string): void {
-    const share = this.#of(name)
-    share.taken += 1
-    this.#shares.set(name, share)
+  take(name: string, party: string): void {
+    this.#share(name).taken += 1
+    this.#party(name, party).taken += 1
   }
 
-  release(name: string): void {
-    this.#of(name).taken -= 1
-    this.#drop(name)
+  release(name: string, party: string): void {
+    this.#share(name).taken -= 1
+    this.#party(name, party).taken -= 1
+    this.#drop(name, party)
   }
 
-  /** Stands behind all others. */
-  wait(name: string, one: Waiting): void {
-    const share = this.#of(name)
-    share.line.push(one)
-    this.#shares.set(name, share)
+  /** Stands behind all others of its party. */
+  wait(name: string, party: string, one: Waiting): void {
+    this.#party(name, party).line.push(one)
   }
 
-  /** Whose turn it is, when there is a place and somebody wants it. */
+  /** Who leaves the line, when somebody in it may have a place; the next of its party comes after all other parties. */
   next(name: string): Waiting | undefined {
-    if (this.isFull(name)) return undefined
-    const one = this.#of(name).line.shift()
-    this.#drop(name)
-    return one
+    const { taken, parties } = this.#shares.get(name) ?? { taken: this.#bound, parties: new Map<string, never>() }
+    if (taken >= this.#bound) return undefined
+    for (const [party, share] of parties) {
+      if (share.line.length === 0 || share.taken >= this.#boundOfOne) continue
+      const one = share.line.shift()
+      parties.delete(party)
+      parties.set(party, share)
+      this.#drop(name, party)
+      return one
+    }
+    return undefined
   }
 
-  names(): string[] {
-    return [...this.#shares.keys()]
+  #share(name: string): Share<Waiting> {
+    const known = this.#shares.get(name)
+    if (known) return known
+    const share = { taken: 0, parties: new Map() }
+    this.#shares.set(name, share)
+    return share
   }
 
-  #of(name: string): Share<Waiting> {
-    return this.#shares.get(name) ?? { taken: 0, line: [] }
+  #party(name: string, party: string): Party<Waiting> {
+    const { parties } = this.#share(name)
+    const known = parties.get(party)
+    if (known) return known
+    const own = { taken: 0, line: [] }
+    parties.set(party, own)
+    return own
   }
 
-  #drop(name: string): void {
-    const { taken, line } = this.#of(name)
-    if (taken === 0 && line.length === 0) this.#shares.delete(name)
+  #drop(name: string, party: string): void {
+    const { parties } = this.#share(name)
+    const { taken, line } = this.#party(name, party)
+    if (taken === 0 && line.length === 0) parties.delete(party)
+    if (parties.size === 0) this.#shares.delete(name)
   }
 }

@@ -1,12 +1,15 @@
 // Whose turn it is: endpoints in turn, a bounded number at a time of each, of each organization and to each receiver, the
-// slow ones in nobody's way.
+// slow ones in nobody's way, and no organization in that of another.
 import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
 import { endpointName, type Delivery, type Outcome } from '../../src/domain/delivery.js'
 import { Relay } from '../../src/webhooks/relay.js'
 
 interface Attempted {
   id: string
+  organization: string
   agentId: string
+  host: string
   number: number
   end: (outcome: Partial<Outcome>) => void
 }
@@ -44,14 +47,15 @@ class Stage {
     return own.map(({ id, dueAt }) => ({ id, at: dueAt! })).sort((a, b) => a.at - b.at)
   }
 
-  #attempt({ id, agentId, attempts }: Delivery): Promise<{ outcome: Outcome }> {
+  #attempt({ id, organization, agentId, target, attempts }: Delivery): Promise<{ outcome: Outcome }> {
     this.started.push(id)
     return new Promise((resolve) => {
       const end = (outcome: Partial<Outcome>): void => {
         this.under.splice(this.under.findIndex((one) => one.id === id), 1)
         resolve({ outcome: { at: this.now, durationMs: 0, ...outcome } })
       }
-      this.under.push({ id, agentId: agentId!, number: attempts.length + 1, end })
+      const { host } = new URL(target)
+      this.under.push({ id, organization, agentId: agentId!, host, number: attempts.length + 1, end })
       for (const look of this.#looks) look()
     })
   }
@@ -96,6 +100,18 @@ class Stage {
 /** Whatever the relay does at once is done. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Counts by what `nameOf` says of each. */
+function most(under: Attempted[], nameOf: (one: Attempted) => string): number {
+  const counts = new Map<string, number>()
+  for (const one of under) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1)
+  return Math.max(0, ...counts.values())
+}
+
+function isWithinBounds(under: Attempted[]): boolean {
+  const shared = most(under, ({ organization, host }) => `${organization} ${host}`)
+  return most(under, ({ organization }) => organization) <= 64 && most(under, ({ host }) => host) <= 32 && shared <= 24
 }
 
 test('an endpoint has one attempt at a time, one more with each success up to sixteen, and endpoints take turns', async (t) => {
@@ -171,6 +187,92 @@ test('one hanging receiver of an organization leaves its others their attempts',
   // Nobody is left standing in a line that nothing moves.
   await stage.succeed(10)
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
+})
+
+test('an organization has twenty-four attempts at a time to a receiver, and leaves the others to other organizations', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let agent = 0; agent < 100; agent += 1) stage.add(`a${agent}`, 1, { host: 'hangs' })
+  await settled()
+  t.is(stage.under.length, 24)
+  for (let agent = 0; agent < 8; agent += 1) stage.add(`b${agent}`, 1, { organization: 'p', host: 'hangs' })
+  await settled()
+  t.is(stage.under.filter(({ organization }) => organization === 'p').length, 8)
+  await stage.succeed(10)
+  t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
+})
+
+test('a place that an organization cannot take, because it has all of its own, goes to the next in line', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let agent = 0; agent < 32; agent += 1) stage.add(`a${agent}`, 1, { organization: `o${agent}`, host: 'busy' })
+  stage.add('first', 1, { organization: 'p', host: 'busy' })
+  for (let agent = 0; agent < 64; agent += 1) stage.add(`b${agent}`, 1, { organization: 'p' })
+  stage.add('second', 1, { organization: 'q', host: 'busy' })
+  await settled()
+  t.deepEqual([stage.under.length, stage.of('first').length, stage.of('second').length], [96, 0, 0])
+  stage.of('a0')[0]!.end({ statusCode: 200 })
+  await settled()
+  t.deepEqual([stage.of('first').length, stage.of('second').length], [0, 1])
+  stage.of('b0')[0]!.end({ statusCode: 200 })
+  stage.of('a1')[0]!.end({ statusCode: 200 })
+  await settled()
+  t.is(stage.of('first').length, 1)
+})
+
+test('whoever comes to a receiver last waits for one attempt of each organization before it, however many wait', async (t) => {
+  const others = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 })
+  const property = fc.asyncProperty(others, fc.infiniteStream(fc.nat()), async (endpoints, picks) => {
+    const stage = new Stage(t)
+    stage.relay.start()
+    endpoints.forEach((count, at) => {
+      for (let agent = 0; agent < count; agent += 1) stage.add(`a${at}-${agent}`, 5, { organization: `o${at}`, host: 'busy' })
+    })
+    await settled()
+    stage.started = []
+    stage.add('late', 1, { organization: 'late', host: 'busy' })
+    await settled()
+    for (let ended = 0; stage.of('late').length === 0 && ended <= endpoints.length; ended += 1) {
+      stage.under[picks.next().value % stage.under.length]!.end({ statusCode: 200 })
+      // What is new to the relay in the same moment goes behind those that wait.
+      stage.add(`new-${ended}`, 1, { organization: 'o0', host: 'busy' })
+      await settled()
+    }
+    stage.relay.stop()
+    const before = stage.started.slice(0, -1).map((id) => stage.rows.get(id)!.organization)
+    t.is(stage.rows.get(stage.started.at(-1)!)!.organization, 'late')
+    t.is(new Set(before).size, before.length)
+  })
+  await fc.assert(property, { numRuns: 40 })
+})
+
+test('whatever comes and ends in whatever order, no bound is passed and nobody is left in a line', async (t) => {
+  const deed = fc.record({ organization: fc.nat(2), host: fc.nat(3), count: fc.nat(60), statusCode: fc.constantFrom(200, 200, 400) })
+  const property = fc.asyncProperty(fc.array(deed, { maxLength: 25 }), fc.infiniteStream(fc.nat()), async (deeds, picks) => {
+    const stage = new Stage(t)
+    stage.relay.start()
+    const ends = (count: number, statusCode: number): void => {
+      for (let at = 0; at < count && stage.under.length > 0; at += 1) {
+        stage.under[picks.next().value % stage.under.length]!.end({ statusCode })
+      }
+    }
+    for (const { organization, host, count, statusCode } of deeds) {
+      for (let at = 0; at < count; at += 1) {
+        stage.add(`${organization}-${host}-${at}`, 2, { organization: `o${organization}`, host: `h${host}` })
+      }
+      ends(picks.next().value % 60, statusCode)
+      await settled()
+      t.true(isWithinBounds(stage.under))
+    }
+    while (stage.under.length > 0) {
+      ends(stage.under.length, 200)
+      await settled()
+      t.true(isWithinBounds(stage.under))
+    }
+    stage.relay.stop()
+    t.true([...stage.rows.values()].every(({ status }) => status !== 'PENDING'))
+  })
+  await fc.assert(property, { numRuns: 40 })
 })
 
 test('no endpoint keeps the others out when all attempts are taken', async (t) => {
