@@ -1,5 +1,6 @@
 // Tells actors that their time has come. When to look is the business of the timers, and of lists that must not show
 // what is over.
+import { TIMER } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
 import type { ActorHost } from './host.js'
 
@@ -11,8 +12,6 @@ export interface WakePorts {
   due(now: number, limit: number): Ref[]
   now(): number
 }
-
-const BY = { by: { type: 'SYSTEM', id: 'timer' } }
 
 /**
  * Wakes everyone who is due, so many at a time, until nobody is left or `isStopped`. One that cannot be woken keeps no
@@ -32,7 +31,7 @@ async function wakeSome({ host, due, now }: WakePorts): Promise<{ due: number; f
     refs.map(async (ref) => {
       const [actor] = await host.peek([ref])
       const organization = String(actor?.context['organization'])
-      return host.ask(ref, { type: 'WAKE', now: at, organization }, BY)
+      return host.ask(ref, { type: 'WAKE', now: at, organization }, { by: TIMER })
     }),
   )
   const failures = woken.flatMap((wake): unknown[] => (wake.status === 'rejected' ? [wake.reason] : []))

@@ -3,6 +3,7 @@ import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery } from '../actor/query.js'
 import { wakeAllDue } from '../actor/wake.js'
+import { TIMER } from '../domain/audit.js'
 import type { Code } from '../domain/codes.js'
 import type { Ref } from '../domain/gate.js'
 import { shownStatus, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
@@ -45,7 +46,7 @@ export async function currentPayment(services: Services, { principal }: Caller, 
 /** Tells an actor that its time has come; one whose time has not come stays as it is. */
 export function wake(services: Services, ref: Ref, organization: string) {
   const command = { type: 'WAKE', now: services.now(), organization }
-  return services.host.ask(ref, command, { by: { type: 'SYSTEM', id: 'timer' } })
+  return services.host.ask(ref, command, { by: TIMER })
 }
 
 export interface PaymentList {

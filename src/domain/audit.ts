@@ -31,6 +31,12 @@ const VERBS: Record<string, string> = {
   WAKE: 'expire',
 }
 
+/** Of commands that leave the state as it was: where time ends nothing, somebody else is asked. */
+const LASTING_VERBS: Record<string, string> = { WAKE: 'escalate' }
+
+/** Who wakes actors whose time has come. Nobody asked for that, even where a request was the first to find it due. */
+export const TIMER = { type: 'SYSTEM', id: 'timer' }
+
 /** A key's use, a look at a chain, who signs with a nonce at the moment, and a key that what is recorded holds. */
 const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE', 'TAKE'])
 
@@ -39,15 +45,17 @@ export function isAudited(command: string): boolean {
   return !UNRECORDED.has(command)
 }
 
-/** The action that a command to an actor of `kind` is recorded as. */
-export function actionOf(kind: string, command: string): string {
-  return `${kind}.${VERBS[command] ?? command.toLowerCase()}`
+/** The action that a command to an actor of `kind` is recorded as, by whether it left its state as it was. */
+export function actionOf(kind: string, command: string, isStateKept: boolean): string {
+  const lasting = isStateKept ? LASTING_VERBS[command] : undefined
+  return `${kind}.${lasting ?? VERBS[command] ?? command.toLowerCase()}`
 }
 
 /** The commands that an action may have been recorded for. */
 export function commandsOf(action: string): string[] {
   const verb = action.slice(action.indexOf('.') + 1)
-  return [verb.toUpperCase(), ...Object.keys(VERBS).filter((command) => VERBS[command] === verb)]
+  const named = [VERBS, LASTING_VERBS].flatMap((verbs) => Object.keys(verbs).filter((command) => verbs[command] === verb))
+  return [verb.toUpperCase(), ...named]
 }
 
 /** Fields of an actor that are its machinery, not its record; a key's hash and sealed secrets never leave their actor. */

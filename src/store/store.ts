@@ -3,7 +3,7 @@ import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
-import { actionOf, difference, type AuditEntry } from '../domain/audit.js'
+import { actionOf, difference, TIMER, type AuditEntry } from '../domain/audit.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
@@ -246,10 +246,10 @@ export class Store {
   #record(change: Change, deed: Change['deeds'][number]): void {
     const { before, after, command } = deed
     const kind = kindOf(after.ref)
-    const { requestId, ...actor } = change.by
+    const { requestId, ...actor }: Change['by'] = command === 'WAKE' ? TIMER : change.by
     this.#chains.append(change.organization, {
       id: this.#newId(),
-      action: actionOf(kind, command),
+      action: actionOf(kind, command, before?.state === after.state),
       resource: kind,
       resourceId: idOf(after.ref),
       actor,

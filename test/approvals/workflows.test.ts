@@ -114,6 +114,42 @@ test.serial('when time is over the next workflow is asked, and then nobody', asy
   t.is((await stage.shown(agent, second.requestId)).status, 'EXPIRED')
 })
 
+interface Logged {
+  action: string
+  actor: { type: string; id: string }
+  requestId?: string
+}
+
+test.serial('the audit log tells an escalation from an expiry, and both as the doing of time, whoever met them', async (t) => {
+  await stage.workflow({ priority: 90, timeoutHours: 1, onTimeout: 'ESCALATE' })
+  await stage.workflow({ priority: 50, timeoutHours: 2 })
+  const agent = await stage.supervised()
+  const [decided, over] = [await stage.waiting(agent), await stage.waiting(agent)]
+  const late = (await stage.ask(agent, 50)) as { requestId: string }
+  stage.setClock(NOON + 1.5 * HOUR_MS)
+  await stage.client.post(`/api/sdk/payments/${late.requestId}/execute`, agent.key)
+  await stage.decide(ORGANIZATION_KEY, decided.approvalRequestId)
+  await stage.request(over.approvalRequestId)
+  stage.setClock(NOON + 4 * HOUR_MS)
+  t.deepEqual(codeOf(await stage.client.post(`/api/sdk/payments/${over.requestId}/execute`, agent.key)), [400, 'EXPIRED'])
+  const logged = async (id: string) => {
+    const { entries } = await stage.must<{ entries: Logged[] }>('GET', `/api/audit-logs?resourceId=${id}`)
+    return entries.toReversed().slice(1)
+  }
+  const told = (entries: Logged[]) => entries.map(({ action, actor }) => `${action} by ${actor.type}`)
+  const first = told(await logged(decided.requestId)).slice(0, 2)
+  t.deepEqual(first, ['payment.escalate by SYSTEM', 'payment.approve by ORGANIZATION_KEY'])
+  t.deepEqual(told(await logged(over.requestId)), ['payment.escalate by SYSTEM', 'payment.expire by SYSTEM'])
+  t.like((await logged(late.requestId))[0], { action: 'payment.expire', actor: { type: 'SYSTEM', id: 'timer' }, requestId: undefined })
+  const found = await stage.must<{ entries: Logged[] }>('GET', '/api/audit-logs?action=payment.escalate&limit=2')
+  t.is(found.entries.length, 2)
+  const history = await stage.must<{ entries: { action: string; message: string; basis: string }[] }>(
+    'GET',
+    `/api/machines/payment/actors/${decided.requestId}/history`,
+  )
+  t.like(history.entries.find(({ action }) => action === 'payment.escalate'), { message: 'WAKE', basis: 'replayed' })
+})
+
 test.serial('a payment that waits keeps the workflow it asked', async (t) => {
   const { id } = await stage.workflow({ requiredApprovals: 1 })
   const { approvalRequestId } = await stage.waiting(await stage.supervised())

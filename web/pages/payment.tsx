@@ -208,6 +208,7 @@ const HAPPENED: { [action: string]: string } = {
   'payment.approve': 'Approved',
   'payment.deny': 'Denied',
   'payment.cancel': 'Cancelled',
+  'payment.escalate': 'Passed on to the next approvers',
   'payment.expire': 'Expired',
   'payment.confirm': 'Confirmed',
   'payment.release': 'Released',
