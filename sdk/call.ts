@@ -1,8 +1,9 @@
 // Calls a route of the service by its name, typed by what the service says it takes and answers.
 import type { Operations } from './api.js'
+import { linesIn, type Lines } from './lines.js'
 import { listing, type Listing, type Page } from './listing.js'
 import { successOf } from './refusal.js'
-import { send, type CallOptions, type Connection } from './send.js'
+import { open, send, type CallOptions, type Connection, type Request } from './send.js'
 
 export type Route = keyof Operations
 export type Answer<R extends Route> = Operations[R]['answer']
@@ -37,6 +38,8 @@ export interface Client {
   call<R extends Route>(route: R, parts: Parts<R>, options?: CallOptions): Promise<Answer<R>>
   /** For routes whose answer is text. */
   text<R extends Route>(route: R, parts: Parts<R>, options?: CallOptions): Promise<string>
+  /** For routes whose answer is lines of text, however many. */
+  lines<R extends Route>(route: R, parts: Parts<R>, options?: CallOptions): Lines
   list<R extends ListRoute, K extends Entries<R>>(
     route: R,
     entries: K,
@@ -48,22 +51,25 @@ export interface Client {
 export function connect(connection: Connection): Client {
   // A wrong address is found here and not by the first payment.
   new URL(connection.baseUrl)
-  const request = async (route: string, parts: AnyParts, options?: CallOptions) => {
-    const [method = '', template = ''] = route.split(' ')
-    const path = pathOf(template, parts.path ?? {}) + queryOf(parts.query ?? {})
-    return send(connection, { method, path, body: parts.body }, options)
-  }
+  const request = async (route: string, parts: AnyParts, options?: CallOptions) =>
+    send(connection, requestOf(route, parts), options)
   const call = async (route: string, parts: AnyParts, options?: CallOptions) =>
     successOf(await request(route, parts, options))
   return {
     call,
     text: async (route, parts, options) => (await request(route, parts as AnyParts, options)).text,
+    lines: (route, parts, options) => linesIn(open(connection, requestOf(route, parts as AnyParts), options)),
     list: (route: string, entries: string, parts: AnyParts, options?: CallOptions) =>
       listing(
         (page: Page & { [name: string]: unknown }) => page[entries] as unknown[],
         (from) => call(route, { ...parts, query: { ...parts.query, ...from } }, options) as Promise<never>,
       ),
   } as Client
+}
+
+function requestOf(route: string, { path = {}, query = {}, body }: AnyParts): Request {
+  const [method = '', template = ''] = route.split(' ')
+  return { method, path: pathOf(template, path) + queryOf(query), body }
 }
 
 function pathOf(template: string, parameters: Record<string, string | number>): string {

@@ -1,13 +1,14 @@
 // Sends one request over HTTP, again where the answer says that this helps, with the same idempotency key each time.
 // A request without an answer is never sent again here: it may have been carried out.
-import { BursarError } from './error.js'
+import { Exchange } from './exchange.js'
+import type { Opened } from './lines.js'
 import { refusalOf, type Reply } from './refusal.js'
 import { retryAfterIn, waitBefore } from './retry.js'
 
 export interface ClientOptions {
   /** Where the service is: `https://bursar.example.com`. */
   baseUrl: string
-  /** Milliseconds that one attempt may take, its answer included. Default 30000. */
+  /** Milliseconds that one attempt may take, its answer included; of lines, each wait for more. Default 30000. */
   timeout?: number | undefined
   /** How often a request answered with 429 or 5xx is sent again. Default 3. */
   maxRetries?: number | undefined
@@ -40,13 +41,25 @@ export interface Request {
 const TIMEOUT_MS = 30_000
 export const MAX_RETRIES = 3
 
+/** The whole answer. */
 export async function send(connection: Connection, request: Request, options: CallOptions = {}): Promise<Reply> {
+  return succeed(connection, request, options, replyOf)
+}
+
+/** An answer whose body is still to be read, each part of it within the time of an attempt. */
+export async function open(connection: Connection, request: Request, options: CallOptions = {}): Promise<Opened> {
+  return succeed(connection, request, options, async ({ body }, exchange) => ({ body, exchange }))
+}
+
+type Receive<T> = (response: Response, exchange: Exchange) => Promise<T>
+
+async function succeed<T>(connection: Connection, request: Request, options: CallOptions, receive: Receive<T>): Promise<T> {
   const headers = headersOf(connection, request, options)
   for (let retry = 0; ; retry++) {
-    const reply = await attempt(connection, request, headers, options)
-    if (reply.status >= 200 && reply.status < 300) return reply
-    const waitMs = waitBefore(retry, connection.maxRetries ?? MAX_RETRIES, reply)
-    if (waitMs === undefined) throw refusalOf(reply)
+    const answer = await attempt(connection, request, headers, options, receive)
+    if ('received' in answer) return answer.received
+    const waitMs = waitBefore(retry, connection.maxRetries ?? MAX_RETRIES, answer.refused)
+    if (waitMs === undefined) throw refusalOf(answer.refused)
     await pause(waitMs, options.signal)
   }
 }
@@ -66,35 +79,23 @@ export function newIdempotencyKey(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** What a timer takes; a longer one would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1
-
-/** One exchange, from the request to the last byte of its answer. */
-async function attempt(
+/** One attempt, up to what `receive` takes of a success and to the last byte of a refusal. */
+async function attempt<T>(
   connection: Connection,
   { method, path, body }: Request,
   headers: Headers,
   { signal, timeout = connection.timeout ?? TIMEOUT_MS }: CallOptions,
-): Promise<Reply> {
-  signal?.throwIfAborted()
+  receive: Receive<T>,
+): Promise<{ received: T } | { refused: Reply }> {
   const url = connection.baseUrl.replace(/\/+$/, '') + path
   const text = body === undefined ? null : JSON.stringify(body)
-  const controller = new AbortController()
-  const onAbort = (): void => controller.abort()
-  signal?.addEventListener('abort', onAbort)
-  const timer = setTimeout(onAbort, Math.min(timeout, LONGEST_MS))
   const fetch = connection.fetch ?? globalThis.fetch
-  try {
+  const exchange = new Exchange(`${method} ${url}`, timeout, signal)
+  return exchange.step('answer', async () => {
     // A redirect would repeat a POST as a GET, or take the key elsewhere.
-    const response = await fetch(url, { method, headers, body: text, signal: controller.signal, redirect: 'manual' })
-    return await replyOf(response)
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw unanswered(`${method} ${url}`, controller.signal.aborted ? `within ${timeout} ms` : undefined, cause)
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-  }
+    const response = await fetch(url, { method, headers, body: text, signal: exchange.signal, redirect: 'manual' })
+    return response.ok ? { received: await receive(response, exchange) } : { refused: await replyOf(response) }
+  })
 }
 
 async function replyOf(response: Response): Promise<Reply> {
@@ -104,18 +105,6 @@ async function replyOf(response: Response): Promise<Reply> {
     requestId: response.headers.get('X-Request-Id') ?? undefined,
     retryAfter: retryAfterIn(response.headers.get('Retry-After'), Date.now()),
   }
-}
-
-/** Late or cut off, nobody here knows what became of the request: both are TIMEOUT. */
-function unanswered(what: string, late: string | undefined, cause: unknown): BursarError {
-  const why = late ?? `(${cause instanceof Error ? messageOf(cause) : String(cause)})`
-  const message = `${what} had no answer ${why}. Ask for the status before sending it again`
-  return new BursarError(message, { code: 'TIMEOUT', status: 0, cause })
-}
-
-/** The cause says more than `fetch failed`. */
-function messageOf({ message, cause }: Error): string {
-  return cause instanceof Error ? cause.message || message : message
 }
 
 export function pause(ms: number, signal?: AbortSignal | undefined): Promise<void> {

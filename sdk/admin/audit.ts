@@ -2,13 +2,13 @@
 import type { Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
-export function audit({ call, text, list }: Client) {
+export function audit({ call, lines, list }: Client) {
   return {
     list: (query?: Query<'GET /api/audit-logs'>, options?: CallOptions) =>
       list('GET /api/audit-logs', 'entries', { query }, options),
     verify: (options?: CallOptions) => call('GET /api/audit-logs/verify', {}, options),
-    /** The whole log as text, one entry of JSON a line. */
-    export: (options?: CallOptions) => text('GET /api/audit-logs/export', {}, options),
+    /** The whole log, one entry of JSON a line: as one text when awaited, line after line when iterated. */
+    export: (options?: CallOptions) => lines('GET /api/audit-logs/export', {}, options),
     /** The signed head. */
     checkpoint: (options?: CallOptions) => call('GET /api/audit-logs/checkpoint', {}, options),
     publicKey: (options?: CallOptions) => call('GET /api/audit-logs/public-key', {}, options),

@@ -189,8 +189,8 @@ test('webhook.mjs takes what is signed, each delivery once', async (t) => {
 test('The code of the guide runs as it stands, down to where it receives events', async (t) => {
   const guide = readFileSync(join(projectRoot, 'docs', 'sdk.md'), 'utf8')
   const blocks = [...guide.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, text]) => text!)
-  t.is(blocks.length, 5)
-  const code = blocks.slice(0, 4).join('').replaceAll('http://127.0.0.1:3000', service.url)
+  t.is(blocks.length, 6)
+  const code = blocks.slice(0, 5).join('').replaceAll('http://127.0.0.1:3000', service.url)
   const end = '\nconsole.log(paid.status, key.startsWith("service_agent_"), payments.length, pagination.total)'
   const env = { ...envOf(t.context), BURSAR_ORGANIZATION_KEY: ORGANIZATION_KEY }
   const lines = await linesOf(t, '-', ['--input-type=module', '-e', code + end], env)

@@ -1,0 +1,126 @@
+// The export of the audit log through the SDK: one text when awaited, line after line when iterated, of which it has no
+// more in memory than the loop has come to.
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import test from 'ava'
+import { BursarAdmin, BursarError } from '../../sdk/index.js'
+import { start } from '../interface/started.js'
+import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
+import { serve, serveInTurn, type Handler } from './server.js'
+
+async function auditOf(scope: Scope, handler: Handler, options: object = {}): Promise<BursarAdmin['audit']> {
+  const server = await serve(scope, handler)
+  return new BursarAdmin({ apiKey: 'key', baseUrl: server.url, ...options }).audit
+}
+
+/** What came before it ended, and what it ended with. */
+async function readToEnd(lines: AsyncIterable<string>): Promise<{ read: string[]; error: unknown }> {
+  const read: string[] = []
+  try {
+    for await (const line of lines) read.push(line)
+  } catch (error) {
+    return { read, error }
+  }
+  return { read, error: undefined }
+}
+
+test('Awaited it is the whole text, iterated it is each of its lines', async (t) => {
+  const { url } = await start(t)
+  const admin = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: url })
+  for (const name of ['Grüße', '☃\u2028']) await admin.agents.create({ name: 'x', agentType: 'CUSTOM', description: name }).catch(() => {})
+  const text = await admin.audit.export()
+  const { read, error } = await readToEnd(admin.audit.export())
+  t.is(error, undefined)
+  t.is(`${read.join('\n')}\n`, text)
+  t.deepEqual(read.map((line) => (JSON.parse(line) as { sequence: number }).sequence), read.map((_, at) => at + 1))
+  t.true(read.length >= 2)
+})
+
+test('A line is there as soon as it came, whole, wherever the connection cut it', async (t) => {
+  const bytes = Buffer.from('{"a":"☃\u2028"}\n{"b":2}')
+  let go = (): void => {}
+  const audit = await auditOf(t, async (_sent, response) => {
+    response.write('{"first":1}\n')
+    await new Promise<void>((resolve) => (go = resolve))
+    for (const byte of bytes) await new Promise<unknown>((resolve) => response.write(Uint8Array.of(byte), resolve))
+    response.end()
+  })
+  const read = audit.export()[Symbol.asyncIterator]()
+  t.is((await read.next()).value, '{"first":1}')
+  go()
+  t.deepEqual([(await read.next()).value, (await read.next()).value], ['{"a":"☃\u2028"}', '{"b":2}'])
+  t.true((await read.next()).done)
+})
+
+test('A log without an end is read as far as the loop goes, and no further', async (t) => {
+  const line = `${JSON.stringify({ padding: 'x'.repeat(10_000) })}\n`
+  let written = 0
+  let ended: Promise<unknown> | undefined
+  const endless = async (response: ServerResponse): Promise<void> => {
+    ended = once(response, 'close')
+    while (!response.destroyed) {
+      written += line.length
+      if (!response.write(line)) await Promise.race([once(response, 'drain'), ended])
+    }
+  }
+  let read = 0
+  const audit = await auditOf(t, (_sent, response) => endless(response))
+  for await (const one of audit.export()) {
+    t.is(one.length, line.length - 1)
+    read += 1
+    if (read === 1000) break
+  }
+  await ended
+  t.is(read, 1000)
+  t.true(written < 64 * 1024 * 1024, `${written} bytes`)
+})
+
+test('What breaks off or stays silent is no end: the loop throws TIMEOUT after the lines that came', async (t) => {
+  const endings: [string, number, (response: ServerResponse) => void, RegExp][] = [
+    ['cut', 30_000, (response) => void response.destroy(), /had no end \(/],
+    // A busy machine may not come to the beginning in time either.
+    ['silent', 500, () => {}, /had no (end|answer) within 500 ms/],
+  ]
+  for (const [name, timeout, end, message] of endings) {
+    const begin: Handler = (_sent, response) => void response.write('{"a":1}\n{"b"', () => end(response))
+    const audit = await auditOf(t, begin, { timeout })
+    const { read, error } = await readToEnd(audit.export())
+    t.true(error instanceof BursarError, name)
+    t.like(error as BursarError, { code: 'TIMEOUT', status: 0 })
+    t.regex((error as BursarError).message, message)
+    t.false(read.includes('{"b"'), name)
+  }
+})
+
+test('The caller can end it at any line', async (t) => {
+  const audit = await auditOf(t, (_sent, response) => void response.write('{"a":1}\n'))
+  const caller = new AbortController()
+  const read = audit.export({ signal: caller.signal })[Symbol.asyncIterator]()
+  t.is((await read.next()).value, '{"a":1}')
+  const reason = new Error('enough')
+  const next = read.next()
+  caller.abort(reason)
+  t.is(await t.throwsAsync(next), reason)
+})
+
+test('A refusal is thrown to whoever awaits and to whoever iterates, after what is worth another try', async (t) => {
+  const no = { status: 403, body: { error: 'No', code: 'INSUFFICIENT_SCOPE' } }
+  const busy = { status: 503, headers: { 'Retry-After': '0' } }
+  const server = await serveInTurn(t, busy, no, busy, no)
+  const admin = new BursarAdmin({ apiKey: 'key', baseUrl: server.url })
+  await t.throwsAsync(async () => void (await admin.audit.export()), { instanceOf: BursarError, code: 'INSUFFICIENT_SCOPE' })
+  const { error } = await readToEnd(admin.audit.export())
+  t.like(error, { code: 'INSUFFICIENT_SCOPE', status: 403 })
+  t.is(server.sent.length, 4)
+})
+
+test('Iterated late, it still gives every line; iterated, it is no text as well', async (t) => {
+  const server = await serveInTurn(t, { status: 200, body: '1\n2\n3\n' })
+  const log = new BursarAdmin({ apiKey: 'key', baseUrl: server.url }).audit.export()
+  t.is(await log, '1\n2\n3\n')
+  t.deepEqual((await readToEnd(log)).read, ['1', '2', '3'])
+  t.is(server.sent.length, 1)
+  const iterated = new BursarAdmin({ apiKey: 'key', baseUrl: server.url }).audit.export()
+  t.deepEqual((await readToEnd(iterated)).read, ['1', '2', '3'])
+  await t.throwsAsync(iterated, { instanceOf: TypeError })
+})
