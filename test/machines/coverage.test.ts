@@ -1,9 +1,10 @@
 // Every transition of every chart is taken, every state reached, and what each turn leaves holds together: in all
 // worlds that a short list of messages makes of one actor.
 import test from 'ava'
+import * as v from 'valibot'
 import { charts, type Kind } from '../../machines/index.js'
-import { EVENTS } from '../../src/webhooks/events.js'
-import { TOLD } from '../../src/webhooks/payloads.js'
+import { EVENTS, type EventName } from '../../src/webhooks/events.js'
+import { payloadOf, TOLD } from '../../src/webhooks/payloads.js'
 import { everywhere, invariants } from './invariants.js'
 import { scenarios } from './scenarios.js'
 import { stateIn, statesOf, transitionsOf, walk, type Step } from './walk.js'
@@ -49,4 +50,20 @@ test('the charts announce every event that there is, and no other', (t) => {
   const announced = new Set(steps.flatMap(({ turn }) => turn.events.map(({ event }) => event)))
   t.deepEqual([...announced].sort(), Object.keys(EVENTS).sort())
   t.deepEqual([...announced].filter((event) => !TOLD.has(event)), [])
+})
+
+test('whatever led to an event, what is told of it is as its schema says', (t) => {
+  const seen = new Set<string>()
+  for (const kind of Object.keys(charts) as Kind[]) {
+    for (const { path, before, turn } of stepsOf(kind)) {
+      for (const event of turn.events) {
+        const happening = { before: before.actor, after: turn.actor, publicUrl: 'https://bursar.zz' }
+        const data = JSON.parse(JSON.stringify(payloadOf(event, happening))) as unknown
+        const { success, issues } = v.safeParse(EVENTS[event.event as EventName].schema, data)
+        if (!success) t.fail(`${path}: ${event.event} ${JSON.stringify(data)} ${issues.map(({ message }) => message).join()}`)
+        seen.add(event.event)
+      }
+    }
+  }
+  t.is(seen.size, Object.keys(EVENTS).length)
 })
