@@ -59,6 +59,11 @@ export class AuditTiles {
     return edge
   }
 
+  /** Entries in whole tiles: so many there were, whoever says what there are now. */
+  covered(organization: string): number {
+    return this.#stored(organization) * TILE
+  }
+
   /** The hash of a complete subtree among the entries that are taken in at this edge of the organization's tree. */
   subtree(organization: string, edge: Edge, level: number, index: number): Hash {
     const tileLevel = Math.floor(level / TILE_LEVELS)

@@ -162,6 +162,19 @@ test('a history that was rewritten and chained anew is found by the tree that wa
   t.deepEqual(await new AuditLog(bare.store).tree(ORGANIZATION), { broken: 512 })
 })
 
+test('a tail that was cut off behind the tree that was over it is found', async (t) => {
+  const bare = await filled(t, 600)
+  await treeOf(new AuditLog(bare.store))
+  for (let sequence = 600; sequence > 300; sequence -= 1) bare.store.audit.remove(auditKey(ORGANIZATION, sequence))
+  await bare.store.flushed()
+  const log = new AuditLog(bare.store)
+  t.like(await log.verify(ORGANIZATION), { valid: false, entries: 300, firstBrokenSequence: 301 })
+  t.true('broken' in (await log.tree(ORGANIZATION)))
+  for (let sequence = 300; sequence > 0; sequence -= 1) bare.store.audit.remove(auditKey(ORGANIZATION, sequence))
+  await bare.store.flushed()
+  t.deepEqual(await log.verify(ORGANIZATION), { valid: false, entries: 0, head: null, firstBrokenSequence: 1 })
+})
+
 const FILTERS = [
   {},
   { action: 'payment.request' },
