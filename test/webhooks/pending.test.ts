@@ -62,6 +62,29 @@ test(`kill -9 with ${DELIVERIES} deliveries pending loses none of them`, async (
   t.deepEqual(await service.stop(), { code: 0, signal: null })
 })
 
+test('a delivery that was tried before a kill -9 goes on with its next attempt, the same bytes under the same id', async (t) => {
+  const receiver = await startReceiver(t, (_, response) => void response.writeHead(503).end())
+  const folder = newFolder(t)
+  // The second attempt is a minute away for the first service, and due at once for the next.
+  const first = await startService(t, folder, { env: { ...ENV, BURSAR_WEBHOOK_RETRY_MS: '60000,60000' } })
+  const client = newClient(t, first.url)
+  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
+  const { deliveryId } = (await client.post<{ deliveryId: string }>('/api/webhooks/test', ORGANIZATION_KEY)).body
+  const path = '/api/webhooks/deliveries?status=PENDING'
+  const tried = async (): Promise<number> => {
+    const { body } = await client.get<{ deliveries: { attempts: [] }[] }>(path, ORGANIZATION_KEY)
+    return body.deliveries[0]!.attempts.length
+  }
+  while ((await tried()) === 0);
+  await first.kill()
+  receiver.answer = (_, response) => void response.writeHead(204).end()
+  await startService(t, folder, { env: { ...ENV, NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: '61000' } })
+  const [one, two] = await receiver.until((all) => all.length === 2)
+  t.deepEqual([one, two].map((each) => each!.headers['x-service-delivery-attempt']), ['1', '2'])
+  t.is(two!.body.deliveryId, deliveryId)
+  t.true(two!.raw.equals(one!.raw))
+})
+
 test('a stop sends nothing twice that had arrived, and a start sends what had not', async (t) => {
   const receiver = await startReceiver(t)
   const folder = newFolder(t)
