@@ -213,3 +213,18 @@ test.serial('payments of others have no receipt', async (t) => {
   const { status } = await service.client.get('/api/payments/cmissing/receipt', ORGANIZATION_KEY)
   t.is(status, 404)
 })
+
+test.serial('a payment that passed on to the next approvers, and then ran out of time, proves both', async (t) => {
+  const HOUR_MS = 3_600_000
+  const { client } = service
+  const workflows = [{ priority: 9, timeoutHours: 1, onTimeout: 'ESCALATE' }, { priority: 8, timeoutHours: 1 }]
+  for (const fields of workflows) await made(client, '/api/approval-workflows', { name: 'Workflow', ...fields })
+  const id = await asked(170)
+  for (const [hours, status, action] of [[1.5, 'REQUIRES_APPROVAL', 'escalate'], [3, 'EXPIRED', 'expire']] as const) {
+    service.setClock(NOON + hours * HOUR_MS)
+    const receipt = await receiptOf(id)
+    t.like(receipt, { outcome: { status } })
+    t.is(receipt.auditEntries.at(-1)!.entry.action, `payment.${action}`)
+    t.deepEqual(await faults(receipt), [])
+  }
+})
