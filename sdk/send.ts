@@ -53,7 +53,12 @@ export async function open(connection: Connection, request: Request, options: Ca
 
 type Receive<T> = (response: Response, exchange: Exchange) => Promise<T>
 
-async function succeed<T>(connection: Connection, request: Request, options: CallOptions, receive: Receive<T>): Promise<T> {
+async function succeed<T>(
+  connection: Connection,
+  request: Request,
+  options: CallOptions,
+  receive: Receive<T>,
+): Promise<T> {
   const headers = headersOf(connection, request, options)
   for (let retry = 0; ; retry++) {
     const answer = await attempt(connection, request, headers, options, receive)

@@ -54,8 +54,8 @@ export function actionOf(kind: string, command: string, isStateKept: boolean): s
 /** The commands that an action may have been recorded for. */
 export function commandsOf(action: string): string[] {
   const verb = action.slice(action.indexOf('.') + 1)
-  const named = [VERBS, LASTING_VERBS].flatMap((verbs) => Object.keys(verbs).filter((command) => verbs[command] === verb))
-  return [verb.toUpperCase(), ...named]
+  const named = [...Object.entries(VERBS), ...Object.entries(LASTING_VERBS)].filter(([, name]) => name === verb)
+  return [verb.toUpperCase(), ...named.map(([command]) => command)]
 }
 
 /** Fields of an actor that are its machinery, not its record; a key's hash and sealed secrets never leave their actor. */

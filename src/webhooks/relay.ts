@@ -1,5 +1,6 @@
 // Sends what is due, endpoint by endpoint in turn. Attempts at a time are bounded for each endpoint, organization and
-// receiver, and no organization keeps a receiver from another; what became of an attempt is a row before the next one is due. What waits is on disk: a restart loses nothing.
+// receiver, and no organization keeps a receiver from another; what became of an attempt is a row before the next is
+// due. What waits is on disk: a restart loses nothing.
 import { attempted, type Delivery, type Outcome, type Waits } from '../domain/delivery.js'
 import { Shares } from './shares.js'
 
@@ -21,7 +22,7 @@ export interface RelayPorts {
   onError(error: unknown): void
 }
 
-/** Attempts at a time: of one endpoint, of one organization to one origin, to one origin, of one organization, and of all. */
+/** Attempts at a time: of one endpoint, of an organization to an origin, to one origin, of an organization, of all. */
 const MOST_OF_ONE = 16
 const MOST_OF_ORGANIZATION_TO_ORIGIN = 24
 const MOST_TO_ORIGIN = 32

@@ -152,14 +152,15 @@ test('programs are told the same', async (t) => {
   t.like(JSON.parse(cut.said), { valid: false })
 })
 
-test('an entry that somebody made up, with a hash of its own, is found wherever it is put, or put in the place of', async (t) => {
+test('an entry that somebody made up, with a hash of its own, is found wherever it is put', async (t) => {
   await fc.assert(
     fc.asyncProperty(place, fc.constantFrom(0, 1), async ([count, at], replaced) => {
       const entries = chain(count)
       const before = entries[at - 1]
       const unhashed = { ...unchained(999), sequence: at + 1, previousHash: before?.hash ?? GENESIS }
       const forged = { ...unhashed, hash: hashEntry(unhashed) }
-      const { code, said } = await verify(textOf(entries.toSpliced(at, replaced, forged)), '--checkpoint', file(noteOf(entries)))
+      const text = textOf(entries.toSpliced(at, replaced, forged))
+      const { code, said } = await verify(text, '--checkpoint', file(noteOf(entries)))
       t.is(code, 1, said)
       // By itself it fits behind the one before: what shows it is the next, or the checkpoint where there is none.
       if (at + 1 < count) t.is(firstIn(said), at + 2, said)

@@ -60,7 +60,8 @@ test('whatever led to an event, what is told of it is as its schema says', (t) =
         const happening = { before: before.actor, after: turn.actor, publicUrl: 'https://bursar.zz' }
         const data = JSON.parse(JSON.stringify(payloadOf(event, happening))) as unknown
         const { success, issues } = v.safeParse(EVENTS[event.event as EventName].schema, data)
-        if (!success) t.fail(`${path}: ${event.event} ${JSON.stringify(data)} ${issues.map(({ message }) => message).join()}`)
+        const faults = issues?.map(({ message }) => message).join()
+        if (!success) t.fail(`${path}: ${event.event} ${JSON.stringify(data)} ${faults}`)
         seen.add(event.event)
       }
     }

@@ -27,7 +27,7 @@ async function readToEnd(lines: AsyncIterable<string>): Promise<{ read: string[]
 test('Awaited it is the whole text, iterated it is each of its lines', async (t) => {
   const { url } = await start(t)
   const admin = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: url })
-  for (const name of ['Grüße', '☃\u2028']) await admin.agents.create({ name: 'x', agentType: 'CUSTOM', description: name }).catch(() => {})
+  for (const name of ['Grüße', '☃']) await admin.agents.create({ name, agentType: 'CUSTOM' })
   const text = await admin.audit.export()
   const { read, error } = await readToEnd(admin.audit.export())
   t.is(error, undefined)
@@ -108,7 +108,8 @@ test('A refusal is thrown to whoever awaits and to whoever iterates, after what 
   const busy = { status: 503, headers: { 'Retry-After': '0' } }
   const server = await serveInTurn(t, busy, no, busy, no)
   const admin = new BursarAdmin({ apiKey: 'key', baseUrl: server.url })
-  await t.throwsAsync(async () => void (await admin.audit.export()), { instanceOf: BursarError, code: 'INSUFFICIENT_SCOPE' })
+  const refused = await t.throwsAsync(async () => void (await admin.audit.export()), { instanceOf: BursarError })
+  t.like(refused, { code: 'INSUFFICIENT_SCOPE', status: 403 })
   const { error } = await readToEnd(admin.audit.export())
   t.like(error, { code: 'INSUFFICIENT_SCOPE', status: 403 })
   t.is(server.sent.length, 4)

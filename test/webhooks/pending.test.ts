@@ -62,7 +62,7 @@ test(`kill -9 with ${DELIVERIES} deliveries pending loses none of them`, async (
   t.deepEqual(await service.stop(), { code: 0, signal: null })
 })
 
-test('a delivery that was tried before a kill -9 goes on with its next attempt, the same bytes under the same id', async (t) => {
+test('a delivery that was tried before a kill -9 goes on with its next attempt, under the same id', async (t) => {
   const receiver = await startReceiver(t, (_, response) => void response.writeHead(503).end())
   const folder = newFolder(t)
   // The second attempt is a minute away for the first service, and due at once for the next.
