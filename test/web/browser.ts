@@ -80,6 +80,8 @@ export function browsing(test: TestFn, urlOf: () => string): Browsing {
         try {
           await run(t, page)
         } finally {
+          // An answer that a test held back may still be on its way to a page that wants it no more.
+          await page.unrouteAll({ behavior: 'ignoreErrors' })
           await page.context().close()
         }
         t.deepEqual(complaints, [])

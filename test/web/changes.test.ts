@@ -49,7 +49,7 @@ async function open(page: Page, id: string): Promise<string> {
   await page.locator('button[type=submit]:not([disabled])').waitFor()
   await page.getByRole('link', { name: /Procurement|Small purchases/ }).first().waitFor()
   // Ids stand for a moment, until names are read.
-  await main.getByText(/\bc[a-z0-9]{5}…/).waitFor({ state: 'detached' })
+  await main.getByText(/\bc[a-z0-9]{5}…/).first().waitFor({ state: 'detached' })
   return main.innerText()
 }
 
