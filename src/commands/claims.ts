@@ -1,4 +1,5 @@
 // The natural keys that only one actor may hold, as gates that its creation asks.
+import { takenRef } from '../actor/taking.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { derivedId } from '../domain/ids.js'
 import { transferKey } from '../domain/transfer.js'
@@ -34,10 +35,11 @@ export function memberEmailClaim(organization: string, email: string, owner: str
   return claim(ref, owner, '0', `member ${email}`)
 }
 
-/** The hash of a transfer that somebody else made: it confirms one payment of an organization, for ever. */
-export function transferClaim(organization: string, txHash: string, owner: string): Gate {
-  const ref: Ref = `claim/${derivedId('transfer', organization, txHash)}`
-  return claim(ref, owner, 'transfer', transferKey(txHash))
+/** The hash of a transfer that somebody else made: it confirms one payment for ever, of all or of an organization's. */
+export function transferClaim(txHash: string, owner: string, organization?: string): Gate {
+  const key = transferKey(txHash)
+  const ref: Ref = organization === undefined ? takenRef(key) : `claim/${derivedId('transfer', organization, txHash)}`
+  return claim(ref, owner, 'transfer', key)
 }
 
 /** Who holds a claim, from its context; undefined when it is free. */

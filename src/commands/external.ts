@@ -6,6 +6,7 @@ import { isWithin, takenRef } from '../actor/taking.js'
 import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
+import type { Ref } from '../domain/gate.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
@@ -117,10 +118,11 @@ export async function confirmPayment(
   if (txHash === undefined) return wrong('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
   const proof = found.actor.state === 'permitted' ? await proofOf(services, found.actor, txHash) : {}
   if ('refusal' in proof) return proof
-  const claim = transferClaim(organization, txHash, id)
+  // Where the chain shows whose transfer it is, nobody's word can keep it from another organization.
+  const claim = transferClaim(txHash, id, proof.block === undefined ? undefined : organization)
   let foreign: Refused | undefined
   const holds: Holds = (view) => {
-    foreign = found.actor.state === 'permitted' ? foreignTransfer(found.actor, txHash, view) : undefined
+    foreign = found.actor.state === 'permitted' ? foreignTransfer(found.actor, txHash, claim.ref, view) : undefined
     return foreign === undefined
   }
   const reply = await tellWhile(services, caller, holds, found.actor.ref, 'CONFIRM', { txHash, claim, ...proof })
@@ -131,13 +133,15 @@ export async function confirmPayment(
 
 /**
  * What the service itself has sent, or sends for another organization from this address, confirms nobody's payment.
- * What others have sent may confirm one in each organization that names the address: none has shown that it is its own,
- * and so none can keep it from the others.
+ * What others have sent, and the chain shows, may confirm one in each organization that names the address: none has
+ * shown that it is its own, and so none can keep it from the others.
  */
-function foreignTransfer(payment: Actor, txHash: string, view: View): Refused | undefined {
+function foreignTransfer(payment: Actor, txHash: string, claimed: Ref, view: View): Refused | undefined {
   const { organization, terms } = paymentContext(payment)
   const { address } = terms!.wallet
-  if (view(takenRef(transferKey(txHash)))) return refuse('ALREADY_EXECUTED', USED)
+  const sent = takenRef(transferKey(txHash))
+  const isUsed = claimed === sent ? !isWithin(organization, sent)(view) : view(sent) !== undefined
+  if (isUsed) return refuse('ALREADY_EXECUTED', USED)
   if (isWithin(organization, takenRef(provenAddressKey(address)))(view)) return undefined
   return refuse('WALLET_CONFIG_ERROR', `${address} is not paid from in this organization`)
 }

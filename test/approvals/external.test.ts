@@ -2,9 +2,9 @@
 // time passes between.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
-import type { Answer } from '../service/client.js'
-import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { balanceOf, delegationOf, type FundedAgent, type FundedAgentOptions } from '../service/setup.js'
+import { newClient, type Answer, type Client } from '../service/client.js'
+import { newFolder, ORGANIZATION_KEY, startService, wholeFile } from '../service/service.js'
+import { balanceOf, delegationOf, EVERY_DAY, type FundedAgent, type FundedAgentOptions } from '../service/setup.js'
 import { DAY_MS, HOUR_MS, NOON } from '../policies/stage.js'
 import { startApprovals, type ApprovalStage } from './stage.js'
 
@@ -159,6 +159,32 @@ test.serial('a hash counts once on all chains', async (t) => {
   const txHash = aHash()
   t.is((await confirm(here, one, txHash)).status, 200)
   t.deepEqual(codeOf(await confirm(there, other, txHash)), [409, 'ALREADY_EXECUTED'])
+})
+
+const OPERATOR_KEY = 'operator-key-for-tests-0123456789'
+
+/** A payment from an external wallet of the key's organization, confirmed with this hash. */
+async function confirmedBy(client: Client, key: string, txHash: string): Promise<Answer<Confirmation>> {
+  const made = async <Body>(path: string, body: object): Promise<Body> => (await client.post<Body>(path, key, body)).body
+  const senderAddress = anAddress()
+  const { id } = await made<{ id: string }>('/api/agents', { name: 'Payer', agentType: 'CUSTOM' })
+  const wallet = { name: 'Theirs', custodyType: 'EXTERNAL', address: senderAddress, chainId: '84532' }
+  const { id: walletId } = await made<{ id: string }>('/api/wallets', wallet)
+  await made(`/api/wallets/${walletId}/fund`, { amount: 10 })
+  await made(`/api/agents/${id}/wallets`, { walletId, allowedDays: EVERY_DAY })
+  const agent = await made<{ key: string }>(`/api/agents/${id}/sdk-keys`, { name: 'Key' })
+  const wanted = { amount: 1, recipientAddress: RECIPIENT, senderAddress, chainId: '84532' }
+  const { approvalId, approvalToken } = (await client.post<Permit>('/api/sdk/payments/approve', agent.key, wanted)).body
+  return client.post(`/api/sdk/payments/${approvalId}/confirm`, agent.key, { txHash, approvalToken })
+}
+
+test('where no chain is asked a hash counts once, whichever organization has it', async (t) => {
+  const service = await startService(t, newFolder(t), { env: { BURSAR_OPERATOR_KEY: OPERATOR_KEY } })
+  const client = newClient(t, service.url)
+  const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
+  const txHash = aHash()
+  t.is((await confirmedBy(client, ORGANIZATION_KEY, txHash)).status, 200)
+  t.deepEqual(codeOf(await confirmedBy(client, apiKey, txHash)), [409, 'ALREADY_EXECUTED'])
 })
 
 test.serial('many confirmations at once of one hash count one payment', async (t) => {
