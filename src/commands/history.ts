@@ -14,7 +14,7 @@ import { oneByOne } from './oneByOne.js'
 import type { Services } from './ports.js'
 
 const take = createTake(charts)
-/** Payments are decided meanwhile: the past of one actor is told at a time, whoever asks. */
+/** Payments are decided meanwhile: of an organization's actors the past of one is told at a time. */
 const inTurn = oneByOne()
 /** Commands that a history goes back: their entries are in memory until it is answered. */
 const MOST_TOLD = 500
@@ -44,7 +44,7 @@ export interface History {
 /** A page of the latest commands that changed an actor, each told; undefined where `after` is none of them. */
 export function historyOf(services: Services, actor: Actor, query: HistoryQuery): Promise<History | undefined> {
   const { limit, offset, after } = query
-  return inTurn('history', async () => {
+  return inTurn(organizationOf(actor), async () => {
     const { entries: logged, isWhole } = await latestOf(services, actor, MOST_TOLD)
     const place = after === undefined ? logged.length - offset : logged.findIndex(({ sequence }) => sequence === after)
     if (place < 0 && after !== undefined) return undefined
@@ -72,12 +72,16 @@ async function toldOf(
   return told
 }
 
-async function latestOf({ auditLog }: Services, { ref, context }: Actor, most: number): Promise<Latest> {
+const organizationOf = ({ context }: Actor): string => String(context['organization'])
+
+async function latestOf({ auditLog }: Services, actor: Actor, most: number): Promise<Latest> {
+  const { ref } = actor
   if (UNLOGGED.has(kindOf(ref))) return { entries: [], isWhole: true }
   const isFirst = ({ data }: AuditEntry): boolean => isBeginning(data)
   const filter = { resource: kindOf(ref), resourceId: idOf(ref) }
-  return auditLog.latest(String(context['organization']), filter, { most, isFirst })
+  return auditLog.latest(organizationOf(actor), filter, { most, isFirst })
 }
+
 export interface Participant {
   /** A ref, `PERSON/c…` for whoever asked, or `world` for who is told of events. */
   id: string
@@ -108,7 +112,7 @@ const WORLD = 'world'
 
 /** What the actor was told, whom it asked, what they answered and what the world heard, in order. */
 export async function storyOf(services: Services, actor: Actor): Promise<Story> {
-  const { entries, isWhole } = await inTurn('history', async () => {
+  const { entries, isWhole } = await inTurn(organizationOf(actor), async () => {
     const { entries: logged, ...latest } = await latestOf(services, actor, MOST_DRAWN)
     return { entries: await toldOf(services, actor, logged), ...latest }
   })

@@ -88,29 +88,32 @@ export class AuditFollower implements Follower {
     this.#isLooking = true
     const lasts = new Map<string, number>()
     for (const organization of new Set([...this.#waiting].map((waiter) => waiter.organization))) {
-      lasts.set(organization, await this.#lastOf(organization))
+      const last = await this.#lastOf(organization)
+      if (last !== undefined) lasts.set(organization, last)
     }
     this.#isLooking = false
     this.#share(lasts)
   }
 
-  /** 0 where it cannot be told at the moment. */
-  async #lastOf(organization: string): Promise<number> {
+  /** Undefined where it cannot be told at the moment. */
+  async #lastOf(organization: string): Promise<number | undefined> {
     try {
       return await this.#ports.lastSequence(organization)
     } catch (error) {
       this.#ports.onError(error)
-      return 0
+      return undefined
     }
   }
 
+  /** Whoever began to wait during the look waits for the next one. */
   #share(lasts: Map<string, number>): void {
-    const isBehind = ({ organization, after }: Waiter): boolean => (lasts.get(organization) ?? 0) > after
-    const behind = [...this.#waiting].filter(isBehind)
+    const seen = [...this.#waiting].filter(({ organization }) => lasts.has(organization))
+    const isBehind = ({ organization, after }: Waiter): boolean => lasts.get(organization)! > after
+    const behind = seen.filter(isBehind)
     const most = Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.floor(MOST_A_LOOK / behind.length)))
     const next = behind.slice(0, Math.floor(MOST_A_LOOK / most))
     for (const waiter of next) this.#tell(waiter, { last: lasts.get(waiter.organization)!, most })
-    for (const waiter of this.#waiting) {
+    for (const waiter of seen) {
       waiter.patience -= 1
       if (waiter.patience <= 0 && !isBehind(waiter)) this.#tell(waiter, { last: waiter.after, most: 0 })
     }

@@ -1,5 +1,5 @@
-// Sends an answer that comes in parts, as its reader takes them. Whoever takes none for long is cut off, so that what
-// the answer holds, a place among followers, say, is free for others.
+// Sends an answer that comes in parts, as its reader takes them. Where the answer holds something, a place among
+// followers, say, whoever takes none for long is cut off, so that it is free for others.
 import { finished, Readable } from 'node:stream'
 import type { Exchange } from './exchange.js'
 import type { Answer } from './route.js'
@@ -10,8 +10,9 @@ export type Alarm = (ms: number, run: () => void) => () => void
 const PATIENCE_MS = 60_000
 
 export function readableOf({ res }: Exchange, parts: AsyncIterable<string>, { onEnd }: Answer, alarm: Alarm): Readable {
+  if (onEnd === undefined) return Readable.from(parts)
   // A reader who left before anything was sent is told of here too.
-  if (onEnd) finished(res, () => onEnd())
+  finished(res, () => onEnd())
   return Readable.from(inTime(parts, () => alarm(PATIENCE_MS, () => res.destroy())))
 }
 

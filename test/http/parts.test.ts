@@ -18,8 +18,14 @@ interface Parted {
   stopped: Promise<void>
 }
 
+interface Parts {
+  before?: () => Promise<void>
+  /** The answer has nothing that others may want. */
+  holdsNothing?: boolean
+}
+
 /** A row that answers so many parts. */
-function parted(count: number, before: () => Promise<void> = async () => {}): Parted {
+function parted(count: number, { before = async () => {}, holdsNothing = false }: Parts = {}): Parted {
   let end = (): void => {}
   let stop = (): void => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
@@ -36,7 +42,8 @@ function parted(count: number, before: () => Promise<void> = async () => {}): Pa
     answers: { 200: { name: 'Parts', schema: v.string(), contentType: 'text/plain' } },
     handler: async (): Promise<Answer> => {
       await before()
-      return { status: 200, body: null, parts: parts(), onEnd: end, contentType: 'text/plain' }
+      const held = holdsNothing ? {} : { onEnd: end }
+      return { status: 200, body: null, parts: parts(), contentType: 'text/plain', ...held }
     },
   })
   return { row, ended, stopped }
@@ -75,12 +82,22 @@ test('whoever reads nothing for a minute is cut off, and the answer lets go', as
   t.deepEqual(toy.ports.logged, [])
 })
 
+test('an answer that holds nothing waits for its reader as long as that takes', async (t) => {
+  const alarm = () => t.fail('somebody is about to be cut off') as never
+  const { row, stopped } = parted(100, { holdsNothing: true })
+  const toy = await startToy({ rows: [row], alarm })
+  t.teardown(() => toy.close(0))
+  const answer = await fetch(`${toy.url}/api/parts`)
+  t.is((await answer.text()).length, 100 * PART.length)
+  await stopped
+})
+
 test('an answer lets go of what it holds for a reader who has left before it began', async (t) => {
   let open = (): void => {}
   let begin = (): void => {}
   const held = new Promise<void>((resolve) => (open = resolve))
   const begun = new Promise<void>((resolve) => (begin = resolve))
-  const { row, ended } = parted(Infinity, () => (begin(), held))
+  const { row, ended } = parted(Infinity, { before: () => (begin(), held) })
   const toy = await startToy({ rows: [row] })
   t.teardown(() => toy.close(0))
   const leaving = request(`${toy.url}/api/parts`).on('error', () => {}).end()

@@ -93,6 +93,20 @@ test('a log that cannot be read for a moment only makes its followers wait', asy
   t.deepEqual(await heard, { last: 3, most: 50 })
 })
 
+test('whoever comes during a look is told what is there by the next one', async (t) => {
+  let read = (_last: number): void => {}
+  const { follower, look } = driven((organization) =>
+    organization === 'slow' ? new Promise((resolve) => (read = resolve)) : Promise.resolve(3),
+  )
+  void follower.follow('slow')!.next(0, 60_000)
+  await look()
+  const late = follower.follow('o1')!.next(0, 0)
+  read(1)
+  await look()
+  await look()
+  t.deepEqual(await late, { last: 3, most: 50 })
+})
+
 test('there are places for twenty an organization and two hundred in all', (t) => {
   const { follower } = driven(async () => 0)
   const places = Array.from({ length: 15 }, (_, place) => Array.from({ length: 25 }, () => follower.follow(`o${place}`)))
