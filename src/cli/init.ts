@@ -24,6 +24,7 @@ const init: ShowingRow = {
   usage: `init [--yes] ${KEY_GIVEN}`,
   summary: 'connect to a service and make a first agent; --yes asks nothing and takes BURSAR_URL and BURSAR_API_KEY',
   run: async ({ has }, around) => {
+    if (has('key-stdin') && !has('yes')) throw new UsageError('--key-stdin goes with --yes')
     const answers = has('yes') ? await given(around, has('key-stdin')) : await askedFor(around)
     const bursar = new BursarAdmin({ baseUrl: answers.url, apiKey: answers.apiKey })
     const organization = await bursar.organization.get()

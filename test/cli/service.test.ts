@@ -88,6 +88,10 @@ test.serial('init keeps the connection for this user alone and makes a first age
   t.regex((await run(['init', '--yes'])).out, /There are agents already/)
 })
 
+test.serial('a key from standard input goes with asking nothing', async (t) => {
+  await t.throwsAsync(run(['init', '--key-stdin']), { instanceOf: UsageError, message: /--yes/ })
+})
+
 test.serial('the key of the connection goes to its service alone', async (t) => {
   t.is((await run(['org', 'show'])).exit, 0)
   const { exit, error } = await run(['org', 'show'], { BURSAR_URL: service.url.replace('127.0.0.1', 'localhost') })
