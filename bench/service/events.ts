@@ -8,7 +8,6 @@ import { firstAgentOf, requestBy, startOver, type Started } from './start.js'
 
 const RECEIVER = new URL('receiver.js', import.meta.url)
 const LOOPBACK = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' }
-const SILENT = 7
 
 interface Telling {
   service: Started
@@ -38,10 +37,10 @@ export function outboxStage(row: RowPlan, copy: Copy): Stage {
   }
 }
 
-/** Every request's events are delivered; and those of one in eight, without the CPU time of the delivering thread. */
+/** Every request's events are delivered; and those of every other one, without the CPU time of the delivering thread. */
 export function eventsStage(copy: Copy): Stage {
   return {
-    rows: ['request, events', 'request, events of 1 in 8'].map((name) => ({ name, connections: [64] })),
+    rows: ['request, events', 'request, events of 1 in 2'].map((name) => ({ name, connections: [64] })),
     start: async (load) => {
       const { service, receiver } = await startTelling(copy, 'answers')
       const { dataSet, pid, meter } = service
@@ -51,13 +50,12 @@ export function eventsStage(copy: Copy): Stage {
       while ((await delivered()) === 0);
       // The courier's thread is opened for the first delivery.
       const couriers = new Set(threadsOf(pid).filter((thread) => !before.has(thread)))
-      const silent = Array.from({ length: SILENT }, () => requestBy(dataSet.ruled[5]!))
       return {
         targets: [
           service.target(load, 'request, events', { delivered }),
-          service.target(load, 'request, events of 1 in 8', {
+          service.target(load, 'request, events of 1 in 2', {
             delivered,
-            requests: [requestBy(firstAgentOf(dataSet)), ...silent],
+            requests: [requestBy(firstAgentOf(dataSet)), requestBy(dataSet.ruled[5]!)],
             cpuMicros: () => meter.micros((thread) => !couriers.has(thread)),
           }),
         ],
