@@ -5,8 +5,8 @@ import type { ChainNode } from './node.js'
 import { depthOf, type Deep } from './receipts.js'
 
 /**
- * The transaction, where it is at least this deep; undefined as long as there is none. Rejects where the node does not
- * know blocks that old, and where no transaction used the nonce.
+ * The transaction, where it is at least this deep; undefined as long as the node knows of none. Rejects where the block
+ * that it was looked for in does not have it: the node may have forgotten older ones.
  */
 export async function userOf(
   node: ChainNode,
@@ -15,7 +15,9 @@ export async function userOf(
   depth: number,
 ): Promise<Deep | undefined> {
   const newest = (await node.head()) - BigInt(depth - 1)
-  const isUsedAt = async (at: bigint): Promise<boolean> => at >= 0n && (await node.nonceAt(address, at)) > nonce
+  // Of a block that the node has forgotten it shows nothing: the search ends among those that it knows.
+  const usedAt = (at: bigint): Promise<number> => node.nonceAt(address, at).catch(() => 0)
+  const isUsedAt = async (at: bigint): Promise<boolean> => at >= 0n && (await usedAt(at)) > nonce
   if (!(await isUsedAt(newest))) return undefined
   const block = await firstBlock(newest, isUsedAt)
   const all = await node.transactionsIn(block)
@@ -29,7 +31,7 @@ export async function userOf(
 async function firstBlock(from: bigint, isSo: (block: bigint) => Promise<boolean>): Promise<bigint> {
   let last = from
   let step = 1n
-  // Mostly it is not long ago, and nodes forget what is.
+  // Mostly it is not long ago.
   while (await isSo(last - step)) {
     last -= step
     step *= 2n

@@ -6,7 +6,7 @@ import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { ORGANIZATION_KEY, newFolder } from '../service/service.js'
 import { execute, status, type Agent } from '../service/setup.js'
 import type { Client } from '../service/client.js'
-import { Proxy, type Call } from './proxy.js'
+import { Proxy, type Call, type Deed } from './proxy.js'
 import {
   approved,
   MICROS,
@@ -63,6 +63,8 @@ function isDeepCount({ method, params }: Call): boolean {
   return method === 'eth_getTransactionCount' && params[1] !== 'latest' && params[1] !== 'pending'
 }
 
+const FORGOTTEN: Deed = { forward: false, answer: { error: 'missing trie node' } }
+
 interface Shown {
   held: number
   balance: number
@@ -115,4 +117,38 @@ test('A payment whose very transfer somebody sent with the same nonce is confirm
     t.deepEqual(await accountOf(client, payer), { held: 5, balance: 95 })
     t.deepEqual([await nonceOf(chain, ANVILS), await chain.balanceOf(recipient)], [1, 5 * MICROS])
   }
+})
+
+test('Who used a nonce is found where the node has forgotten the blocks of some time before', async (t) => {
+  t.timeout(120_000)
+  const stage = await startPending(t, true)
+  if (!stage) return
+  const { chain, node, payer, requestId, later } = stage
+  const used = await sendInstead(chain, { to: newRecipient(), value: '0x1' })
+  const { blockNumber } = await chain.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', [used])
+  await chain.mine(FINAL + 20)
+  const oldest = Number(blockNumber) - 5
+  node.deed = (call) => (isDeepCount(call) && Number(call.params[1]) < oldest ? FORGOTTEN : undefined)
+  const { client } = await later()
+  const failed = async (): Promise<true | undefined> => {
+    return (await status(client, payer.key, requestId)).body.status === 'FAILED' || undefined
+  }
+  t.true(await until(failed, 'it has not failed'))
+  t.deepEqual(await accountOf(client, payer), { held: 0, balance: 100 })
+})
+
+test('The fees of a transfer are raised where the node does not know how many nonces were used long ago', async (t) => {
+  t.timeout(120_000)
+  const stage = await startPending(t, true)
+  if (!stage) return
+  const { chain, node, payer, recipient, requestId, later } = stage
+  node.deed = (call) => (isDeepCount(call) ? FORGOTTEN : undefined)
+  await chain.rpc('anvil_setNextBlockBaseFeePerGas', [DEAR])
+  await chain.mine(1)
+  const { client } = await later()
+  const sent = ({ method }: Call): boolean => method === 'eth_sendRawTransaction'
+  const forms = (): Set<unknown> => new Set(node.calls.filter(sent).map(({ params }) => params[0]))
+  await until(async () => forms().size === 2 || undefined, 'its fees are not raised')
+  await settled({ chain, client }, payer.key, requestId)
+  t.deepEqual([await nonceOf(chain, ANVILS), await chain.balanceOf(recipient)], [1, 5 * MICROS])
 })
