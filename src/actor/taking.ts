@@ -20,13 +20,6 @@ export function isWithin(organization: string, ref: Ref): Holds {
   return (view) => (view(ref)?.context['organization'] ?? organization) === organization
 }
 
-/** True when no other organization has the key as things are. */
-export async function isFree(host: ActorHost, { key, organization }: Taking): Promise<boolean> {
-  const ref = takenRef(key)
-  const [taken] = await host.peek([ref])
-  return isWithin(organization, ref)(() => taken)
-}
-
 /** True when the holder has the key, from now on or since before. */
 export async function takeForEver(
   host: ActorHost,

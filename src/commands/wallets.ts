@@ -8,7 +8,7 @@ import { newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import { providerAddressKey, type CustodyType, type WalletFields } from '../domain/wallet.js'
-import { isFree, takeForEver } from '../actor/taking.js'
+import { takeForEver } from '../actor/taking.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
 import type { Caller, Services } from './ports.js'
@@ -64,20 +64,18 @@ export async function createWallet(
 }
 
 /**
- * A provider's address is paid from by one organization alone, on every chain: whichever made a wallet of it first when
- * there was a provider, or was paid from it first. Where there is none nobody takes anything.
+ * A provider's address is paid from by one organization alone, on every chain: whichever made a wallet of it first, also
+ * before there is a provider. To be refused costs the owner of an address less than another who pays from it.
  */
 async function foreignAddress(
-  { host, now, providers }: Services,
+  { host, now }: Services,
   { principal: { organization, type, id } }: Caller,
   custodyType: CustodyType,
   address: string,
 ): Promise<Refused | undefined> {
   if (custodyType !== 'PROVIDER_A' && custodyType !== 'PROVIDER_B') return undefined
   const wanted = { key: providerAddressKey(address), holder: organization, organization }
-  const isReady = providers[custodyType] === 'ready'
-  const isOwn = isReady ? takeForEver(host, wanted, now(), { by: { type, id } }) : isFree(host, wanted)
-  if (await isOwn) return undefined
+  if (await takeForEver(host, wanted, now(), { by: { type, id } })) return undefined
   return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
 }
 

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { transferData } from '../../src/chain/node.js'
 import { LOCAL_CHAIN_ID, type LocalChain } from '../../src/cli/demo/localChain.js'
 import { execute, EVERY_DAY, status, type Agent, type Key, type Wallet } from '../service/setup.js'
-import { newClient, type Client } from '../service/client.js'
-import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
+import type { Client } from '../service/client.js'
 import {
   approved,
   MICROS,
@@ -150,27 +149,4 @@ test("An organization's external address is another's when a provider pays from 
   t.like(await before(await pay(chain, ANVILS, recipient)), { status: 200, body: { status: 'EXECUTED' } })
   t.is((await execute(client, other.key, await approved(client, other.key, 1, recipient))).status, 200)
   t.like(await after(await pay(chain, ANVILS, recipient)), { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
-})
-
-test('An address of a provider is taken by whoever is first when there is a provider, and by nobody before', async (t) => {
-  const chain = await startChain(t)
-  if (!chain) return
-  const env = { ...chain.settings, BURSAR_OPERATOR_KEY: OPERATOR_KEY }
-  const folder = newFolder(t)
-  const before = await startService(t, folder, { env })
-  const early = newClient(t, before.url)
-  const wallet = { custodyType: 'PROVIDER_A', address: ANVILS }
-  const own = await newPayer(early, chain, { wallet })
-  const other = await foreignPayer(early, wallet)
-  await before.stop()
-  const slot = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }
-  const { client } = await startLive(t, chain, { ...env, ...slot }, folder)
-  const first = await approved(client, other.key, 1, newRecipient())
-  const second = await approved(client, own.key, 1, newRecipient())
-  t.is((await execute(client, other.key, first)).status, 200)
-  t.like(await execute(client, own.key, second), { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
-  const wanted = { name: 'New', chainId: LOCAL_CHAIN_ID, custodyType: 'PROVIDER_A', address: OTHER }
-  t.is((await client.post('/api/wallets', ORGANIZATION_KEY, wanted)).status, 201)
-  const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Third' })).body
-  t.like(await client.post('/api/wallets', apiKey, wanted), { status: 400, body: { code: 'WALLET_CONFIG_ERROR' } })
 })
