@@ -67,6 +67,31 @@ browse('new rules are judged as sentences, and what would go and come is marked'
   )
 })
 
+const address = (middle: string): string => `0x1111${middle.padStart(32, '0')}1111`
+const allowed = (...middles: string[]) => ({
+  ruleType: 'ALLOWED_COUNTERPARTIES',
+  operator: 'IN_LIST',
+  value: middles.map(address),
+})
+const OF_ADDRESSES: { [title: string]: (last: string) => object } = {
+  'a long list': (last) => allowed('a', 'b', 'c', 'd', last),
+  'a short list': (last) => allowed('a', last),
+  'a list within a composite': (last) => ({ ruleType: 'ALL_OF', value: [rule(5), allowed('a', 'b', last)] }),
+}
+
+for (const [title, ruleWith] of Object.entries(OF_ADDRESSES)) {
+  browse(`addresses that would go and come are printed whole: ${title}`, async (t, page) => {
+    const fields = { name: `Small purchases, ${title}`, policyType: 'COMPOSITE', rules: [ruleWith('e')] }
+    const kept = await stage.must<Policy>('POST', '/api/policies', fields)
+    await open(page, await held('PUT', `/api/policies/${kept.id}/rules`, { rules: [ruleWith('f')] }))
+    const marked = (mark: string) => page.locator(`.sentences .items .${mark} code`)
+    await marked('came').first().waitFor()
+    // The service has written what it keeps with a checksum of capitals.
+    t.deepEqual(await marked('gone').allInnerTexts(), [address('E')])
+    t.deepEqual(await marked('came').allInnerTexts(), [address('f')])
+  })
+}
+
 /** One of each type that may leave something out, with nothing said that is usual. */
 const USUAL: [ruleType: string, value: unknown][] = [
   ['DAILY_LIMIT', 5],

@@ -65,7 +65,7 @@ function Would({ asked: { action, change }, of }: { asked: AskedChange; of: Prop
     return (
       <>
         <p>It would be removed. {rules !== undefined && 'These rules would no longer hold:'}</p>
-        {rules !== undefined && <RuleSentences rules={rules as Rule[]} />}
+        {rules !== undefined && <RuleSentences rules={rules as Rule[]} whole={{}} />}
       </>
     )
   }

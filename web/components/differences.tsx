@@ -1,11 +1,12 @@
 // What a change would do, field by field: what is there now beside what would be there, the rules of a policy as
 // sentences. What stays as it is is not repeated.
+import { uncased } from '../format/words.js'
 import { spoken } from './value.js'
 import { FieldValue } from './fieldValue.js'
 import { Marked, type Mark } from './marked.js'
 import { isFields, type Fields, type Proposal } from './proposal.js'
 import { Table, type Column } from './table.js'
-import { RuleSentence } from '../policies/sentences.js'
+import { RuleSentence, type Whole } from '../policies/sentences.js'
 import type { Rule } from '../policies/ruleTypes.js'
 import '../policies/policies.css'
 
@@ -52,10 +53,10 @@ function spread(field: string, after: unknown, before: unknown): Row[] {
   }))
 }
 
-/** By what they say, whatever the order of their members. */
+/** By what they say, whatever the order of their members and the capitals of addresses. */
 function isSame(one: unknown, other: unknown): boolean {
   const sorted = (_: string, value: unknown): unknown =>
-    isFields(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+    isFields(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : uncased(value)
   return JSON.stringify(one, sorted) === JSON.stringify(other, sorted)
 }
 
@@ -74,6 +75,12 @@ function FieldTable({ rows, isNew }: { rows: Row[]; isNew: boolean }) {
   return <Table caption="The change" columns={columns} rows={rows} keyOf={({ label }) => label} />
 }
 
+interface Line {
+  rule: Rule
+  mark?: Mark
+  whole?: Whole
+}
+
 /** An operator that was left out is the one that is meant. */
 function saysSame(one: Rule, other: Rule): boolean {
   const isMeant = one.operator === other.operator || one.operator === null || other.operator === null
@@ -82,21 +89,35 @@ function saysSame(one: Rule, other: Rule): boolean {
 const without = (rules: readonly Rule[], others: readonly Rule[]): Rule[] =>
   rules.filter((rule) => !others.some((other) => saysSame(rule, other)))
 
+/** What a rule was or would be: the one of its id, or the only one that is like it where it is the only one itself. */
+function counterpart(rule: Rule, own: readonly Rule[], others: readonly Rule[]): Rule | undefined {
+  const same = others.find(({ id }) => id !== undefined && id === rule.id)
+  const isAlike = ({ ruleType, action }: Rule): boolean => ruleType === rule.ruleType && action === rule.action
+  const alike = others.filter(isAlike)
+  return same ?? (alike.length === 1 && own.filter(isAlike).length === 1 ? alike[0] : undefined)
+}
+
 /** Without `before` they are shown as they are. */
 function Rules({ before, after }: { before: Rule[] | undefined; after: Rule[] }) {
+  const gone = without(before ?? [], after)
   const came = before === undefined ? [] : without(after, before)
+  const marked = (rule: Rule, mark: Mark): Line => {
+    const [own, others] = mark === 'came' ? [came, gone] : [gone, came]
+    return { rule, mark, whole: { mark, besides: counterpart(rule, own, others) } }
+  }
+  const staying = before === undefined ? { whole: {} } : {}
   const lines = [
-    ...without(before ?? [], after).map((rule) => ({ rule, mark: 'gone' as const })),
-    ...after.map((rule) => ({ rule, mark: came.includes(rule) ? ('came' as const) : undefined })),
+    ...gone.map((rule) => marked(rule, 'gone')),
+    ...after.map((rule) => (came.includes(rule) ? marked(rule, 'came') : { rule, ...staying })),
   ]
   return (
     <>
       <h3>{before === undefined ? 'Rules' : 'Rules as they would be'}</h3>
       <ul class="sentences" aria-label="Rules">
-        {lines.map(({ rule, mark }, index) => (
+        {lines.map(({ rule, mark, whole }: Line, index) => (
           <li key={index} class={mark}>
             {mark && <Marked mark={mark} />}
-            <RuleSentence rule={rule} />
+            <RuleSentence rule={rule} whole={whole} />
           </li>
         ))}
       </ul>

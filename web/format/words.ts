@@ -12,6 +12,10 @@ export function short(long: string, head = 6, tail = 4): string {
   return long.length <= head + tail + 1 ? long : `${long.slice(0, head)}…${long.slice(-tail)}`
 }
 
+/** For comparing: the capitals of an EVM address are a checksum, which the service adds. */
+export const uncased = (value: unknown): unknown =>
+  typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value) ? value.toLowerCase() : value
+
 const CHAINS: { [chainId: string]: string } = {
   8453: 'Base',
   84532: 'Base Sepolia',

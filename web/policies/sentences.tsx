@@ -1,30 +1,37 @@
 // Rules as sentences: when a payment is made, turned away, or brought before a person.
 import { Badge } from '../components/badge.js'
+import { Marked, type Mark } from '../components/marked.js'
 import { Value } from '../components/value.js'
 import { money } from '../format/money.js'
-import { short, words } from '../format/words.js'
-import { ACTIONS, type Action, type Condition, type Rule } from './ruleTypes.js'
+import { short, uncased, words } from '../format/words.js'
+import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleTypes.js'
 
-export function RuleSentences({ rules }: { rules: readonly Rule[] }) {
+/** Addresses are printed whole below the sentence: all of them, or where there is a mark those that `besides` lacks. */
+export interface Whole {
+  besides?: Condition | undefined
+  mark?: Mark
+}
+
+export function RuleSentences({ rules, whole }: { rules: readonly Rule[]; whole?: Whole }) {
   if (rules.length === 0) return <p class="hint">No rules: the policy lets every payment pass.</p>
   return (
     <ul class="sentences">
       {rules.map((rule, at) => (
         <li key={rule.id ?? at}>
-          <RuleSentence rule={rule} />
+          <RuleSentence rule={rule} whole={whole} />
         </li>
       ))}
     </ul>
   )
 }
 
-export function RuleSentence({ rule }: { rule: Rule }) {
+export function RuleSentence({ rule, whole }: { rule: Rule; whole?: Whole | undefined }) {
   const { action } = rule
   return (
     <>
       <Badge status={action} says={ACTIONS[action as Action] ?? words(action)} />
       <span>
-        <Says condition={rule} />
+        <Says condition={rule} whole={whole} />
       </span>
     </>
   )
@@ -32,7 +39,7 @@ export function RuleSentence({ rule }: { rule: Rule }) {
 
 const COMPOSITES: { [ruleType: string]: string } = { ALL_OF: 'all of these hold:', ANY_OF: 'one of these holds:' }
 
-function Says({ condition }: { condition: Condition }) {
+function Says({ condition, whole }: { condition: Condition; whole: Whole | undefined }) {
   const { ruleType, value } = condition
   const heading = COMPOSITES[ruleType]
   if (heading !== undefined && Array.isArray(value)) {
@@ -42,7 +49,7 @@ function Says({ condition }: { condition: Condition }) {
         <ul class="within">
           {(value as Condition[]).map((one, at) => (
             <li key={at}>
-              <Says condition={one} />
+              <Says condition={one} whole={whole && { ...whole, besides: partOf(whole.besides, ruleType, at) }} />
             </li>
           ))}
         </ul>
@@ -50,12 +57,44 @@ function Says({ condition }: { condition: Condition }) {
     )
   }
   const text = phraseOf(condition)
-  return text === undefined ? (
+  return (
     <>
-      {words(ruleType)}: <Value of={value} />
+      {text ?? (
+        <>
+          {words(ruleType)}: <Value of={value} />
+        </>
+      )}
+      {whole && <Addresses of={condition} whole={whole} />}
     </>
-  ) : (
-    <>{text}</>
+  )
+}
+
+/** The condition at the same place of another composite. */
+function partOf(composite: Condition | undefined, ruleType: string, at: number): Condition | undefined {
+  const isAlike = composite?.ruleType === ruleType && Array.isArray(composite.value)
+  return isAlike ? (composite.value as Condition[])[at] : undefined
+}
+
+/** Of a type that is not known here, any list may be one of addresses. */
+function addressesOf({ ruleType, value }: Condition): unknown[] {
+  const type = typeOf(ruleType)
+  if (type?.fields === 'addresses') return listed(value)
+  return type === undefined && Array.isArray(value) ? value : []
+}
+
+function Addresses({ of, whole: { besides, mark } }: { of: Condition; whole: Whole }) {
+  const others = besides?.ruleType === of.ruleType ? addressesOf(besides).map(uncased) : []
+  const shown = addressesOf(of).filter((one) => !others.includes(uncased(one)))
+  if (shown.length === 0) return null
+  return (
+    <ul class="items">
+      {shown.map((one, index) => (
+        <li key={index} class={mark}>
+          {mark && <Marked mark={mark} />}
+          <code class="whole">{typeof one === 'string' ? one : JSON.stringify(one)}</code>
+        </li>
+      ))}
+    </ul>
   )
 }
 
