@@ -71,6 +71,22 @@ browse('the audit log is found whole, and leads from an entry to its payment', a
   await page.getByText(/\d+ entries, unbroken/).waitFor()
 })
 
+browse('what an agent adds in units of its own is shown as it wrote it', async (t, page) => {
+  const agent = await stage.agent({ name: 'Counts otherwise' })
+  const context = { amount: 12.5, finishedAt: 1e20 }
+  const {
+    body: { requestId },
+  } = await ask(stage.client, agent.key, 5, { context })
+  await openAs(page, await stage.person(), stage.url, `audit?resourceId=${requestId}`)
+  await page.getByText('Payment request').click()
+  await page.getByText('5.00 USDC').first().waitFor()
+  await page.getByText('12.5', { exact: true }).first().waitFor()
+  await page.goto(`${stage.url}/#/inspect/payment/${requestId}`)
+  await page.getByText('What changed').first().waitFor()
+  await page.getByText('12.5', { exact: true }).first().waitFor({ state: 'attached' })
+  t.is(await page.getByText('Something went wrong').count(), 0)
+})
+
 browse('payments are filtered, and the filter survives a reload', async (t, page) => {
   const agent = await stage.agent({ name: 'Filtered', balance: 10 })
   await stage.pay(agent, 3, { recipientName: 'Small shop' })

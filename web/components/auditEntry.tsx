@@ -4,13 +4,13 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Entry } from '../api.js'
 import { fromMicros, money } from '../format/money.js'
-import { utc } from '../format/time.js'
+import { isMoment, utc } from '../format/time.js'
 import { words } from '../format/words.js'
 import { to } from '../router.js'
 import { Facts } from './facts.js'
 import { Long, Named, Time, Who } from './figures.js'
 import { isFields } from './proposal.js'
-import { spoken, Value } from './value.js'
+import { AS_WRITTEN, spoken, Value } from './value.js'
 
 export type Logged = Entry<'GET /api/audit-logs', 'entries'>
 
@@ -70,14 +70,14 @@ const TIMES = /(At|^now)$/
 
 /** The value of a field with its amounts and times written out; a pair of what was and is has the field's name. */
 function readable(name: string, value: unknown): unknown {
+  if (AS_WRITTEN.has(name)) return value
   if (Array.isArray(value)) return value.map((one) => readable(name, one))
   if (isFields(value)) {
     const isPair = Object.keys(value).every((key) => key === 'from' || key === 'to')
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, readable(isPair ? name : key, one)]))
   }
-  if (typeof value !== 'number') return value
-  if (AMOUNTS.test(name)) return money(fromMicros(BigInt(value)))
-  return TIMES.test(name) ? utc(value) : value
+  if (AMOUNTS.test(name) && Number.isSafeInteger(value)) return money(fromMicros(BigInt(value as number)))
+  return TIMES.test(name) && isMoment(value) ? utc(value) : value
 }
 
 /** A changed field says what it was and what it is. */

@@ -2,6 +2,9 @@
 import { short, words } from '../format/words.js'
 import { Named } from './figures.js'
 
+/** What others wrote, in units of their own: nothing below these fields is converted. */
+export const AS_WRITTEN: ReadonlySet<string> = new Set(['context', 'rules', 'tests'])
+
 export function Value({ of }: { of: unknown }) {
   if (of === null || of === undefined || of === '') return <span class="hint">none</span>
   if (typeof of === 'boolean') return <>{of ? 'yes' : 'no'}</>

@@ -31,6 +31,12 @@ export function startOf(written: string | null, daysLater = 0): string | undefin
 /** `2026-01-31 13:05:00 UTC`. */
 export const utc = (at: string | number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
+const FARTHEST_MS = 8.64e15
+
+/** Epoch milliseconds of a moment that has a date. */
+export const isMoment = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Math.abs(value as number) <= FARTHEST_MS
+
 /** `in 3 hours`, `2 days ago`. */
 export function relative(at: string | number, now = Date.now()): string {
   const ms = new Date(at).getTime() - now

@@ -1,6 +1,6 @@
 // What changed in a record, field by field; of a field that was there before, only what differs inside of it.
-import { Value, spoken } from '../components/value.js'
-import { utc } from '../format/time.js'
+import { AS_WRITTEN, Value, spoken } from '../components/value.js'
+import { isMoment, utc } from '../format/time.js'
 import type { Changed } from './steps.js'
 
 interface Difference {
@@ -27,7 +27,8 @@ export function Changes({ of }: { of: readonly Changed[] }) {
 }
 
 function Shown({ path, from, to }: Difference) {
-  const [name, field] = [path.map(spoken).join(' · '), path.at(-1)!]
+  const name = path.map(spoken).join(' · ')
+  const field = path.find((one) => AS_WRITTEN.has(one)) ?? path.at(-1)!
   // A whole record that begins would bury what came of it.
   if (from === null && Object.keys(to ?? {}).length > 0 && typeof to === 'object')
     return (
@@ -63,7 +64,8 @@ function within(path: string[], from: unknown, to: unknown): Difference[] {
 
 /** Moments are kept as numbers. */
 export function readable(field: string, value: unknown): unknown {
-  if (typeof value === 'number' && value > 0 && field.endsWith('At')) return utc(value)
+  if (AS_WRITTEN.has(field)) return value
+  if (isMoment(value) && value > 0 && field.endsWith('At')) return utc(value)
   if (Array.isArray(value)) return value.map((one) => readable('', one))
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readable(name, inner)]))
