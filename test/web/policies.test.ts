@@ -148,6 +148,19 @@ browse('a new policy begins with a template, switched off, and is switched on wi
   t.is((await stage.ask(agent, 1)).status, 'APPROVED')
 })
 
+browse('a policy is never switched the other way than the dialog says', async (t, page) => {
+  const { policy } = await paidUnder([])
+  await openAs(page, owner, stage.url, `policies/${policy.id}`)
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Switch off/ })
+  await dialog.waitFor()
+  await stage.must('PATCH', `/api/policies/${policy.id}`, { isActive: false })
+  await dialog.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('The policy is switched off already').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  t.like(await read(policy.id), { version: 2, isActive: false })
+})
+
 browse('a kept test holds an edit back until it is forced', async (t, page) => {
   const { policy } = await paidUnder([])
   await openAs(page, owner, stage.url, `policies/${policy.id}?part=tests`)

@@ -1,7 +1,7 @@
 // Switches a policy on or off, with the impact of that before it is done.
 import { useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
-import { Opening } from '../components/dialog.js'
+import { Dialog } from '../components/dialog.js'
 import { Form, useSending } from '../components/form.js'
 import { useImpact } from './draft.js'
 import { ForceAnyway, ImpactOf } from './impact.js'
@@ -12,33 +12,45 @@ interface Props {
   onChanged: () => void
 }
 
+const labelOf = (isOn: boolean): string => (isOn ? 'Switch on' : 'Switch off')
+
+/** What the dialog is to do stays what it was opened for, whatever others do to the policy meanwhile. */
 export function SwitchOn({ policy, onChanged }: Props) {
-  const label = policy.isActive ? 'Switch off' : 'Switch on'
+  const [target, setTarget] = useState<boolean>()
   return (
-    <Opening label={label} title={`${label} ${policy.name}?`}>
-      {(close) => <SwitchForm policy={policy} label={label} onChanged={onChanged} onClose={close} />}
-    </Opening>
+    <>
+      <button type="button" onClick={() => setTarget(!policy.isActive)}>
+        {labelOf(!policy.isActive)}
+      </button>
+      {target !== undefined && (
+        <Dialog title={`${labelOf(target)} ${policy.name}?`} onClose={() => setTarget(undefined)}>
+          <SwitchForm policy={policy} target={target} onChanged={onChanged} onClose={() => setTarget(undefined)} />
+        </Dialog>
+      )}
+    </>
   )
 }
 
-function SwitchForm({
-  policy: { id, version, isActive },
-  label,
-  onChanged,
-  onClose,
-}: Props & { label: string; onClose: () => void }) {
+type FormProps = Props & { target: boolean; onClose: () => void }
+
+function SwitchForm({ policy: { id, version }, target, onChanged, onClose }: FormProps) {
   const [force, setForce] = useState(false)
-  const edit = { isActive: !isActive }
+  const edit = { isActive: target }
   const looked = useImpact(id, edit)
+  const path = { policyId: id }
   const sending = useSending(async () => {
-    const query = { force: force || undefined }
-    const parts = { path: { policyId: id }, body: edit, query }
-    await api.call('PATCH /api/policies/{policyId}', parts, { ifMatch: version }).catch((error: unknown) => {
-      if (isOvertaken(error)) onChanged()
-      throw error
-    })
+    const parts = { path, body: edit, query: { force: force || undefined } }
+    const overtaken = await api.call('PATCH /api/policies/{policyId}', parts, { ifMatch: version }).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (overtaken !== undefined && !isOvertaken(overtaken)) throw overtaken
     onChanged()
-    return isActive ? 'The policy is switched off' : 'The policy is switched on'
+    const said = target ? 'switched on' : 'switched off'
+    if (overtaken === undefined) return `The policy is ${said}`
+    const now = (await api.call('GET /api/policies/{policyId}', { path })) as Policy
+    if (now.isActive !== target) throw overtaken
+    return `The policy is ${said} already`
   })
   const send = async (): Promise<boolean> => {
     const isDone = await sending.send()
@@ -48,8 +60,8 @@ function SwitchForm({
   return (
     <Form
       sending={{ ...sending, send }}
-      submit={label}
-      tone={isActive ? 'danger' : 'primary'}
+      submit={labelOf(target)}
+      tone={target ? 'primary' : 'danger'}
       beside={
         <button type="button" onClick={onClose}>
           Cancel
@@ -57,9 +69,9 @@ function SwitchForm({
       }
     >
       <p>
-        {isActive
-          ? 'Its rules stop counting at once. It keeps its assignments and its history.'
-          : 'Its rules count for every payment from then on.'}
+        {target
+          ? 'Its rules count for every payment from then on.'
+          : 'Its rules stop counting at once. It keeps its assignments and its history.'}
       </p>
       <ImpactOf looked={looked} />
       <ForceAnyway looked={looked} force={force} onForce={setForce} />
