@@ -38,6 +38,9 @@ export function sentenceOf(cause: unknown): string {
 
 export const isSignedOut = (cause: unknown): boolean => cause instanceof BursarError && cause.code === 'AUTH_FAILED'
 
+/** Their role does not let them read it. */
+export const isForbidden = (cause: unknown): boolean => cause instanceof BursarError && cause.status === 403
+
 /** Somebody else changed it since the version that was named. */
 export const isOvertaken = (cause: unknown): boolean =>
   cause instanceof BursarError && cause.code === 'VERSION_CONFLICT'

@@ -1,7 +1,9 @@
-// Names of whoever and whatever has an id: agents, people, keys, wallets, policies. Each is read once and remembered
-// while the dashboard is open; what was removed has none.
-import { useEffect, useState } from 'preact/hooks'
-import { api } from './api.js'
+// Names of whoever and whatever has an id: agents, people, keys, wallets, policies. Each is remembered while the same
+// person is signed in; what was removed has none. A read that failed is not remembered.
+import { createContext } from 'preact'
+import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { api, isForbidden, unlessRemoved } from './api.js'
+import { useSession, useSignedIn } from './session.js'
 
 export interface Principal {
   type: string
@@ -9,31 +11,48 @@ export interface Principal {
   name?: string
 }
 
-const names = new Map<string, string>()
-const reads = new Map<string, Promise<void>>()
+/** What is known to one person: another sees other names, or none. */
+interface Book {
+  reader: string
+  names: Map<string, string>
+  /** Ids that were looked for and have no name. */
+  nameless: Set<string>
+  /** By what they read: whether it could be read. */
+  reads: Map<string, Promise<boolean>>
+}
+
+const bookFor = (reader: string): Book => ({ reader, names: new Map(), nameless: new Set(), reads: new Map() })
+let book = bookFor('')
+
 const LARGEST_PAGE = 100
+const AGAIN_MS = 5000
 
-const keep = (id: string, name: string): void => void names.set(id, name)
-
-type Source = (id: string) => [about: string, read: () => Promise<unknown>]
+type Keep = (id: string, name: string) => void
+type Source = (id: string) => [about: string, read: (keep: Keep) => Promise<void>]
 
 const people: Source = () => [
   'people',
-  () =>
-    api
-      .call('GET /api/members', { query: { limit: LARGEST_PAGE } })
-      .then(({ members }) => members.forEach(({ id, name, email }) => keep(id, name ?? email))),
+  async (keep) => {
+    const members = api.list('GET /api/members', 'members', { query: { limit: LARGEST_PAGE } })
+    for await (const { id, name, email } of members) keep(id, name ?? email)
+  },
 ]
 const keys: Source = () => [
   'keys',
-  () =>
-    api
-      .call('GET /api/api-keys', { query: { limit: LARGEST_PAGE } })
-      .then((page) => page.keys.forEach(({ id, name }) => keep(id, `key “${name}”`))),
+  async (keep) => {
+    const all = api.list('GET /api/api-keys', 'keys', { query: { limit: LARGEST_PAGE } })
+    for await (const { id, name } of all) keep(id, `key “${name}”`)
+  },
 ]
 const single =
   (read: (id: string) => Promise<{ name: string }>): Source =>
-  (id) => [id, () => read(id).then(({ name }) => keep(id, name))]
+  (id) => [
+    id,
+    async (keep) => {
+      const found = await unlessRemoved(read(id))
+      if (found !== undefined) keep(id, found.name)
+    },
+  ]
 
 /** What has to be read to know a name; people and keys come by the list, which is short. */
 const SOURCES: { [type: string]: Source[] } = {
@@ -49,29 +68,69 @@ const SOURCES: { [type: string]: Source[] } = {
   APPROVER: [people, keys],
 }
 
-async function readOnce({ type, id }: Principal): Promise<void> {
-  const all = (SOURCES[type] ?? []).map((source) => {
-    const [about, read] = source(id)
-    if (!reads.has(about)) reads.set(about, read().then(ignore, ignore))
-    return reads.get(about)
-  })
-  await Promise.all(all)
+/** Where nothing could be read, the next who asks reads again; what somebody may not read is not to be had. */
+function begin({ names, reads }: Book, [about, read]: ReturnType<Source>): Promise<boolean> {
+  const reading = read((id, name) => void names.set(id, name)).then(
+    () => true,
+    (error: unknown) => {
+      if (!isForbidden(error)) reads.delete(about)
+      return isForbidden(error)
+    },
+  )
+  reads.set(about, reading)
+  return reading
 }
 
-/** Without a name, the id stands. */
-const ignore = (): void => undefined
+/** Whether it was read. A list without the id may be older than whom it lacks, and is read once more. */
+async function lookUp(of: Book, id: string, source: Source): Promise<boolean> {
+  const sought = source(id)
+  const before = of.reads.get(sought[0])
+  const isRead = await (before ?? begin(of, sought))
+  if (before === undefined || !isRead || of.names.has(id)) return isRead
+  const now = of.reads.get(sought[0])
+  return now === undefined || now === before ? begin(of, sought) : now
+}
 
-/** Their name as soon as it is known. */
+/** Whether it is settled: there is a name, or there is none. */
+async function settle(of: Book, { type, id }: Principal): Promise<boolean> {
+  const wereRead = await Promise.all((SOURCES[type] ?? []).map((source) => lookUp(of, id, source)))
+  if (!of.names.has(id) && wereRead.every(Boolean)) of.nameless.add(id)
+  return of.names.has(id) || of.nameless.has(id)
+}
+
+/** Waits for a name; what it gives ends the wait. */
+export type Hold = () => () => void
+
+/** Given by what may not be judged while ids stand for names: there, what could not be read is read again. */
+export const Holding = createContext<Hold | undefined>(undefined)
+
+/** Their name as soon as it is known; until then, and without one, the id stands. */
 export function useName(by: Principal): string | undefined {
-  const [, setTurn] = useState(0)
-  const known = by.name || names.get(by.id)
+  const { member, organization } = useSignedIn()
+  const { isWatched } = useSession()
+  const hold = useContext(Holding)
+  const [turn, setTurn] = useState(0)
+  const reader = `${organization.id} ${member.id}`
+  if (book.reader !== reader) book = bookFor(reader)
+  const own = book
+  const known = by.name || own.names.get(by.id)
+  const isOpen = known === undefined && !own.nameless.has(by.id)
+  // Before anything is shown: nobody decides in between.
+  useLayoutEffect(() => (isOpen ? hold?.() : undefined), [isOpen, hold])
   useEffect(() => {
-    if (known !== undefined) return undefined
+    if (!isOpen || !isWatched) return undefined
     let isShown = true
-    void readOnce(by).then(() => isShown && setTurn((turn) => turn + 1))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const again = (): void => setTurn((before) => before + 1)
+    void settle(own, by).then((isSettled) => {
+      if (!isShown) return
+      if (isSettled) again()
+      else if (hold !== undefined) timer = setTimeout(again, AGAIN_MS)
+    })
     return () => {
       isShown = false
+      clearTimeout(timer)
     }
-  }, [by.id, known])
+  }, [by.type, by.id, isOpen, isWatched, turn])
   return known
 }

@@ -1,7 +1,7 @@
 // Judging a change in a browser: whom it is about by name, what would be different, and no approval before that is
 // shown.
 import test from 'ava'
-import type { Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
 import type { Person } from '../interface/people.js'
 import type { Policy } from '../policies/stage.js'
@@ -175,4 +175,39 @@ browse('a change whose record cannot be read says so, and is not approved', asyn
   await openAs(page, deciding, stage.url, `approvals/${id}`)
   await page.getByText('The service did not answer').waitFor()
   t.true(await page.getByRole('button', { name: 'Approve' }).isDisabled())
+})
+
+/** A change of whom would be asked, whose names come as `answer` lets them. */
+async function naming(page: Page, answer: (route: Route) => Promise<void>): Promise<Locator> {
+  const id = await held('POST', '/api/approval-workflows', { name: 'Named', approverIds: [asking.id] })
+  await page.route(/\/api\/members(\?|$)/, answer)
+  await openAs(page, deciding, stage.url, `approvals/${id}`)
+  await page.getByRole('heading', { name: 'What it would change' }).waitFor()
+  return page.getByRole('button', { name: 'Approve' })
+}
+
+browse('nobody approves while ids stand for names', async (t, page) => {
+  let answer: (() => void) | undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const approve = await naming(page, async (route) => {
+    await answered
+    await route.continue()
+  })
+  t.true(await approve.isDisabled())
+  t.true(await page.getByRole('button', { name: 'Deny' }).isEnabled())
+  answer!()
+  await page.locator('button[type=submit]:not([disabled])').waitFor()
+  t.true(await page.getByRole('cell', { name: asking.email }).isVisible())
+})
+
+browse('names that could not be read are read again', async (t, page) => {
+  let reads = 0
+  const approve = await naming(page, (route) => {
+    reads += 1
+    return reads === 1 ? route.abort() : route.continue()
+  })
+  await page.locator('button[type=submit]:not([disabled])').waitFor()
+  t.true(await approve.isEnabled())
+  t.true(await page.getByRole('cell', { name: asking.email }).isVisible())
+  t.is(reads, 2)
 })

@@ -1,6 +1,6 @@
 // One request, with everything needed to judge it on one screen, and the decision.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useCallback, useState } from 'preact/hooks'
 import { api, withSecret, type Answer } from '../api.js'
 import { standingOf, Subject, titleOf, type Asked, type AskedChange, type AskedPayment } from '../components/asked.js'
 import { Badge } from '../components/badge.js'
@@ -13,6 +13,7 @@ import { readProposal } from '../components/proposal.js'
 import { Secret } from '../components/secret.js'
 import { Notice, When } from '../components/states.js'
 import { useLoad } from '../load.js'
+import { Holding } from '../names.js'
 import { to } from '../router.js'
 import type { PageProps } from '../routes.js'
 import { useMay, useSignedIn } from '../session.js'
@@ -78,16 +79,24 @@ interface JudgedProps extends Deciding {
 }
 
 function Judged({ asked, onDecided, isShown, children }: JudgedProps) {
+  /** How many names are not read yet, of all that stand here. */
+  const [open, setOpen] = useState(0)
+  const hold = useCallback(() => {
+    setOpen((before) => before + 1)
+    return () => setOpen((before) => before - 1)
+  }, [])
   return (
     <div class="judge">
-      <div class="judge-about">
-        <p class="judge-what">
-          {titleOf(asked)} <Subject of={asked} />
-        </p>
-        {children}
-      </div>
+      <Holding.Provider value={hold}>
+        <div class="judge-about">
+          <p class="judge-what">
+            {titleOf(asked)} <Subject of={asked} />
+          </p>
+          {children}
+        </div>
+      </Holding.Provider>
       <aside class="judge-side">
-        <Decide asked={asked} onDecided={onDecided} isShown={isShown} />
+        <Decide asked={asked} onDecided={onDecided} isShown={isShown && open === 0} />
         <Decisions asked={asked} />
       </aside>
     </div>
