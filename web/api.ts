@@ -14,7 +14,8 @@ const CARRIED_OUT =
   'What you sent before was carried out after all, as it was then. Look at what came of it before you send this too.'
 
 /** Nobody here knows what became of the request: no answer has come, of which the cause tells why. */
-const isUnanswered = ({ code, cause }: BursarError): boolean => code === 'TIMEOUT' && cause !== undefined
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof BursarError && error.code === 'TIMEOUT' && error.cause !== undefined
 
 /**
  * An answer after which nothing of the request is open. Until there is one, it may have been carried out, and is to be

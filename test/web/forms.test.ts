@@ -188,6 +188,22 @@ browse('rules that were overtaken by another version are kept, beside what it sa
   t.like(await stage.must('GET', `/api/policies/${policy.id}`), { version: 3, rules: [{ value: 50 }] })
 })
 
+browse('a first signing secret whose answer was lost is said to be lost', async (t, page) => {
+  await openAs(page, await stage.person(), stage.url, 'webhooks')
+  await page.getByRole('button', { name: 'Set the address' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address').fill('https://events.bursar.zz/take')
+  await loseAnswer(page, '**/api/webhooks')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(LOST).waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('rotate the secret under Webhooks').waitFor()
+  await page.getByRole('button', { name: 'Rotate the secret' }).click()
+  await page.getByRole('button', { name: 'Make a new one' }).click()
+  await page.getByText('rotate the secret under Webhooks').waitFor({ state: 'detached' })
+  t.regex(await page.getByLabel('signing secret', { exact: true }).innerText(), /^whsec_/)
+})
+
 browse('an address for events is given whole or stays as it is, hidden parts too', async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Called back' })
   const url = 'https://events.bursar.zz/take?token=secret'

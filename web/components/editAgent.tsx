@@ -1,9 +1,9 @@
 // What of an agent can be changed: its name, what it is for, and where its events go besides the organization.
-import { useState } from 'preact/hooks'
-import { api, type Answer } from '../api.js'
+import { useRef, useState } from 'preact/hooks'
+import { api, BursarError, isUnanswered, type Answer } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
 import { Checkbox, Field, Form, TextArea, useSending } from './form.js'
-import { Secret } from './secret.js'
+import { PERHAPS_LOST, Secret } from './secret.js'
 
 type Agent = Answer<'GET /api/agents/{agentId}'>
 
@@ -20,6 +20,8 @@ export function EditAgent({ agent, onDone, close }: Props) {
   const [url, setUrl] = useState('')
   const [stop, setStop] = useState(false)
   const [secret, setSecret] = useState<string>()
+  /** A first address was sent, and what came of it was not heard. */
+  const isUnheard = useRef(false)
   const sending = useSending(async () => {
     const path = { agentId }
     const { name, description } = changes(aboutOf(await api.call('GET /api/agents/{agentId}', { path })))
@@ -28,8 +30,17 @@ export function EditAgent({ agent, onDone, close }: Props) {
       ...(description !== undefined && { description: description || null }),
       ...(stop ? { callbackUrl: null } : url !== '' && { callbackUrl: url }),
     }
-    const changed = isEmpty(body) ? undefined : await api.call('PATCH /api/agents/{agentId}', { path, body })
+    const changed = isEmpty(body) ? undefined : await api.call('PATCH /api/agents/{agentId}', { path, body }).catch(
+      (error: unknown) => {
+        isUnheard.current ||= callbackUrl === null && 'callbackUrl' in body && isUnanswered(error)
+        throw error
+      },
+    )
     onDone()
+    if (isUnheard.current && changed?.webhookSecret === undefined) {
+      isUnheard.current = false
+      throw new BursarError(`The agent was changed. ${PERHAPS_LOST}`, { code: 'TIMEOUT', status: 0 })
+    }
     if (changed?.webhookSecret === undefined) close()
     else setSecret(changed.webhookSecret)
     return changed ? `${changed.name} was changed` : 'There was nothing to save'

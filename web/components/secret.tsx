@@ -49,6 +49,11 @@ async function copyText(text: string): Promise<boolean> {
   return copied
 }
 
+/** Said where the first answer to an address was lost, and the second has no secret. */
+export const PERHAPS_LOST =
+  'If that made the first signing secret, it was lost with an answer that did not come: rotate the secret under ' +
+  'Webhooks.'
+
 /** Shown once: the service keeps no copy that it could show again. */
 export function Secret({ text, what }: { text: string; what: string }) {
   return (

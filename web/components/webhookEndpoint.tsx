@@ -1,12 +1,13 @@
 // Where the organization's events go: setting it, trying it, rotating the secret, stopping.
-import { useState } from 'preact/hooks'
-import { api, withSecret, type Answer } from '../api.js'
+import { useRef, useState } from 'preact/hooks'
+import { api, isUnanswered, withSecret, type Answer } from '../api.js'
 import { useMay } from '../session.js'
 import { Ask, Opening } from './dialog.js'
 import { Facts } from './facts.js'
 import { Time } from './figures.js'
 import { Field, Form, useSending, type Once } from './form.js'
-import { Empty } from './states.js'
+import { PERHAPS_LOST } from './secret.js'
+import { Empty, Notice } from './states.js'
 
 interface Props {
   of: Answer<'GET /api/webhooks'>
@@ -15,7 +16,26 @@ interface Props {
   onSecret: (secret: string) => void
 }
 
-export function WebhookEndpoint(props: Props) {
+interface EndpointProps extends Props {
+  /** A first secret may have been made whose only answer did not come. */
+  onLost: () => void
+}
+
+export function WebhookEndpoint(given: Props) {
+  const [isLost, setLost] = useState(false)
+  const onSecret = (secret: string): void => {
+    setLost(false)
+    given.onSecret(secret)
+  }
+  return (
+    <>
+      {isLost && <Notice tone="warning">{PERHAPS_LOST}</Notice>}
+      <Endpoint {...given} onSecret={onSecret} onLost={() => setLost(true)} />
+    </>
+  )
+}
+
+function Endpoint(props: EndpointProps) {
   const { url, webhookConfigured, previousSecretExpiresAt } = props.of
   const may = useMay('ADMIN')
   if (!webhookConfigured) {
@@ -43,16 +63,17 @@ export function WebhookEndpoint(props: Props) {
   )
 }
 
-function SetAddress({ of: { url, webhookConfigured }, reload, onSecret }: Props) {
+function SetAddress({ of: { url, webhookConfigured }, reload, onSecret, onLost }: EndpointProps) {
   const label = webhookConfigured ? 'Change the address' : 'Set the address'
   return (
     <Opening label={label} title="Where events go" class={webhookConfigured ? '' : 'primary'}>
       {(close) => (
         <EndpointForm
           before={url}
-          onDone={(secret) => {
+          onDone={(secret, isLost) => {
             reload()
             close()
+            if (isLost) onLost()
             if (secret !== undefined) onSecret(secret)
           }}
         />
@@ -61,7 +82,7 @@ function SetAddress({ of: { url, webhookConfigured }, reload, onSecret }: Props)
   )
 }
 
-function Deeds(props: Props) {
+function Deeds(props: EndpointProps) {
   const { reload, onSecret } = props
   const rotate = async (once: Once): Promise<string> => {
     const rotated = api.call('POST /api/webhooks/rotate-secret', {}, once)
@@ -99,15 +120,20 @@ function Deeds(props: Props) {
 
 interface FormProps {
   before: string | null
-  onDone: (secret: string | undefined) => void
+  onDone: (secret: string | undefined, isLost: boolean) => void
 }
 
 function EndpointForm({ before, onDone }: FormProps) {
   // What is shown of an address has no secrets in it: to save it would lose them.
   const [url, setUrl] = useState('')
+  /** A first address was sent, and what came of it was not heard. */
+  const isUnheard = useRef(false)
   const sending = useSending(async () => {
-    const { webhookSecret } = await api.call('PUT /api/webhooks', { body: { url } })
-    onDone(webhookSecret)
+    const { webhookSecret } = await api.call('PUT /api/webhooks', { body: { url } }).catch((error: unknown) => {
+      isUnheard.current ||= before === null && isUnanswered(error)
+      throw error
+    })
+    onDone(webhookSecret, isUnheard.current && webhookSecret === undefined)
     return 'Events go there from now on'
   })
   const now = before === null ? '' : ` Now ${before}`
