@@ -204,6 +204,19 @@ browse('a first signing secret whose answer was lost is said to be lost', async 
   t.regex(await page.getByLabel('signing secret', { exact: true }).innerText(), /^whsec_/)
 })
 
+browse('rules that were saved by a submission without an answer are said to be saved', async (t, page) => {
+  const { policy } = await stage.governed([{ ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 100 }])
+  await openAs(page, await stage.person(), stage.url, `policies/${policy.id}/rules`)
+  await page.getByLabel('Amount in USDC').fill('50')
+  await loseAnswer(page, `**/api/policies/${policy.id}/rules`)
+  await page.getByRole('button', { name: 'Save as a new version' }).click()
+  await page.getByText(LOST).waitFor()
+  await page.getByRole('button', { name: 'Save as a new version' }).click()
+  await page.getByText('The rules are saved as a new version').waitFor()
+  await page.getByText('the agent spends at most 50.00 USDC a day').waitFor()
+  t.like(await stage.must('GET', `/api/policies/${policy.id}`), { version: 2 })
+})
+
 browse('an address for events is given whole or stays as it is, hidden parts too', async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Called back' })
   const url = 'https://events.bursar.zz/take?token=secret'

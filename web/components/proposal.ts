@@ -4,6 +4,8 @@ import type { Principal } from '../names.js'
 import { readRule, type Rule, type WrittenRule } from '../policies/ruleTypes.js'
 import type { AskedChange } from './asked.js'
 
+const LARGEST_PAGE = 100
+
 export type Fields = { [name: string]: unknown }
 
 export interface Proposal {
@@ -43,8 +45,10 @@ async function delegation(path: string, id: string): Promise<Fields | undefined>
 }
 
 async function member(id: string): Promise<Fields | undefined> {
-  const { members } = await api.call('GET /api/members', { query: { limit: 100 } })
-  return members.find((one) => one.id === id)
+  for await (const one of api.list('GET /api/members', 'members', { query: { limit: LARGEST_PAGE } })) {
+    if (one.id === id) return one
+  }
+  return undefined
 }
 
 const COLLECTIONS: { [segment: string]: [label: string, type: string] } = {

@@ -33,6 +33,10 @@ export default function PolicyRules({ params }: PageProps) {
 const readPolicy = (policyId: string): Promise<Policy> =>
   api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>
 
+/** What rules say, whatever their ids. */
+const saysOf = (rules: readonly Rule[]): string =>
+  JSON.stringify(rules.map(({ ruleType, operator, value, action }) => [ruleType, operator, value, action]))
+
 function Editor({ policy: opened }: { policy: Policy }) {
   // What is edited goes on from another version where somebody else has saved one meanwhile.
   const [policy, setPolicy] = useState(opened)
@@ -53,7 +57,11 @@ function Editor({ policy: opened }: { policy: Policy }) {
     const query = { force: force || undefined }
     const parts = { path: { policyId: id }, body: { rules }, query }
     await api.call('PUT /api/policies/{policyId}/rules', parts, { ifMatch: version }).catch(async (error) => {
-      if (isOvertaken(error)) setPolicy(await readPolicy(id))
+      if (!isOvertaken(error)) throw error
+      const now = await readPolicy(id)
+      // It was saved after all, by a submission whose answer did not come.
+      if (saysOf(now.rules) === saysOf(rules)) return
+      setPolicy(now)
       throw error
     })
     go(to('policies', id))
