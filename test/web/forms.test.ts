@@ -204,6 +204,27 @@ browse('a first signing secret whose answer was lost is said to be lost', async 
   t.regex(await page.getByLabel('signing secret', { exact: true }).innerText(), /^whsec_/)
 })
 
+browse("a first signing secret whose answer was lost with an agent's address is said to be lost", async (t, page) => {
+  const { agentId } = await stage.agent({ name: 'Heard by nobody' })
+  await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address for its events').fill('https://events.bursar.zz/take')
+  // The form reads the agent before it changes it: only the change loses its answer.
+  let isLost = false
+  await page.route(`**/api/agents/${agentId}`, async (route) => {
+    if (isLost || route.request().method() !== 'PATCH') return route.continue()
+    isLost = true
+    await route.fetch()
+    return route.abort()
+  })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(LOST).waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('rotate the secret under Webhooks').waitFor()
+  t.is(await page.getByLabel('signing secret', { exact: true }).count(), 0)
+})
+
 browse('rules that were saved by a submission without an answer are said to be saved', async (t, page) => {
   const { policy } = await stage.governed([{ ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 100 }])
   await openAs(page, await stage.person(), stage.url, `policies/${policy.id}/rules`)
