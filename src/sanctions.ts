@@ -1,5 +1,6 @@
-// The sanctions list that is in force: the one in the data folder, or else the one that is shipped. Each look asks the
-// file system whether it was replaced, so that a list counts from the moment it is there. What cannot be read is no list.
+// The sanctions list that is in force: the one in the data folder, or else the one that is shipped. The file system is
+// asked whether it was replaced before anything that came later is decided, so that a list counts for every request
+// that is sent when it is there. What cannot be read is no list.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,12 +19,20 @@ export function sanctionsIn(dataDir: string, onTrouble: (message: string) => voi
   const loaded = join(dataDir, SANCTIONS_FILE)
   let seen = ''
   let inForce: InForce = { list: undefined, origin: 'SHIPPED' }
-  return () => {
+  const look = (): void => {
     const { path, stamp } = stampOf(loaded)
-    if (stamp === seen && inForce.list) return inForce
+    if (stamp === seen && inForce.list) return
     const origin = path === loaded ? 'LOADED' : 'SHIPPED'
     inForce = { list: read(path, stamp === seen ? () => {} : onTrouble), origin }
     seen = stamp
+  }
+  let isCurrent = false
+  return () => {
+    if (isCurrent) return inForce
+    look()
+    isCurrent = true
+    // One look does for all that this round of the event loop has at hand: what is sent later arrives in a later one.
+    setImmediate(() => void (isCurrent = false))
     return inForce
   }
 }
