@@ -1,6 +1,6 @@
-// SHA-256 of text, in hex: the digest of what has a canonical form. It takes no keys and keeps no secrets.
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+// SHA-256 of text: the digest of what has a canonical form. It takes no keys and keeps no secrets.
+import { hash } from 'node:crypto'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 
 export function hexOf(bytes: Uint8Array): string {
   return bytesToHex(bytes)
@@ -13,5 +13,10 @@ export function hashOfHex(text: unknown): Uint8Array | undefined {
 
 /** 64 lower-case hex digits; of well-formed text only, because all lone surrogates would hash alike. */
 export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)))
+  return hash('sha256', text, 'hex')
+}
+
+/** The 32 bytes of the same. */
+export function sha256(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer')
 }

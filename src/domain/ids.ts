@@ -1,8 +1,7 @@
 // Ids in CUID form, from randomness that is handed in or derived from what names the thing, so that a retry meets
 // the same id.
 /// <reference lib="es2024.string" />
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { sha256 } from './digest.js'
 
 const ID = /^c[a-z0-9]{24}$/
 const BYTES = 32
@@ -31,7 +30,7 @@ export function derivedId(...parts: string[]): string {
   let named = ''
   for (const part of parts) named += `${part.length}:${part}`
   if (!named.isWellFormed()) throw new TypeError('An id cannot be derived from text with lone surrogates')
-  return cuid(sha256(utf8ToBytes(named)))
+  return cuid(sha256(named))
 }
 
 const ORDER_DIGITS = 11

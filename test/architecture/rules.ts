@@ -59,6 +59,8 @@ const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'inspect', 'comman
 const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance']
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOMNESS = ['Math.random', 'crypto', 'import randomBytes']
+/** A hash follows from its input alone. */
+const HASHER = { path: 'src/domain/digest.ts', module: 'node:crypto' }
 const OUTSIDE = ['process', 'console', 'fetch', 'WebSocket', 'globalThis', 'global', 'require', 'Buffer']
 const IMPURE = new Set([...CLOCKS, ...TIMERS, ...RANDOMNESS, ...OUTSIDE])
 
@@ -134,14 +136,20 @@ function borrowedLibraries({ path, imports }: Source): Place[] {
   })
 }
 
+function isHasher(path: string, what: string): boolean {
+  return path === HASHER.path && what === HASHER.module
+}
+
 function foreignLibraries({ path, imports }: Source): Place[] {
   const own = LIBRARIES[partOf(path)]
-  return own ? imports.filter(({ what }) => isModule(what) && !own.includes(packageOf(what))) : []
+  const isOwn = (what: string): boolean => own!.includes(packageOf(what)) || isHasher(path, what)
+  return own ? imports.filter(({ what }) => isModule(what) && !isOwn(what)) : []
 }
 
 function impurities({ path, imports, uses }: Source): Place[] {
   if (!PURE.has(partOf(path))) return []
-  const system = imports.filter(({ what }) => what.startsWith('node:') || packageOf(what) === 'crypto')
+  const isSystem = (what: string): boolean => what.startsWith('node:') || packageOf(what) === 'crypto'
+  const system = imports.filter(({ what }) => isSystem(what) && !isHasher(path, what))
   return [...system, ...uses.filter(({ what }) => IMPURE.has(what))]
 }
 
