@@ -16,7 +16,7 @@ import {
   type PolicySnapshot,
 } from './compile.js'
 import { pooledRun, type Breathe, type Run } from './engines.js'
-import { checkFacts, isWallClock, wallClockFacts, type Facts } from './facts.js'
+import { factCheck, isWallClock, wallClockFacts, type FactCheck, type FactName, type Facts, type FactValue } from './facts.js'
 import { policySetHash } from './hash.js'
 import type { Action, Operator } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
@@ -94,6 +94,10 @@ export interface EvaluatorOptions {
 interface Ready {
   compiled: CompiledSet
   rules: readonly CompiledRule[]
+  /** Of the facts that the set needs. */
+  check: FactCheck
+  /** Those that follow from `now`. */
+  clock: readonly FactName[]
   /** What the functions are held against. */
   reference: Run
 }
@@ -106,25 +110,24 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const prepare = async (policies: readonly PolicySnapshot[], zone: string): Promise<Ready> => {
     const compiled = await compiledInSteps(policies, zone, breathe)
     const rules = compiled.policies.flatMap((policy) => policy.rules)
-    return { compiled, rules, reference: referenceOf(compiled.rules, breathe) }
+    const [check, clock] = [factCheck(compiled.needs), compiled.needs.filter(isWallClock)]
+    return { compiled, rules, check, clock, reference: referenceOf(compiled.rules, breathe) }
   }
   const ready = (policies: readonly PolicySnapshot[], zone: string): Promise<Ready> =>
     remembered(sets, cacheSize, keyOf(policies, zone), () => prepare(policies, zone))
-  const decide = async (set: Ready, given: Facts, check: boolean): Promise<[Facts, ReadonlySet<CompiledRule>]> => {
-    const { compiled, rules, reference } = set
-    const facts = seen(compiled, given)
-    const objecting = new Set(rules.filter(({ objects }) => objects(facts)))
-    if (check && !sameNames(objecting, await reference(facts, compiled.needs))) {
-      onDifference(compiled.hash)
-      throw new Error('json-rules-engine decides otherwise')
-    }
-    return [facts, objecting]
+  const compare = async ({ compiled, reference }: Ready, facts: Facts, objecting: readonly CompiledRule[]): Promise<void> => {
+    if (sameNames(objecting, await reference(facts, compiled.needs))) return
+    onDifference(compiled.hash)
+    throw new Error('json-rules-engine decides otherwise')
   }
   return {
     async evaluate(policies, zone, given) {
       try {
         const set = await ready(policies, zone)
-        return decided(set.compiled, ...(await decide(set, given, isChecked())))
+        const facts = seen(set, given)
+        const objecting = objectionsOf(set, facts)
+        if (isChecked()) await compare(set, facts, objecting)
+        return decided(set.compiled, facts, objecting)
       } catch (error) {
         return failed(policies, error)
       }
@@ -132,8 +135,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     async explain(policies, zone, given) {
       try {
         const set = await ready(policies, zone)
-        const [facts, objecting] = await decide(set, given, true)
-        const trace = set.compiled.policies.map((policy) => traceOf(policy, facts, objecting))
+        const facts = seen(set, given)
+        const objecting = objectionsOf(set, facts)
+        await compare(set, facts, objecting)
+        const trace = set.compiled.policies.map((policy) => traceOf(policy, facts, new Set(objecting)))
         return { ...decided(set.compiled, facts, objecting), trace }
       } catch (error) {
         return { ...failed(policies, error), trace: [] }
@@ -143,8 +148,12 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 }
 
-function sameNames(objecting: ReadonlySet<CompiledRule>, names: ReadonlySet<string>): boolean {
-  return objecting.size === names.size && [...objecting].every(({ engineRule }) => names.has(engineRule.name))
+function objectionsOf({ rules }: Ready, facts: Facts): CompiledRule[] {
+  return rules.filter(({ objects }) => objects(facts))
+}
+
+function sameNames(objecting: readonly CompiledRule[], names: ReadonlySet<string>): boolean {
+  return objecting.length === names.size && objecting.every(({ engineRule }) => names.has(engineRule.name))
 }
 
 async function compiledInSteps(policies: readonly PolicySnapshot[], zone: string, breathe: Breathe): Promise<CompiledSet> {
@@ -171,8 +180,15 @@ function remembered(
   return ready
 }
 
+const keys = new WeakMap<readonly PolicySnapshot[], { zone: string; key: string }>()
+
+/** Made once for a list of policies, which is not changed: whoever asks often asks with the same one. */
 function keyOf(policies: readonly PolicySnapshot[], zone: string): string {
-  return [zone, ...policies.map(fingerprint)].join('\n')
+  const known = keys.get(policies)
+  if (known?.zone === zone) return known.key
+  const key = [zone, ...policies.map(fingerprint)].join('\n')
+  keys.set(policies, { zone, key })
+  return key
 }
 
 const fingerprints = new WeakMap<PolicySnapshot, string>()
@@ -189,26 +205,30 @@ function fingerprint(policy: PolicySnapshot): string {
 }
 
 /** The facts that the set needs: those given, and those that follow from `now` and are not given. */
-function seen({ needs }: CompiledSet, given: Facts): Facts {
-  const missing = needs.filter((name) => isWallClock(name) && !Object.hasOwn(given, name))
-  if (missing.length > 0) refuseBadFacts(['now'], given)
+function seen({ compiled, check, clock }: Ready, given: Facts): Facts {
+  const missing = clock.filter((name) => !Object.hasOwn(given, name))
+  if (missing.length > 0) refuseBadFacts(checkNow, given)
   const all = missing.length > 0 ? { ...given, ...wallClockFacts(missing, given.now!) } : given
-  refuseBadFacts(needs, all)
-  return pick(all, needs)
+  refuseBadFacts(check, all)
+  return pick(all, compiled.needs)
 }
 
-function refuseBadFacts(names: Parameters<typeof checkFacts>[0], facts: Facts): void {
-  const [bad] = checkFacts(names, facts)
+const checkNow = factCheck(['now'])
+
+function refuseBadFacts(check: FactCheck, facts: Facts): void {
+  const [bad] = check(facts)
   if (bad !== undefined) throw new TypeError(`The fact ${bad.path} ${bad.message}`)
 }
 
-function pick(facts: Facts, names: CompiledSet['needs']): Facts {
-  return Object.fromEntries(names.map((name) => [name, facts[name]])) as Facts
+function pick(facts: Facts, names: readonly FactName[]): Facts {
+  const picked: { [name: string]: FactValue | undefined } = {}
+  for (const name of names) picked[name] = facts[name]
+  return picked as Facts
 }
 
-function decided(compiled: CompiledSet, facts: Facts, objecting: ReadonlySet<CompiledRule>): Evaluation {
+function decided(compiled: CompiledSet, facts: Facts, objecting: readonly CompiledRule[]): Evaluation {
   const by = (objection: Objection): CompiledRule[] =>
-    [...objecting].filter(({ engineRule }) => engineRule.event.type === objection)
+    objecting.filter(({ engineRule }) => engineRule.event.type === objection)
   const [denials, approvals] = [by('DENY'), by('REQUIRE_APPROVAL')]
   return {
     policySetHash: compiled.hash,

@@ -1,6 +1,5 @@
 // What rules may be decided on: a closed list of facts, each with its type. A fact that is missing or of the wrong type
 // is named here, so that the evaluation is a denial; json-rules-engine would take it for "no match" and let pass.
-import * as v from 'valibot'
 import type { Json } from '../src/domain/canonical.js'
 import { toNumber, type Micros } from '../src/domain/money.js'
 import type { Detail } from '../src/domain/refusal.js'
@@ -52,57 +51,72 @@ export interface Facts extends Partial<KnownFacts & Counts> {
 export type FactName = keyof Facts
 export type FactValue = string | number | boolean
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
-const sum = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const category = v.pipe(
-  v.string(),
-  v.check((text) => text === categoryOf(text), 'must be in the form of categoryOf'),
-)
+type IsFit = (value: unknown) => boolean
 
-const SCHEMAS = {
-  amount: sum,
-  category,
-  counterpartyCategory: v.pipe(category, v.nonEmpty()),
-  recipient: v.pipe(v.string(), v.regex(/^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)),
-  counterpartyStatus: v.picklist(COUNTERPARTY_STATUSES),
-  trustScore: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-  newCounterparty: v.boolean(),
-  now: v.pipe(v.number(), v.safeInteger()),
-  dayTotal: sum,
-  weekTotal: sum,
-  monthTotal: sum,
-  total: sum,
-  'count:MINUTE': count,
-  'count:HOUR': count,
-  'count:DAY': count,
-  'count:WEEK': count,
-} satisfies Record<keyof (KnownFacts & Counts), v.GenericSchema>
+const isOneOf = (choices: readonly unknown[]): IsFit => (value) => choices.includes(value)
+const isWithin = (least: number, most: number, value: unknown): boolean => {
+  return typeof value === 'number' && value >= least && value <= most
+}
+const isCount: IsFit = (value) => Number.isSafeInteger(value) && (value as number) >= 1
+const isSum: IsFit = (value) => Number.isSafeInteger(value) && (value as number) >= 0
+const isCategory: IsFit = (value) => typeof value === 'string' && value === categoryOf(value)
+const RECIPIENT = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
+
+const FACTS: Record<keyof (KnownFacts & Counts), IsFit> = {
+  amount: isSum,
+  category: isCategory,
+  counterpartyCategory: (value) => value !== '' && isCategory(value),
+  recipient: (value) => typeof value === 'string' && RECIPIENT.test(value),
+  counterpartyStatus: isOneOf(COUNTERPARTY_STATUSES),
+  trustScore: (value) => isWithin(0, 100, value),
+  newCounterparty: (value) => typeof value === 'boolean',
+  now: Number.isSafeInteger,
+  dayTotal: isSum,
+  weekTotal: isSum,
+  monthTotal: isSum,
+  total: isSum,
+  'count:MINUTE': isCount,
+  'count:HOUR': isCount,
+  'count:DAY': isCount,
+  'count:WEEK': isCount,
+}
 
 /** The facts with a variable part in their names. */
-const FAMILIES: readonly (readonly [RegExp, v.GenericSchema])[] = [
-  [/^budget:[^:]+:(DAILY|WEEKLY|MONTHLY|TOTAL)$/, sum],
-  [/^minute@/, v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1439))],
-  [/^weekday@/, v.picklist(WEEKDAYS)],
+const FAMILIES: readonly (readonly [RegExp, IsFit])[] = [
+  [/^budget:[^:]+:(DAILY|WEEKLY|MONTHLY|TOTAL)$/, isSum],
+  [/^minute@/, (value) => Number.isInteger(value) && isWithin(0, 1439, value)],
+  [/^weekday@/, isOneOf(WEEKDAYS)],
 ]
 
-function schemaOf(name: string): v.GenericSchema | undefined {
-  if (Object.hasOwn(SCHEMAS, name)) return SCHEMAS[name as keyof typeof SCHEMAS]
+/** Undefined for what is no fact. */
+function fitOf(name: string): IsFit | undefined {
+  if (Object.hasOwn(FACTS, name)) return FACTS[name as keyof typeof FACTS]
   return FAMILIES.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** What is wrong with the facts that are needed, the path being the fact's name; empty when nothing is. */
-export function checkFacts(needs: readonly FactName[], facts: Facts): Detail[] {
-  return needs.flatMap((name) => {
-    const message = factProblem(name, Object.hasOwn(facts, name) ? facts[name] : undefined)
-    return message === undefined ? [] : [{ path: name, message }]
-  })
+/** What is wrong with facts, the path being the fact's name; empty when nothing is. */
+export type FactCheck = (facts: Facts) => Detail[]
+
+/** The check of the facts that are needed, for whoever makes it many times. */
+export function factCheck(needs: readonly FactName[]): FactCheck {
+  const checks = needs.map((name) => ({ name, isFit: fitOf(name) }))
+  return (facts) => {
+    const details: Detail[] = []
+    for (const { name, isFit } of checks) {
+      const value = Object.hasOwn(facts, name) ? facts[name] : undefined
+      if (isFit === undefined || !isFit(value)) details.push({ path: name, message: problemOf(isFit, value) })
+    }
+    return details
+  }
 }
 
-function factProblem(name: FactName, value: unknown): string | undefined {
-  const schema = schemaOf(name)
-  if (schema === undefined) return 'is no fact'
-  if (value === undefined) return 'is missing'
-  return v.is(schema, value) ? undefined : `must not be ${quoted(value)}`
+export function checkFacts(needs: readonly FactName[], facts: Facts): Detail[] {
+  return factCheck(needs)(facts)
+}
+
+function problemOf(isFit: IsFit | undefined, value: unknown): string {
+  if (isFit === undefined) return 'is no fact'
+  return value === undefined ? 'is missing' : `must not be ${quoted(value)}`
 }
 
 const WALL_CLOCK = /^(minute|weekday)@/
@@ -125,7 +139,7 @@ export function wallClockFacts(names: readonly FactName[], now: number): Facts {
 
 /** True for facts that are amounts: micro-units inside, numbers where they are shown. */
 export function isAmountFact(name: string): boolean {
-  return schemaOf(name) === sum
+  return fitOf(name) === isSum
 }
 
 /** The facts as the plain json-rules-engine is given them: amounts as numbers, times in epoch ms. */

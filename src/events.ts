@@ -4,6 +4,7 @@ import type { ActorHost } from './actor/host.js'
 import type { Services } from './commands/ports.js'
 import type { Config } from './config.js'
 import { endpointName, type Delivery } from './domain/delivery.js'
+import type { Ref } from './domain/gate.js'
 import { orderedId } from './domain/ids.js'
 import { secretIn } from './secrets.js'
 import type { Store } from './store/store.js'
@@ -63,7 +64,8 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       testPayload,
     },
     start: (host) => {
-      const attempts = attemptsOf({ read: (refs) => host.peek(refs), vault, send: (job) => courier.send(job), now })
+      const read = async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref))
+      const attempts = attemptsOf({ read, vault, send: (job) => courier.send(job), now })
       const attempt = async (delivery: Delivery): ReturnType<typeof attempts> => {
         const made = await attempts(delivery)
         const { error, detail } = made.outcome

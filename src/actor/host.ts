@@ -40,10 +40,10 @@ export interface ActorHost {
   /** Committed actors, one for each ref, undefined where there is none. */
   read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
   /**
-   * Actors as the host knows them now, perhaps not yet on disk: facts for a command whose own answer will wait for
+   * An actor as the host knows it now, perhaps not yet on disk: a fact for a command whose own answer will wait for
    * the disk, and nothing to be answered from directly.
    */
-  peek(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
+  peek(ref: Ref): Actor | undefined
   /** One command to one actor; answered when it rests, durably. Throws only on bugs and failed commits. */
   ask(to: Ref, command: Message, options: AskOptions): Promise<Reply>
   /**

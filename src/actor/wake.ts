@@ -29,7 +29,7 @@ async function wakeSome({ host, due, now }: WakePorts): Promise<{ due: number; f
   const refs = due(at, AT_ONCE)
   const woken = await Promise.allSettled(
     refs.map(async (ref) => {
-      const [actor] = await host.peek([ref])
+      const actor = host.peek(ref)
       const organization = String(actor?.context['organization'])
       return host.ask(ref, { type: 'WAKE', now: at, organization }, { by: TIMER })
     }),

@@ -54,12 +54,12 @@ export class Accounts {
     floor: Floor,
     use: (nonce: number) => Promise<Result>,
   ): Promise<Result> {
-    const [known] = await this.#host.peek([ref])
+    const known = this.#host.peek(ref)
     if (known && known.context['organization'] !== of.organization) {
       throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not sign for ${of.address} in this organization`)
     }
     await this.#close(ref, known)
-    const [closed] = await this.#host.peek([ref])
+    const closed = this.#host.peek(ref)
     const least = await floor(Number(closed?.context['nonce'] ?? 0))
     const reply = await this.#tell(ref, of.organization, 'ALLOCATE', { ...of, payment, floor: least })
     if (!reply.ok) throw new Error(`${ref} gave no nonce to ${payment}`)

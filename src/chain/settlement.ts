@@ -127,7 +127,7 @@ export class Settlement {
     const { refs, everybody } = this.#rota.next()
     if (everybody) this.#forget(everybody)
     const free = refs.filter((ref) => !this.#busy.has(ref) && this.#isDue(ref))
-    const actors = await this.#parts.host.peek(free)
+    const actors = free.map((ref) => this.#parts.host.peek(ref))
     for (const [queue, payments] of queuesOf(actors)) {
       if (this.#looks.has(queue)) continue
       this.#looks.set(queue, this.#lookAt(queue, payments).finally(() => this.#looks.delete(queue)))

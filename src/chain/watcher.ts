@@ -46,7 +46,7 @@ export class Watcher {
   }
 
   async observe(wallets: readonly Ref[]): Promise<void> {
-    const actors = await this.#host.peek(wallets)
+    const actors = wallets.map((ref) => this.#host.peek(ref))
     const looks = Promise.all(actors.map((actor) => actor && this.#observe(actor)))
     await Promise.race([looks, patience()])
   }

@@ -45,7 +45,7 @@ export async function approvalFor(services: Services, asked: AskedFor): Promise<
 /** Whom the last edits of the policies that ask for a person count as. */
 async function lastEditors(services: Services, { askedBy }: AskedFor): Promise<Identity[]> {
   const ids = new Set(askedBy.map(({ policyId }) => policyId))
-  const policies = await services.host.peek([...ids].map((id) => `policy/${id}` as const))
+  const policies = [...ids].map((id) => services.host.peek(`policy/${id}`))
   const editors = policies.flatMap((policy) => (policy ? [policyContext(policy).change!.changedBy] : []))
   return Promise.all(editors.map(({ type, id }) => countedAs(services, { type: type as Identity['type'], id })))
 }
@@ -53,6 +53,6 @@ async function lastEditors(services: Services, { askedBy }: AskedFor): Promise<I
 /** Whose deeds this one's deeds are. */
 export async function countedAs({ host }: Services, identity: Identity): Promise<Identity> {
   if (identity.type !== 'ORGANIZATION_KEY') return identity
-  const [key] = await host.peek([`key/${identity.id}`])
+  const key = host.peek(`key/${identity.id}`)
   return (key && keyContext(key).fields.countsAs) ?? identity
 }

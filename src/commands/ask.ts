@@ -32,7 +32,7 @@ interface Told {
 
 async function tellGoverned(services: Services, caller: Caller, told: Told): Promise<Reply> {
   const { organization, leave } = caller.principal
-  const [settings] = await services.host.peek([`organization/${organization}`])
+  const settings = services.host.peek(`organization/${organization}`)
   // An organization that is being made governs nothing yet.
   const governance = (settings?.context['fields'] as OrganizationFields | undefined)?.governance
   const isFree = governance === undefined || (!governance.enabled && leave === undefined)
@@ -93,6 +93,6 @@ export async function find(services: Services, caller: Caller, kind: string, id:
 
 /** True for an agent of the caller's organization, a deleted one too: its history stays. */
 export async function isOwn(services: Services, { principal }: Caller, agentId: string): Promise<boolean> {
-  const [agent] = isId(agentId) ? await services.host.peek([`agent/${agentId}`]) : []
+  const agent = isId(agentId) ? services.host.peek(`agent/${agentId}`) : undefined
   return agent?.context['organization'] === principal.organization
 }

@@ -47,7 +47,7 @@ export async function holdChange(
 type Bound = Pick<ChangeContext, 'id' | 'heldRequest' | 'ref' | 'since'>
 
 async function approvalOf(services: Services, principal: Principal, bound: Bound): Promise<Approval> {
-  const [organization] = await services.host.peek([`organization/${principal.organization}`])
+  const organization = services.host.peek(`organization/${principal.organization}`)
   const { governance, strictLineage } = organizationContext(organization!).fields
   const { requiredApprovals, timeoutHours } = governance
   const { id, heldRequest, since } = bound
@@ -124,7 +124,7 @@ function isCarriedOutAtOnce(change: Actor): boolean {
 
 async function hasMovedOn({ host }: Services, change: Actor): Promise<boolean> {
   const { action, ref, since } = changeContext(change)
-  const [subject] = ref === null ? [] : await host.peek([ref])
+  const subject = ref === null ? undefined : host.peek(ref)
   return ref !== null && (subject === undefined || subjectHash(action, subject) !== since)
 }
 

@@ -19,7 +19,7 @@ export async function countDeciders(services: Services, organization: string): P
 /** With what they may do now; undefined for one who has no access any more. */
 export async function principalNow(services: Services, { type, id }: Identity): Promise<Principal | undefined> {
   if (type === 'PERSON') return activeMember(services, id)
-  const [key] = await services.host.peek([`key/${id}`])
+  const key = services.host.peek(`key/${id}`)
   return key && principalOfKey(services, key)
 }
 

@@ -9,7 +9,7 @@ import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 import { agentContext } from './agents.js'
 import { delegationContext } from './delegations.js'
 import { counterpartyStatus, isListed, type Facts, type Route } from './facts.js'
-import { isActive, policiesOn, snapshotOf } from './policySet.js'
+import { policiesOn } from './policySet.js'
 import type { Services } from './ports.js'
 import { fundsViolations } from './funds.js'
 import { measure, ruleFacts, type Numbers, type Wish } from './ruleFacts.js'
@@ -18,7 +18,7 @@ import { walletContext } from './wallets.js'
 /** A route with the policies that apply on it and the numbers they limit. */
 export interface Considered {
   route: Route
-  policies: PolicySnapshot[]
+  policies: readonly PolicySnapshot[]
   numbers: Numbers
 }
 
@@ -61,11 +61,10 @@ export function statusViolations(facts: Facts, { wallet }: Route, executionConte
 /** Reads what the policies of a route need to know. */
 export async function consider(services: Services, facts: Facts, route: Route): Promise<Considered> {
   const { id: organization, fields } = facts.organization
-  const agentId = agentContext(facts.agent).id
-  const actors = await policiesOn(services, organization, agentId, walletContext(route.wallet).id)
-  const policies = actors.filter(isActive).map(snapshotOf)
-  const needs = await services.rules.needs(policies, fields.timezone)
-  return { route, policies, numbers: await measure(services, facts, actors, needs) }
+  const way = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
+  const { kept, deciding } = policiesOn(services, (ref) => services.host.peek(ref), way)
+  const needs = await services.rules.needs(deciding, fields.timezone)
+  return { route, policies: deciding, numbers: await measure(services, facts, kept, needs) }
 }
 
 /** What the rules say alone; its facts are all that were known, so that other policies can be asked about them. */

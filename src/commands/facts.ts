@@ -53,32 +53,33 @@ export async function gatherFacts(
   agentId: string,
   recipient: Address,
 ): Promise<Facts> {
-  const delegations = services.query.refs(`delegations/${agentId}`)
-  await observeWallets(services, delegations)
-  const known = counterpartyRef(organization, recipient)
-  const wanted: Ref[] = [`organization/${organization}`, `agent/${agentId}`, known, ...delegations]
-  const [owner, agent, counterparty, ...found] = await services.host.peek(wanted)
-  const active = found.filter((actor) => actor?.state === 'active').reverse() as Actor[]
+  const { host, settlement } = services
+  const view: View = (ref) => host.peek(ref)
+  // In live settlement the wallets are told first what their chains say.
+  if (settlement) await settlement.observe(routesOf(services, agentId, view).map(({ wallet }) => wallet.ref))
+  const who = counterpartyRef(organization, recipient)
   const { list } = services.sanctions()
-  const wallets = await services.host.peek(active.map((actor): Ref => `wallet/${String(actor.context['walletId'])}`))
   return {
     now: services.now(),
-    organization: owner!.context as unknown as OrganizationContext,
-    agent: agent!,
-    routes: active.map((delegation, at) => ({ delegation, wallet: wallets[at]! })),
-    counterparty,
-    counterpartyRef: known,
+    organization: view(`organization/${organization}`)!.context as unknown as OrganizationContext,
+    agent: view(`agent/${agentId}`)!,
+    routes: routesOf(services, agentId, view),
+    counterparty: view(who),
+    counterpartyRef: who,
     sanctions: list,
     sanction: sanctionOf(list, recipient),
   }
 }
 
-/** In live settlement the wallets behind these delegations are told first what their chains say. */
-async function observeWallets({ host, settlement }: Services, delegations: readonly Ref[]): Promise<void> {
-  if (settlement === null) return
-  const known = await host.peek(delegations)
-  const active = known.filter((actor) => actor?.state === 'active') as Actor[]
-  await settlement.observe(active.map((actor): Ref => `wallet/${String(actor.context['walletId'])}`))
+/** Every way in which the agent could pay, the oldest delegation first. */
+function routesOf({ query }: Services, agentId: string, view: View): Route[] {
+  const routes: Route[] = []
+  for (const ref of query.refs(`delegations/${agentId}`)) {
+    const delegation = view(ref)
+    if (delegation?.state !== 'active') continue
+    routes.push({ delegation, wallet: view(`wallet/${String(delegation.context['walletId'])}`)! })
+  }
+  return routes.reverse()
 }
 
 /** The counterparty is one that an ALLOWLIST delegation pays. */
@@ -93,9 +94,7 @@ export function counterpartyContext(actor: Actor): CounterpartyContext {
 
 /** The wallets that are delegated to the agent, the oldest delegation first, as `view` shows them. */
 export function reachableWallets(services: Services, agentId: string, view: View): Actor[] {
-  const delegations = services.query.refs(`delegations/${agentId}`).map(view).reverse()
-  const active = delegations.filter((actor) => actor?.state === 'active') as Actor[]
-  return active.map((actor) => view(`wallet/${String(actor.context['walletId'])}`)!)
+  return routesOf(services, agentId, view).map(({ wallet }) => wallet)
 }
 
 /** TRUSTED, VERIFIED, UNKNOWN or BLOCKED. */

@@ -59,9 +59,9 @@ export async function* followLog(
 /** The key that was shown at the beginning may have been revoked since, the person removed. */
 async function mayStill(services: Services, { type, id, session: sessionId }: Principal): Promise<boolean> {
   if (type !== 'PERSON') {
-    const [key] = await services.host.peek([`key/${id}`])
+    const key = services.host.peek(`key/${id}`)
     return key !== undefined && (await principalOfKey(services, key)) !== undefined
   }
-  const [session] = await services.host.peek([`session/${sessionId}`])
+  const session = services.host.peek(`session/${sessionId}`)
   return session !== undefined && (await principalOfSession(services, session)) !== undefined
 }

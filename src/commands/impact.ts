@@ -85,8 +85,8 @@ function setsWith(services: Services, policy: Actor, draft: PolicyDefinition): S
   const sets: SetsOf = async ({ agentId, terms: { walletId }, timezone }) => {
     const assigned = [...agents, ...wallets].some(({ subjectId }) => [agentId, walletId].includes(subjectId))
     const decides = ({ scope, isActive: on }: PolicyDefinition): boolean => on && (scope === 'organization' || assigned)
-    const actors = await policiesOn(services, organization, agentId, walletId)
-    const others = actors.filter((actor) => actor.ref !== policy.ref && isActive(actor)).map(snapshotOf)
+    const { kept } = policiesOn(services, (ref) => services.host.peek(ref), { organization, agentId, walletId })
+    const others = kept.filter((actor) => actor.ref !== policy.ref && isActive(actor)).map(snapshotOf)
     const setOf = async (policies: PolicySnapshot[]): Promise<PolicySet> => {
       const needs = await services.rules.needs(policies, timezone)
       const budgets = needs.filter((fact) => fact.startsWith('budget:')).map((fact) => fact.split(':')[1]!)

@@ -147,7 +147,7 @@ export async function authenticate(services: Services, bearer: string): Promise<
   const parsed = parseKey(bearer)
   const ref = parsed && services.query.lookup(`key/${services.hashKey(bearer)}`)
   if (!ref) return undefined
-  const [actor] = await services.host.peek([ref])
+  const actor = services.host.peek(ref)
   const principal = actor && (await principalOfKey(services, actor))
   if (principal) noteUse(services, actor)
   return principal
@@ -158,7 +158,7 @@ export async function principalOfKey(services: Services, actor: Actor): Promise<
   if (keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
   const { id, organization, fields, expiresAt } = keyContext(actor)
   if (fields.agentId !== null) {
-    const [agent] = await services.host.peek([`agent/${fields.agentId}`])
+    const agent = services.host.peek(`agent/${fields.agentId}`)
     if (!isVisible(agent, organization)) return undefined
   }
   const { countsAs } = fields

@@ -16,7 +16,7 @@ export async function lineageOf(
 }
 
 async function lastEditor(services: Services, ref: `policy/${string}`): Promise<Identity[]> {
-  const [policy] = await services.host.peek([ref])
+  const policy = services.host.peek(ref)
   const { type, id } = policyContext(policy!).change!.changedBy
   return [await countedAs(services, { type: type as Identity['type'], id })]
 }

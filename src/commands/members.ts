@@ -109,7 +109,7 @@ async function isLastOwner(services: Services, member: Actor): Promise<boolean> 
   const { role, organization } = memberContext(member)
   if (role !== 'OWNER') return false
   const others = services.query.refs(`owners/${organization}`).filter((ref) => ref !== member.ref)
-  const owners = await services.host.peek(others)
+  const owners = others.map((ref) => services.host.peek(ref))
   return !owners.some((owner) => owner?.state === 'active' || member.state === 'invited')
 }
 
@@ -122,7 +122,7 @@ export function personOf(member: Actor): Principal {
 
 /** The member as the one who asks; undefined for one who has no password, or was removed. */
 export async function activeMember(services: Services, memberId: string): Promise<Principal | undefined> {
-  const [member] = await services.host.peek([`member/${memberId}`])
+  const member = services.host.peek(`member/${memberId}`)
   return member?.state === 'active' ? personOf(member) : undefined
 }
 

@@ -31,41 +31,65 @@ export function snapshotOf(actor: Actor): PolicySnapshot {
   return known
 }
 
-/** The policies of the organization, the agent and the wallet, each once, those that are switched off too. */
-export async function policiesOn(
-  services: Services,
-  organization: string,
-  agentId: string,
-  walletId: string,
-): Promise<Actor[]> {
-  const actors = await services.host.peek(refsOn(services, organization, agentId, [walletId]))
-  return actors.filter(isKept)
+/** An agent of an organization, and the wallet that it pays from. */
+export interface Way {
+  organization: string
+  agentId: string
+  walletId: string
 }
 
-type SetVersion = Pick<PolicySnapshot, 'id' | 'version'>
+/** The policies of the organization, the agent and the wallet, each once. */
+export interface PolicySet {
+  /** Those that are switched off too. */
+  kept: readonly Actor[]
+  /** Those that decide, as the rules see them. */
+  deciding: readonly PolicySnapshot[]
+}
 
-const isKept = (actor: Actor | undefined): actor is Actor => actor?.state === 'kept'
+interface Seen extends PolicySet {
+  /** Of the organization, the agent and the wallet. */
+  lists: readonly (readonly Ref[])[]
+  actors: ReadonlyMap<Ref, Actor | undefined>
+}
+
+/** What was seen on each way, for as long as the lists and the policies are the very same. */
+const seen = new Map<string, Seen>()
+const MOST_SEEN = 5_000
+
+/** The policies on a way, as `view` shows them. */
+export function policiesOn(services: Services, view: View, way: Way): PolicySet {
+  const lists = listsOn(services, way)
+  const place = `${way.agentId} ${way.walletId}`
+  const known = seen.get(place)
+  if (known && isCurrent(known, lists, view)) return known
+  const actors = new Map(lists.flat().map((ref) => [ref, view(ref)]))
+  const kept = [...actors.values()].filter((actor) => actor?.state === 'kept') as Actor[]
+  const set: Seen = { lists, actors, kept, deciding: kept.filter(isActive).map(snapshotOf) }
+  if (seen.size >= MOST_SEEN) seen.clear()
+  seen.set(place, set)
+  return set
+}
+
+function isCurrent({ lists, actors }: Seen, now: Seen['lists'], view: View): boolean {
+  for (let at = 0; at < lists.length; at += 1) if (lists[at] !== now[at]) return false
+  for (const [ref, actor] of actors) if (view(ref) !== actor) return false
+  return true
+}
+
+function listsOn({ query }: Services, { organization, agentId, walletId }: Way): Seen['lists'] {
+  return [
+    query.refs(`organization-policies/${organization}`),
+    query.refs(`agent-policies/${agentId}`),
+    query.refs(`wallet-policies/${walletId}`),
+  ]
+}
 
 /** The same policies decide, in the same versions. */
-export function sameDecide(
-  services: Services,
-  view: View,
-  { organization, agentId, walletId }: { organization: string; agentId: string; walletId: string },
-  decided: readonly PolicySnapshot[],
-): boolean {
-  const actors = refsOn(services, organization, agentId, [walletId]).map(view)
-  const now = actors.filter(isKept).filter(isActive).map(policyContext)
-  const isSame = ({ id, version }: SetVersion, at: number): boolean => decided[at]!.id === id && decided[at]!.version === version
-  return now.length === decided.length && now.every(isSame)
-}
-
-function refsOn({ query }: Services, organization: string, agentId: string, walletIds: readonly string[]): Ref[] {
-  const lists = [
-    `organization-policies/${organization}`,
-    `agent-policies/${agentId}`,
-    ...walletIds.map((walletId) => `wallet-policies/${walletId}`),
-  ]
-  return [...new Set(lists.flatMap((list) => query.refs(list)))]
+export function sameDecide(services: Services, view: View, way: Way, decided: readonly PolicySnapshot[]): boolean {
+  const now = policiesOn(services, view, way).deciding
+  const isSame = ({ id, version }: PolicySnapshot, at: number): boolean =>
+    decided[at]!.id === id && decided[at]!.version === version
+  return now === decided || (now.length === decided.length && now.every(isSame))
 }
 
 /** A page of the policies that apply to the agent, whichever of its wallets it pays from, newest first. */
@@ -77,8 +101,9 @@ export async function listPoliciesOf(
 ): Promise<Page | undefined> {
   const delegations = await services.query.all(`delegations/${agentId}`)
   const active = delegations.filter(({ state }) => state === 'active')
-  const walletIds = active.map(({ context }) => String(context['walletId']))
-  return services.query.among(refsOn(services, principal.organization, agentId, walletIds), query)
+  const walletLists = active.map(({ context }) => `wallet-policies/${String(context['walletId'])}`)
+  const lists = [`organization-policies/${principal.organization}`, `agent-policies/${agentId}`, ...walletLists]
+  return services.query.among([...new Set(lists.flatMap((list) => services.query.refs(list)))], query)
 }
 
 /** True for a policy that decides. */

@@ -7,7 +7,6 @@ import { parseAddress } from '../domain/address.js'
 import { parseAmount } from '../domain/money.js'
 import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
 import type { Json } from '../domain/canonical.js'
-import type { Ref } from '../domain/gate.js'
 import type { Detail } from '../domain/refusal.js'
 import { BASE_SCORE } from '../domain/trust.js'
 import type { Services } from './ports.js'
@@ -87,7 +86,7 @@ export async function failingTests(
 ): Promise<FailingTest[]> {
   const { id, version, organization } = policy.context as unknown as PolicyContext
   if (tests.length === 0) return []
-  const [owner] = await services.host.peek([`organization/${organization}` satisfies Ref])
+  const owner = services.host.peek(`organization/${organization}`)
   const { timezone } = organizationContext(owner!).fields
   return casesFailing({ ...services, timezone }, { id, version, definition }, tests)
 }

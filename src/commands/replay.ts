@@ -10,7 +10,7 @@ import { outcomeOf } from './evaluate.js'
 import { paymentContext } from './payments.js'
 import { standingDecision } from './review.js'
 import { gatherFacts } from './facts.js'
-import { isActive, policiesOn, snapshot, snapshotOf } from './policySet.js'
+import { policiesOn, snapshot, type PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
 import { measure, ruleFacts, withoutOwn } from './ruleFacts.js'
 
@@ -35,19 +35,19 @@ export async function replayToday(services: Services, payment: Actor): Promise<R
   const context = paymentContext(payment)
   const { organization, terms } = context
   const decision = standingDecision(context)
-  const actors = await policiesOn(services, organization, terms!.agentId, terms!.walletId)
-  const policies = actors.filter(isActive).map(snapshotOf)
-  const facts = { ...(await factsNow(services, payment, actors, policies)), ...decision.facts }
-  return judge(services, { ...decision, facts: facts as Decision['facts'] }, policies)
+  const { agentId, walletId } = terms!
+  const set = policiesOn(services, (ref) => services.host.peek(ref), { organization, agentId, walletId })
+  const facts = { ...(await factsNow(services, payment, set)), ...decision.facts }
+  return judge(services, { ...decision, facts: facts as Decision['facts'] }, set.deciding)
 }
 
-async function factsNow(services: Services, payment: Actor, actors: Actor[], policies: PolicySnapshot[]) {
+async function factsNow(services: Services, payment: Actor, { kept, deciding }: PolicySet) {
   const { organization, terms, decision, gates } = paymentContext(payment)
   const { agentId, amount, category, executionContext } = terms!
   const recipient = parseAddress(terms!.recipientAddress)!
   const facts = await gatherFacts(services, organization, agentId, recipient)
-  const needs = await services.rules.needs(policies, decision!.timezone)
-  const measured = await measure(services, facts, actors, needs)
+  const needs = await services.rules.needs(deciding, decision!.timezone)
+  const measured = await measure(services, facts, kept, needs)
   const holds = ['approved', 'awaitingApproval', 'permitted'].includes(payment.state)
   const held = new Set(holds ? gates.map(({ ref }) => ref) : [])
   // What is executed is part of what was spent.
@@ -63,7 +63,7 @@ async function factsNow(services: Services, payment: Actor, actors: Actor[], pol
 export async function judge(
   { rules: { explain } }: Pick<Services, 'rules'>,
   decision: Decision,
-  policies: PolicySnapshot[],
+  policies: readonly PolicySnapshot[],
 ): Promise<Replayed> {
   const rules = await explain(policies, decision.timezone, decision.facts as never)
   const violations = [...besidePolicies(decision.violations), ...rules.violations]

@@ -53,14 +53,14 @@ export async function agentsUnder({ query, host }: Services, policy: Actor): Pro
   if (definition.scope === 'organization') {
     return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
   }
-  const delegations = await host.peek(wallets.flatMap(({ subjectId }) => query.refs(`wallet-delegations/${subjectId}`)))
+  const delegations = wallets.flatMap(({ subjectId }) => query.refs(`wallet-delegations/${subjectId}`)).map((ref) => host.peek(ref))
   const payers = delegations.map((delegation): Ref => `agent/${String(delegation!.context['agentId'])}`)
   return new Set([...agents.map(({ subjectId }): Ref => `agent/${subjectId}`), ...payers])
 }
 
 /** What all agents under a policy have spent so far, for a budget that opens now. */
 async function spentUnder(services: Services, policy: Actor, facts: Facts): Promise<Tally> {
-  const actors = await services.host.peek([...(await agentsUnder(services, policy))])
+  const actors = [...(await agentsUnder(services, policy))].map((ref) => services.host.peek(ref))
   const { timezone } = facts.organization.fields
   const nothing = tallyAt(NO_TALLY, facts.now, timezone, undefined)
   const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
@@ -92,7 +92,7 @@ export async function measure(
   const budgets: Numbers['budgets'] = new Map()
   for (const policy of policies.filter((actor) => policyContext(actor).budgeted)) {
     const { id } = policyContext(policy)
-    const [budget] = await services.host.peek([`budget/${id}`])
+    const budget = services.host.peek(`budget/${id}`)
     const own = (budget?.context as unknown as BudgetContext | undefined)?.tally ?? null
     const current = own ? tallyAt(own, now, timezone, undefined) : await spentUnder(services, policy, facts)
     budgets.set(id, { tally: current, isOpen: own !== null })

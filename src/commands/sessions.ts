@@ -66,7 +66,7 @@ function busy(): Refused {
 /** Those with a password, newest first. */
 async function membershipsOf(services: Services, { email, organizationId }: Credentials): Promise<Actor[]> {
   if (email === undefined) return []
-  const members = await services.host.peek(services.query.refs(`members-by-email/${emailKey(email)}`))
+  const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
   const able = members.filter((member): member is Actor => member?.state === 'active')
   const wanted = able.filter(({ context }) => organizationId === undefined || context['organization'] === organizationId)
   return wanted.slice(0, MOST_MEMBERSHIPS)
@@ -105,7 +105,7 @@ export async function setUpMember(
 ): Promise<SignedIn | Refused> {
   const hash = isToken(token) ? services.hashKey(token) : ''
   const ref = services.query.lookup(`set-up/${hash}`)
-  const [member] = ref ? await services.host.peek([ref]) : []
+  const member = ref && services.host.peek(ref)
   const { setUp = null } = member ? memberContext(member) : {}
   if (!member || setUp === null || setUp.expiresAt <= services.now()) return refuse('AUTH_FAILED', LINK_OVER)
   if (services.passwords.busy()) return busy()
@@ -122,7 +122,7 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
-  const [member] = await services.host.peek([`member/${caller.principal.id}`])
+  const member = services.host.peek(`member/${caller.principal.id}`)
   const { generation, password } = memberContext(member!)
   const { matches } = await services.passwords.verify(normalPassword(currentPassword), password?.hash)
   if (!matches) return wrongPassword()
@@ -155,7 +155,7 @@ export async function signOut(services: Services, caller: Caller): Promise<Done 
 /** Whose session this token is of; undefined for every reason why it is nobody's. */
 export async function authenticateSession(services: Services, token: string): Promise<Principal | undefined> {
   const ref = isToken(token) ? services.query.lookup(`session/${services.hashKey(token)}`) : undefined
-  const [session] = ref ? await services.host.peek([ref]) : []
+  const session = ref && services.host.peek(ref)
   const principal = session && (await principalOfSession(services, session))
   if (principal) noteUse(services, session)
   return principal
@@ -165,7 +165,7 @@ export async function authenticateSession(services: Services, token: string): Pr
 export async function principalOfSession(services: Services, session: Actor): Promise<Principal | undefined> {
   if (!isLive(session, services.now())) return undefined
   const { id, memberId, generation } = sessionContext(session)
-  const [member] = await services.host.peek([`member/${memberId}`])
+  const member = services.host.peek(`member/${memberId}`)
   if (member?.state !== 'active' || memberContext(member).generation !== generation) return undefined
   return { ...personOf(member), session: id }
 }

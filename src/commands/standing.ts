@@ -18,15 +18,15 @@ export const RESTLESS: Refused = refuse('UNAVAILABLE', 'What decides this paymen
 /** For a payment that was decided on these facts, by this route. */
 export function standing(services: Services, facts: Facts, { route, policies }: Considered): Holds {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
-  const place = { organization: organization.id, agentId: agentContext(agent).id, walletId: walletContext(route.wallet).id }
+  const way = { organization: organization.id, agentId: agentContext(agent).id, walletId: walletContext(route.wallet).id }
   return (view) =>
-    sameContext(view(`organization/${place.organization}`), organization, ['fields', 'frozenFor']) &&
+    sameContext(view(`organization/${way.organization}`), organization, ['fields', 'frozenFor']) &&
     sameFields(view, agent, ['status', 'fields']) &&
     sameFields(view, route.delegation, ['terms']) &&
     sameFields(view, route.wallet, []) &&
     sameRecipient(counterparty, view(counterpartyRef)) &&
     services.sanctions().list === sanctions &&
-    sameDecide(services, view, place, policies)
+    sameDecide(services, view, way, policies)
 }
 
 function sameContext(is: Actor | undefined, was: object, fields: string[]): boolean {

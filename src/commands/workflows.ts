@@ -49,7 +49,7 @@ async function wrongApprovers(
 /** Whom an id names, with what they may do now; an invited member will be able to decide. */
 async function approverOf(services: Services, organization: string, id: string): Promise<Principal | undefined> {
   if (!isId(id)) return undefined
-  const [member, key] = await services.host.peek([`member/${id}`, `key/${id}`])
+  const [member, key] = [services.host.peek(`member/${id}`), services.host.peek(`key/${id}`)]
   if (isVisible(member, organization)) return personOf(member)
   return isVisible(key, organization) && keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined
 }
@@ -96,7 +96,7 @@ export async function deleteWorkflow(services: Services, caller: Caller, id: str
 
 /** All of an organization's workflows, the oldest first, as they are now. */
 export async function workflowsOf({ host, query }: Services, organization: string): Promise<Workflow[]> {
-  const actors = await host.peek(query.refs(listOf(organization)).toReversed())
+  const actors = query.refs(listOf(organization)).toReversed().map((ref) => host.peek(ref))
   return actors.filter((actor) => actor?.state === 'kept').map((actor) => workflowContext(actor!))
 }
 

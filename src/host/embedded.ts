@@ -71,13 +71,13 @@ export class EmbeddedHost implements ActorHost {
   }
 
   async read(refs: readonly Ref[]): Promise<(Actor | undefined)[]> {
-    const actors = await this.peek(refs)
+    const actors = refs.map((ref) => this.#load(ref))
     await this.#store.flushed()
     return actors
   }
 
-  async peek(refs: readonly Ref[]): Promise<(Actor | undefined)[]> {
-    return refs.map((ref) => this.#load(ref))
+  peek(ref: Ref): Actor | undefined {
+    return this.#load(ref)
   }
 
   async ask(to: Ref, command: Message, options: AskOptions): Promise<Reply> {

@@ -76,8 +76,8 @@ export class SimulatedHost implements ActorHost {
     return refs.map((ref) => this.actors.get(ref))
   }
 
-  peek(refs: readonly Ref[]): Promise<(Actor | undefined)[]> {
-    return this.read(refs)
+  peek(ref: Ref): Actor | undefined {
+    return this.actors.get(ref)
   }
 
   entry(gate: Ref, holder: string): Entry | undefined {

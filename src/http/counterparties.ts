@@ -75,7 +75,7 @@ export function counterpartyRoutes(services: Services): Route[] {
       answers: { 201: single },
       handler: async (call) => {
         const { notes: given = null, website: url = null, ...rest } = call.body
-        const [known] = await services.host.peek([counterpartyRef(call.principal.organization, rest.address)])
+        const known = services.host.peek(counterpartyRef(call.principal.organization, rest.address))
         const { trust } = await networkTrust(services, rest.address.canonical, known)
         return answered(call, (actor) => ok(counterpartyRecord(actor, trust, services.now()), 201), (caller) =>
           createCounterparty(services, caller, { ...rest, notes: given, website: url }),

@@ -9,7 +9,6 @@ import { findPolicy, policyContext } from '../commands/policies.js'
 import { keepTests } from '../commands/keptTests.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
-import type { Ref } from '../domain/gate.js'
 import { POLICY_TYPES } from '../domain/policy.js'
 import { ruleContentSchema } from './policies.js'
 import { decisionRecord, decisionSchema } from './paymentRecords.js'
@@ -47,7 +46,7 @@ export function policyTrialRoutes(services: Services): Route[] {
         const { agentId, payment } = call.body
         const tried = await dryRun(services, reader(call), agentId, payment)
         if (!tried.ok) return tried
-        const view = await viewOfAgent(services, agentId)
+        const view: View = (ref) => services.host.peek(ref)
         return ok(decisionRecord(tried.actor, view, reachableWallets(services, agentId, view)))
       },
     }),
@@ -98,13 +97,3 @@ const templatesRoute = route({
   answers: { 200: { name: 'PolicyTemplates', schema: v.object({ templates: v.array(templateSchema) }) } },
   handler: async () => ok({ templates: TEMPLATES as unknown as Json }),
 })
-
-/** The delegations of an agent and their wallets, as they are now. */
-async function viewOfAgent({ host, query }: Services, agentId: string): Promise<View> {
-  const refs = query.refs(`delegations/${agentId}`)
-  const delegations = await host.peek(refs)
-  const walletRefs = delegations.map((actor): Ref => `wallet/${String(actor!.context['walletId'])}`)
-  const known = new Map<Ref, Actor>()
-  for (const actor of [...delegations, ...(await host.peek(walletRefs))]) if (actor) known.set(actor.ref, actor)
-  return (ref) => known.get(ref)
-}

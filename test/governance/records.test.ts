@@ -63,7 +63,7 @@ test('the audit log says who asked, who decided, and who did it', async (t) => {
 /** Approves a change in a folder that no service has open, and stops before it is carried out. */
 async function approveAlone(t: Parameters<typeof openBare>[0], stage: GovernedStage, id: string): Promise<void> {
   const bare = openBare(t, stage.folder)
-  const [actor] = await bare.services.host.peek([`change/${id}`])
+  const actor = bare.services.host.peek(`change/${id}`)
   const { organization } = changeContext(actor!)
   const principal: Principal = { type: 'PERSON', id: stage.admin2.id, name: '', keyPrefix: '', organization, scopes: [] }
   await bare.moveClock(stage.now())
@@ -99,7 +99,7 @@ test('a crash after the application and before it was noted does not repeat it',
 /** Takes the change back to where it was approved, as a crash before the next commit leaves it. */
 async function forgetApplication(t: Parameters<typeof openBare>[0], stage: GovernedStage, id: string): Promise<void> {
   const bare = openBare(t, stage.folder)
-  const [after] = await bare.services.host.peek([`change/${id}`])
+  const after = bare.services.host.peek(`change/${id}`)
   const before = { ...after!, state: 'approved', context: { ...after!.context, application: null } }
   const { organization } = changeContext(before)
   const row = { before: after!, after: before, wakeBefore: undefined, wakeAfter: undefined }

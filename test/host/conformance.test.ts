@@ -90,6 +90,6 @@ for (const { name, make } of HOSTS) {
     await tellAll(host, REMEMBERED.given)
     const { actor } = await tell(host, REMEMBERED.when)
     t.deepEqual(await host.read([REMEMBERED.when.to, 'payment/none']), [actor, undefined])
-    t.deepEqual(await host.peek([REMEMBERED.when.to, 'payment/none']), [actor, undefined])
+    t.deepEqual([host.peek(REMEMBERED.when.to), host.peek('payment/none')], [actor, undefined])
   })
 }

@@ -36,7 +36,7 @@ async function simulated(weather: Weather): Promise<TestedHost> {
   const simulation = new SimulatedHost(charts, new Random(1), () => weather)
   const host: ActorHost = {
     read: (refs) => simulation.read(refs),
-    peek: (refs) => simulation.peek(refs),
+    peek: (ref) => simulation.peek(ref),
     ask: async (to, message, options) => {
       const reply = simulation.ask(to, message, options)
       await Promise.resolve()

@@ -208,15 +208,13 @@ const inUnits = (sums: { [period: string]: number }) =>
 
 async function compare({ bare, model, agents, ids, walletId }: Pair): Promise<void> {
   const { host } = bare.services
-  const payments = await host.peek(ids.map((id) => `payment/${id}` as const))
+  const payments = ids.map((id) => host.peek(`payment/${id}`))
   assert.deepEqual(
     payments.map((actor) => paymentStatus(actor!)) as string[],
     model.payments.map(({ status }) => status),
   )
-  const [wallet, ...delegations] = await host.peek([
-    `wallet/${walletId}`,
-    ...agents.map(({ delegation }) => `delegation/${delegation}` as const),
-  ])
+  const wallet = host.peek(`wallet/${walletId}`)
+  const delegations = agents.map(({ delegation }) => host.peek(`delegation/${delegation}`))
   const { balance, held } = walletContext(wallet!)
   assert.deepEqual({ balance, held }, { balance: model.balance, held: model.held() })
   for (const [agent, delegation] of delegations.entries()) {

@@ -15,7 +15,7 @@ export function interrupted(services: Services, command: string, meanwhile: () =
   }
   const late: ActorHost = {
     read: (refs) => host.read(refs),
-    peek: (refs) => host.peek(refs),
+    peek: (ref) => host.peek(ref),
     ask: async (to, message, options) => {
       await interrupt(to, message.type)
       return host.ask(to, message, options)
