@@ -21,13 +21,13 @@ export interface AskedFor {
 }
 
 /** A request that nobody was asked yet; its times begin when somebody is. */
-export async function approvalFor(services: Services, asked: AskedFor): Promise<Approval> {
+export function approvalFor(services: Services, asked: AskedFor): Approval {
   const { paymentId, terms, facts, decision } = asked
   const { id: organization, fields } = facts.organization
   const { agentId, amount, category } = terms
   const { counterparty } = facts
   const newCounterparty = counterparty === undefined || counterpartyContext(counterparty).transactionCount === 0
-  const found = stepsOf(await workflowsOf(services, organization), { agentId, amount, category, newCounterparty })
+  const found = stepsOf(workflowsOf(services, organization), { agentId, amount, category, newCounterparty })
   const usual = { workflowId: null, requiredApprovals: 1, timeoutMs: fields.waitsForMs, approverIds: [] }
   return {
     id: newId(services.random),
@@ -35,7 +35,7 @@ export async function approvalFor(services: Services, asked: AskedFor): Promise<
     contentHash: paymentContentHash(paymentId, terms, decision.policySetHash),
     steps: found.length > 0 ? found : [usual],
     step: 0,
-    barred: fields.strictLineage ? [terms.askedBy, ...(await lastEditors(services, asked))] : [],
+    barred: fields.strictLineage ? [terms.askedBy, ...lastEditors(services, asked)] : [],
     decisions: [],
     createdAt: 0,
     expiresAt: 0,
@@ -43,15 +43,15 @@ export async function approvalFor(services: Services, asked: AskedFor): Promise<
 }
 
 /** Whom the last edits of the policies that ask for a person count as. */
-async function lastEditors(services: Services, { askedBy }: AskedFor): Promise<Identity[]> {
+function lastEditors(services: Services, { askedBy }: AskedFor): Identity[] {
   const ids = new Set(askedBy.map(({ policyId }) => policyId))
   const policies = [...ids].map((id) => services.host.peek(`policy/${id}`))
   const editors = policies.flatMap((policy) => (policy ? [policyContext(policy).change!.changedBy] : []))
-  return Promise.all(editors.map(({ type, id }) => countedAs(services, { type: type as Identity['type'], id })))
+  return editors.map(({ type, id }) => countedAs(services, { type: type as Identity['type'], id }))
 }
 
 /** Whose deeds this one's deeds are. */
-export async function countedAs({ host }: Services, identity: Identity): Promise<Identity> {
+export function countedAs({ host }: Services, identity: Identity): Identity {
   if (identity.type !== 'ORGANIZATION_KEY') return identity
   const key = host.peek(`key/${identity.id}`)
   return (key && keyContext(key).fields.countsAs) ?? identity

@@ -28,7 +28,7 @@ export async function dryRun(
   const decided = await decide({ ...services, rules }, caller, wanted)
   if ('refusal' in decided) return decided
   const { outcome, violations } = decided.decision
-  const fields = await describePayment(services, caller, wanted, decided)
+  const fields = describePayment(services, caller, wanted, decided)
   const now = services.now()
   const { approval, approvedForMs } = fields
   const lifetime = approval ? approval.steps[0]!.timeoutMs : approvedForMs

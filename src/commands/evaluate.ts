@@ -31,6 +31,16 @@ export interface Evaluation {
   rules: RulesEvaluation
 }
 
+/** Whoever pays, by what and to whom: what their status says against it. */
+export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
+  const found = agentViolations(facts, executionContext)
+  if (wallet.state !== 'kept.active') found.push(WALLET_NOT_ACTIVE)
+  if (facts.sanction) found.push(facts.sanction)
+  const isBlocked = facts.counterparty !== undefined && counterpartyStatus(facts.counterparty) === 'BLOCKED'
+  if (isBlocked) found.push({ type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' })
+  return found
+}
+
 function agentViolations(facts: Facts, executionContext: string | null): Violation[] {
   const { status, fields } = agentContext(facts.agent)
   const found: Violation[] = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
@@ -43,28 +53,13 @@ function agentViolations(facts: Facts, executionContext: string | null): Violati
   return found
 }
 
-function counterpartyViolations({ counterparty, sanction }: Facts): Violation[] {
-  const isBlocked = counterparty !== undefined && counterpartyStatus(counterparty) === 'BLOCKED'
-  const block: Violation = { type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' }
-  return [...(sanction ? [sanction] : []), ...(isBlocked ? [block] : [])]
-}
-
-/** Whoever pays, by what and to whom: what their status says against it. */
-export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
-  return [
-    ...agentViolations(facts, executionContext),
-    ...(wallet.state === 'kept.active' ? [] : [WALLET_NOT_ACTIVE]),
-    ...counterpartyViolations(facts),
-  ]
-}
-
 /** Reads what the policies of a route need to know. */
 export async function consider(services: Services, facts: Facts, route: Route): Promise<Considered> {
   const { id: organization, fields } = facts.organization
   const way = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
   const { kept, deciding } = policiesOn(services, (ref) => services.host.peek(ref), way)
   const needs = await services.rules.needs(deciding, fields.timezone)
-  return { route, policies: deciding, numbers: await measure(services, facts, kept, needs) }
+  return { route, policies: deciding, numbers: measure(services, facts, kept, needs) }
 }
 
 /** What the rules say alone; its facts are all that were known, so that other policies can be asked about them. */
@@ -76,7 +71,8 @@ export async function evaluateRules(
 ): Promise<RulesEvaluation> {
   const known = ruleFacts(facts, numbers, wish)
   const said = await services.rules.evaluate(policies, facts.organization.fields.timezone, known)
-  return { ...said, facts: { ...known, ...said.facts } }
+  const { policySetHash, outcome, violations, requiresApprovalBy, limits } = said
+  return { policySetHash, outcome, violations, requiresApprovalBy, limits, facts: Object.assign(known, said.facts) }
 }
 
 export async function evaluate(
@@ -90,12 +86,11 @@ export async function evaluate(
   const now = Math.max(clock, facts.now)
   const payment = { amount: wish.amount, now, listed: isListed(facts.counterparty), person: true }
   const rules = await evaluateRules(services, facts, considered, wish)
-  const violations = [
-    ...statusViolations(facts, route, wish.executionContext),
-    ...delegationViolations(terms, sums, payment),
-    ...rules.violations,
-    ...fundsViolations(services, route.wallet, wish.amount),
-  ]
+  const violations = statusViolations(facts, route, wish.executionContext).concat(
+    delegationViolations(terms, sums, payment),
+    rules.violations,
+    fundsViolations(services, route.wallet, wish.amount),
+  )
   const preapproval = terms.delegationType === 'PREAPPROVED'
   const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   return { outcome, violations, preapproval, rules }

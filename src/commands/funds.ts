@@ -37,12 +37,12 @@ function unseen({ settlement }: Services, chainId: string): Violation {
 }
 
 /** What the wallet's gate is asked to hold, and by what it knows its balance. */
-export function walletGate(services: Services, wallet: Actor, amount: Micros): Pick<Gate, 'ref' | 'amount' | 'terms'> {
+export function walletGate(services: Services, wallet: Actor, amount: Micros, holder: string): Gate {
   const { ref } = wallet
   const source = sourceOf(services, wallet)
-  if (source === 'simulated') return { ref, amount }
+  if (source === 'simulated') return { ref, amount, holder }
   // There is nothing to hold where nobody knows what there is.
-  if (source === 'nobody') return { ref, amount: 0 }
+  if (source === 'nobody') return { ref, amount: 0, holder }
   const own = isMadeHere(walletContext(wallet).fields.custodyType)
-  return { ref, amount, terms: { funds: 'chain', ...(own && { transfer: 'own' }) } }
+  return { ref, amount, terms: { funds: 'chain', ...(own && { transfer: 'own' }) }, holder }
 }

@@ -34,18 +34,14 @@ export function gatesOf(
     address,
     order: String(services.nextOrder()),
   }
+  const agent: Gate = { ref: facts.agent.ref, holder, amount, terms: { timezone } }
+  if (own.length > 0) agent.limits = own
+  if (numbers.recent) agent.recent = numbers.recent
   return [
-    {
-      ref: facts.agent.ref,
-      holder,
-      amount,
-      terms: { timezone },
-      ...(own.length > 0 && { limits: own }),
-      ...(numbers.recent && { recent: numbers.recent }),
-    },
+    agent,
     { ref: route.delegation.ref, holder, amount, terms: delegationTerms(facts, person) },
-    { ...walletGate(services, route.wallet, amount), holder },
-    ...budgetGates(facts, numbers, rules.limits).map((gate) => ({ ...gate, holder, amount })),
+    walletGate(services, route.wallet, amount, holder),
+    ...budgetGates(facts, numbers, rules.limits, { holder, amount }),
     { ref: counterparty, holder, amount, terms: known },
   ]
 }
@@ -56,12 +52,18 @@ export function delegationTerms(facts: Facts, person: boolean): { listed: string
 }
 
 /** The budgets on a route, without whose hold it is and of how much. */
-export function budgetGates(facts: Facts, { budgets }: Considered['numbers'], limits: readonly LimitTerm[]) {
+export function budgetGates(
+  facts: Facts,
+  { budgets }: Considered['numbers'],
+  limits: readonly LimitTerm[],
+  { holder, amount }: Pick<Gate, 'holder' | 'amount'>,
+): Gate[] {
   const { timezone } = facts.organization.fields
-  return [...budgets].map(([policyId, { tally, isOpen }]) => {
+  return Array.from(budgets, ([policyId, { tally, isOpen }]): Gate => {
     const shared = limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId)
     const ref: Gate['ref'] = `budget/${policyId}`
-    return { ref, terms: { timezone }, limits: shared, ...(!isOpen && { opening: tally }) }
+    if (isOpen) return { ref, terms: { timezone }, limits: shared, holder, amount }
+    return { ref, terms: { timezone }, limits: shared, opening: tally, holder, amount }
   })
 }
 

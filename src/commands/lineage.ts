@@ -18,7 +18,7 @@ export async function lineageOf(
 async function lastEditor(services: Services, ref: `policy/${string}`): Promise<Identity[]> {
   const policy = services.host.peek(ref)
   const { type, id } = policyContext(policy!).change!.changedBy
-  return [await countedAs(services, { type: type as Identity['type'], id })]
+  return [countedAs(services, { type: type as Identity['type'], id })]
 }
 
 async function keyMakers({ query }: Services, agentId: string | undefined): Promise<Identity[]> {

@@ -38,7 +38,7 @@ export async function latestDecisions(
 ): Promise<PastDecision[]> {
   const lists = coversAll
     ? [`payments/${policyContext(policy).organization}`]
-    : [...(await agentsUnder(services, policy))].map((ref) => `agent-payments/${ref.slice('agent/'.length)}`)
+    : [...agentsUnder(services, policy)].map((ref) => `agent-payments/${ref.slice('agent/'.length)}`)
   const latest = await latestOf(services, lists, most)
   const found: PastDecision[] = []
   for (let from = latest.length; from > 0; from -= AT_ONCE) {

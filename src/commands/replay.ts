@@ -47,7 +47,7 @@ async function factsNow(services: Services, payment: Actor, { kept, deciding }: 
   const recipient = parseAddress(terms!.recipientAddress)!
   const facts = await gatherFacts(services, organization, agentId, recipient)
   const needs = await services.rules.needs(deciding, decision!.timezone)
-  const measured = await measure(services, facts, kept, needs)
+  const measured = measure(services, facts, kept, needs)
   const holds = ['approved', 'awaitingApproval', 'permitted'].includes(payment.state)
   const held = new Set(holds ? gates.map(({ ref }) => ref) : [])
   // What is executed is part of what was spent.

@@ -51,7 +51,7 @@ export async function requestPayment(
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const decided = await decide(services, caller, wanted)
     if ('refusal' in decided) return decided
-    const fields = await describePayment(services, caller, wanted, decided)
+    const fields = describePayment(services, caller, wanted, decided)
     const holds = standing(services, decided.facts, decided.considered)
     const reply = await carryOut(services, caller, holds, `payment/${fields.id}`, 'REQUEST', { fields })
     if (reply) return { ok: true, actor: reply.actor }
@@ -82,10 +82,11 @@ export async function decide(services: Services, caller: Caller, wanted: Wanted)
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  const all = await Promise.all(routes.map((route) => consider(services, facts, route)))
+  const all: Considered[] = []
+  for (const route of routes) all.push(await consider(services, facts, route))
   const { considered, evaluation } = await mildest(services, facts, all, wish)
-  const way = evaluation.outcome === 'DENIED' ? { nearest: await nearest(services, facts, all, wish) } : {}
-  const decision = { ...decisionOf(services, facts, considered, evaluation), ...way }
+  const decision = decisionOf(services, facts, considered, evaluation)
+  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, wish)
   return { facts, considered, evaluation, decision, wish }
 }
 
@@ -147,14 +148,14 @@ export function paymentIdOf(agentId: string, idempotencyKey: string, through: Th
 }
 
 /** What a payment is told at its request. */
-export async function describePayment(
+export function describePayment(
   services: Services,
   caller: Caller,
   wanted: Wanted,
   { facts, considered, evaluation, decision, wish }: Decided,
 ) {
   const id = paymentId(services, caller, wanted)
-  const terms = { ...termsOf(services, facts, considered.route, wanted), askedBy: identityOf(caller.principal) }
+  const terms = termsOf(services, caller, facts, considered.route, wanted)
   const manual = wanted.autoExecute ? (custodyRefusal(services, terms.wallet)?.code ?? null) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
   const held = { holder: id, recipientName: wanted.recipientName, person }
@@ -164,7 +165,7 @@ export async function describePayment(
     order: services.nextOrder(),
     terms,
     decision,
-    approval: person ? await approvalFor(services, about) : null,
+    approval: person ? approvalFor(services, about) : null,
     gates: gatesOf(services, facts, considered, evaluation, wish, held),
     approvedForMs: facts.organization.fields.approvedForMs,
     autoExecute: wanted.autoExecute && manual === null,
@@ -173,7 +174,13 @@ export async function describePayment(
   }
 }
 
-function termsOf(services: Services, facts: Facts, route: Route, wanted: Wanted): Omit<PaymentTerms, 'askedBy'> {
+function termsOf(
+  services: Services,
+  { principal }: Caller,
+  facts: Facts,
+  route: Route,
+  wanted: Wanted,
+): PaymentTerms {
   const { id, fields } = walletContext(route.wallet)
   const { address, chainId, custodyType, currency } = fields
   return {
@@ -194,5 +201,6 @@ function termsOf(services: Services, facts: Facts, route: Route, wanted: Wanted)
     settlementMode: services.settlementMode,
     asset: services.assetContracts[chainId] ?? CHAINS[chainId]?.contract ?? null,
     wallet: { id, address, chainId, custodyType },
+    askedBy: identityOf(principal),
   }
 }

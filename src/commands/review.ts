@@ -68,7 +68,7 @@ export async function lookAgain(services: Services, actor: Actor): Promise<Look 
 }
 
 /** Undefined while nothing has changed. */
-function reviewed(services: Services, known: Case): Promise<Found | undefined> | Found {
+async function reviewed(services: Services, known: Case): Promise<Found | undefined> {
   const { payment, facts, considered } = known
   if (facts.sanction) return forbidden(services, payment, facts.sanction)
   const isChanged = services.rules.hash(considered.policies) !== standingDecision(payment).policySetHash
@@ -106,7 +106,7 @@ async function decidedAgain(services: Services, known: Case): Promise<Found> {
   return {
     decision,
     gates: renewedGates(gates, gatesOf(services, facts, all, evaluation, wish, held)),
-    ...(outcome !== 'DENIED' && { approval: await approvalFor(services, about) }),
+    ...(outcome !== 'DENIED' && { approval: approvalFor(services, about) }),
   }
 }
 
@@ -114,20 +114,20 @@ async function decidedAgain(services: Services, known: Case): Promise<Found> {
  * The same policies apply, and what they said stands. Budgets that came onto the way since are those of policies that
  * are switched off: they limit nothing, and count.
  */
-async function stillDecided(services: Services, known: Case): Promise<Found | undefined> {
+function stillDecided(services: Services, known: Case): Found | undefined {
   const { payment, facts, considered, approved, preapproval } = known
   const { id: holder, terms, gates } = payment
   const { ref } = considered.route.delegation
   const told = delegationTerms(facts, approved || preapproval)
   const kept = gates.map((gate) => (gate.ref === ref ? { ...gate, terms: told } : gate))
-  const budgets = budgetGates(facts, considered.numbers, []).filter((gate) => !gates.some((one) => one.ref === gate.ref))
+  const budgets = budgetGates(facts, considered.numbers, [], { holder, amount: terms!.amount }).filter((gate) => !gates.some((one) => one.ref === gate.ref))
   const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === told.listed)
   if (isSame && budgets.length === 0 && !preapproval) return undefined
-  const all = [...kept, ...budgets.map((gate) => ({ ...gate, holder, amount: terms!.amount }))]
+  const all = [...kept, ...budgets]
   if (!preapproval) return { gates: all }
   const decision: Decision = { ...standingDecision(payment), id: newId(services.random), outcome: 'REQUIRES_APPROVAL', preapproval }
   const about = { paymentId: holder, terms: terms!, facts, decision, askedBy: [] }
-  return { gates: all, decision, approval: await approvalFor(services, about) }
+  return { gates: all, decision, approval: approvalFor(services, about) }
 }
 
 /** The sanctions list in force forbids the recipient. */

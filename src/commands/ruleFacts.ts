@@ -48,7 +48,7 @@ function recentPayments({ query }: Services, agentId: string, now: number): Rece
  * The agents under a policy: all of the organization, or those it is assigned to and those that could ever pay from a
  * wallet it is assigned to. One that was deleted has spent what it has spent.
  */
-export async function agentsUnder({ query, host }: Services, policy: Actor): Promise<Set<Ref>> {
+export function agentsUnder({ query, host }: Services, policy: Actor): Set<Ref> {
   const { agents, wallets, organization, definition } = policyContext(policy)
   if (definition.scope === 'organization') {
     return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
@@ -59,8 +59,8 @@ export async function agentsUnder({ query, host }: Services, policy: Actor): Pro
 }
 
 /** What all agents under a policy have spent so far, for a budget that opens now. */
-async function spentUnder(services: Services, policy: Actor, facts: Facts): Promise<Tally> {
-  const actors = [...(await agentsUnder(services, policy))].map((ref) => services.host.peek(ref))
+function spentUnder(services: Services, policy: Actor, facts: Facts): Tally {
+  const actors = [...agentsUnder(services, policy)].map((ref) => services.host.peek(ref))
   const { timezone } = facts.organization.fields
   const nothing = tallyAt(NO_TALLY, facts.now, timezone, undefined)
   const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
@@ -78,12 +78,12 @@ export function plus(a: Tally, b: Tally): Tally {
 }
 
 /** Measures what `policies` limit; `needs` are the facts that their rules compare. */
-export async function measure(
+export function measure(
   services: Services,
   facts: Facts,
   policies: readonly Actor[],
   needs: readonly string[],
-): Promise<Numbers> {
+): Numbers {
   const { timezone } = facts.organization.fields
   const { id: agentId, tally, clock } = agentContext(facts.agent)
   const now = Math.max(clock, facts.now)
@@ -94,7 +94,7 @@ export async function measure(
     const { id } = policyContext(policy)
     const budget = services.host.peek(`budget/${id}`)
     const own = (budget?.context as unknown as BudgetContext | undefined)?.tally ?? null
-    const current = own ? tallyAt(own, now, timezone, undefined) : await spentUnder(services, policy, facts)
+    const current = own ? tallyAt(own, now, timezone, undefined) : spentUnder(services, policy, facts)
     budgets.set(id, { tally: current, isOpen: own !== null })
   }
   return { agent: tallyAt(tally, now, timezone, recent), budgets, recent }
@@ -128,40 +128,38 @@ export function withoutOwn(
   }
 }
 
-/** What the organization knows of the recipient; of a deleted record only its payments are left, and a block. */
-function recipientFacts({ counterparty, now }: Facts): RuleFacts {
-  const known = counterparty && counterpartyContext(counterparty)
-  const status = counterparty ? counterpartyStatus(counterparty) : 'UNKNOWN'
-  return {
-    counterpartyCategory: counterparty && !isGone(counterparty) ? known!.category : 'OTHER',
-    counterpartyStatus: status,
-    trustScore: trustScore(known ?? NO_HISTORY, status, now),
-    newCounterparty: (known ?? NO_HISTORY).transactionCount === 0,
-  }
-}
-
 /** The values of all facts, this payment counted in. */
-export function ruleFacts(facts: Facts, numbers: Numbers, { amount, category, recipient }: Wish): RuleFacts {
-  return {
+export function ruleFacts({ counterparty, now }: Facts, numbers: Numbers, { amount, category, recipient }: Wish): RuleFacts {
+  // Of a deleted record only its payments are left, and a block.
+  const known = counterparty && counterpartyContext(counterparty)
+  const history = known ?? NO_HISTORY
+  const status = counterparty ? counterpartyStatus(counterparty) : 'UNKNOWN'
+  const values: RuleFacts = {
     amount,
     category: categoryOf(category ?? ''),
     recipient: recipient.canonical,
-    ...recipientFacts(facts),
-    now: facts.now,
-    ...sumFacts(numbers, amount, facts.now),
+    counterpartyCategory: counterparty && !isGone(counterparty) ? known!.category : 'OTHER',
+    counterpartyStatus: status,
+    trustScore: trustScore(history, status, now),
+    newCounterparty: history.transactionCount === 0,
+    now,
   }
+  return withSums(values, numbers, amount, now)
 }
 
 /** Those facts that are sums and counts, a payment of `amount` counted in. */
 export function sumFacts(numbers: Numbers, amount: Micros, now: number): RuleFacts {
+  return withSums({}, numbers, amount, now)
+}
+
+/** The same facts, with the sums and counts written into them. */
+function withSums(values: RuleFacts, numbers: Numbers, amount: Micros, now: number): RuleFacts {
   const { agent, budgets } = numbers
   const own = numbers.isCounted ? 0 : 1
-  const values: RuleFacts = {
-    dayTotal: counted(agent.sums, 'day') + amount,
-    weekTotal: counted(agent.sums, 'week') + amount,
-    monthTotal: counted(agent.sums, 'month') + amount,
-    total: agent.total + agent.sums.held + amount,
-  }
+  values.dayTotal = counted(agent.sums, 'day') + amount
+  values.weekTotal = counted(agent.sums, 'week') + amount
+  values.monthTotal = counted(agent.sums, 'month') + amount
+  values.total = agent.total + agent.sums.held + amount
   if (agent.recent) {
     for (const period of COUNT_PERIODS) {
       const ms = COUNT_MS[period]

@@ -95,7 +95,7 @@ export async function deleteWorkflow(services: Services, caller: Caller, id: str
 }
 
 /** All of an organization's workflows, the oldest first, as they are now. */
-export async function workflowsOf({ host, query }: Services, organization: string): Promise<Workflow[]> {
+export function workflowsOf({ host, query }: Services, organization: string): Workflow[] {
   const actors = query.refs(listOf(organization)).toReversed().map((ref) => host.peek(ref))
   return actors.filter((actor) => actor?.state === 'kept').map((actor) => workflowContext(actor!))
 }

@@ -18,5 +18,9 @@ export function sha256Hex(text: string): string {
 
 /** The 32 bytes of the same. */
 export function sha256(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer')
+  // Node gives text in a fraction of the time that it takes for a buffer.
+  const characters = hash('sha256', text, 'binary')
+  const bytes = new Uint8Array(characters.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
+  return bytes
 }

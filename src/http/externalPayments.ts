@@ -70,7 +70,7 @@ function dailyLimits(services: Services, delegation: Actor): { [field: string]: 
 }
 
 function refusalRecord(payment: Actor, view: View): { [field: string]: Json } {
-  const { requestId, reasons, violations = [], approvalRequestId } = decisionRecord(payment, view, [])
+  const { requestId, reasons, violations = [], approvalRequestId } = decisionRecord(payment, view)
   const waits = payment.state === 'awaitingApproval'
   return {
     approved: false,

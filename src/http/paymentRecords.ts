@@ -245,7 +245,7 @@ function approvalOf({ approval }: PaymentContext): Record {
   return { approvalRequestId: id, approval: { id, status } }
 }
 
-function denialOf(payment: Actor, wallets: Record[]): Record {
+function denialOf(payment: Actor, wallets: () => readonly Actor[]): Record {
   if (paymentStatus(payment) !== 'DENIED') return {}
   const context = paymentContext(payment)
   const { causes } = context
@@ -255,7 +255,7 @@ function denialOf(payment: Actor, wallets: Record[]): Record {
     deniedBy: deniedByPerson(context) ? 'PERSON' : 'POLICY',
     violations: causes.map(violationRecord),
     ...(hint !== undefined && { hint }),
-    context: { wallets, nextSteps: nextStepsOf(causes, way) },
+    context: { wallets: wallets().map(walletSummary), nextSteps: nextStepsOf(causes, way) },
     ...(way && { nearest: nearestRecord(way) }),
   }
 }
@@ -268,8 +268,8 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest
   }
 }
 
-/** What a request answers. `wallets` are those the agent could pay from. */
-export function decisionRecord(payment: Actor, view: View, wallets: readonly Actor[]): Record {
+/** What a request answers; of a denied one with the `wallets` that the agent could pay from. */
+export function decisionRecord(payment: Actor, view: View, wallets: () => readonly Actor[] = () => []): Record {
   const context = paymentContext(payment)
   const { id, terms, expiresAt, autoExecuteError } = context
   const { amount, currency, recipientAddress } = terms!
@@ -289,7 +289,7 @@ export function decisionRecord(payment: Actor, view: View, wallets: readonly Act
     ...(autoExecuteError !== null && {
       autoExecuteError: { error: CODES[autoExecuteError].message, code: autoExecuteError },
     }),
-    ...denialOf(payment, wallets.map(walletSummary)),
+    ...denialOf(payment, wallets),
   }
 }
 
@@ -319,7 +319,7 @@ export function paymentRecord(payment: Actor, view: View): Record {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
-  const { context: help, ...decided } = decisionRecord(payment, view, [])
+  const { context: help, ...decided } = decisionRecord(payment, view)
   return {
     ...decided,
     id,
@@ -339,7 +339,7 @@ export function paymentRecord(payment: Actor, view: View): Record {
 
 /** What an execution answers. */
 export function executedRecord(payment: Actor, view: View): Record {
-  const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view, [])
+  const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
   const { transactionId, terms, txHash } = paymentContext(payment)
   return {
     requestId: requestId!,

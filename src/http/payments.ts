@@ -83,7 +83,8 @@ export function paymentRoutes(services: Services): Route[] {
         const { idempotencyKey = call.body.idempotencyKey } = call
         return answered(
           call,
-          (payment, view) => ok(decisionRecord(payment, view, reachableWallets(services, call.principal.agent!, view))),
+          (payment, view) =>
+            ok(decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))),
           (caller) => requestPayment(services, caller, { ...call.body, idempotencyKey }),
         )
       },

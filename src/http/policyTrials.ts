@@ -47,7 +47,7 @@ export function policyTrialRoutes(services: Services): Route[] {
         const tried = await dryRun(services, reader(call), agentId, payment)
         if (!tried.ok) return tried
         const view: View = (ref) => services.host.peek(ref)
-        return ok(decisionRecord(tried.actor, view, reachableWallets(services, agentId, view)))
+        return ok(decisionRecord(tried.actor, view, () => reachableWallets(services, agentId, view)))
       },
     }),
     route({
