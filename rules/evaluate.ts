@@ -16,7 +16,7 @@ import {
   type PolicySnapshot,
 } from './compile.js'
 import { pooledRun, type Breathe, type Run } from './engines.js'
-import { factCheck, isWallClock, wallClockFacts, type FactCheck, type FactName, type Facts, type FactValue } from './facts.js'
+import { factCheck, isWallClock, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
 import { policySetHash } from './hash.js'
 import type { Action, Operator } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
@@ -51,8 +51,8 @@ export interface Evaluation {
   /** What the gates enforce, whatever the outcome. */
   limits: LimitTerm[]
   /**
-   * All facts that the policies saw, those among them that follow from `now`: given back to `evaluate`, they give the
-   * same decision, whatever has become of time zones since.
+   * The facts that were given, and those that the policies need and that follow from `now`: given back to `evaluate`,
+   * they give the same decision, whatever has become of time zones since.
    */
   facts: Facts
 }
@@ -75,7 +75,7 @@ export interface Evaluator {
   /** The same, always by both, and says why. */
   explain: Evaluate<Explained>
   /** The policies as one set, compiled once for all who ask; rejects where they do not compile. */
-  compiled: (policies: readonly PolicySnapshot[], defaultTimezone: string) => Promise<CompiledSet>
+  ready: (policies: readonly PolicySnapshot[], defaultTimezone: string) => Promise<{ readonly compiled: CompiledSet }>
 }
 
 export interface EvaluatorOptions {
@@ -129,7 +129,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         if (isChecked()) await compare(set, facts, objecting)
         return decided(set.compiled, facts, objecting)
       } catch (error) {
-        return failed(policies, error)
+        return failed(policies, given, error)
       }
     },
     async explain(policies, zone, given) {
@@ -141,10 +141,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         const trace = set.compiled.policies.map((policy) => traceOf(policy, facts, new Set(objecting)))
         return { ...decided(set.compiled, facts, objecting), trace }
       } catch (error) {
-        return { ...failed(policies, error), trace: [] }
+        return { ...failed(policies, given, error), trace: [] }
       }
     },
-    compiled: async (policies, zone) => (await ready(policies, zone)).compiled,
+    ready,
   }
 }
 
@@ -204,13 +204,13 @@ function fingerprint(policy: PolicySnapshot): string {
   return known
 }
 
-/** The facts that the set needs: those given, and those that follow from `now` and are not given. */
-function seen({ compiled, check, clock }: Ready, given: Facts): Facts {
+/** The facts that were given, and those that the set needs, follow from `now` and are not given. */
+function seen({ check, clock }: Ready, given: Facts): Facts {
   const missing = clock.filter((name) => !Object.hasOwn(given, name))
   if (missing.length > 0) refuseBadFacts(checkNow, given)
   const all = missing.length > 0 ? { ...given, ...wallClockFacts(missing, given.now!) } : given
   refuseBadFacts(check, all)
-  return pick(all, compiled.needs)
+  return all
 }
 
 const checkNow = factCheck(['now'])
@@ -221,9 +221,7 @@ function refuseBadFacts(check: FactCheck, facts: Facts): void {
 }
 
 function pick(facts: Facts, names: readonly FactName[]): Facts {
-  const picked: { [name: string]: FactValue | undefined } = {}
-  for (const name of names) picked[name] = facts[name]
-  return picked as Facts
+  return Object.fromEntries(names.map((name) => [name, facts[name]])) as Facts
 }
 
 function decided(compiled: CompiledSet, facts: Facts, objecting: readonly CompiledRule[]): Evaluation {
@@ -265,7 +263,7 @@ function ruleTraceOf(compiled: CompiledRule, facts: Facts, objects: boolean): Ru
   return { ruleId, ruleType, operator, value, action, outcome, facts: pick(facts, names), explanation }
 }
 
-function failed(policies: readonly PolicySnapshot[], error: unknown): Evaluation {
+function failed(policies: readonly PolicySnapshot[], facts: Facts, error: unknown): Evaluation {
   const why = error instanceof Error ? error.message : String(error)
   return {
     policySetHash: hashOf(policies),
@@ -273,7 +271,7 @@ function failed(policies: readonly PolicySnapshot[], error: unknown): Evaluation
     violations: [{ type: 'POLICY_ERROR', message: `The policies could not be evaluated: ${why}` }],
     requiresApprovalBy: [],
     limits: [],
-    facts: {},
+    facts,
   }
 }
 

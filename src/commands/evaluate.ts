@@ -63,16 +63,13 @@ export async function consider(services: Services, facts: Facts, route: Route): 
 }
 
 /** What the rules say alone; its facts are all that were known, so that other policies can be asked about them. */
-export async function evaluateRules(
+export function evaluateRules(
   services: Services,
   facts: Facts,
   { policies, numbers }: Considered,
   wish: Wish,
 ): Promise<RulesEvaluation> {
-  const known = ruleFacts(facts, numbers, wish)
-  const said = await services.rules.evaluate(policies, facts.organization.fields.timezone, known)
-  const { policySetHash, outcome, violations, requiresApprovalBy, limits } = said
-  return { policySetHash, outcome, violations, requiresApprovalBy, limits, facts: Object.assign(known, said.facts) }
+  return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, wish))
 }
 
 export async function evaluate(

@@ -59,12 +59,14 @@ export function budgetGates(
   { holder, amount }: Pick<Gate, 'holder' | 'amount'>,
 ): Gate[] {
   const { timezone } = facts.organization.fields
-  return Array.from(budgets, ([policyId, { tally, isOpen }]): Gate => {
+  const gates: Gate[] = []
+  for (const [policyId, { tally, isOpen }] of budgets) {
     const shared = limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId)
     const ref: Gate['ref'] = `budget/${policyId}`
-    if (isOpen) return { ref, terms: { timezone }, limits: shared, holder, amount }
-    return { ref, terms: { timezone }, limits: shared, opening: tally, holder, amount }
-  })
+    const opening = isOpen ? {} : { opening: tally }
+    gates.push({ ref, terms: { timezone }, limits: shared, ...opening, holder, amount })
+  }
+  return gates
 }
 
 /**

@@ -47,7 +47,8 @@ export interface PolicySet {
 }
 
 interface Seen extends PolicySet {
-  /** Of the organization, the agent and the wallet. */
+  /** Of the lists of the organization, the agent and the wallet. */
+  names: readonly string[]
   lists: readonly (readonly Ref[])[]
   actors: ReadonlyMap<Ref, Actor | undefined>
 }
@@ -58,30 +59,27 @@ const MOST_SEEN = 5_000
 
 /** The policies on a way, as `view` shows them. */
 export function policiesOn(services: Services, view: View, way: Way): PolicySet {
-  const lists = listsOn(services, way)
   const place = `${way.agentId} ${way.walletId}`
   const known = seen.get(place)
-  if (known && isCurrent(known, lists, view)) return known
+  if (known && isCurrent(services, known, view)) return known
+  const names = namesOn(way)
+  const lists = names.map((name) => services.query.refs(name))
   const actors = new Map(lists.flat().map((ref) => [ref, view(ref)]))
   const kept = [...actors.values()].filter((actor) => actor?.state === 'kept') as Actor[]
-  const set: Seen = { lists, actors, kept, deciding: kept.filter(isActive).map(snapshotOf) }
+  const set: Seen = { names, lists, actors, kept, deciding: kept.filter(isActive).map(snapshotOf) }
   if (seen.size >= MOST_SEEN) seen.clear()
   seen.set(place, set)
   return set
 }
 
-function isCurrent({ lists, actors }: Seen, now: Seen['lists'], view: View): boolean {
-  for (let at = 0; at < lists.length; at += 1) if (lists[at] !== now[at]) return false
+function isCurrent({ query }: Services, { names, lists, actors }: Seen, view: View): boolean {
+  for (let at = 0; at < names.length; at += 1) if (query.refs(names[at]!) !== lists[at]) return false
   for (const [ref, actor] of actors) if (view(ref) !== actor) return false
   return true
 }
 
-function listsOn({ query }: Services, { organization, agentId, walletId }: Way): Seen['lists'] {
-  return [
-    query.refs(`organization-policies/${organization}`),
-    query.refs(`agent-policies/${agentId}`),
-    query.refs(`wallet-policies/${walletId}`),
-  ]
+function namesOn({ organization, agentId, walletId }: Way): string[] {
+  return [`organization-policies/${organization}`, `agent-policies/${agentId}`, `wallet-policies/${walletId}`]
 }
 
 /** The same policies decide, in the same versions. */

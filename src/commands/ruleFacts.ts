@@ -134,6 +134,7 @@ export function ruleFacts({ counterparty, now }: Facts, numbers: Numbers, { amou
   const known = counterparty && counterpartyContext(counterparty)
   const history = known ?? NO_HISTORY
   const status = counterparty ? counterpartyStatus(counterparty) : 'UNKNOWN'
+  const { sums, total } = numbers.agent
   const values: RuleFacts = {
     amount,
     category: categoryOf(category ?? ''),
@@ -143,23 +144,29 @@ export function ruleFacts({ counterparty, now }: Facts, numbers: Numbers, { amou
     trustScore: trustScore(history, status, now),
     newCounterparty: history.transactionCount === 0,
     now,
+    dayTotal: counted(sums, 'day') + amount,
+    weekTotal: counted(sums, 'week') + amount,
+    monthTotal: counted(sums, 'month') + amount,
+    total: total + sums.held + amount,
   }
-  return withSums(values, numbers, amount, now)
+  return withCounts(values, numbers, amount, now)
 }
 
 /** Those facts that are sums and counts, a payment of `amount` counted in. */
 export function sumFacts(numbers: Numbers, amount: Micros, now: number): RuleFacts {
-  return withSums({}, numbers, amount, now)
+  const { sums, total } = numbers.agent
+  const values: RuleFacts = {
+    dayTotal: counted(sums, 'day') + amount,
+    weekTotal: counted(sums, 'week') + amount,
+    monthTotal: counted(sums, 'month') + amount,
+    total: total + sums.held + amount,
+  }
+  return withCounts(values, numbers, amount, now)
 }
 
-/** The same facts, with the sums and counts written into them. */
-function withSums(values: RuleFacts, numbers: Numbers, amount: Micros, now: number): RuleFacts {
-  const { agent, budgets } = numbers
-  const own = numbers.isCounted ? 0 : 1
-  values.dayTotal = counted(agent.sums, 'day') + amount
-  values.weekTotal = counted(agent.sums, 'week') + amount
-  values.monthTotal = counted(agent.sums, 'month') + amount
-  values.total = agent.total + agent.sums.held + amount
+/** The same facts, with counts and the sums of shared budgets written into them. */
+function withCounts(values: RuleFacts, { agent, budgets, isCounted }: Numbers, amount: Micros, now: number): RuleFacts {
+  const own = isCounted ? 0 : 1
   if (agent.recent) {
     for (const period of COUNT_PERIODS) {
       const ms = COUNT_MS[period]

@@ -28,9 +28,14 @@ function leaves(condition: Condition): { fact: FactName; value: unknown }[] {
 }
 
 export function createRules(options: EvaluatorOptions): Rules {
-  const { evaluate, explain, compiled } = createEvaluator(options)
-  const attempt = (policies: readonly PolicySnapshot[], timezone: string): Promise<CompiledSet | undefined> =>
-    compiled(policies, timezone).catch(() => undefined)
+  const { evaluate, explain, ready } = createEvaluator(options)
+  const attempt = async (policies: readonly PolicySnapshot[], timezone: string): Promise<CompiledSet | undefined> => {
+    try {
+      return (await ready(policies, timezone)).compiled
+    } catch {
+      return undefined
+    }
+  }
   return {
     evaluate,
     explain,

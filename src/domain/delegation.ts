@@ -23,10 +23,16 @@ export interface DelegationTerms {
   timezone: string
 }
 
-const WINDOWS: readonly [Period, 'spendLimitDaily' | 'spendLimitWeekly' | 'spendLimitMonthly', ViolationType][] = [
-  ['day', 'spendLimitDaily', 'DAILY_LIMIT'],
-  ['week', 'spendLimitWeekly', 'WEEKLY_LIMIT'],
-  ['month', 'spendLimitMonthly', 'MONTHLY_LIMIT'],
+interface LimitedWindow {
+  period: Period
+  field: 'spendLimitDaily' | 'spendLimitWeekly' | 'spendLimitMonthly'
+  type: ViolationType
+}
+
+const WINDOWS: readonly LimitedWindow[] = [
+  { period: 'day', field: 'spendLimitDaily', type: 'DAILY_LIMIT' },
+  { period: 'week', field: 'spendLimitWeekly', type: 'WEEKLY_LIMIT' },
+  { period: 'month', field: 'spendLimitMonthly', type: 'MONTHLY_LIMIT' },
 ]
 
 export function scheduleOf(terms: DelegationTerms): Schedule {
@@ -64,14 +70,16 @@ function termViolations(terms: DelegationTerms, { amount, now, listed, person }:
 /** The windows of `now` that `amount`, beside what they already count, would pass. */
 export function windowViolations(terms: DelegationTerms, earlier: Sums, amount: Micros, now: number): Violation[] {
   const sums = sumsAt(earlier, now, terms.timezone)
-  return WINDOWS.flatMap(([period, field, type]) => {
+  const found: Violation[] = []
+  for (const { period, field, type } of WINDOWS) {
     // No limit still means a sum that can be held exactly.
     const limit = terms[field] ?? Number.MAX_SAFE_INTEGER
     const current = counted(sums, period)
-    if (current + amount <= limit) return []
+    if (current + amount <= limit) continue
     const message = `${toNumber(amount)} on top of ${toNumber(current)} passes the ${period}'s limit of ${toNumber(limit)}`
-    return [{ type, limit, current, message }]
-  })
+    found.push({ type, limit, current, message })
+  }
+  return found
 }
 
 export interface Spending {
@@ -85,5 +93,5 @@ export interface Spending {
 
 /** Every reason why the delegation does not let this payment through; empty when it does. */
 export function delegationViolations(terms: DelegationTerms, sums: Sums, payment: Spending): Violation[] {
-  return [...termViolations(terms, payment), ...windowViolations(terms, sums, payment.amount, payment.now)]
+  return termViolations(terms, payment).concat(windowViolations(terms, sums, payment.amount, payment.now))
 }

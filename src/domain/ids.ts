@@ -6,13 +6,17 @@ import { sha256 } from './digest.js'
 const ID = /^c[a-z0-9]{24}$/
 const BYTES = 32
 const THREE_DIGITS = 36 ** 3
+/** '00' to 'zz'. */
+const PAIRS = Array.from({ length: 36 ** 2 }, (_, value) => value.toString(36).padStart(2, '0'))
 
 /** `c` and 24 base36 digits (124 bits): three from each of eight 32-bit words, whose bias is below 1 in 90,000. */
 function cuid(bytes: Uint8Array): string {
-  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < BYTES) throw new RangeError(`An id is made of ${BYTES} bytes, not of ${bytes.length}`)
   let id = 'c'
   for (let at = 0; at < BYTES; at += 4) {
-    id += (words.getUint32(at) % THREE_DIGITS).toString(36).padStart(3, '0')
+    const word = ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
+    const digits = word % THREE_DIGITS
+    id += PAIRS[Math.floor(digits / 36)]! + (digits % 36).toString(36)
   }
   return id
 }

@@ -1,7 +1,7 @@
 // What counts against a spend limit: open holds, and what was spent in the calendar day, week and month of a zone.
 // A hold counts in every window that is current while it lives; a capture is booked at its own time.
 import { addMicros, type Micros } from './money.js'
-import { windowsAt, type Period } from './windows.js'
+import { windowsAt, type Period, type Window } from './windows.js'
 
 export interface WindowSum {
   /** Start of the window (epoch ms) that `spent` belongs to. */
@@ -22,10 +22,11 @@ export const PERIODS: readonly Period[] = ['day', 'week', 'month']
 
 /** The sums as they stand at `now`: a window that has begun since starts from nothing. */
 export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
-  const windows = windowsAt(now, timezone)
-  const current = (period: Period): WindowSum =>
-    sums[period].start === windows[period].start ? sums[period] : { start: windows[period].start, spent: 0 }
-  return { ...sums, day: current('day'), week: current('week'), month: current('month') }
+  const { day, week, month } = windowsAt(now, timezone)
+  if (sums.day.start === day.start && sums.week.start === week.start && sums.month.start === month.start) return sums
+  const current = (sum: WindowSum, { start }: Window): WindowSum => (sum.start === start ? sum : { start, spent: 0 })
+  const { held, movedAt } = sums
+  return { held, day: current(sums.day, day), week: current(sums.week, week), month: current(sums.month, month), movedAt }
 }
 
 /**

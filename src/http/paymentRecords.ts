@@ -214,15 +214,14 @@ export function violationRecord(violation: Violation): Record {
 
 function walletOf({ wallet }: PaymentTerms, actor: Actor | undefined): Record {
   if (!actor) return { ...wallet }
+  const { id, address, chainId, custodyType } = wallet
   const { balance, held } = walletContext(actor)
-  return { ...wallet, availableBalance: toNumber(balance - held) }
+  return { id, address, chainId, custodyType, availableBalance: toNumber(balance - held) }
 }
 
-function executionOf(payment: Actor): Record {
-  const transaction = transactionOf(payment)
-  if (transaction === undefined) return {}
+function executionOf(transaction: Record): Record {
   const { id, confirmedAt: _confirmedAt, ...execution } = transaction
-  return { execution: { transactionId: id!, ...execution } }
+  return { transactionId: id!, ...execution }
 }
 
 function deniedByPerson({ approval }: PaymentContext): boolean {
@@ -238,16 +237,7 @@ function reasonsOf(context: PaymentContext): string[] {
   return [comment ? `Denied by ${by.name}: ${comment}` : `Denied by ${by.name}`]
 }
 
-/** The request that stands or was last, once somebody has been asked. */
-function approvalOf({ approval }: PaymentContext): Record {
-  if (approval === null || approval.createdAt === 0) return {}
-  const { id, status } = approval
-  return { approvalRequestId: id, approval: { id, status } }
-}
-
-function denialOf(payment: Actor, wallets: () => readonly Actor[]): Record {
-  if (paymentStatus(payment) !== 'DENIED') return {}
-  const context = paymentContext(payment)
+function denialOf(context: PaymentContext, wallets: () => readonly Actor[]): Record {
   const { causes } = context
   const hint = hintOf(causes)
   const way = standingDecision(context).nearest
@@ -271,12 +261,13 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest
 /** What a request answers; of a denied one with the `wallets` that the agent could pay from. */
 export function decisionRecord(payment: Actor, view: View, wallets: () => readonly Actor[] = () => []): Record {
   const context = paymentContext(payment)
-  const { id, terms, expiresAt, autoExecuteError } = context
+  const { id, terms, expiresAt, approval, autoExecuteError } = context
   const { amount, currency, recipientAddress } = terms!
   const { id: decisionId, policySetHash } = standingDecision(context)
-  return {
+  const status = paymentStatus(payment)
+  const record: Record = {
     requestId: id,
-    status: paymentStatus(payment),
+    status,
     amount: toNumber(amount),
     currency,
     recipientAddress,
@@ -284,13 +275,18 @@ export function decisionRecord(payment: Actor, view: View, wallets: () => readon
     expiresAt: iso(expiresAt),
     wallet: walletOf(terms!, view(`wallet/${terms!.walletId}`)),
     policyDecision: { decisionId, policySetHash },
-    ...approvalOf(context),
-    ...executionOf(payment),
-    ...(autoExecuteError !== null && {
-      autoExecuteError: { error: CODES[autoExecuteError].message, code: autoExecuteError },
-    }),
-    ...denialOf(payment, wallets),
   }
+  // The request that stands or was last, once somebody has been asked.
+  if (approval !== null && approval.createdAt !== 0) {
+    record['approvalRequestId'] = approval.id
+    record['approval'] = { id: approval.id, status: approval.status }
+  }
+  const transaction = transactionOf(payment)
+  if (transaction) record['execution'] = executionOf(transaction)
+  if (autoExecuteError !== null) {
+    record['autoExecuteError'] = { error: CODES[autoExecuteError].message, code: autoExecuteError }
+  }
+  return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
 }
 
 function walletSummary(actor: Actor): Record {

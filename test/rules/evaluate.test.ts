@@ -118,7 +118,7 @@ test('violations come highest priority first, then by policy id, then in the ord
 
 test('no policies approve, under the hash of the empty set', async (t) => {
   const evaluation = await evaluate([], 'UTC', FACTS)
-  t.like(evaluation, { outcome: 'APPROVED', violations: [], limits: [], trace: [], facts: {} })
+  t.like(evaluation, { outcome: 'APPROVED', violations: [], limits: [], trace: [], facts: FACTS })
   t.is(evaluation.policySetHash, '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945')
 })
 
@@ -262,10 +262,10 @@ test('a set is compiled once for all who ask, and others have their turn between
   const options = { cacheSize: 2, isChecked: () => true, onDifference: () => {}, breathe }
   const rules = Array.from({ length: 20 }, (_, index) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 + index }))
   const policy = policyOf(rules)
-  const { evaluate: decide, compiled } = createEvaluator(options)
-  const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => compiled([policy], 'UTC')))
+  const { evaluate: decide, ready } = createEvaluator(options)
+  const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => ready([policy], 'UTC')))
   t.true(others.every((one) => one === first))
-  t.deepEqual(first!.rules, compilePolicySet([policy], 'UTC').rules)
+  t.deepEqual(first!.compiled.rules, compilePolicySet([policy], 'UTC').rules)
   t.is(breaths, 40)
   t.is((await decide([policy], 'UTC', FACTS)).outcome, 'APPROVED')
   t.is(breaths, 40 + 21, 'for the engine that is made now')

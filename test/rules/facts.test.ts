@@ -35,6 +35,43 @@ test('a name that is not on the list is no fact, whatever it holds', (t) => {
   }
 })
 
+const NO_SUMS = [-1, 0.5, NaN, Infinity, 2 ** 53, '1', true, null]
+const NO_COUNTS = [...NO_SUMS, 0]
+const SUMS = ['amount', 'dayTotal', 'weekTotal', 'monthTotal', 'total', 'budget:p1:DAILY', 'budget:p1:TOTAL'] as const
+const COUNTS = ['count:MINUTE', 'count:HOUR', 'count:DAY', 'count:WEEK'] as const
+
+const UNFIT: [FactName, unknown[]][] = [
+  ...SUMS.map((name): [FactName, unknown[]] => [name, NO_SUMS]),
+  ...COUNTS.map((name): [FactName, unknown[]] => [name, NO_COUNTS]),
+  ['category', ['cloud', ' CLOUD', 5, null]],
+  ['counterpartyCategory', ['', 'cloud', 5, null]],
+  ['recipient', ['', `0x${'A'.repeat(40)}`, `0x${'a'.repeat(39)}`, '0'.repeat(32), '1'.repeat(45), 5, null]],
+  ['counterpartyStatus', ['trusted', '', 0, null]],
+  ['trustScore', [-1, 100.5, NaN, '20', null]],
+  ['newCounterparty', [0, 'true', null]],
+  ['now', [0.5, NaN, 2 ** 53, '0', null]],
+  ['minute@UTC', [-1, 1440, 0.5, NaN, '5', null]],
+  ['weekday@UTC', ['MON', 'Monday', 1, null]],
+]
+
+test('a fact of another type, or out of its bounds, is named with its value', (t) => {
+  for (const [name, values] of UNFIT) {
+    for (const value of values) {
+      const [bad, ...others] = checkFacts([name], { [name]: value } as Facts)
+      t.deepEqual(others, [])
+      t.is(bad?.path, name, `${name} ${String(value)}`)
+      t.regex(bad!.message, /^must not be /)
+    }
+  }
+})
+
+test('bounds belong to their facts', (t) => {
+  const facts = { amount: 0, total: 2 ** 53 - 1, trustScore: 0, 'minute@UTC': 1439, now: -1, 'count:DAY': 1, category: '' }
+  t.deepEqual(checkFacts(Object.keys(facts) as FactName[], facts), [])
+  t.deepEqual(checkFacts(['trustScore', 'minute@UTC'], { trustScore: 100, 'minute@UTC': 0 }), [])
+  t.deepEqual(checkFacts(['trustScore'], { trustScore: 20.5 }), [])
+})
+
 test('the wall clock follows from the time, and other facts do not', (t) => {
   const names: FactName[] = [
     'amount',
