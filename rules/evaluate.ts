@@ -113,8 +113,12 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     const [check, clock] = [factCheck(compiled.needs), compiled.needs.filter(isWallClock)]
     return { compiled, rules, check, clock, reference: referenceOf(compiled.rules, breathe) }
   }
-  const ready = (policies: readonly PolicySnapshot[], zone: string): Promise<Ready> =>
-    remembered(sets, cacheSize, keyOf(policies, zone), () => prepare(policies, zone))
+  let newest: { key: string; set: Promise<Ready> } | undefined
+  const ready = (policies: readonly PolicySnapshot[], zone: string): Promise<Ready> => {
+    const key = keyOf(policies, zone)
+    if (newest?.key !== key) newest = { key, set: remembered(sets, cacheSize, key, () => prepare(policies, zone)) }
+    return newest.set
+  }
   const compare = async ({ compiled, reference }: Ready, facts: Facts, objecting: readonly CompiledRule[]): Promise<void> => {
     if (sameNames(objecting, await reference(facts, compiled.needs))) return
     onDifference(compiled.hash)

@@ -6,8 +6,7 @@ import { sha256 } from './digest.js'
 const ID = /^c[a-z0-9]{24}$/
 const BYTES = 32
 const THREE_DIGITS = 36 ** 3
-/** '00' to 'zz'. */
-const PAIRS = Array.from({ length: 36 ** 2 }, (_, value) => value.toString(36).padStart(2, '0'))
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /** `c` and 24 base36 digits (124 bits): three from each of eight 32-bit words, whose bias is below 1 in 90,000. */
 function cuid(bytes: Uint8Array): string {
@@ -15,8 +14,8 @@ function cuid(bytes: Uint8Array): string {
   let id = 'c'
   for (let at = 0; at < BYTES; at += 4) {
     const word = ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
-    const digits = word % THREE_DIGITS
-    id += PAIRS[Math.floor(digits / 36)]! + (digits % 36).toString(36)
+    const value = word % THREE_DIGITS
+    id += DIGITS[Math.floor(value / 36 ** 2)]! + DIGITS[Math.floor(value / 36) % 36]! + DIGITS[value % 36]!
   }
   return id
 }

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Sequence, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
+import { isoWriter } from '../domain/isoTime.js'
 import type { Refused } from '../domain/refusal.js'
 import type { Page } from '../actor/query.js'
 import type { Caller } from '../commands/ports.js'
@@ -104,4 +105,4 @@ export const paginationSchema = v.object({
 })
 
 /** ISO 8601 in UTC with milliseconds. */
-export const iso = (ms: number): string => new Date(ms).toISOString()
+export const iso = isoWriter()
