@@ -54,12 +54,11 @@ function agentViolations(facts: Facts, executionContext: string | null): Violati
 }
 
 /** Reads what the policies of a route need to know. */
-export async function consider(services: Services, facts: Facts, route: Route): Promise<Considered> {
-  const { id: organization, fields } = facts.organization
+export function consider(services: Services, facts: Facts, route: Route): Considered {
+  const organization = facts.organization.id
   const way = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
-  const { kept, deciding } = policiesOn(services, (ref) => services.host.peek(ref), way)
-  const needs = await services.rules.needs(deciding, fields.timezone)
-  return { route, policies: deciding, numbers: measure(services, facts, kept, needs) }
+  const set = policiesOn(services, (ref) => services.host.peek(ref), way)
+  return { route, policies: set.deciding, numbers: measure(services, facts, set) }
 }
 
 /** What the rules say alone; its facts are all that were known, so that other policies can be asked about them. */

@@ -28,7 +28,7 @@ export async function lookAtLeave(services: Services, payment: Actor): Promise<L
   const isPermitted: Look['holds'] = (view) => view(payment.ref)?.state === payment.state
   const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
   if (!route) return { holds: isPermitted, ...denial(services, payment, [UNDELEGATED]) }
-  const considered = await consider(services, facts, route)
+  const considered = consider(services, facts, route)
   const stands = standing(services, facts, considered)
   const violations = await violationsOf(services, payment, facts, considered)
   return { holds: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }

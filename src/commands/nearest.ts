@@ -132,7 +132,7 @@ export async function nearest(
   const amounts = await Promise.all(routes.map((route) => largest(services, facts, route, wish)))
   const times = await Promise.all(routes.map((route) => earliest(services, facts, route, wish)))
   const known = times.filter((at) => at !== undefined)
-  const others = await Promise.all(alike(facts, routes).map((route) => consider(services, facts, route)))
+  const others = alike(facts, routes).map((route) => consider(services, facts, route))
   const outcomes = await Promise.all(others.map((route) => evaluate(services, facts, route, wish)))
   const maxAmountNow = Math.max(...amounts)
   return {

@@ -44,6 +44,8 @@ export interface PolicySet {
   kept: readonly Actor[]
   /** Those that decide, as the rules see them. */
   deciding: readonly PolicySnapshot[]
+  /** One of those that decide counts payments. */
+  counts: boolean
 }
 
 interface Seen extends PolicySet {
@@ -66,10 +68,16 @@ export function policiesOn(services: Services, view: View, way: Way): PolicySet 
   const lists = names.map((name) => services.query.refs(name))
   const actors = new Map(lists.flat().map((ref) => [ref, view(ref)]))
   const kept = [...actors.values()].filter((actor) => actor?.state === 'kept') as Actor[]
-  const set: Seen = { names, lists, actors, kept, deciding: kept.filter(isActive).map(snapshotOf) }
+  const deciding = kept.filter(isActive).map(snapshotOf)
+  const set: Seen = { names, lists, actors, kept, deciding, counts: deciding.some(countsPayments) }
   if (seen.size >= MOST_SEEN) seen.clear()
   seen.set(place, set)
   return set
+}
+
+/** Also where the rule that counts is a condition of another. */
+function countsPayments({ rules }: PolicySnapshot): boolean {
+  return JSON.stringify(rules).includes('"ruleType":"VELOCITY_LIMIT"')
 }
 
 function isCurrent({ query }: Services, { names, lists, actors }: Seen, view: View): boolean {

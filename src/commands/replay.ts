@@ -41,13 +41,12 @@ export async function replayToday(services: Services, payment: Actor): Promise<R
   return judge(services, { ...decision, facts: facts as Decision['facts'] }, set.deciding)
 }
 
-async function factsNow(services: Services, payment: Actor, { kept, deciding }: PolicySet) {
-  const { organization, terms, decision, gates } = paymentContext(payment)
+async function factsNow(services: Services, payment: Actor, set: PolicySet) {
+  const { organization, terms, gates } = paymentContext(payment)
   const { agentId, amount, category, executionContext } = terms!
   const recipient = parseAddress(terms!.recipientAddress)!
   const facts = await gatherFacts(services, organization, agentId, recipient)
-  const needs = await services.rules.needs(deciding, decision!.timezone)
-  const measured = measure(services, facts, kept, needs)
+  const measured = measure(services, facts, set)
   const holds = ['approved', 'awaitingApproval', 'permitted'].includes(payment.state)
   const held = new Set(holds ? gates.map(({ ref }) => ref) : [])
   // What is executed is part of what was spent.

@@ -82,8 +82,7 @@ export async function decide(services: Services, caller: Caller, wanted: Wanted)
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
-  const all: Considered[] = []
-  for (const route of routes) all.push(await consider(services, facts, route))
+  const all = routes.map((route) => consider(services, facts, route))
   const { considered, evaluation } = await mildest(services, facts, all, wish)
   const decision = decisionOf(services, facts, considered, evaluation)
   if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, wish)

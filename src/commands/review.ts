@@ -80,7 +80,7 @@ async function caseOf(services: Services, payment: PaymentContext): Promise<Case
   const facts = await gatherFacts(services, organization, terms!.agentId, parseAddress(terms!.recipientAddress)!)
   const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === terms!.walletId)
   if (!route) return undefined
-  const considered = await consider(services, facts, route)
+  const considered = consider(services, facts, route)
   const approved = gates.find(({ ref }) => ref === route.delegation.ref)?.terms?.['person'] === 'true'
   const preapproval = delegationContext(route.delegation).terms.delegationType === 'PREAPPROVED' && !approved
   return { payment, facts, considered, approved, preapproval }

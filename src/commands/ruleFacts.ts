@@ -14,6 +14,7 @@ import { agentContext } from './agents.js'
 import type { BudgetContext } from '../../machines/budget.js'
 import { counterpartyContext, counterpartyStatus, type Facts } from './facts.js'
 import { policyContext } from './policies.js'
+import type { PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
 
 /** What is asked to be paid, as far as rules see it. */
@@ -77,21 +78,16 @@ export function plus(a: Tally, b: Tally): Tally {
   return { ...a, sums, total: a.total + b.total }
 }
 
-/** Measures what `policies` limit; `needs` are the facts that their rules compare. */
-export function measure(
-  services: Services,
-  facts: Facts,
-  policies: readonly Actor[],
-  needs: readonly string[],
-): Numbers {
+/** Measures what the policies limit. */
+export function measure(services: Services, facts: Facts, { kept, counts }: PolicySet): Numbers {
   const { timezone } = facts.organization.fields
   const { id: agentId, tally, clock } = agentContext(facts.agent)
   const now = Math.max(clock, facts.now)
-  const isCounted = needs.some((name) => name.startsWith('count:'))
-  const recent = isCounted ? recentPayments(services, agentId, now) : undefined
+  const recent = counts ? recentPayments(services, agentId, now) : undefined
   const budgets: Numbers['budgets'] = new Map()
-  for (const policy of policies.filter((actor) => policyContext(actor).budgeted)) {
-    const { id } = policyContext(policy)
+  for (const policy of kept) {
+    const { id, budgeted } = policyContext(policy)
+    if (!budgeted) continue
     const budget = services.host.peek(`budget/${id}`)
     const own = (budget?.context as unknown as BudgetContext | undefined)?.tally ?? null
     const current = own ? tallyAt(own, now, timezone, undefined) : spentUnder(services, policy, facts)
