@@ -12,25 +12,29 @@ export function newRequestId(random: Random): string {
 }
 
 export function requestIds(random: Random): Middleware<ExchangeState> {
-  const pooled = inPool(random)
+  const newId = inPortions(random)
   return (exchange, next) => {
     const given = exchange.req.headers['x-request-id']
-    const requestId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : newRequestId(pooled)
+    const requestId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : newId()
     exchange.state.requestId = requestId
-    exchange.set('X-Request-Id', requestId)
+    exchange.res.setHeader('X-Request-Id', requestId)
     return next()
   }
 }
 
-const POOL_BYTES = 4096
+const PORTION_BYTES = 4096
+const ID_DIGITS = 32
 
-/** Draws randomness for many requests at once: a draw costs as much as a fifth of a request. */
-function inPool(random: Random): Random {
-  let pool = new Uint8Array(0)
-  return (bytes) => {
-    if (pool.length < bytes) pool = Uint8Array.from(random(POOL_BYTES))
-    const drawn = pool.subarray(0, bytes)
-    pool = pool.subarray(bytes)
-    return drawn
+/** Draws randomness for many ids at once: a draw costs more than all else about an id. */
+function inPortions(random: Random): () => string {
+  let digits = ''
+  let used = 0
+  return () => {
+    if (used === digits.length) {
+      digits = Buffer.from(random(PORTION_BYTES)).toString('hex')
+      used = 0
+    }
+    used += ID_DIGITS
+    return digits.slice(used - ID_DIGITS, used)
   }
 }
