@@ -14,37 +14,36 @@ const MAX_DEPTH = 32
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*;?[ \t]*)?$/i
 
 /** Reads a body of at most `limit` bytes; the value is undefined where there is none. */
-export type ReadBody = (exchange: Exchange) => Promise<Checked<unknown>>
+export type ReadBody = (exchange: Exchange) => Checked<unknown> | Promise<Checked<unknown>>
 
 export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
-  const parse = parser(limit)
+  const read = reader(limit)
   return async (exchange) => {
     const { req } = exchange
     if (!mayHaveContent(req)) return passed(undefined)
     if (!isPlainJson(req)) return (await isEmpty(req)) ? passed(undefined) : refuse('UNSUPPORTED_MEDIA_TYPE')
-    const chunks: Buffer[] = []
-    const keep = (chunk: Buffer) => chunks.push(chunk)
-    req.on('data', keep)
     try {
-      await parse(exchange, async () => {})
+      await read(exchange, ignored)
     } catch (failure) {
-      req.off('data', keep)
       return unreadable(req, failure, limit)
     }
-    return accept(exchange.request.rawBody ?? '', exchange.request.body, chunks)
+    return parse(exchange.request.body as unknown as Buffer)
   }
 }
 
-function parser(limit: number): Middleware {
+const ignored = async (): Promise<void> => {}
+
+/** Reads bytes alone: the JSON of koa-body takes what is no UTF-8, and refuses a member `__proto__`. */
+function reader(limit: number): Middleware {
   const { POST, PUT, PATCH, DELETE } = HttpMethodEnum
   return koaBody({
+    json: false,
     urlencoded: false,
-    text: false,
     multipart: false,
-    includeUnparsed: true,
-    jsonStrict: false,
-    jsonTypes: ['application/json'],
-    jsonLimit: limit,
+    textTypes: ['application/json'],
+    textLimit: limit,
+    // None: the bytes as they came.
+    encoding: '',
     parsedMethods: [POST, PUT, PATCH, DELETE],
   })
 }
@@ -71,15 +70,20 @@ async function isEmpty(req: IncomingMessage): Promise<boolean> {
   }
 }
 
-/** `chunks` are the bytes that were read: decoding replaces what is not UTF-8, so that only they can tell. */
-function accept(raw: string, body: unknown, chunks: Buffer[]): Checked<unknown> {
-  if (raw === '') return passed(undefined)
-  if (raw.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) return refuse('INVALID_JSON', 'The body is not UTF-8')
-  return isDeeper(body, MAX_DEPTH) ? tooDeep() : passed(body)
-}
+const UTF8 = new TextDecoder()
 
-function tooDeep(): Checked<unknown> {
-  return refuse('INVALID_JSON', `The body nests deeper than ${MAX_DEPTH}`)
+/** Decoding replaces what is not UTF-8, so that only the bytes can tell. */
+function parse(bytes: Buffer): Checked<unknown> {
+  const text = UTF8.decode(bytes)
+  if (text === '') return passed(undefined)
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return refuse('INVALID_JSON', 'The body is not well-formed JSON')
+  }
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return refuse('INVALID_JSON', 'The body is not UTF-8')
+  return isDeeper(body, MAX_DEPTH) ? refuse('INVALID_JSON', `The body nests deeper than ${MAX_DEPTH}`) : passed(body)
 }
 
 /** Never goes deeper itself than it allows. */
@@ -95,26 +99,13 @@ function isDeeper(value: unknown, levels: number): boolean {
 interface ReadFailure {
   /** HTTP status of what the client did wrong. */
   status?: unknown
-  /** The text that was no JSON. */
-  body?: unknown
 }
 
 function unreadable(req: IncomingMessage, failure: unknown, limit: number): Checked<unknown> {
   // The parser has stopped the stream; the rest of the body has to pass before the connection can go on.
   req.resume()
-  const { status, body } = failure as ReadFailure
+  const { status } = failure as ReadFailure
   if (status === 413) return refuse('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`)
-  if (typeof body === 'string') return reparse(body)
   if (status === 400 || req.destroyed) return refuse('INVALID_JSON', 'The body ended early')
   throw failure
-}
-
-/** koa-body refuses a member `__proto__` as bad syntax, which it is not: to the schemas it is an unknown field. */
-function reparse(text: string): Checked<unknown> {
-  try {
-    const body: unknown = JSON.parse(text)
-    return isDeeper(body, MAX_DEPTH) ? tooDeep() : passed(body)
-  } catch {
-    return refuse('INVALID_JSON', 'The body is not well-formed JSON')
-  }
 }
