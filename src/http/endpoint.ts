@@ -1,12 +1,11 @@
 // Takes a request through the checks of its row, in their fixed order, to the row. Every check is a function
 // of its own file; the order is the business of this one.
-import type { RouterMiddleware } from '@koa/router'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { write } from './answer.js'
 import { checkScope, type Caller, type identifier } from './auth.js'
 import { bodyReader, type ReadBody } from './body.js'
 import { passed, type Checked } from './checked.js'
-import type { Exchange, ExchangeState } from './exchange.js'
+import type { Exchange } from './exchange.js'
 import type { Hold } from './held.js'
 import { idempotencyKeyOf, type Once } from './idempotency.js'
 import { networkOf, type Group, type Take } from './limits.js'
@@ -31,35 +30,37 @@ export interface Core {
   alarm: Alarm
 }
 
-type Params = Record<string, string>
+type Params = Readonly<Record<string, string>>
 
-const NO_BODY: ReadBody = async () => passed(undefined)
+/** Answers a request of a row; `params` are what its path says. */
+export type Endpoint = (exchange: Exchange, params: Params) => Promise<void>
 
-export function endpoint(route: Route, core: Core): RouterMiddleware<ExchangeState> {
+const NO_BODY: ReadBody = () => passed(undefined)
+
+export function endpoint(route: Route, core: Core): Endpoint {
   const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
   const outcome = async (exchange: Exchange, params: Params): Promise<Answer | Refused> => {
-    const caller = await admit(exchange, route, core)
+    if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
+    const identified = await core.identify(exchange, route.access)
+    const caller = identified.ok ? admit(exchange, route, core, identified.value) : identified
     if (!caller.ok) return caller
     const body = await readBody(exchange)
     if (!body.ok) return body
-    return answer({ exchange, route, core, params, caller: caller.value }, body.value)
+    return await answer({ exchange, route, core, params, caller: caller.value }, body.value)
   }
-  return async (exchange) => {
+  return async (exchange, params) => {
     exchange.state.route = route.path
-    write(exchange, await outcome(exchange, exchange.params), core.alarm)
+    write(exchange, await outcome(exchange, params), core.alarm)
   }
 }
 
 /** Whether the caller may ask this of the row at all. */
-async function admit(exchange: Exchange, route: Route, core: Core): Promise<Checked<Caller>> {
-  if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
-  const caller = await core.identify(exchange, route.access)
-  if (!caller.ok) return caller
-  const foreign = checkOrigin(exchange, caller.value, core.origins())
+function admit(exchange: Exchange, route: Route, core: Core, caller: Caller): Checked<Caller> {
+  const foreign = checkOrigin(exchange, caller, core.origins())
   if (foreign) return foreign
   // Counted before the scope is checked, so that a refusal for it shows the limits too.
-  const withinLimit = count(exchange, route, caller.value, core.take)
-  const inScope = checkScope(route.access, caller.value)
+  const withinLimit = count(exchange, route, caller, core.take)
+  const inScope = checkScope(route.access, caller)
   if (!inScope.ok || withinLimit) return inScope
   exchange.set('Retry-After', exchange.response.get('RateLimit-Reset'))
   return refuse('RATE_LIMITED')
@@ -93,7 +94,7 @@ interface Admitted {
   caller: Caller
 }
 
-async function answer(admitted: Admitted, body: unknown): Promise<Answer | Refused> {
+function answer(admitted: Admitted, body: unknown): Promise<Answer | Refused> | Refused {
   const { exchange, route, core, caller } = admitted
   if (body === undefined && route.body !== undefined && route.bodyOptional !== true) {
     return refuse('INVALID_JSON', 'The body is empty, and one is required')

@@ -1,6 +1,6 @@
 // Gives the same request the same answer: looks up what its idempotency key remembers, and lets simultaneous requests
 // of one key through one at a time. What is remembered is committed by the handler, in the commit it describes.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { oneByOne } from '../commands/oneByOne.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import type { Memory } from '../domain/memory.js'
@@ -56,10 +56,9 @@ function memberOf(body: unknown, field: string | undefined): unknown {
 }
 
 /** Runs `perform` unless the attempt's key remembers an answer. `now` gives epoch ms. */
-export type Once = (
-  attempt: Attempt,
-  perform: (remember: Remember) => Promise<Answer | Refused>,
-) => Promise<Answer | Refused>
+export type Once = (attempt: Attempt, perform: Perform) => Promise<Answer | Refused>
+
+type Perform = (remember: Remember) => Promise<Answer | Refused> | Refused
 
 export function idempotency(memories: Memories, now: () => number): Once {
   // Without this, simultaneous requests of one key would all find nothing remembered and all be carried out.
@@ -72,7 +71,7 @@ export function idempotency(memories: Memories, now: () => number): Once {
       const isLive = memory !== undefined && (memory.expiresAt === null || memory.expiresAt > now())
       if (isLive) return memory.bodyHash === bodyHash ? replay(memory) : refuse('IDEMPOTENCY_CONFLICT')
       const expiresAt = attempt.route.memory === 'payment' ? null : now() + WEEK_MS
-      return performOnce(memories, perform, { key, bodyHash, expiresAt })
+      return await performOnce(memories, perform, { key, bodyHash, expiresAt })
     })
   }
 }
@@ -80,7 +79,7 @@ export function idempotency(memories: Memories, now: () => number): Once {
 /** Whatever the handler did not commit together with its change is remembered behind it. */
 async function performOnce(
   memories: Memories,
-  perform: (remember: Remember) => Promise<Answer | Refused>,
+  perform: Perform,
   row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>,
 ): Promise<Answer | Refused> {
   let committed = false
@@ -114,7 +113,7 @@ function formOf(body: Json): string {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 function remembered(row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>, answer: Answer): Memory {

@@ -11,7 +11,7 @@ import { validate, type Invalid } from './validate.js'
 
 /** A request whose query and body are still unjudged. */
 export interface Raw {
-  params: { [name: string]: string }
+  params: Readonly<{ [name: string]: string }>
   /** The text after `?`. */
   query: string
   body: unknown
@@ -28,7 +28,7 @@ export type Repeatable = { idempotencyKey: string; remember: Remember }
 const NOTHING = v.strictObject({})
 const PARAMETER = /^[\x21-\x7e]{1,200}$/
 
-export async function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promise<Answer | Refused> {
+export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promise<Answer | Refused> | Refused {
   const invalid = route.invalid ?? 'VALIDATION_ERROR'
   const query = readQuery(raw.query, route.query, invalid)
   if (!query.ok) return query
@@ -36,18 +36,19 @@ export async function perform(route: Route, raw: Raw, repeatable?: Repeatable): 
   if (!body.ok) return body
   const { params, requestId, principal, ifMatch, isLocal = false } = raw
   // No object has such a name, and the store need not see it.
-  if (!Object.values(params).every((value) => PARAMETER.test(value))) return refuse('NOT_FOUND')
-  const call = {
-    ...(principal && { principal }),
-    ...repeatable,
-    ...(ifMatch !== undefined && { ifMatch }),
+  for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
+  const call: Call = {
+    principal: principal!,
     params,
     query: query.value,
     body: body.value,
     requestId,
     isLocal,
+    ifMatch,
+    remember: repeatable?.remember,
+    idempotencyKey: repeatable?.idempotencyKey,
   }
-  return (route.handler as (call: Call) => Promise<Answer | Refused>)(call as Call)
+  return (route.handler as (call: Call) => Promise<Answer | Refused>)(call)
 }
 
 function asFields({ listField }: Route, raw: unknown): unknown {

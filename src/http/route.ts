@@ -23,18 +23,18 @@ export type Schema = v.GenericSchema<unknown, unknown>
 export interface Call<Params = Record<string, string>, Query = unknown, Body = unknown> {
   /** Absent on routes with access `none` and `operator`. */
   principal: Principal
-  params: Params
+  params: Readonly<Params>
   query: Query
   body: Body
   requestId: string
   /** The caller is on this machine, and no proxy stands between. */
   isLocal: boolean
   /** The `If-Match` header as it came. */
-  ifMatch?: string
+  ifMatch?: string | undefined
   /** Idempotency: turns the answer into the row to commit with the change; undefined when the caller gave no key. */
-  remember?: (answer: Answer) => Memory
+  remember?: ((answer: Answer) => Memory) | undefined
   /** The caller's idempotency key, from the header or the body. */
-  idempotencyKey?: string
+  idempotencyKey?: string | undefined
 }
 
 export interface Answer {

@@ -7,7 +7,7 @@ import type { Principal } from '../../src/domain/principal.js'
 import { refuse } from '../../src/domain/refusal.js'
 import { createApp, type HttpPorts } from '../../src/http/app.js'
 import { page } from '../../src/http/querySchemas.js'
-import { route, type Answer, type Route } from '../../src/http/route.js'
+import { route, type Answer, type Call, type Route } from '../../src/http/route.js'
 import * as s from '../../src/http/schemas.js'
 import { serve, type ListenOptions, type Listening } from '../../src/http/serve.js'
 
@@ -92,7 +92,7 @@ const PAYMENT_BODY = v.strictObject({
   idempotencyKey: v.optional(s.idempotencyKey()),
 })
 
-type Remembering = { remember?: (answer: Answer) => Memory }
+type Remembering = Pick<Call, 'remember'>
 
 function toyRoutes(toy: Toy): Route[] {
   const commit = ({ remember }: Remembering, answer: Answer): Answer => {
