@@ -156,28 +156,43 @@ export async function authenticate(services: Services, bearer: string): Promise<
 /** Whom a key stands for; undefined when it is over. */
 export async function principalOfKey(services: Services, actor: Actor): Promise<Principal | undefined> {
   if (keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
-  const { id, organization, fields, expiresAt } = keyContext(actor)
+  const { organization, fields } = keyContext(actor)
   if (fields.agentId !== null) {
     const agent = services.host.peek(`agent/${fields.agentId}`)
     if (!isVisible(agent, organization)) return undefined
   }
   const { countsAs } = fields
   const ofPerson = fields.agentId === null && countsAs?.type === 'PERSON'
-  const person = ofPerson ? await activeMember(services, countsAs.id) : undefined
-  if (ofPerson && !person) return undefined
-  return {
-    type: fields.type,
+  if (!ofPerson) return byItself(actor)
+  const person = await activeMember(services, countsAs.id)
+  if (!person) return undefined
+  // No more than that person may do today.
+  const scopes = fields.scopes.filter((scope) => person.scopes.includes(scope))
+  return { ...byItself(actor), scopes, isOwner: person.isOwner === true }
+}
+
+/** Whom each key stands for by itself: as long-lived as the actor, which is another after every change. */
+const principals = new WeakMap<Actor, Principal>()
+
+function byItself(actor: Actor): Principal {
+  const known = principals.get(actor)
+  if (known) return known
+  const { id, organization, fields, expiresAt } = keyContext(actor)
+  const { type, name, keyPrefix, agentId, scopes, countsAs } = fields
+  const principal: Principal = {
+    type,
     id,
-    name: fields.name,
-    keyPrefix: fields.keyPrefix,
+    name,
+    keyPrefix,
     organization,
-    ...(fields.agentId !== null && { agent: fields.agentId }),
-    // No more than that person may do today.
-    scopes: person ? fields.scopes.filter((scope) => person.scopes.includes(scope)) : fields.scopes,
-    isOwner: fields.agentId === null && (person?.isOwner ?? true),
+    ...(agentId !== null && { agent: agentId }),
+    scopes,
+    isOwner: agentId === null,
     ...(countsAs && { countsAs }),
     ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
   }
+  principals.set(actor, principal)
+  return principal
 }
 
 const MINUTE_MS = 60_000

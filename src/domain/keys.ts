@@ -17,10 +17,10 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** CRC-32 (IEEE) of ASCII text. */
-function crc32(ascii: string): number {
+/** CRC-32 (IEEE) of the first characters of ASCII text. */
+function crc32(ascii: string, length: number): number {
   let crc = 0xffffffff
-  for (let at = 0; at < ascii.length; at += 1) {
+  for (let at = 0; at < length; at += 1) {
     crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ ascii.charCodeAt(at)) & 0xff] ?? 0)
   }
   return (crc ^ 0xffffffff) >>> 0
@@ -28,10 +28,18 @@ function crc32(ascii: string): number {
 
 function checksum(prefixAndRandom: string): string {
   let text = ''
-  for (let rest = crc32(prefixAndRandom); text.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62)) {
+  for (let rest = crc32(prefixAndRandom, prefixAndRandom.length); text.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62)) {
     text = BASE62.charAt(rest % 62) + text
   }
   return text
+}
+
+/** Whether the last six characters are the checksum of those before; they are base62. */
+function isChecked(text: string): boolean {
+  const end = text.length - CHECKSUM_LENGTH
+  let written = 0
+  for (let at = end; at < text.length; at += 1) written = written * 62 + BASE62.indexOf(text.charAt(at))
+  return written === crc32(text, end)
 }
 
 /** The key with these 40 base62 characters; throws RangeError for any others. */
@@ -64,6 +72,6 @@ export function parseKey(text: string): ParsedKey | undefined {
   const kind = text.startsWith(KEY_PREFIX.agent) ? 'agent' : 'organization'
   const prefix = KEY_PREFIX[kind]
   if (!text.startsWith(prefix) || !RANDOM_AND_CHECKSUM.test(text.slice(prefix.length))) return undefined
-  if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return undefined
+  if (!isChecked(text)) return undefined
   return { kind, prefix: text.slice(0, prefix.length + SHOWN_LENGTH) }
 }
