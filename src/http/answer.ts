@@ -9,12 +9,21 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function write(exchange: Exchange, outcome: Answer | Refused, alarm: Alarm): void {
   if ('refusal' in outcome) return writeRefusal(exchange, outcome)
-  exchange.status = outcome.status
   if (outcome.headers !== undefined) exchange.set(outcome.headers)
-  exchange.set('Content-Type', outcome.contentType ?? JSON_TYPE)
-  const { parts } = outcome
-  if (parts !== undefined) exchange.body = readableOf(exchange, parts, outcome, alarm)
-  else exchange.body = packedFor(exchange, outcome) ?? textOf(outcome)
+  exchange.res.setHeader('Content-Type', outcome.contentType ?? JSON_TYPE)
+  const { status, parts } = outcome
+  if (parts === undefined) return writeWhole(exchange, status, packedFor(exchange, outcome) ?? textOf(outcome))
+  exchange.status = status
+  exchange.body = readableOf(exchange, parts, outcome, alarm)
+}
+
+/** At once: Koa, which would do the same at the end of its middleware, would look at every header again. */
+function writeWhole(exchange: Exchange, status: number, body: string | Buffer): void {
+  const { res } = exchange
+  exchange.respond = false
+  res.statusCode = status
+  res.setHeader('Content-Length', Buffer.byteLength(body))
+  res.end(body)
 }
 
 /** Caches keep what is packed apart from what is not. */

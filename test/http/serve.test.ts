@@ -47,6 +47,24 @@ test('Closing does not wait for connections that are idle, new, or half through 
   t.pass()
 })
 
+test('A client that leaves before its answer disturbs nobody', async (t) => {
+  const toy = await startToy()
+  toy.ends = []
+  t.teardown(() => toy.close(0))
+  let open = () => {}
+  toy.gate = new Promise((resolve) => { open = resolve })
+  const leaving = connect(Number(new URL(toy.url).port), '127.0.0.1')
+  leaving.write(`POST /api/held HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${AGENT}\r\n\r\n`)
+  while (toy.runs === 0) await ask(toy.url, '/healthz')
+  leaving.resetAndDestroy()
+  await once(leaving, 'close')
+  const held = ask(toy.url, '/api/held', HELD)
+  while (toy.runs === 1) await ask(toy.url, '/healthz')
+  open()
+  t.deepEqual([(await held).status, (await held).body], [200, { run: 2 }])
+  t.deepEqual(toy.ports.logged, [])
+})
+
 test('Closing cuts what is not done in time', async (t) => {
   const toy = await startToy()
   toy.gate = new Promise(() => {})
