@@ -14,7 +14,7 @@ import {
 } from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
 import { replay, replayToday } from '../commands/replay.js'
-import { requestPayment } from '../commands/request.js'
+import { requestPayment, type Wanted } from '../commands/request.js'
 import { standingDecision } from '../commands/review.js'
 import type { Ref } from '../domain/gate.js'
 import { PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
@@ -53,6 +53,8 @@ export const wanted = v.strictObject({
   idempotencyKey: v.optional(idempotencyKey()),
 })
 
+type Asked = Call<Record<string, string>, undefined, v.InferOutput<typeof wanted>>
+
 const paymentFilters = { ...page, status: v.optional(enumOf(PAYMENT_STATUSES)) }
 const paymentListSchema = v.object({ payments: v.array(paymentSchema), pagination: paginationSchema })
 
@@ -79,15 +81,13 @@ export function paymentRoutes(services: Services): Route[] {
       memory: 'payment',
       idempotencyField: 'idempotencyKey',
       answers: { 200: { name: 'Decision', schema: decisionSchema } },
-      handler: (call) => {
-        const { idempotencyKey = call.body.idempotencyKey } = call
-        return answered(
+      handler: (call) =>
+        answered(
           call,
           (payment, view) =>
             ok(decisionRecord(payment, view, () => reachableWallets(services, call.principal.agent!, view))),
-          (caller) => requestPayment(services, caller, { ...call.body, idempotencyKey }),
-        )
-      },
+          (caller) => requestPayment(services, caller, wishOf(call)),
+        ),
     }),
     route({
       method: 'POST',
@@ -135,6 +135,23 @@ export function paymentRoutes(services: Services): Route[] {
       },
     }),
   ]
+}
+
+/** What is asked for, under the idempotency key of the header or else of the body. Copied by name: spreading is slow. */
+function wishOf({ body, idempotencyKey = body.idempotencyKey }: Asked): Wanted {
+  return {
+    amount: body.amount,
+    recipientAddress: body.recipientAddress,
+    recipientName: body.recipientName,
+    purpose: body.purpose,
+    category: body.category,
+    context: body.context,
+    walletId: body.walletId,
+    executionContext: body.executionContext,
+    urgency: body.urgency,
+    autoExecute: body.autoExecute,
+    idempotencyKey,
+  }
 }
 
 /** The organization's side of payments. */
