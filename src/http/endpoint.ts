@@ -30,27 +30,33 @@ export interface Core {
   alarm: Alarm
 }
 
-type Params = Readonly<Record<string, string>>
+/** What the target of a request says. */
+export interface Target {
+  path: string
+  params: Readonly<Record<string, string>>
+  /** The text after `?`. */
+  query: string
+}
 
-/** Answers a request of a row; `params` are what its path says. */
-export type Endpoint = (exchange: Exchange, params: Params) => Promise<void>
+/** Answers a request of a row. */
+export type Endpoint = (exchange: Exchange, target: Target) => Promise<void>
 
 const NO_BODY: ReadBody = () => passed(undefined)
 
 export function endpoint(route: Route, core: Core): Endpoint {
   const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
-  const outcome = async (exchange: Exchange, params: Params): Promise<Answer | Refused> => {
+  const outcome = async (exchange: Exchange, target: Target): Promise<Answer | Refused> => {
     if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
     const identified = await core.identify(exchange, route.access)
     const caller = identified.ok ? admit(exchange, route, core, identified.value) : identified
     if (!caller.ok) return caller
     const body = await readBody(exchange)
     if (!body.ok) return body
-    return await answer({ exchange, route, core, params, caller: caller.value }, body.value)
+    return await answer({ exchange, route, core, target, caller: caller.value }, body.value)
   }
-  return async (exchange, params) => {
+  return async (exchange, target) => {
     exchange.state.route = route.path
-    write(exchange, await outcome(exchange, params), core.alarm)
+    write(exchange, await outcome(exchange, target), core.alarm)
   }
 }
 
@@ -70,9 +76,9 @@ function admit(exchange: Exchange, route: Route, core: Core, caller: Caller): Ch
 function count(exchange: Exchange, route: Route, caller: Caller, take: Take | undefined): boolean {
   if (take === undefined || (caller === 'anyone' && route.limit === undefined)) return true
   const standing = take(route.limit ?? defaultGroup(route), nameOf(exchange, caller))
-  exchange.set('RateLimit-Limit', String(standing.limit))
-  exchange.set('RateLimit-Remaining', String(standing.remaining))
-  exchange.set('RateLimit-Reset', String(standing.resetSeconds))
+  exchange.res.setHeader('RateLimit-Limit', String(standing.limit))
+  exchange.res.setHeader('RateLimit-Remaining', String(standing.remaining))
+  exchange.res.setHeader('RateLimit-Reset', String(standing.resetSeconds))
   return standing.allowed
 }
 
@@ -90,12 +96,12 @@ interface Admitted {
   exchange: Exchange
   route: Route
   core: Core
-  params: Params
+  target: Target
   caller: Caller
 }
 
 function answer(admitted: Admitted, body: unknown): Promise<Answer | Refused> | Refused {
-  const { exchange, route, core, caller } = admitted
+  const { exchange, route, core, target, caller } = admitted
   if (body === undefined && route.body !== undefined && route.bodyOptional !== true) {
     return refuse('INVALID_JSON', 'The body is empty, and one is required')
   }
@@ -104,7 +110,7 @@ function answer(admitted: Admitted, body: unknown): Promise<Answer | Refused> | 
   if (!key.ok) return key
   if (key.value === undefined) return carryOut(admitted, body)
   const idempotencyKey = key.value
-  const attempt = { route, caller: callerId(caller), path: exchange.path, idempotencyKey, body }
+  const attempt = { route, caller: callerId(caller), path: target.path, idempotencyKey, body }
   return core.once(attempt, (remember) => carryOut(admitted, body, { idempotencyKey, remember }))
 }
 
@@ -114,15 +120,14 @@ function callerId(caller: Caller): string {
 }
 
 async function carryOut(admitted: Admitted, body: unknown, repeatable?: Repeatable): Promise<Answer | Refused> {
-  const { exchange, route, core, params, caller } = admitted
-  const given = exchange.req.headers['if-match']
+  const { exchange, route, core, target, caller } = admitted
   const raw: Raw = {
-    params,
-    query: exchange.querystring,
+    params: target.params,
+    query: target.query,
     body,
-    ifMatch: given,
+    ifMatch: exchange.req.headers['if-match'],
     requestId: exchange.state.requestId,
-    isLocal: isLocal(exchange.req),
+    isLocal: () => isLocal(exchange.req),
     principal: typeof caller === 'string' ? undefined : caller,
   }
   const outcome = await perform(route, raw, repeatable)

@@ -118,7 +118,8 @@ function sha256(text: string): string {
 
 function remembered(row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>, answer: Answer): Memory {
   if (answer.status >= 400) throw new Error(`An answer with status ${answer.status} must not be remembered`)
-  return { ...row, status: answer.status, body: answer.memorable ?? answer.body }
+  const { key, bodyHash, expiresAt } = row
+  return { key, bodyHash, expiresAt, status: answer.status, body: answer.memorable ?? answer.body }
 }
 
 function replay({ status, body }: Memory): Answer {

@@ -31,7 +31,7 @@ export function inspectRoutes(services: Services): Route[] {
       }),
       answers: { 200: { name: 'InspectStream', schema: v.string(), contentType: 'text/event-stream' } },
       handler: async ({ principal, query: { format, after, seconds }, isLocal }) => {
-        if (format === 'xstate' && !isOffered(services, isLocal)) {
+        if (format === 'xstate' && !isOffered(services, isLocal())) {
           return refuse('NOT_FOUND', 'The inspector’s format is not offered to callers from elsewhere: see BURSAR_INSPECT')
         }
         // Before the stream opens, so that nothing that happens from now on is missed.

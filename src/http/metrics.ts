@@ -31,9 +31,10 @@ export function createMetrics(): Metrics {
     const startedAt = performance.now()
     await next()
     // Only names of a fixed set become labels: a caller must not be able to add series.
-    const method = METHODS.has(exchange.method) ? exchange.method : 'OTHER'
-    const route = exchange.state.route ?? 'unmatched'
-    requests.inc({ route, method, status: exchange.status })
+    const { req, res, state } = exchange
+    const method = METHODS.has(req.method!) ? req.method! : 'OTHER'
+    const route = state.route ?? 'unmatched'
+    requests.inc({ route, method, status: res.statusCode })
     durations.observe({ route, method }, (performance.now() - startedAt) / 1000)
   }
   return { observe, text: () => registry.metrics(), contentType: registry.contentType }

@@ -18,7 +18,7 @@ export interface Raw {
   ifMatch?: string | undefined
   requestId: string
   /** The caller is on this machine, and no proxy stands between. */
-  isLocal?: boolean
+  isLocal?: () => boolean
   /** Absent where nobody in particular asks. */
   principal?: Principal | undefined
 }
@@ -26,6 +26,7 @@ export interface Raw {
 export type Repeatable = { idempotencyKey: string; remember: Remember }
 
 const NOTHING = v.strictObject({})
+const nowhere = (): boolean => false
 const PARAMETER = /^[\x21-\x7e]{1,200}$/
 
 export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promise<Answer | Refused> | Refused {
@@ -34,7 +35,7 @@ export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promis
   if (!query.ok) return query
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
-  const { params, requestId, principal, ifMatch, isLocal = false } = raw
+  const { params, requestId, principal, ifMatch, isLocal = nowhere } = raw
   // No object has such a name, and the store need not see it.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: Call = {

@@ -27,8 +27,8 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
   query: Query
   body: Body
   requestId: string
-  /** The caller is on this machine, and no proxy stands between. */
-  isLocal: boolean
+  /** True where the caller is on this machine, and no proxy stands between. */
+  isLocal: () => boolean
   /** The `If-Match` header as it came. */
   ifMatch?: string | undefined
   /** Idempotency: turns the answer into the row to commit with the change; undefined when the caller gave no key. */

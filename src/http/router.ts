@@ -1,9 +1,9 @@
 // Finds the row of a request by path and method. What no row takes is NOT_FOUND, or METHOD_NOT_ALLOWED where other
 // methods of the path are rows.
-import Router from '@koa/router'
+import Router, { type RouterContext } from '@koa/router'
 import type { Middleware } from 'koa'
 import { refuse } from '../domain/refusal.js'
-import { endpoint, type Core, type Endpoint } from './endpoint.js'
+import { endpoint, type Core, type Target } from './endpoint.js'
 import { writeRefusal } from './errors.js'
 import type { Exchange, ExchangeState } from './exchange.js'
 import type { Route } from './route.js'
@@ -12,28 +12,32 @@ import { invalidInput } from './validate.js'
 /** The middleware that answers every request, in its order. */
 export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[] {
   const routers = new Map<string, Router<ExchangeState>>()
-  const spelledOut = new Map<string, Endpoint>()
+  const spelledOut = new Map<string, Middleware<ExchangeState>>()
   for (const route of routes) {
     const noun = nounOf(route.path)
     if (/[:*{]/.test(noun)) throw new Error(`${route.path} begins with a parameter`)
     // A path that is spelled out goes before one with a parameter, wherever they stand in the table.
     const router = routers.get(noun) ?? new Router({ exclusive: 'specificity', sensitive: true, strict: true })
     const answer = endpoint(route, core)
-    router.register(route.path, [route.method], (exchange) => answer(exchange, exchange.params))
+    router.register(route.path, [route.method], (exchange) => answer(exchange, targetOf(exchange)))
     routers.set(noun, router)
-    if (!/[:*{]/.test(route.path)) spelledOut.set(`${route.method} ${route.path}`, answer)
+    if (/[:*{]/.test(route.path)) continue
+    const target = { path: route.path, params: {}, query: '' }
+    spelledOut.set(`${route.method} ${route.path}`, (exchange) => answer(exchange, target))
   }
   return [refuseWithoutHost, answerSpelledOut(spelledOut), refuseUnreadablePaths, dispatch(routers), refuseUnmatched]
 }
 
-const NO_PARAMS = Object.freeze({})
+function targetOf({ path, params, querystring }: RouterContext<ExchangeState>): Target {
+  return { path, params, query: querystring }
+}
 
-/** What a router would find for such a path is known beforehand, and most requests name one. */
-function answerSpelledOut(rows: Map<string, Endpoint>): Middleware<ExchangeState> {
+/** What a router would find for such a path is known beforehand. */
+function answerSpelledOut(rows: Map<string, Middleware<ExchangeState>>): Middleware<ExchangeState> {
   return (exchange, next) => {
     const { method, url } = exchange.req
     const answer = rows.get(`${method} ${url}`)
-    return answer === undefined ? next() : answer(exchange, NO_PARAMS)
+    return answer === undefined ? next() : answer(exchange, next)
   }
 }
 

@@ -25,8 +25,14 @@ export function validate(
   whole = 'The body',
 ): Checked<unknown> {
   if (!isRecord(input)) return invalidInput(invalid, [{ path: '', message: 'must be a JSON object' }], whole)
-  const result = v.safeParse(schema, input, { message: (issue) => messageOf(issue, where) })
+  const result = v.safeParse(schema, input, CONFIGS[where])
   return result.success ? passed(result.output) : refuseIssues(result.issues, invalid)
+}
+
+/** How issues are told whose schema gives no message of its own. */
+const CONFIGS = {
+  field: { message: (issue: v.BaseIssue<unknown>) => messageOf(issue, 'field') },
+  'query parameter': { message: (issue: v.BaseIssue<unknown>) => messageOf(issue, 'query parameter') },
 }
 
 /** A refusal with `details`; its own message is the first of them. `whole` is what a detail without a path is about. */
@@ -60,7 +66,6 @@ function detailOf(issue: v.BaseIssue<unknown>): Detail {
   return { path: (issue.path ?? []).map(({ key }) => String(key)).join('.'), message: issue.message }
 }
 
-/** For issues whose schema gives no message of its own. */
 function messageOf(issue: v.BaseIssue<unknown>, where: Where): string {
   const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
   if (!isKey) return `expected ${issue.expected}, received ${issue.received}`

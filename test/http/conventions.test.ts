@@ -114,6 +114,8 @@ const ROWS: Row[] = [
   ['a list', '/api/agents', { key: ORGANIZATION }, 200],
   ['HEAD', '/api/agents', { method: 'HEAD', key: ORGANIZATION }, 200],
   ['a path that also fits a parameter', `/api/agents/lookup?address=${ADDRESS}`, { key: ORGANIZATION }, 200],
+  ['a path that fits only a parameter', '/api/agents/lookup', { ...CREATE, method: 'PATCH', body: '{}' }, 200],
+  ['a byte order mark', '/api/agents', { ...CREATE, body: `\ufeff${agent('"limit":0')}` }, 201],
   ['a full body', '/api/agents', { ...CREATE, body: agent(`"limit":0,"address":"${ADDRESS}","tags":["a"]`) }, 201],
   ['U+FFFD', '/api/agents', { ...CREATE, body: '{"name":"\ufffd"}' }, 201],
   ['a charset', '/api/agents', { ...CREATE, body: '{"name":"a"}', headers: UTF_8 }, 201],
@@ -181,6 +183,7 @@ test('A wrong method is answered with those that are allowed', async (t) => {
   const allowed = async (path: string) => (await ask(toy.url, path, { method: 'PUT' })).headers.get('allow')
   t.is(await allowed('/api/agents'), 'GET, HEAD, POST')
   t.is(await allowed('/api/agents/a1'), 'DELETE, GET, HEAD, PATCH')
+  t.is(await allowed('/api/agents/lookup'), 'DELETE, GET, HEAD, PATCH')
   t.is(await allowed('/healthz'), 'GET, HEAD')
 })
 
