@@ -39,7 +39,7 @@ export async function* followLog(
     while (after < goal) {
       const left = Math.max(0, end - services.now())
       const { last, most } = await following.next(after, Math.min(left, PATIENCE_MS))
-      if (following.isOver() || !(await mayStill(services, principal))) return
+      if (following.isOver() || !mayStill(services, principal)) return
       if (left === 0) goal = Math.min(goal, last)
       if (last - after > most * MOST_TURNS_BEHIND) {
         const until = last - most
@@ -57,11 +57,11 @@ export async function* followLog(
 }
 
 /** The key that was shown at the beginning may have been revoked since, the person removed. */
-async function mayStill(services: Services, { type, id, session: sessionId }: Principal): Promise<boolean> {
+function mayStill(services: Services, { type, id, session: sessionId }: Principal): boolean {
   if (type !== 'PERSON') {
     const key = services.host.peek(`key/${id}`)
-    return key !== undefined && (await principalOfKey(services, key)) !== undefined
+    return key !== undefined && principalOfKey(services, key) !== undefined
   }
   const session = services.host.peek(`session/${sessionId}`)
-  return session !== undefined && (await principalOfSession(services, session)) !== undefined
+  return session !== undefined && principalOfSession(services, session) !== undefined
 }

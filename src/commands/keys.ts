@@ -143,18 +143,18 @@ export function keyStatus(actor: Actor, now: number): KeyStatus {
 }
 
 /** Whose key this is; undefined for every reason why it is nobody's. */
-export async function authenticate(services: Services, bearer: string): Promise<Principal | undefined> {
+export function authenticate(services: Services, bearer: string): Principal | undefined {
   const parsed = parseKey(bearer)
   const ref = parsed && services.query.lookup(`key/${services.hashKey(bearer)}`)
   if (!ref) return undefined
   const actor = services.host.peek(ref)
-  const principal = actor && (await principalOfKey(services, actor))
+  const principal = actor && principalOfKey(services, actor)
   if (principal) noteUse(services, actor)
   return principal
 }
 
 /** Whom a key stands for; undefined when it is over. */
-export async function principalOfKey(services: Services, actor: Actor): Promise<Principal | undefined> {
+export function principalOfKey(services: Services, actor: Actor): Principal | undefined {
   if (keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
   const { organization, fields } = keyContext(actor)
   if (fields.agentId !== null) {
@@ -164,7 +164,7 @@ export async function principalOfKey(services: Services, actor: Actor): Promise<
   const { countsAs } = fields
   const ofPerson = fields.agentId === null && countsAs?.type === 'PERSON'
   if (!ofPerson) return byItself(actor)
-  const person = await activeMember(services, countsAs.id)
+  const person = activeMember(services, countsAs.id)
   if (!person) return undefined
   // No more than that person may do today.
   const scopes = fields.scopes.filter((scope) => person.scopes.includes(scope))

@@ -121,7 +121,7 @@ export function personOf(member: Actor): Principal {
 }
 
 /** The member as the one who asks; undefined for one who has no password, or was removed. */
-export async function activeMember(services: Services, memberId: string): Promise<Principal | undefined> {
+export function activeMember(services: Services, memberId: string): Principal | undefined {
   const member = services.host.peek(`member/${memberId}`)
   return member?.state === 'active' ? personOf(member) : undefined
 }

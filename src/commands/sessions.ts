@@ -153,16 +153,16 @@ export async function signOut(services: Services, caller: Caller): Promise<Done 
 }
 
 /** Whose session this token is of; undefined for every reason why it is nobody's. */
-export async function authenticateSession(services: Services, token: string): Promise<Principal | undefined> {
+export function authenticateSession(services: Services, token: string): Principal | undefined {
   const ref = isToken(token) ? services.query.lookup(`session/${services.hashKey(token)}`) : undefined
   const session = ref && services.host.peek(ref)
-  const principal = session && (await principalOfSession(services, session))
+  const principal = session && principalOfSession(services, session)
   if (principal) noteUse(services, session)
   return principal
 }
 
 /** Who has signed in; undefined when the session is over. */
-export async function principalOfSession(services: Services, session: Actor): Promise<Principal | undefined> {
+export function principalOfSession(services: Services, session: Actor): Principal | undefined {
   if (!isLive(session, services.now())) return undefined
   const { id, memberId, generation } = sessionContext(session)
   const member = services.host.peek(`member/${memberId}`)

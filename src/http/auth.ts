@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.js'
 import type { Access } from './route.js'
 
 /** Whose live key, or session's token, this is; undefined for any other text. */
-export type Authenticate = (secret: string) => Principal | undefined | Promise<Principal | undefined>
+export type Authenticate = (secret: string) => Principal | undefined
 
 export interface Credentials {
   authenticate: Authenticate
@@ -31,17 +31,17 @@ const BEARER = /^bearer +([\x21-\x7e]+) *$/i
  */
 export function identifier({ authenticate, authenticateSession, operatorKey }: Credentials) {
   const isOperator = operatorKey === undefined ? () => false : comparison(operatorKey)
-  return async (exchange: Exchange, access: Access): Promise<Checked<Caller>> => {
+  return (exchange: Exchange, access: Access): Checked<Caller> => {
     if (access.key === 'none') return passed('anyone')
     const { authorization } = exchange.req.headers
     if (authorization === undefined && (access.key === 'organization' || access.key === 'person')) {
-      const person = await authenticateSession(exchange.cookies.get(SESSION_COOKIE) ?? '')
+      const person = authenticateSession(exchange.cookies.get(SESSION_COOKIE) ?? '')
       return person === undefined ? unauthorized(exchange) : passed(person)
     }
     const bearer = BEARER.exec(authorization ?? '')?.[1]
     if (bearer === undefined || access.key === 'person') return unauthorized(exchange)
     if (access.key === 'operator') return isOperator(bearer) ? passed('operator') : unauthorized(exchange)
-    const principal = await authenticate(bearer)
+    const principal = authenticate(bearer)
     const isAgent = principal?.type === 'AGENT_KEY'
     if (principal === undefined || isAgent !== (access.key === 'agent')) return unauthorized(exchange)
     return passed(principal)

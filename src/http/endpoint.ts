@@ -46,9 +46,7 @@ const NO_BODY: ReadBody = () => passed(undefined)
 export function endpoint(route: Route, core: Core): Endpoint {
   const readBody = route.method === 'GET' ? NO_BODY : bodyReader(route.bodyLimit)
   const outcome = async (exchange: Exchange, target: Target): Promise<Answer | Refused> => {
-    if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
-    const identified = await core.identify(exchange, route.access)
-    const caller = identified.ok ? admit(exchange, route, core, identified.value) : identified
+    const caller = admit(exchange, route, core)
     if (!caller.ok) return caller
     const body = await readBody(exchange)
     if (!body.ok) return body
@@ -61,12 +59,15 @@ export function endpoint(route: Route, core: Core): Endpoint {
 }
 
 /** Whether the caller may ask this of the row at all. */
-function admit(exchange: Exchange, route: Route, core: Core, caller: Caller): Checked<Caller> {
-  const foreign = checkOrigin(exchange, caller, core.origins())
+function admit(exchange: Exchange, route: Route, core: Core): Checked<Caller> {
+  if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
+  const caller = core.identify(exchange, route.access)
+  if (!caller.ok) return caller
+  const foreign = checkOrigin(exchange, caller.value, core.origins())
   if (foreign) return foreign
   // Counted before the scope is checked, so that a refusal for it shows the limits too.
-  const withinLimit = count(exchange, route, caller, core.take)
-  const inScope = checkScope(route.access, caller)
+  const withinLimit = count(exchange, route, caller.value, core.take)
+  const inScope = checkScope(route.access, caller.value)
   if (!inScope.ok || withinLimit) return inScope
   exchange.set('Retry-After', exchange.response.get('RateLimit-Reset'))
   return refuse('RATE_LIMITED')

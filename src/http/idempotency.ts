@@ -12,7 +12,7 @@ import { invalidInput } from './validate.js'
 
 /** What earlier requests left behind, committed ones only. */
 export interface Memories {
-  find(key: string): Promise<Memory | undefined>
+  find(key: string): Promise<Memory | undefined> | undefined
   /** For the answers of handlers that have no single commit to put them in. */
   put(memory: Memory): Promise<void>
 }

@@ -138,11 +138,10 @@ export class Query implements QueryPort {
     return found
   }
 
-  async memory(key: string): Promise<Memory | undefined> {
+  /** A replay is an answer: what it repeats must be on disk. Where there is nothing to repeat, nobody waits. */
+  memory(key: string): Promise<Memory> | undefined {
     const memory = this.#store.memories.get(key)
-    // A replay is an answer: what it repeats must be on disk. Where there is nothing to repeat, nobody waits.
-    if (memory) await this.#store.flushed()
-    return memory
+    return memory && this.#onDisk(memory)
   }
 
   async entry(gate: Ref, holder: string): Promise<Entry | undefined> {
