@@ -40,11 +40,11 @@ export interface Turn {
   /** False when the actor's state has no transition for the message. */
   taken: boolean
   /** The holder's row after the turn, when the turn wrote it. */
-  entry?: Entry
+  entry: Entry | undefined
   /** Why a gate refused this turn's ask. */
   violations: Violation[]
   /** Why the command was refused. */
-  refusal?: Code
+  refusal: Code | undefined
   events: DomainEvent[]
 }
 

@@ -26,9 +26,9 @@ export function pendingAsk(book: ChartBook, actor: Actor, now: number): Ask | un
   if (type === 'ADMIT') return { to: `organization/${organization}`, message: { type, now, organization, attempt } }
   const gate = gates[cursor]
   if (!gate) throw new Error(`${actor.ref} in ${actor.state} has no gate ${cursor}`)
-  const { ref, ...terms } = gate
-  // A gate's terms can say nothing about whose question it is.
-  return { to: ref, message: { ...terms, type, now, organization, attempt } as unknown as Message }
+  const { ref, holder, amount, terms, limits, recent, opening, failed } = gate
+  const message = { type, now, organization, attempt, holder, amount, terms, limits, recent, opening, failed }
+  return { to: ref, message: message as unknown as Message }
 }
 
 interface Asking {

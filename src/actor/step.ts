@@ -125,16 +125,10 @@ export function initialState(machine: AnyStateMachine): string {
 }
 
 /**
- * Lets the chart take `event` in `state`: writes what its assignments give into `context`, each field also to
- * `assigned`, and returns the state after it; undefined when the state has no choice for it.
+ * Lets the chart take `event` in `state`: writes what its assignments give into `context` and returns the state after
+ * it; undefined when the state has no choice for it.
  */
-export function step(
-  machine: AnyStateMachine,
-  state: string,
-  context: Fields,
-  event: Message,
-  assigned: Set<string>,
-): string | undefined {
+export function step(machine: AnyStateMachine, state: string, context: Fields, event: Message): string | undefined {
   const ofState = choicesOf(machine).get(state)
   if (!ofState) throw new Error(`Chart ${machine.id} has no state ${state}`)
   const given = { context, event }
@@ -142,10 +136,7 @@ export function step(
   if (!taken) return undefined
   for (const { run, params } of taken.assigns) {
     const fields = run(given, params)
-    for (const field of Object.keys(fields)) {
-      context[field] = fields[field]
-      assigned.add(field)
-    }
+    for (const field in fields) context[field] = fields[field]
   }
   return taken.target ?? state
 }

@@ -1,9 +1,10 @@
 // One message to one actor: pure, synchronous, on one snapshot and at most one entry row. What a turn makes of the
 // snapshot is what XState's `transition()` makes of it; a test holds the two equal.
 import type { AnyStateMachine } from 'xstate'
-import type { Entry, Passing, Ref } from '../domain/gate.js'
+import type { Entry, Ref } from '../domain/gate.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
 import { metaOf, type Meta } from './chart.js'
+import { shapeOf, type Context } from './shape.js'
 import { initialState, step } from './step.js'
 
 /** The charts by kind; machines/index.ts is the shipped registry. */
@@ -12,10 +13,6 @@ export interface ChartBook {
 }
 
 export type Take = (ref: Ref, actor: Actor | undefined, entry: Entry | undefined, message: Message) => Turn
-
-type Context = Passing & { [field: string]: unknown }
-
-const TRANSIENT = new Set(['entry', 'violations', 'refusal', 'events'])
 
 function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): { machine: AnyStateMachine; version: number } {
   const chart = book[kindOf(ref)]
@@ -34,11 +31,6 @@ function entryAfter(entry: Entry | undefined, context: Context, message: Message
   return { state: 'refused', amount, attempt, violations: context.violations }
 }
 
-/** The context without what lives only during a turn. */
-function lasting({ entry: _entry, violations: _violations, refusal: _refusal, events: _events, ...kept }: Context) {
-  return kept as Actor['context']
-}
-
 /** Builds the turn function over a book of charts. It throws on bugs only: a refusal is part of the turn. */
 export function createTake(book: ChartBook): Take {
   return (ref, actor, entry, message) => {
@@ -46,24 +38,22 @@ export function createTake(book: ChartBook): Take {
     if (actor && actor.context['organization'] !== message.organization) {
       throw new Error(`${ref} was addressed from outside its organization`)
     }
-    const from = actor ?? { state: initialState(machine), context: lasting(machine.config.context as Context) }
-    // Fields that are added to the copy of a large object, after it, cost ten times what they cost before it.
-    const context: Context = { entry: entry ?? null, violations: [], refusal: null, events: [], ...from.context }
-    const assigned = new Set<string>()
-    const reached = step(machine, from.state, context, message, assigned)
-    const state = reached ?? from.state
-    const differs = (field: string): boolean => !TRANSIENT.has(field) && context[field] !== from.context[field]
-    const changed = state !== from.state || [...assigned].some(differs)
-    const written = entryAfter(entry, context, message)
+    const shape = shapeOf(machine)
+    const before = actor?.context ?? shape.initial
+    const from = actor?.state ?? initialState(machine)
+    const context = shape.begun(before, entry ?? null)
+    const reached = step(machine, from, context, message)
+    const state = reached ?? from
+    const changed = state !== from || shape.differ(context, before)
     const { violations, refusal, events } = context
     const revision = (actor?.revision ?? 0) + (changed ? 1 : 0)
     return {
-      actor: actor && !changed ? actor : { ref, version, revision, state, context: lasting(context) },
+      actor: actor && !changed ? actor : { ref, version, revision, state, context: shape.ended(context) },
       changed,
       taken: reached !== undefined,
-      ...(written && { entry: written }),
+      entry: entryAfter(entry, context, message),
       violations,
-      ...(refusal && { refusal }),
+      refusal: refusal ?? undefined,
       events: events.map((event) => ({ event, ref, organization: message.organization, at: message.now })),
     }
   }

