@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { ActorHost } from './actor/host.js'
 import type { Services } from './commands/ports.js'
 import type { Config } from './config.js'
-import { endpointName, type Delivery } from './domain/delivery.js'
+import type { Delivery, Outcome } from './domain/delivery.js'
 import type { Ref } from './domain/gate.js'
 import { orderedId } from './domain/ids.js'
 import { secretIn } from './secrets.js'
 import type { Store } from './store/store.js'
-import { attemptsOf } from './webhooks/attempts.js'
+import { addressesOf } from './webhooks/address.js'
 import { startCourier } from './webhooks/courierThread.js'
 import { createOutbox, type Outbox } from './webhooks/outbox.js'
 import { testPayload } from './webhooks/payloads.js'
@@ -39,15 +39,23 @@ export interface EventPorts {
 export function createEvents({ config, store, now, nextOrder, random, publicUrl, log }: EventPorts): Events {
   const vault = new Vault(secretIn(join(config.dataDir, 'webhooks.secret')))
   const onError = (error: unknown): void => log('events failed', { error })
-  const courier = startCourier(() => ({
-    isDevelopment: config.devLoopbackWebhooks,
-    clockOffsetMs: config.clockOffsetMs,
-  }))
+  const onOutcome = ({ id }: Delivery, { error, detail }: Outcome): void => {
+    if (detail !== undefined) log('delivery failed', { delivery: id, reason: error, detail })
+  }
   let relay: Relay | undefined
+  const courier = startCourier({
+    data: () => ({ isDevelopment: config.devLoopbackWebhooks, clockOffsetMs: config.clockOffsetMs }),
+    onReports: ({ ended, returned }) => {
+      relay!.ended(ended)
+      relay!.returned(returned)
+    },
+    onLost: (error) => relay!.lost(error),
+  })
   let stopRetention = (): void => {}
-  const wake = (endpoint: string): void => relay?.wake(endpoint)
+  const wake = (delivery: Delivery): void => relay?.wake(delivery)
+  const changed = (organization: string, agentId?: string): void => relay?.changed(organization, agentId)
   return {
-    outbox: createOutbox({ nextOrder, random, publicUrl, wake }),
+    outbox: createOutbox({ nextOrder, random, publicUrl, wake, changed }),
     services: {
       newSigningSecret: (organization) => {
         const secret = newSecret(random)
@@ -55,24 +63,19 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       },
       enqueue: async (told) => {
         const id = orderedId(nextOrder(), random)
-        const [createdAt, attempts] = [now(), []]
-        store.deliveries.add({ ...told, id, status: 'PENDING', attempts, dueAt: createdAt, createdAt })
+        const createdAt = now()
+        const delivery: Delivery = { ...told, id, status: 'PENDING', attempts: [], dueAt: createdAt, createdAt }
+        store.deliveries.add(delivery)
         await store.flushed()
-        wake(endpointName(told.organization, told.agentId))
+        wake(delivery)
         return id
       },
       testPayload,
     },
     start: (host) => {
-      const read = async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref))
-      const attempts = attemptsOf({ read, vault, send: (job) => courier.send(job), now })
-      const attempt = async (delivery: Delivery): ReturnType<typeof attempts> => {
-        const made = await attempts(delivery)
-        const { error, detail } = made.outcome
-        if (detail !== undefined) log('delivery failed', { delivery: delivery.id, reason: error, detail })
-        return made
-      }
-      relay = new Relay({ queue: store.deliveries, flushed: () => store.flushed(), attempt, now, waits: config.webhookRetryMs, onError })
+      const addressOf = addressesOf({ read: async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref)), vault, now })
+      const [queue, flushed, waits] = [store.deliveries, () => store.flushed(), config.webhookRetryMs]
+      relay = new Relay({ queue, flushed, addressOf, courier, now, waits, onOutcome, onError })
       relay.start()
       stopRetention = startRetention({ forget: (at, limit) => store.deliveries.forget(at, limit), now, onError })
     },

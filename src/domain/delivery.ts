@@ -46,6 +46,12 @@ export function endpointName(organization: string, agentId: string | null): stri
   return `${organization}:${agentId ?? ''}`
 }
 
+/** What such a name names. */
+export function endpointIn(name: string): { organization: string; agentId: string | null } {
+  const [organization = '', agentId = ''] = name.split(':')
+  return { organization, agentId: agentId === '' ? null : agentId }
+}
+
 /** Waits before the second and the third attempt (ms). */
 export type Waits = readonly number[]
 
@@ -58,10 +64,15 @@ function isWorthRetrying({ statusCode, refused }: Outcome): boolean {
   return statusCode === undefined || RETRIED.has(statusCode) || (statusCode >= 500 && statusCode < 600)
 }
 
+/** The receiver took it. */
+export function isDelivered({ statusCode = 0 }: Outcome): boolean {
+  return statusCode >= 200 && statusCode < 300
+}
+
 /** Where a delivery stands after its attempt number `made`: it is done, given up, or due again. */
 export function nextAttempt(made: number, outcome: Outcome, waits: Waits): Pick<Delivery, 'status' | 'dueAt'> {
-  const { statusCode = 0, at, durationMs, retryAfterMs = 0 } = outcome
-  if (statusCode >= 200 && statusCode < 300) return { status: 'DELIVERED', dueAt: null }
+  const { at, durationMs, retryAfterMs = 0 } = outcome
+  if (isDelivered(outcome)) return { status: 'DELIVERED', dueAt: null }
   const wait = waits[made - 1]
   if (wait === undefined || !isWorthRetrying(outcome)) return { status: 'FAILED', dueAt: null }
   return { status: 'PENDING', dueAt: at + durationMs + Math.max(wait, Math.min(retryAfterMs, MOST_RETRY_AFTER_MS)) }

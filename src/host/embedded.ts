@@ -94,7 +94,7 @@ export class EmbeddedHost implements ActorHost {
     const memory = options.remember?.(reply, (ref) => overlay.actor(ref), sequence)
     const deliveries = this.#deliveriesOf(overlay, runs)
     await this.#commit(overlay, command, options.by, { deeds, memory, deliveries })
-    if (deliveries.length > 0) this.#outbox!.committed(deliveries)
+    this.#outbox?.committed(to, command.organization, deliveries)
     return reply
   }
 

@@ -1,11 +1,12 @@
-// The thread that talks to receivers: takes jobs, makes the attempts, tells what became of them. It holds no state
-// besides its connections, and ends with the service.
+// The thread that talks to receivers: takes batches, makes their attempts, tells what became of them. It holds no state
+// besides its connections and what it has not begun, and ends with the service.
 import { lookup, Resolver } from 'node:dns/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Outcome } from '../domain/delivery.js'
 import { Connections } from './connection.js'
 import { createDeliver, type Job } from './deliver.js'
 import { allowedAddress, refuseDestination } from './destination.js'
+import { Dispatch, type Batch, type Report } from './dispatch.js'
 import { createResolve } from './names.js'
 
 export interface CourierData {
@@ -14,8 +15,19 @@ export interface CourierData {
   clockOffsetMs: number
 }
 
-export type Order = { number: number; job: Job }
-export type Report = { number: number; outcome: Outcome }
+/** In the order in which they were told. */
+export type Orders = ({ batch: Batch } | { withdrawn: string })[]
+
+/** What ended, and what was not begun and will not be. */
+export interface Reports {
+  ended: Report[]
+  returned: number[]
+}
+
+/** Long enough for many to go back in one message, each of which costs the main thread as much as an outcome. */
+const COLLECT_MS = 5
+/** How long a delivery may stand behind others of its endpoint, or twice as long. */
+const TIDY_EVERY_MS = 2_000
 
 const { isDevelopment, clockOffsetMs } = workerData as CourierData
 const now = (): number => Date.now() + clockOffsetMs
@@ -34,18 +46,31 @@ async function attempt(job: Job): Promise<Outcome> {
   return reason === undefined ? deliver(job) : { at: now(), durationMs: 0, error: `The URL ${reason}`, refused: true }
 }
 
-/** What ended in one stretch of the event loop goes back in one message. */
-let reports: Report[] = []
+let reports: Reports | undefined
 
-function report(one: Report): void {
-  reports.push(one)
-  if (reports.length > 1) return
-  setImmediate(() => {
+/** What is reported next; it goes back together with what comes soon. */
+function collected(): Reports {
+  if (reports) return reports
+  setTimeout(() => {
     parentPort!.postMessage(reports)
-    reports = []
-  })
+    reports = undefined
+  }, COLLECT_MS)
+  return (reports = { ended: [], returned: [] })
 }
 
-parentPort!.on('message', (orders: Order[]) => {
-  for (const { number, job } of orders) void attempt(job).then((outcome) => report({ number, outcome }))
+const dispatch = new Dispatch({
+  attempt,
+  ended: (report) => collected().ended.push(report),
+  returned: (number) => collected().returned.push(number),
+  onError: (error) => {
+    throw error
+  },
+})
+setInterval(() => dispatch.tidy(), TIDY_EVERY_MS)
+
+parentPort!.on('message', (orders: Orders) => {
+  for (const order of orders) {
+    if ('batch' in order) dispatch.take(order.batch)
+    else dispatch.withdraw(order.withdrawn)
+  }
 })

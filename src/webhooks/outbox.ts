@@ -1,7 +1,7 @@
 // Turns the events of a command into deliveries, one for each endpoint that is to be told, to be committed with the
 // change that caused them. It knows from memory whether there is anybody to tell.
 import { idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
-import { endpointName, type Delivery } from '../domain/delivery.js'
+import type { Delivery } from '../domain/delivery.js'
 import type { Ref } from '../domain/gate.js'
 import { orderedId } from '../domain/ids.js'
 import { callbackOf, settingsOf } from './endpoints.js'
@@ -22,15 +22,17 @@ export interface OutboxPorts {
   random(bytes: number): Uint8Array
   /** The address that people use, without a path. */
   publicUrl(): string
-  /** Hears of the endpoints that something new waits for, on disk. */
-  wake(endpoint: string): void
+  /** Hears of what is new, on disk. */
+  wake(delivery: Delivery): void
+  /** Hears that an organization's settings, or an agent's, may have changed, once that is on disk. */
+  changed(organization: string, agentId?: string): void
 }
 
 export interface Outbox {
   /** The deliveries that these events make. */
   deliveriesOf(events: readonly DomainEvent[], left: Left): Delivery[]
-  /** Hears of them once they are on disk. */
-  committed(deliveries: readonly Delivery[]): void
+  /** Hears of a command to `to`, and of the deliveries that it makes, once they are on disk. */
+  committed(to: Ref, organization: string, deliveries: readonly Delivery[]): void
 }
 
 const NOBODY: readonly Target[] = []
@@ -40,7 +42,7 @@ interface Target {
   url: string
 }
 
-export function createOutbox({ nextOrder, random, publicUrl, wake }: OutboxPorts): Outbox {
+export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: OutboxPorts): Outbox {
   const addressed = (event: DomainEvent, data: Delivery['data'], { agentId, url }: Target): Delivery => ({
     id: orderedId(nextOrder(), random),
     organization: event.organization,
@@ -63,7 +65,12 @@ export function createOutbox({ nextOrder, random, publicUrl, wake }: OutboxPorts
   }
   return {
     deliveriesOf: (events, left) => events.flatMap((event) => told(event, left)),
-    committed: (deliveries) => deliveries.forEach(({ organization, agentId }) => wake(endpointName(organization, agentId))),
+    committed: (to, organization, deliveries) => {
+      const kind = kindOf(to)
+      if (kind === 'organization') changed(organization)
+      else if (kind === 'agent') changed(organization, idOf(to))
+      for (const delivery of deliveries) wake(delivery)
+    },
   }
 }
 

@@ -1,8 +1,10 @@
-// Sends what is due, endpoint by endpoint in turn. Attempts at a time are bounded for each endpoint, organization and
-// receiver, and no organization keeps a receiver from another; what became of an attempt is a row before the next is
-// due. What waits is on disk: a restart loses nothing.
-import { attempted, type Delivery, type Outcome, type Waits } from '../domain/delivery.js'
-import { Shares } from './shares.js'
+// Hands what is due to the courier, ahead of the places that it has there, and stores what became of it. What is ahead
+// is bounded for each endpoint, organization and receiver, endpoints take turns, and what waits is on disk: a restart
+// loses nothing.
+import { attempted, endpointIn, endpointName, type Delivery, type Outcome, type Waits } from '../domain/delivery.js'
+import type { AddressOf } from './address.js'
+import type { Batch, Order, Report } from './dispatch.js'
+import { originOf, Turns, type Bounds, type Lane, type Places } from './turns.js'
 
 export interface RelayPorts {
   queue: {
@@ -15,253 +17,262 @@ export interface RelayPorts {
   }
   /** Resolves when everything written so far is on disk. */
   flushed(): Promise<void>
-  /** Makes one attempt, and says where it went. It throws only when it cannot be known what became of it. */
-  attempt(delivery: Delivery): Promise<{ outcome: Outcome; target?: string }>
+  addressOf: AddressOf
+  courier: {
+    /** Each order is told of once: that it ended, was returned or is lost. */
+    send(batch: Batch): void
+    /** Sends back what it has not begun of an endpoint. */
+    withdraw(endpoint: string): void
+  }
   now(): number
   waits: Waits
+  /** Hears of every attempt. */
+  onOutcome(delivery: Delivery, outcome: Outcome): void
   onError(error: unknown): void
 }
 
-/** Attempts at a time: of one endpoint, of an organization to an origin, to one origin, of an organization, of all. */
-const MOST_OF_ONE = 16
-const MOST_OF_ORGANIZATION_TO_ORIGIN = 24
-const MOST_TO_ORIGIN = 32
-const MOST_OF_ORGANIZATION = 64
-const MOST_OF_ALL = 512
-const BATCH = 64
+/** Sixteen times what the courier has under way: it goes on while nobody here has time to hear of what ended. */
+export const MOST_AHEAD: Bounds = {
+  ofEndpoint: 256,
+  ofOrganizationToOrigin: 384,
+  toOrigin: 512,
+  ofOrganization: 1_024,
+  ofAll: 8_192,
+}
 const LOOK_EVERY_MS = 100
 const PAUSE_MS = 1_000
 
-/** A place that an attempt takes: an organization's, shared by origins, or an origin's, shared by organizations. */
-interface Place {
-  shares: Shares<Lane>
-  name: string
-  party: string
-}
-
-const NO_PLACES: readonly Place[] = []
-
-interface Lane {
+/** What waits for one endpoint. */
+interface Queue {
   endpoint: string
   organization: string
-  /** Where its attempts went last, or will go first; undefined before it is known. */
-  origin: string | undefined
-  /** Due, and not taken. */
-  ready: string[]
-  /** Under way, or ended and not yet on disk. */
-  taken: Set<string>
-  running: number
-  /** How many attempts it may have at a time: one more with each success, one after a failure. */
-  width: number
+  agentId: string | null
+  lane: Lane
+  /** Due, and not taken; no more than the lane may have under way. */
+  ready: Delivery[]
+  /** More than that may be due on disk. */
+  isBehind: boolean
   /** Epoch ms of the next one that is not yet due; infinite when there is none. */
   dueAt: number
-  /** It stands in line: for its turn, or for a place of its organization or receiver. */
-  queued: boolean
-  /** The places that it stands in line for, or was let out of a line for; none where it goes on its own account. */
-  awaited: readonly Place[]
+  /** Handed over, or ended and not yet on disk. */
+  taken: Set<string>
+}
+
+/** One that is with the courier. */
+interface Handed {
+  queue: Queue
+  delivery: Delivery
+  places: Places
 }
 
 export class Relay {
   readonly #ports: RelayPorts
-  readonly #lanes = new Map<string, Lane>()
-  readonly #turns: Lane[] = []
-  readonly #organizations = new Shares<Lane>(MOST_OF_ORGANIZATION, MOST_OF_ORGANIZATION_TO_ORIGIN)
-  readonly #origins = new Shares<Lane>(MOST_TO_ORIGIN, MOST_OF_ORGANIZATION_TO_ORIGIN)
-  #running = 0
+  readonly #turns: Turns
+  readonly #queues = new Map<string, Queue>()
+  readonly #handed = new Map<number, Handed>()
+  #number = 0
+  /** Of those whose turn it was in this stretch of the event loop. */
+  #begun = new Map<Queue, number[]>()
   #stopped = true
-  #pumping = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(ports: RelayPorts) {
     this.#ports = ports
+    this.#turns = new Turns(MOST_AHEAD, ports.onError)
   }
 
   /** Takes up what was left pending. */
   start(): void {
     this.#stopped = false
-    for (const endpoint of this.#ports.queue.endpoints()) this.wake(endpoint)
+    for (const endpoint of this.#ports.queue.endpoints()) this.#reread(this.#queueOf(endpoint))
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS)
   }
 
   /** Sends nothing more. What is under way is not waited for: it is sent again after the next start. */
   stop(): void {
     this.#stopped = true
+    this.#turns.stop()
     clearInterval(this.#timer)
   }
 
-  /** Something new waits for this endpoint. */
-  wake(endpoint: string): void {
+  /** This one is new, on disk and due. */
+  wake(delivery: Delivery): void {
     if (this.#stopped) return
-    const known = this.#lanes.get(endpoint)
-    const lane = known ?? newLane(endpoint)
-    if (!known) this.#lanes.set(endpoint, lane)
-    this.#changed(lane)
+    const { organization, agentId, id, target } = delivery
+    const queue = this.#queueOf(endpointName(organization, agentId), target)
+    const isRead = queue.isBehind || queue.taken.has(id) || queue.ready.some((one) => one.id === id)
+    // It may have been found on disk before it was told of, or will be.
+    if (!isRead && queue.ready.length < queue.lane.width) queue.ready.push(delivery)
+    else if (!isRead) queue.isBehind = true
+    this.#turns.offer(queue.lane)
   }
 
-  /** Attempts under way. */
-  get running(): number {
-    return this.#running
+  /** The settings of an organization, or of an agent, are not what they were. */
+  changed(organization: string, agentId?: string): void {
+    for (const queue of this.#queues.values()) {
+      const isMeant = queue.organization === organization && (agentId === undefined || queue.agentId === agentId)
+      if (isMeant && queue.taken.size > 0) this.#ports.courier.withdraw(queue.endpoint)
+    }
+  }
+
+  /** These attempts were made. Everything that ended at once is in one commit. */
+  ended(reports: readonly Report[]): void {
+    if (this.#stopped) return
+    const { queue, waits, onOutcome, flushed } = this.#ports
+    const stored = reports.map(({ number, outcome }) => {
+      const { delivery, places, ...of } = this.#take(number)
+      onOutcome(delivery, outcome)
+      const after = attempted(delivery, outcome, waits)
+      queue.change(delivery, after)
+      this.#turns.ended(of.queue.lane, places, after.status === 'DELIVERED')
+      return { queue: of.queue, after }
+    })
+    void flushed().then(
+      () => stored.forEach(({ queue, after }) => this.#settle(queue, after)),
+      () => this.stop(),
+    )
+  }
+
+  /** These were not begun, and will not be. */
+  returned(numbers: readonly number[]): void {
+    for (const number of numbers) {
+      const { queue, delivery, places } = this.#take(number)
+      queue.taken.delete(delivery.id)
+      this.#turns.ended(queue.lane, places, false)
+      this.#reread(queue)
+    }
+  }
+
+  /** Nobody knows what became of anything that the courier had. */
+  lost(error: unknown): void {
+    this.#lose([...this.#handed.keys()], error)
+  }
+
+  #lose(numbers: readonly number[], error: unknown): void {
+    if (this.#stopped) return
+    this.#ports.onError(error)
+    setTimeout(() => this.returned(numbers), PAUSE_MS).unref()
+  }
+
+  #take(number: number): Handed {
+    const handed = this.#handed.get(number)!
+    this.#handed.delete(number)
+    return handed
   }
 
   #look(): void {
     const now = this.#ports.now()
-    for (const lane of this.#lanes.values()) if (lane.dueAt <= now) this.#offer(lane)
+    for (const queue of this.#queues.values()) if (queue.dueAt <= now) this.#reread(queue)
   }
 
-  /** What waits for the endpoint is not what it was. */
-  #changed(lane: Lane): void {
-    lane.dueAt = 0
-    this.#offer(lane)
+  /** What is due is what the disk says. */
+  #reread(queue: Queue): void {
+    queue.ready = []
+    queue.isBehind = true
+    queue.dueAt = Infinity
+    this.#turns.offer(queue.lane)
   }
 
-  #offer(lane: Lane): void {
-    if (this.#stopped) return
-    if (!lane.queued) this.#turns.push(lane)
-    lane.queued = true
-    this.#schedule()
+  #queueOf(endpoint: string, target = ''): Queue {
+    const known = this.#queues.get(endpoint)
+    if (known) return known
+    const { organization, agentId } = endpointIn(endpoint)
+    const lane = this.#turns.lane(organization, originOf(target), {
+      hasNext: () => queue.ready.length > 0 || this.#refill(queue),
+      begin: (places) => this.#begin(queue, places),
+    })
+    const queue: Queue = {
+      endpoint,
+      organization,
+      agentId,
+      lane,
+      ready: [],
+      isBehind: false,
+      dueAt: Infinity,
+      taken: new Set(),
+    }
+    this.#queues.set(endpoint, queue)
+    return queue
   }
 
-  #schedule(): void {
-    if (this.#pumping) return
-    this.#pumping = true
-    setImmediate(() => this.#pump())
+  /** Reads what is due on disk, if more may be there; true when something is. */
+  #refill(queue: Queue): boolean {
+    if (!queue.isBehind) return false
+    const { taken, lane } = queue
+    const now = this.#ports.now()
+    const limit = lane.width + taken.size
+    const waiting = this.#ports.queue.waiting(queue.endpoint, limit)
+    const due = waiting.filter(({ at }) => at <= now)
+    queue.ready = due.filter(({ id }) => !taken.has(id)).flatMap(({ id }) => this.#read(queue, id) ?? [])
+    queue.isBehind = due.length === limit
+    queue.dueAt = waiting[due.length]?.at ?? Infinity
+    const [first] = queue.ready
+    if (first && lane.origin === '') this.#turns.redirect(lane, originOf(first.target))
+    // All of them were given up, and that is not on disk yet.
+    if (!first && queue.isBehind) queue.dueAt = now
+    this.#closeIdle(queue)
+    return first !== undefined
   }
 
-  /** One attempt of each endpoint whose turn it is; who had one stands in line again, behind all others. */
-  #pump(): void {
-    this.#pumping = false
+  /** Undefined for one that was given up since it was seen, and for one that is damaged: that is tried again later. */
+  #read(queue: Queue, id: string): Delivery | undefined {
     try {
-      while (this.#turns.length > 0 && this.#running < MOST_OF_ALL && !this.#stopped) {
-        this.#turn(this.#turns.shift()!)
-      }
+      const delivery = this.#ports.queue.get(queue.organization, id)
+      if (delivery === undefined) throw new Error(`Delivery ${id} is due and does not exist`)
+      return delivery.status === 'PENDING' ? delivery : undefined
     } catch (error) {
       this.#ports.onError(error)
+      queue.taken.add(id)
+      setTimeout(() => {
+        queue.taken.delete(id)
+        this.#reread(queue)
+      }, PAUSE_MS).unref()
+      return undefined
     }
   }
 
-  #turn(lane: Lane): void {
-    lane.queued = false
-    const { awaited } = lane
-    lane.awaited = NO_PLACES
-    if (lane.running >= lane.width) return awaited.forEach((place) => this.#admit(place))
-    if (lane.ready.length === 0) this.#refill(lane)
-    const [id] = lane.ready
-    if (id === undefined) return
-    const places = awaited.length > 0 ? awaited : this.#placesOf(lane, id)
-    lane.queued = true
-    if (this.#waits(lane, places)) return
-    lane.ready.shift()
-    this.#turns.push(lane)
-    void this.#run(lane, id, places)
+  #begin(queue: Queue, places: Places): void {
+    const delivery = queue.ready.shift()!
+    queue.taken.add(delivery.id)
+    const number = (this.#number += 1)
+    this.#handed.set(number, { queue, delivery, places })
+    if (this.#begun.size === 0) queueMicrotask(() => this.#handAll())
+    const begun = this.#begun.get(queue)
+    if (begun) begun.push(number)
+    else this.#begun.set(queue, [number])
   }
 
-  #placesOf(lane: Lane, id: string): Place[] {
-    const { organization } = lane
-    lane.origin ??= this.#originOf(lane, id)
-    return [
-      { shares: this.#origins, name: lane.origin, party: organization },
-      { shares: this.#organizations, name: organization, party: lane.origin },
-    ]
+  #handAll(): void {
+    const begun = this.#begun
+    this.#begun = new Map()
+    for (const [queue, numbers] of begun) this.#hand(queue, numbers).catch((error) => this.#lose(numbers, error))
   }
 
-  /** Stands in line where there is no place for it; one that it was let out of a line for is for the next one there. */
-  #waits(lane: Lane, places: readonly Place[]): boolean {
-    const full = places.find(({ shares, name, party }) => shares.isFull(name, party))
-    if (full === undefined) return false
-    full.shares.wait(full.name, full.party, lane)
-    lane.awaited = places
-    for (const place of places) this.#admit(place)
-    return true
+  /** Hands deliveries to one endpoint over, as its settings are now. */
+  async #hand({ endpoint, organization, agentId, lane }: Queue, numbers: readonly number[]): Promise<void> {
+    const address = await this.#ports.addressOf(organization, agentId)
+    if (!('url' in address)) return this.ended(numbers.map((number) => ({ number, outcome: address })))
+    const { url, secrets } = address
+    this.#turns.redirect(lane, originOf(url))
+    const orders = numbers.map((number) => this.#order(number, url))
+    this.#ports.courier.send({ endpoint, organization, url, secrets, orders })
   }
 
-  /** Lets one in who waits for a place, when there is one. What comes to a receiver meanwhile does not overtake it. */
-  #admit({ shares, name }: Place): void {
-    const lane = shares.next(name)
-    if (lane === undefined) return
-    if (shares === this.#origins) this.#turns.unshift(lane)
-    else this.#turns.push(lane)
-    this.#schedule()
+  #order(number: number, url: string): Order {
+    const handed = this.#handed.get(number)!
+    if (handed.delivery.target !== url) handed.delivery = { ...handed.delivery, target: url }
+    const { id: deliveryId, event, at, data, attempts } = handed.delivery
+    return { number, deliveryId, event, at, data, attempt: attempts.length + 1 }
   }
 
-  /** Where a delivery goes as its row says; a row that cannot be read is its attempt's to report. */
-  #originOf({ organization }: Lane, id: string): string {
-    try {
-      return originOf(this.#ports.queue.get(organization, id)!.target)
-    } catch {
-      return ''
-    }
+  /** What became of it is on disk. */
+  #settle(queue: Queue, { id, dueAt }: Delivery): void {
+    queue.taken.delete(id)
+    queue.dueAt = Math.min(queue.dueAt, dueAt ?? Infinity)
+    this.#closeIdle(queue)
   }
 
-  #refill(lane: Lane): void {
-    const now = this.#ports.now()
-    const waiting = this.#ports.queue.waiting(lane.endpoint, BATCH + lane.taken.size)
-    const free = waiting.filter(({ id }) => !lane.taken.has(id))
-    lane.ready = free.filter(({ at }) => at <= now).map(({ id }) => id)
-    lane.dueAt = free.find(({ at }) => at > now)?.at ?? Infinity
-    if (free.length === 0 && lane.taken.size === 0) this.#lanes.delete(lane.endpoint)
-  }
-
-  async #run(lane: Lane, id: string, places: readonly Place[]): Promise<void> {
-    this.#take(lane, places)
-    lane.taken.add(id)
-    try {
-      await this.#attempt(lane, id)
-    } catch (error) {
-      if (!this.#stopped) this.#ports.onError(error)
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref())
-    }
-    this.#release(lane, places)
-    this.#offer(lane)
-    await this.#ports.flushed().catch(() => this.stop())
-    lane.taken.delete(id)
-    this.#changed(lane)
-  }
-
-  #take(lane: Lane, places: readonly Place[]): void {
-    lane.running += 1
-    this.#running += 1
-    for (const { shares, name, party } of places) shares.take(name, party)
-  }
-
-  /** Who waits for the place goes before the one that had it. */
-  #release(lane: Lane, places: readonly Place[]): void {
-    lane.running -= 1
-    this.#running -= 1
-    for (const { shares, name, party } of places) shares.release(name, party)
-    for (const place of places) this.#admit(place)
-  }
-
-  async #attempt(lane: Lane, id: string): Promise<void> {
-    const { queue, attempt, waits } = this.#ports
-    const delivery = queue.get(lane.organization, id)
-    if (delivery === undefined) throw new Error(`Delivery ${id} is due and does not exist`)
-    // It was given up since it was seen.
-    if (delivery.status !== 'PENDING') return
-    const { outcome, target = delivery.target } = await attempt(delivery)
-    if (this.#stopped) return
-    const after = attempted({ ...delivery, target }, outcome, waits)
-    lane.origin = originOf(target)
-    lane.width = after.status === 'DELIVERED' ? Math.min(lane.width + 1, MOST_OF_ONE) : 1
-    queue.change(delivery, after)
-  }
-}
-
-function originOf(target: string): string {
-  return URL.canParse(target) ? new URL(target).origin : ''
-}
-
-function newLane(endpoint: string): Lane {
-  const [organization = ''] = endpoint.split(':')
-  return {
-    endpoint,
-    organization,
-    origin: undefined,
-    ready: [],
-    taken: new Set(),
-    running: 0,
-    width: 1,
-    dueAt: 0,
-    queued: false,
-    awaited: NO_PLACES,
+  #closeIdle({ endpoint, ready, isBehind, dueAt, taken }: Queue): void {
+    if (ready.length === 0 && !isBehind && dueAt === Infinity && taken.size === 0) this.#queues.delete(endpoint)
   }
 }

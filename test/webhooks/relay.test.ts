@@ -1,8 +1,10 @@
 // Whose turn it is: endpoints in turn, a bounded number at a time of each, of each organization and to each receiver, the
-// slow ones in nobody's way, and no organization in that of another.
+// slow ones in nobody's way, and no organization in that of another; and what of it is handed ahead.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { endpointName, type Delivery, type Outcome } from '../../src/domain/delivery.js'
+import { Dispatch } from '../../src/webhooks/dispatch.js'
+import type { Job } from '../../src/webhooks/deliver.js'
 import { Relay } from '../../src/webhooks/relay.js'
 
 interface Attempted {
@@ -11,6 +13,7 @@ interface Attempted {
   agentId: string
   host: string
   number: number
+  secret: string
   end: (outcome: Partial<Outcome>) => void
 }
 
@@ -21,7 +24,15 @@ class Stage {
   readonly errors: unknown[] = []
   started: string[] = []
   now = 1_000
+  /** What signs now. */
+  secret = 'first'
+  /** By endpoint. */
+  readonly urls = new Map<string, string>()
+  /** What is handed over and not told of, by number. */
+  readonly ahead = new Map<number, string>()
+  readonly damaged = new Set<string>()
   readonly relay: Relay
+  dispatch = this.#open()
   #looks = new Set<() => void>()
 
   constructor(t: ExecutionContext) {
@@ -29,16 +40,43 @@ class Stage {
       queue: {
         endpoints: () => new Set([...this.rows.values()].map(({ organization, agentId }) => endpointName(organization, agentId))),
         waiting: (endpoint, limit) => this.#waiting(endpoint).slice(0, limit),
-        get: (_, id) => this.rows.get(id),
+        get: (_, id) => this.#read(id),
         change: (_, after) => void this.rows.set(after.id, after),
       },
       flushed: async () => {},
-      attempt: (delivery) => this.#attempt(delivery),
+      addressOf: async (organization, agentId) => ({
+        url: this.urls.get(endpointName(organization, agentId))!,
+        secrets: { current: this.secret },
+      }),
+      courier: this.#courier,
       now: () => this.now,
       waits: [10, 20],
+      onOutcome: () => {},
       onError: (error) => this.errors.push(error),
     })
     t.teardown(() => this.relay.stop())
+  }
+
+  #open(): Dispatch {
+    return new Dispatch({
+      attempt: (job) => this.#attempt(job),
+      ended: (report) => {
+        this.ahead.delete(report.number)
+        this.relay.ended([report])
+      },
+      returned: (number) => {
+        this.ahead.delete(number)
+        this.relay.returned([number])
+      },
+      onError: (error) => this.errors.push(error),
+    })
+  }
+
+  /** Nothing is known of what was under way. */
+  crash(): void {
+    this.under.length = 0
+    this.dispatch = this.#open()
+    this.relay.lost(new Error('It ended'))
   }
 
   #waiting(endpoint: string): { id: string; at: number }[] {
@@ -47,27 +85,45 @@ class Stage {
     return own.map(({ id, dueAt }) => ({ id, at: dueAt! })).sort((a, b) => a.at - b.at)
   }
 
-  #attempt({ id, organization, agentId, target, attempts }: Delivery): Promise<{ outcome: Outcome }> {
+  #read(id: string): Delivery | undefined {
+    if (this.damaged.has(id)) throw new Error(`${id} is damaged`)
+    return this.rows.get(id)
+  }
+
+  /** It hears of everything later, and in order, as the thread does. */
+  get #courier(): ConstructorParameters<typeof Relay>[0]['courier'] {
+    return {
+      send: (batch) => {
+        for (const { number, deliveryId } of batch.orders) this.ahead.set(number, deliveryId)
+        setImmediate(() => this.dispatch.take(batch))
+      },
+      withdraw: (endpoint) => void setImmediate(() => this.dispatch.withdraw(endpoint)),
+    }
+  }
+
+  #attempt({ deliveryId: id, url, attempt: number, secrets }: Job): Promise<Outcome> {
+    const { organization, agentId } = this.rows.get(id)!
     this.started.push(id)
     return new Promise((resolve) => {
       const end = (outcome: Partial<Outcome>): void => {
         this.under.splice(this.under.findIndex((one) => one.id === id), 1)
-        resolve({ outcome: { at: this.now, durationMs: 0, ...outcome } })
+        resolve({ at: this.now, durationMs: 0, ...outcome })
       }
-      const { host } = new URL(target)
-      this.under.push({ id, organization, agentId: agentId!, host, number: attempts.length + 1, end })
+      const { host } = new URL(url)
+      this.under.push({ id, organization, agentId: agentId!, host, number, secret: secrets.current, end })
       for (const look of this.#looks) look()
     })
   }
 
   /** Lets deliveries wait for an agent's callback; each agent has a receiver of its own unless `host` says whose. */
   add(agentId: string, count: number, { organization = 'o', host = agentId } = {}): void {
+    this.urls.set(endpointName(organization, agentId), `https://${host}/`)
     for (let made = 0; made < count; made += 1) {
       const id = `${agentId}-${this.rows.size}`
       const row = { id, organization, agentId, status: 'PENDING', attempts: [], dueAt: this.now, target: `https://${host}/` }
       this.rows.set(id, row as unknown as Delivery)
+      this.relay.wake(this.rows.get(id)!)
     }
-    this.relay.wake(endpointName(organization, agentId))
   }
 
   /** Lets everything under way end well, `rounds` times; each round doubles what an endpoint may have. */
@@ -95,11 +151,15 @@ class Stage {
   of(agentId: string): Attempted[] {
     return this.under.filter((one) => one.agentId === agentId)
   }
+
+  aheadOf(agentId: string): number {
+    return [...this.ahead.values()].filter((id) => id.startsWith(`${agentId}-`)).length
+  }
 }
 
 /** Whatever the relay does at once is done. */
 const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Counts by what `nameOf` says of each. */
@@ -273,6 +333,7 @@ test('whatever comes and ends in whatever order, no bound is passed and nobody i
       t.true(isWithinBounds(stage.under))
     }
     stage.relay.stop()
+    t.is(new Set(stage.started).size, stage.started.length)
     t.true([...stage.rows.values()].every(({ status }) => status !== 'PENDING'))
   })
   await fc.assert(property, { numRuns: 40 })
@@ -285,6 +346,7 @@ test('no endpoint keeps the others out when all attempts are taken', async (t) =
   await stage.succeed(4)
   t.is(stage.under.length, 512)
   stage.add('late', 1)
+  await settled()
   // Each end frees one place; the late one gets its turn within one round.
   for (let ended = 0; ended < 41 && stage.of('late').length === 0; ended += 1) {
     stage.under[0]!.end({ statusCode: 200 })
@@ -319,4 +381,92 @@ test('what is pending at the start is taken up', async (t) => {
   await stage.succeed(2)
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
   t.deepEqual(stage.errors, [])
+})
+
+/** An endpoint that answered well so often that much is handed ahead. */
+async function wide(stage: Stage, agentId: string): Promise<void> {
+  stage.add(agentId, 1_000)
+  await stage.succeed(8)
+}
+
+test('more is handed ahead with each success, up to a bound, and one at a time to who never answered', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add('hangs', 100)
+  stage.add('a', 1_000)
+  for (let round = 0; round < 30; round += 1) {
+    await settled()
+    for (const { end } of stage.of('a')) end({ statusCode: 200 })
+  }
+  await settled()
+  t.deepEqual([stage.aheadOf('hangs'), stage.aheadOf('a')], [1, 256])
+  t.deepEqual([stage.of('hangs').length, stage.of('a').length], [1, 16])
+})
+
+test('what stands behind a slow receiver for long goes back, and comes again when it answers', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  await wide(stage, 'a')
+  t.true(stage.aheadOf('a') > 17)
+  stage.dispatch.tidy()
+  await settled()
+  t.true(stage.aheadOf('a') > 17)
+  stage.dispatch.tidy()
+  await settled()
+  t.is(stage.aheadOf('a'), 17)
+  while (stage.under.length > 0) await stage.succeed(1)
+  t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
+  t.is(new Set(stage.started).size, stage.started.length)
+})
+
+test('what is not begun when its settings change is sent as they are then', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  await wide(stage, 'a')
+  await wide(stage, 'b')
+  const begun = new Set(stage.under.map(({ id }) => id))
+  stage.secret = 'second'
+  stage.urls.set(endpointName('o', 'a'), 'https://elsewhere/')
+  stage.relay.changed('o', 'a')
+  await settled()
+  while (stage.of('a').length > 0) {
+    for (const { id, secret, host, end } of stage.of('a')) {
+      t.deepEqual([secret, host], begun.has(id) ? ['first', 'a'] : ['second', 'elsewhere'])
+      end({ statusCode: 200 })
+    }
+    await settled()
+  }
+  for (const { end } of stage.of('b')) end({ statusCode: 200 })
+  await settled()
+  t.true(stage.of('b').every(({ secret }) => secret === 'first'))
+  stage.relay.changed('o')
+  await settled()
+  for (const { end } of stage.of('b')) end({ statusCode: 200 })
+  await settled()
+  t.true(stage.of('b').every(({ secret }) => secret === 'second'))
+})
+
+test('what a lost courier had is sent again after a while, and nothing else is', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add('a', 3)
+  await stage.succeed(1)
+  const lost = new Set(stage.ahead.values())
+  stage.crash()
+  stage.add('b', 1)
+  await stage.underWay(1)
+  t.deepEqual(stage.under.map(({ agentId }) => agentId), ['b'])
+  await stage.underWay(2)
+  t.true(lost.has(stage.of('a')[0]!.id))
+  t.is(stage.errors.length, 1)
+})
+
+test('a row that is damaged keeps nobody waiting', async (t) => {
+  const stage = new Stage(t)
+  stage.add('a', 3)
+  stage.damaged.add('a-0')
+  stage.relay.start()
+  await stage.succeed(3)
+  t.deepEqual(stage.started, ['a-1', 'a-2'])
+  t.true(stage.errors.every((error) => (error as Error).message === 'a-0 is damaged') && stage.errors.length > 0)
 })

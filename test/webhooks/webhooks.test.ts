@@ -1,6 +1,7 @@
 // The event endpoint, its secret and the delivery log over HTTP, with deliveries to a receiver on this machine.
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import * as v from 'valibot'
@@ -9,7 +10,7 @@ import type { Failure } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import { ask, execute, fundedAgent, made, RECIPIENT, type Agent } from '../service/setup.js'
 import { bodySchema, type EventName } from '../../src/webhooks/events.js'
-import { startReceiver, type Received } from './receiver.js'
+import { startReceiver, type Received, type Receiver } from './receiver.js'
 
 const ENV = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1', BURSAR_WEBHOOK_RETRY_MS: '50,100' }
 const DAY_MS = 86_400_000
@@ -140,6 +141,48 @@ test('a removed endpoint gets nothing more, and its secret stays for the next', 
   t.is(status, 'FAILED')
   t.is(attempts.at(-1)!.error, 'The endpoint was removed')
   t.false('webhookSecret' in (await setUrl(service, receiver.url)))
+})
+
+/** Answers so many well that much is handed ahead, then none; resolves when that hangs. */
+async function hanging(service: Started, receiver: Receiver): Promise<() => void> {
+  const held: ServerResponse[] = []
+  receiver.answer = (_, response) => (receiver.received.length < 40 ? response.writeHead(204).end() : void held.push(response))
+  await setUrl(service, receiver.url)
+  await Promise.all(Array.from({ length: 120 }, () => queue(service)))
+  await receiver.until((all) => all.length >= 48)
+  return () => {
+    receiver.answer = (_, response) => response.writeHead(204).end()
+    for (const response of held) response.writeHead(204).end()
+  }
+}
+
+async function allEnded(service: Started): Promise<Delivery[]> {
+  while ((await log(service, '?status=PENDING')).length > 0);
+  return log(service, '?limit=100')
+}
+
+test('what waits when an endpoint is removed is not sent', async (t) => {
+  const [service, receiver] = [await begin(t), await startReceiver(t)]
+  const answer = await hanging(service, receiver)
+  await send(service, 'DELETE', '/api/webhooks')
+  const begun = receiver.received.length
+  answer()
+  const unsent = (await allEnded(service)).filter(({ status }) => status === 'FAILED')
+  t.true(unsent.length > 0)
+  t.true(unsent.every(({ attempts }) => attempts.at(-1)!.error === 'The endpoint was removed'))
+  t.is(receiver.received.length, begun)
+})
+
+test('what waits when the secret is rotated is signed with the new one, too', async (t) => {
+  const [service, receiver] = [await begin(t), await startReceiver(t)]
+  const answer = await hanging(service, receiver)
+  const { webhookSecret } = (await send<Webhook>(service, 'POST', '/api/webhooks/rotate-secret')).body
+  const begun = receiver.received.length
+  answer()
+  await allEnded(service)
+  const later = receiver.received.slice(begun)
+  t.true(later.length > 0)
+  t.true(later.every((one) => verified(one, webhookSecret!).own))
 })
 
 test('a test sends a payment.confirmed of no payment', async (t) => {
