@@ -3,6 +3,7 @@
 import { Agent as HttpAgent, type ClientRequest } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { Pool } from './pool.js'
 
 export interface Address {
   address: string
@@ -16,6 +17,8 @@ export interface ConnectionPorts {
   allows(address: string): boolean
   /** Certificates to trust instead of the system's. */
   ca?: string
+  /** How old a connection may be that is used again. */
+  lastsMs?: number
 }
 
 /** Nothing is sent there, and trying again would be no different. */
@@ -31,19 +34,23 @@ export class RefusedDestination extends Error {
 
 /** A receiver that closes idle connections does so after five seconds or later, mostly. */
 const IDLE_MS = 4_000
-const MOST_IDLE = 256
+/** Of one endpoint: as many as it may have under way. */
+const MOST_IDLE = 16
+const LASTS_MS = 60_000
 
 export class Connections {
   readonly #http: HttpAgent
   readonly #https: HttpsAgent
+  readonly #pool: Pool
   readonly #allows: ConnectionPorts['allows']
 
-  constructor({ resolve, allows, ca }: ConnectionPorts) {
+  constructor({ resolve, allows, ca, lastsMs = LASTS_MS }: ConnectionPorts) {
     this.#allows = allows
+    this.#pool = new Pool(lastsMs)
     const lookup = guardedLookup(resolve, allows)
     const options = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: IDLE_MS, scheduling: 'lifo', lookup } as const
-    this.#http = new HttpAgent(options)
-    this.#https = new HttpsAgent({ ...options, rejectUnauthorized: true, ...(ca !== undefined && { ca }) })
+    this.#http = this.#pool.govern(new HttpAgent(options))
+    this.#https = this.#pool.govern(new HttpsAgent({ ...options, rejectUnauthorized: true, ...(ca !== undefined && { ca }) }))
   }
 
   /** The agent for this URL; throws RefusedDestination for a literal that nothing may be sent to. */
@@ -56,8 +63,10 @@ export class Connections {
   /** Ends a request whose socket turns out to be connected to somebody else than was allowed. */
   guard(request: ClientRequest): void {
     request.once('socket', (socket: Socket) => {
+      if (!socket.connecting) return
+      this.#pool.opens(socket)
       // Before what Node waits with for the connection: the request's own bytes.
-      if (socket.connecting) socket.prependOnceListener('connect', () => this.#checkPeer(socket))
+      socket.prependOnceListener('connect', () => this.#checkPeer(socket))
     })
   }
 

@@ -9,6 +9,8 @@ import { headersOf, type Secrets, type Signed } from './sign.js'
 
 /** Everything that an attempt needs; plain data, so that another thread can make it. */
 export interface Job extends Omit<Signed, 'sentAt'> {
+  /** Whose connections it may use. */
+  endpoint: string
   url: string
   data: { [field: string]: Json | undefined }
   secrets: Secrets
@@ -56,7 +58,8 @@ function post(connections: Connections, job: Job, sentAt: number, timeoutMs: num
   const url = new URL(job.url)
   const body = bodyOf(job)
   const headers = { ...headersOf(body, { ...job, sentAt }, job.secrets), 'Content-Length': Buffer.byteLength(body) }
-  const options: RequestOptions = { method: 'POST', agent: connections.agentFor(url), headers }
+  const agent = connections.agentFor(url)
+  const options: RequestOptions & Pick<Job, 'endpoint'> = { method: 'POST', agent, endpoint: job.endpoint, headers }
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
   connections.guard(request)
   request.end(body)

@@ -6,7 +6,7 @@ import { originOf, Turns, type Bounds, type Lane, type Places } from './turns.js
 import type { Secrets } from './sign.js'
 
 /** A delivery, and the number that its outcome is reported under. */
-export interface Order extends Omit<Job, 'url' | 'secrets'> {
+export interface Order extends Omit<Job, 'endpoint' | 'url' | 'secrets'> {
   number: number
 }
 
@@ -69,7 +69,7 @@ export class Dispatch {
     const origin = originOf(url)
     const queue = this.#queues.get(endpoint) ?? this.#open(endpoint, organization, origin)
     this.#turns.redirect(queue.lane, origin)
-    for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, url, secrets } })
+    for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, endpoint, url, secrets } })
     this.#turns.offer(queue.lane)
   }
 

@@ -18,6 +18,7 @@ const HERE: Address = { address: '127.0.0.1', family: 4 }
 const PUBLIC: Address = { address: '93.184.215.14', family: 4 }
 
 const job = (url: string, more: Partial<Job> = {}): Job => ({
+  endpoint: 'o:',
   deliveryId: 'c1',
   event: 'policy.created',
   at: 1_700_000_000_000,
@@ -34,12 +35,13 @@ interface Options {
   allows?: (address: string) => boolean
   timeoutMs?: number
   ca?: string
+  lastsMs?: number
 }
 
-function attempt(t: ExecutionContext, { answers = [[HERE]], allows = isLoopback, timeoutMs, ca }: Options = {}) {
+function attempt(t: ExecutionContext, { answers = [[HERE]], allows = isLoopback, timeoutMs, ...more }: Options = {}) {
   let asked = 0
   const resolve = async (): Promise<Address[]> => answers[Math.min(asked++, answers.length - 1)]!
-  const connections = new Connections({ resolve, allows, ...(ca !== undefined && { ca }) })
+  const connections = new Connections({ resolve, allows, ...more })
   t.teardown(() => connections.close())
   const ports = { connections, now: () => Date.now(), ...(timeoutMs !== undefined && { timeoutMs }) }
   return Object.assign(createDeliver(ports), { asked: () => asked })
@@ -266,4 +268,27 @@ test('connections are kept for the deliveries that follow', async (t) => {
   for (let made = 0; made < 10; made += 1) await deliver(job(receiver.url))
   t.is(receiver.received.length, 10)
   t.is(receiver.connections, 1)
+})
+
+test('a connection is kept for the endpoint alone that it was made for', async (t) => {
+  const receiver = await startReceiver(t)
+  const deliver = attempt(t)
+  for (const endpoint of ['o:', 'p:', 'p:agent', 'o:', 'p:', 'p:agent']) await deliver(job(receiver.url, { endpoint }))
+  t.is(receiver.received.length, 6)
+  t.is(receiver.connections, 3)
+})
+
+test('a connection is kept over TLS for the endpoint alone, too', async (t) => {
+  const { port, names } = await startTls(t)
+  const deliver = attempt(t, { ca: CERTIFICATE })
+  const url = `https://receiver.test:${port}/`
+  for (const endpoint of ['o:', 'p:', 'o:', 'p:']) t.is((await deliver(job(url, { endpoint }))).statusCode, 200)
+  t.deepEqual([names.length, deliver.asked()], [4, 2])
+})
+
+test('a connection that is old is not used again', async (t) => {
+  const receiver = await startReceiver(t)
+  const deliver = attempt(t, { lastsMs: 0 })
+  for (let made = 0; made < 3; made += 1) await deliver(job(receiver.url))
+  t.is(receiver.connections, 3)
 })
