@@ -1,5 +1,6 @@
-// Deliveries of events as rows: each under its organization and id, which sorts by creation; an index of states for
-// lists; and an index of what is due for each endpoint. Reads of ranges see what is on disk, never more.
+// Deliveries of events: each as it was made, under its organization and id, which sorts by creation; an index of states
+// for lists, which has what became of it since; and an index of what is due for each endpoint. Reads of ranges see what
+// is on disk, never more.
 import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
 import { DELIVERY_STATUSES, endpointName, type Delivery, type DeliveryStatus } from '../domain/delivery.js'
 import { isId, orderedPrefix } from '../domain/ids.js'
@@ -13,14 +14,17 @@ export interface Due {
   at: number
 }
 
+/** What is not as it was when the delivery was made. */
+type Progress = Pick<Delivery, 'target' | 'attempts' | 'dueAt'>
+
 const ORDERS_PER_MS = 1000
 const LAST_OFFSET = 2 ** 31
 
 export interface DeliveryTables {
   /** `organization/id`. */
   rows: Table<Delivery>
-  /** `organization/status/id`. */
-  states: Table<null>
+  /** `organization/status/id`; null until an attempt was made. */
+  states: Table<Progress | null>
   /** `endpoint/dueAt/id`. */
   due: Table<null>
   counts: Table<number>
@@ -28,9 +32,11 @@ export interface DeliveryTables {
 
 export class Deliveries {
   readonly #rows: Table<Delivery>
-  readonly #states: Table<null>
+  readonly #states: Table<Progress | null>
   readonly #due: Table<null>
   readonly #counts: Table<number>
+  /** What was forgotten, or given up, sorts before this. */
+  #forgotten = ''
 
   constructor({ rows, states, due, counts }: DeliveryTables) {
     this.#rows = rows
@@ -44,25 +50,34 @@ export class Deliveries {
     const { organization, id, status } = delivery
     this.#rows.put(`${organization}/${id}`, delivery)
     this.#count(organization, 1)
-    this.#enter(organization, status, id)
+    this.#enter(organization, status, id, null)
     if (delivery.dueAt !== null) this.#due.put(dueKey(delivery, delivery.dueAt), null)
   }
 
   /** Queues what became of a delivery; nothing when it was given up or forgotten in the meantime. */
   change(before: Delivery, after: Delivery): void {
-    const { organization, id } = after
-    if (this.#states.get(`${organization}/${before.status}/${id}`) === undefined) return
-    this.#rows.put(`${organization}/${id}`, after)
-    if (before.status !== after.status) {
+    const { organization, id, target, attempts, dueAt } = after
+    const known = stateKey(organization, before.status, id)
+    if (id < this.#forgotten && this.#states.get(known) === undefined) return
+    const progress = { target, attempts, dueAt }
+    if (before.status === after.status) {
+      this.#states.put(known, progress)
+    } else {
       this.#leave(organization, before.status, id)
-      this.#enter(organization, after.status, id)
+      this.#enter(organization, after.status, id, progress)
     }
     if (before.dueAt !== null) this.#due.remove(dueKey(before, before.dueAt))
-    if (after.dueAt !== null) this.#due.put(dueKey(after, after.dueAt), null)
+    if (dueAt !== null) this.#due.put(dueKey(after, dueAt), null)
   }
 
   get(organization: string, id: string): Delivery | undefined {
-    return isId(id) ? this.#rows.get(`${organization}/${id}`) : undefined
+    const made = isId(id) ? this.#rows.get(`${organization}/${id}`) : undefined
+    if (made === undefined) return undefined
+    for (const status of DELIVERY_STATUSES) {
+      const progress = this.#states.get(stateKey(organization, status, id))
+      if (progress !== undefined) return { ...made, ...progress, status }
+    }
+    return undefined
   }
 
   /** Every endpoint that something is waiting for: one look-up each, however much is waiting. */
@@ -99,7 +114,7 @@ export class Deliveries {
     const next = ids.length > limit ? cursorOf(ids[limit - 1]!) : undefined
     return {
       // One that was found on disk may be forgotten already.
-      deliveries: ids.slice(0, limit).flatMap((id) => this.#rows.get(`${organization}/${id}`) ?? []),
+      deliveries: ids.slice(0, limit).flatMap((id) => this.get(organization, id) ?? []),
       total: this.#counts.get(countKey(organization, status)) ?? 0,
       ...(next !== undefined && { nextCursor: next }),
     }
@@ -111,6 +126,7 @@ export class Deliveries {
    */
   forget(at: number, limit: number): number {
     const before = orderedPrefix(at * ORDERS_PER_MS)
+    if (before > this.#forgotten) this.#forgotten = before
     let done = 0
     let start = ''
     while (done < limit) {
@@ -139,7 +155,7 @@ export class Deliveries {
   }
 
   #giveUp(organization: string, id: string): void {
-    const waiting = this.#rows.get(`${organization}/${id}`)
+    const waiting = this.get(organization, id)
     if (waiting) this.change(waiting, { ...waiting, status: 'FAILED', dueAt: null })
   }
 
@@ -149,13 +165,13 @@ export class Deliveries {
     this.#leave(organization, status, id)
   }
 
-  #enter(organization: string, status: DeliveryStatus, id: string): void {
-    this.#states.put(`${organization}/${status}/${id}`, null)
+  #enter(organization: string, status: DeliveryStatus, id: string, progress: Progress | null): void {
+    this.#states.put(stateKey(organization, status, id), progress)
     this.#count(organization, 1, status)
   }
 
   #leave(organization: string, status: DeliveryStatus, id: string): void {
-    this.#states.remove(`${organization}/${status}/${id}`)
+    this.#states.remove(stateKey(organization, status, id))
     this.#count(organization, -1, status)
   }
 
@@ -167,6 +183,10 @@ export class Deliveries {
 
 function countKey(organization: string, status: DeliveryStatus | undefined): string {
   return `deliveries/${organization}${status === undefined ? '' : `/${status}`}`
+}
+
+function stateKey(organization: string, status: DeliveryStatus, id: string): string {
+  return `${organization}/${status}/${id}`
 }
 
 /** INVARIANT: an endpoint's name holds no slash. */
