@@ -75,7 +75,8 @@ async function inRound(bench: Bench, plan: Plan, missing: Map<string, Missing>, 
     const targets = running.flatMap((one) => one.targets)
     for (const target of targets) {
       bench.say(`warming up ${target.name}`)
-      await target.burst(WARM_UP_CONNECTIONS, plan.warmUpMs)
+      await target.burst(WARM_UP_CONNECTIONS, plan.warmUpMs * (target.warmUps ?? 1))
+      await target.settled?.()
     }
     for (let turn = 0; turn < plan.turns; turn += 1) {
       if (turn === 0 || performance.now() < plan.mostMs) await takeTurns(bench, targets, plan.burstMs, take)
@@ -108,7 +109,9 @@ async function takeTurns({ stages, say }: Bench, targets: Target[], ms: number, 
     say(`${count} connections`)
     for (const target of targets) {
       const isWanted = rows.some(({ name, connections }) => name === target.name && connections.includes(count))
-      if (isWanted) take(await burst(target, count, ms))
+      if (!isWanted) continue
+      take(await burst(target, count, ms))
+      await target.settled?.()
     }
   }
 }

@@ -11,8 +11,6 @@ export interface Ratios {
   million: number | null
 }
 
-const TOLD = 'request, events of 1 in 2'
-
 type Figure = Exclude<keyof MeasuredRow, 'name' | 'connections'>
 
 /** Of the rows by name and connections, as `request 64`. */
@@ -55,9 +53,7 @@ function aimsOf(rows: MeasuredRow[]): Aim[] {
   const ratios = ratiosOf(rows)
   const ratio = ratioIn(rows)
   const rival256 = (name: string): number | null => ratio('request, outbox 256', `${name} 256`)
-  const cpu = ratioIn(rows, 'cpuMicrosPerRequest')(`${TOLD} 64`, 'request 64')
   const request = rows.find(({ name, connections }) => name === 'request' && connections === 64)
-  const told = rows.find(({ name }) => name === TOLD)
   return [
     { what: 'request of echo, 64', reached: ratios.echo64, least: 0.25 },
     { what: 'of the PostgreSQL function, 1', reached: ratios.postgresFunction1, least: 1 },
@@ -70,7 +66,16 @@ function aimsOf(rows: MeasuredRow[]): Aim[] {
     { what: 'p99 of p50, 64', reached: request ? request.p99Ms / request.p50Ms : null, most: 3 },
     { what: 'one agent of 1,000 agents, 64', reached: ratio('request 64', 'request, 1000 agents 64'), least: 0.8 },
     { what: 'a million stored payments of ten thousand, 64', reached: ratios.million, least: 0.9 },
-    { what: 'CPU with events of 1 in 2, 64', reached: cpu, most: 1.15 },
+    ...aimsOfEvents(rows, 'request, events'),
+    ...aimsOfEvents(rows, 'request, events of 1 in 2'),
+  ]
+}
+
+function aimsOfEvents(rows: MeasuredRow[], name: string): Aim[] {
+  const cpu = ratioIn(rows, 'cpuMicrosPerRequest')(`${name} 64`, 'request, untold 64')
+  const told = rows.find((row) => row.name === name)
+  return [
+    { what: `CPU, ${name}, of untold`, reached: cpu, most: 1.15 },
     { what: 'events a second then', reached: told?.deliveriesPerSecond ?? null, least: 1_000 },
   ]
 }

@@ -10,7 +10,7 @@ export interface Server {
 }
 
 /** Text is sent as it is. */
-export function send({ url }: Server, key: string, method: string, path: string, body: unknown): Promise<Response> {
+export function send({ url }: Server, key: string, method: string, path: string, body?: unknown): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return fetch(url + path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
 }

@@ -10,6 +10,10 @@ export interface Target {
   cpuMicros(): number
   /** Events that arrived so far, where any are sent. */
   delivered?(): Promise<number>
+  /** Resolves when nothing is left to do of what was asked for. */
+  settled?(): Promise<void>
+  /** How many times as long as others it is warmed up; once when left out. */
+  warmUps?: number
 }
 
 export interface Running {
@@ -70,7 +74,7 @@ function headOf(path: string, key: string): string[] {
   return [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`]
 }
 
-export interface HttpTarget extends Exchange, Pick<Target, 'cpuMicros' | 'delivered'> {
+export interface HttpTarget extends Exchange, Omit<Target, 'burst'> {
   name: string
   /** On 127.0.0.1. */
   port: number
