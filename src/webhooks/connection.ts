@@ -50,7 +50,8 @@ export class Connections {
     const lookup = guardedLookup(resolve, allows)
     const options = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: IDLE_MS, scheduling: 'lifo', lookup } as const
     this.#http = this.#pool.govern(new HttpAgent(options))
-    this.#https = this.#pool.govern(new HttpsAgent({ ...options, rejectUnauthorized: true, ...(ca !== undefined && { ca }) }))
+    const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
+    this.#https = this.#pool.govern(new HttpsAgent({ ...options, ...tls }))
   }
 
   /** The agent for this URL; throws RefusedDestination for a literal that nothing may be sent to. */

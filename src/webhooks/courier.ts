@@ -25,7 +25,7 @@ export interface Reports {
 }
 
 /** Long enough for many to go back in one message, each of which costs the main thread as much as an outcome. */
-const COLLECT_MS = 5
+const COLLECT_MS = 10
 /** How long a delivery may stand behind others of its endpoint, or twice as long. */
 const TIDY_EVERY_MS = 2_000
 

@@ -1,5 +1,5 @@
-// Makes the attempts of what was handed over, in the courier's thread: each when there is a place for it, which is given
-// back here. It begins nothing that was withdrawn, and gives back what would stand behind a slow receiver for long.
+// Makes the attempts of what was handed over, in the courier's thread: each when there is a place for it. It begins
+// nothing that was withdrawn, and gives back what would stand behind a slow receiver for long.
 import { isDelivered, type Outcome } from '../domain/delivery.js'
 import type { Job } from './deliver.js'
 import { originOf, Turns, type Bounds, type Lane, type Places } from './turns.js'
@@ -67,8 +67,9 @@ export class Dispatch {
 
   take({ endpoint, organization, url, secrets, orders }: Batch): void {
     const origin = originOf(url)
-    const queue = this.#queues.get(endpoint) ?? this.#open(endpoint, organization, origin)
-    this.#turns.redirect(queue.lane, origin)
+    const known = this.#queues.get(endpoint)
+    // Elsewhere it is another receiver, and stands in no line of the last one.
+    const queue = known?.lane.origin === origin ? known : this.#open(endpoint, organization, origin)
     for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, endpoint, url, secrets } })
     this.#turns.offer(queue.lane)
   }

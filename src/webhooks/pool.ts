@@ -18,7 +18,9 @@ export class Pool {
 
   /** Has the agent keep what this pool would; its requests name their `endpoint` among their options. */
   govern<Governed extends Agent>(agent: Governed): Governed {
-    const [nameOf, keep, reuse] = [agent.getName.bind(agent), agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)]
+    const nameOf = agent.getName.bind(agent)
+    const keep = agent.keepSocketAlive.bind(agent)
+    const reuse = agent.reuseSocket.bind(agent)
     return Object.assign(agent, {
       getName: (options: ClientRequestArgs & { endpoint?: string }) => `${options.endpoint} ${nameOf(options)}`,
       keepSocketAlive: (socket: Socket) => this.#isKept(socket) && keep(socket),

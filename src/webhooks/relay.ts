@@ -118,16 +118,8 @@ export class Relay {
   /** These attempts were made. Everything that ended at once is in one commit. */
   ended(reports: readonly Report[]): void {
     if (this.#stopped) return
-    const { queue, waits, onOutcome, flushed } = this.#ports
-    const stored = reports.map(({ number, outcome }) => {
-      const { delivery, places, ...of } = this.#take(number)
-      onOutcome(delivery, outcome)
-      const after = attempted(delivery, outcome, waits)
-      queue.change(delivery, after)
-      this.#turns.ended(of.queue.lane, places, after.status === 'DELIVERED')
-      return { queue: of.queue, after }
-    })
-    void flushed().then(
+    const stored = reports.flatMap((report) => this.#store(report) ?? [])
+    void this.#ports.flushed().then(
       () => stored.forEach(({ queue, after }) => this.#settle(queue, after)),
       () => this.stop(),
     )
@@ -136,7 +128,10 @@ export class Relay {
   /** These were not begun, and will not be. */
   returned(numbers: readonly number[]): void {
     for (const number of numbers) {
-      const { queue, delivery, places } = this.#take(number)
+      const handed = this.#handed.get(number)
+      if (!handed) continue
+      const { queue, delivery, places } = handed
+      this.#handed.delete(number)
       queue.taken.delete(delivery.id)
       this.#turns.ended(queue.lane, places, false)
       this.#reread(queue)
@@ -154,10 +149,20 @@ export class Relay {
     setTimeout(() => this.returned(numbers), PAUSE_MS).unref()
   }
 
-  #take(number: number): Handed {
-    const handed = this.#handed.get(number)!
-    this.#handed.delete(number)
-    return handed
+  /** Undefined where that fails: then it is as good as lost. */
+  #store({ number, outcome }: Report): { queue: Queue; after: Delivery } | undefined {
+    const { queue, delivery, places } = this.#handed.get(number)!
+    try {
+      this.#ports.onOutcome(delivery, outcome)
+      const after = attempted(delivery, outcome, this.#ports.waits)
+      this.#ports.queue.change(delivery, after)
+      this.#handed.delete(number)
+      this.#turns.ended(queue.lane, places, after.status === 'DELIVERED')
+      return { queue, after }
+    } catch (error) {
+      this.#lose([number], error)
+      return undefined
+    }
   }
 
   #look(): void {

@@ -41,7 +41,10 @@ class Stage {
         endpoints: () => new Set([...this.rows.values()].map(({ organization, agentId }) => endpointName(organization, agentId))),
         waiting: (endpoint, limit) => this.#waiting(endpoint).slice(0, limit),
         get: (_, id) => this.#read(id),
-        change: (_, after) => void this.rows.set(after.id, after),
+        change: (_, after) => {
+          this.#read(after.id)
+          this.rows.set(after.id, after)
+        },
       },
       flushed: async () => {},
       addressOf: async (organization, agentId) => ({
@@ -446,6 +449,21 @@ test('what is not begun when its settings change is sent as they are then', asyn
   t.true(stage.of('b').every(({ secret }) => secret === 'second'))
 })
 
+test('an endpoint that moves away from a receiver that hangs is not kept waiting by it', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  for (let agent = 0; agent < 40; agent += 1) stage.add(`a${agent}`, 1, { organization: `o${agent}`, host: 'hangs' })
+  stage.add('moves', 2, { organization: 'p', host: 'hangs' })
+  await settled()
+  t.is(stage.of('moves').length, 0)
+  stage.urls.set(endpointName('p', 'moves'), 'https://elsewhere/')
+  stage.relay.changed('p', 'moves')
+  await settled()
+  t.deepEqual(stage.of('moves').map(({ host }) => host), ['elsewhere'])
+  await stage.succeed(10)
+  t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
+})
+
 test('what a lost courier had is sent again after a while, and nothing else is', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
@@ -469,4 +487,19 @@ test('a row that is damaged keeps nobody waiting', async (t) => {
   await stage.succeed(3)
   t.deepEqual(stage.started, ['a-1', 'a-2'])
   t.true(stage.errors.every((error) => (error as Error).message === 'a-0 is damaged') && stage.errors.length > 0)
+})
+
+test('an outcome that cannot be stored is an attempt that is made again', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  stage.add('a', 1)
+  await stage.underWay(1)
+  stage.damaged.add('a-0')
+  stage.under[0]!.end({ statusCode: 200 })
+  await settled()
+  stage.damaged.clear()
+  await stage.underWay(1)
+  await stage.succeed(1)
+  t.deepEqual([stage.started, stage.errors.length], [['a-0', 'a-0'], 1])
+  t.is(stage.rows.get('a-0')!.status, 'DELIVERED')
 })
