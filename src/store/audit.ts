@@ -1,7 +1,7 @@
 // Appends to the audit chains: hashes the entry onto its organization's head and queues it for the commit.
-import { hash } from 'node:crypto'
 import { GENESIS, type AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
+import { sha256Hex } from '../domain/digest.js'
 import { auditKey, under } from './keys.js'
 import type { Table } from './table.js'
 
@@ -12,11 +12,6 @@ interface Head {
 
 export type Unchained = Omit<AuditEntry, 'sequence' | 'previousHash' | 'hash'>
 
-/** The hash of an entry: SHA-256 (hex) over the RFC 8785 form of all its other fields. */
-export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
-  return hash('sha256', canonicalJson(entry as unknown as Json), 'hex')
-}
-
 export class AuditChains {
   readonly #table: Table<AuditEntry>
   readonly #heads = new Map<string, Head>()
@@ -25,13 +20,16 @@ export class AuditChains {
     this.#table = table
   }
 
-  /** Chains the entry behind its organization's last and queues it. */
+  /** Chains the entry behind its organization's last, by SHA-256 (hex) over its RFC 8785 form, and queues it. */
   append(organization: string, entry: Unchained): void {
     const head = this.#head(organization)
-    const numbered = { sequence: head.sequence + 1, ...entry, previousHash: head.hash }
-    const chained: AuditEntry = { ...numbered, hash: hashEntry(numbered) }
-    this.#heads.set(organization, { sequence: chained.sequence, hash: chained.hash })
-    this.#table.put(auditKey(organization, chained.sequence), chained)
+    const sequence = head.sequence + 1
+    const numbered = { sequence, previousHash: head.hash, ...entry }
+    const text = canonicalJson(numbered as unknown as Json)
+    const hash = sha256Hex(text)
+    this.#heads.set(organization, { sequence, hash })
+    // What is stored is the very text that was hashed, with its hash behind it.
+    this.#table.put(auditKey(organization, sequence), { hash, ...numbered }, `${text.slice(0, -1)},"hash":"${hash}"}`)
   }
 
   /** The sequence of an organization's last entry, queued ones too. */

@@ -21,15 +21,30 @@ export class DamagedRecord extends Error {
 }
 
 /** Over table and key too: a damaged index must not pass off one record as another. */
-function digestOf(table: string, key: string, text: string): Buffer {
-  return hash('sha256', `${table}/${key}=${text}`, 'buffer').subarray(0, DIGEST_BYTES)
+function digestOf(bytes: Buffer): string {
+  return hash('sha256', bytes, 'binary').slice(0, DIGEST_BYTES)
 }
+
+/** What is hashed before the text. */
+const placeOf = (table: string, key: string): string => `${table}/${key}=`
 
 /** The record's text; throws DamagedRecord when it is not what was written to this key of this table. */
 function checkDigest(table: string, key: string, bytes: Buffer): string {
   const text = bytes.toString('utf8', DIGEST_BYTES)
-  if (!digestOf(table, key, text).equals(bytes.subarray(0, DIGEST_BYTES))) throw new DamagedRecord(table, key)
+  const digest = digestOf(Buffer.from(placeOf(table, key) + text))
+  if (digest !== bytes.toString('latin1', 0, DIGEST_BYTES)) throw new DamagedRecord(table, key)
   return text
+}
+
+/** The record's digest and text: the digest is written over the place that was hashed before the text. */
+function withDigest(table: string, key: string, text: string): Buffer {
+  const place = placeOf(table, key)
+  const from = Buffer.byteLength(place)
+  const bytes = Buffer.allocUnsafe(DIGEST_BYTES + from + Buffer.byteLength(text))
+  bytes.write(place + text, DIGEST_BYTES)
+  const digest = digestOf(bytes.subarray(DIGEST_BYTES))
+  bytes.write(digest, from, 'latin1')
+  return bytes.subarray(from)
 }
 
 export interface RangeOptions {
@@ -43,6 +58,8 @@ export interface RangeOptions {
 /** A value that waits to be written; none marks a removal. */
 interface Waiting<Value> {
   value: Value | undefined
+  /** The value as JSON, where its caller has it. */
+  text: string | undefined
 }
 
 export class Table<Value> implements Source {
@@ -71,26 +88,31 @@ export class Table<Value> implements Source {
     return bytes === undefined ? undefined : this.#decode(key, bytes)
   }
 
-  /** Queues a value for the commit of this stretch of the event loop; it must not be changed any more. */
-  put(key: string, value: Value): void {
+  /**
+   * Queues a value for the commit of this stretch of the event loop; it must not be changed any more. `text` is the
+   * same as JSON, where the caller has it already.
+   */
+  put(key: string, value: Value, text?: string): void {
     if (key.length > MAX_KEY_BYTES / 3 && Buffer.byteLength(key) > MAX_KEY_BYTES) {
       throw new RangeError(`A key of ${this.name} is too long`)
     }
     this.#writer.wake()
-    this.#queued.set(key, { value })
+    this.#queued.set(key, { value, text })
   }
 
   remove(key: string): void {
     this.#writer.wake()
-    this.#queued.set(key, { value: undefined })
+    this.#queued.set(key, { value: undefined, text: undefined })
   }
 
   handOver(): Promise<unknown>[] {
     this.#inFlight = this.#queued
     this.#queued = new Map()
-    return Array.from(this.#inFlight, ([key, { value }]) =>
-      value === undefined ? this.#db.remove(key) : this.#db.put(key, this.#encode(key, value)),
-    )
+    const writes: Promise<unknown>[] = []
+    for (const [key, { value, text }] of this.#inFlight) {
+      writes.push(value === undefined ? this.#db.remove(key) : this.#db.put(key, this.#encode(key, value, text)))
+    }
+    return writes
   }
 
   settled(): void {
@@ -121,13 +143,9 @@ export class Table<Value> implements Source {
     for (let row = 0; row < REHEARSED_ROWS; row += 1) this.#db.putSync(`rehearsal/${row}`, REHEARSED)
   }
 
-  #encode(key: string, value: Value): Buffer {
+  #encode(key: string, value: Value, text = JSON.stringify(value)): Buffer {
     if (value === null) return NOTHING
-    const text = JSON.stringify(value)
-    const bytes = Buffer.allocUnsafe(DIGEST_BYTES + Buffer.byteLength(text))
-    digestOf(this.name, key, text).copy(bytes)
-    bytes.write(text, DIGEST_BYTES)
-    return bytes
+    return withDigest(this.name, key, text)
   }
 
   #decode(key: string, bytes: Buffer): Value {

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import type { Json } from '../../src/domain/canonical.js'
 import type { AuditEntry } from '../../src/domain/audit.js'
-import { AuditChains, hashEntry, type Unchained } from '../../src/store/audit.js'
+import { AuditChains, type Unchained } from '../../src/store/audit.js'
+import { hashEntry } from './hashEntry.js'
 import { auditKey } from '../../src/store/keys.js'
 import type { Store } from '../../src/store/store.js'
 

@@ -14,7 +14,7 @@ import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import { canonicalJson, type Json } from '../../src/domain/canonical.js'
 import { checkpointText, originOf, signedNote, verifierKey } from '../../src/domain/checkpoint.js'
 import { GrowingRoot } from '../../src/domain/merkle.js'
-import { hashEntry } from '../../src/store/audit.js'
+import { hashEntry } from '../audit/hashEntry.js'
 import { rewritten, unchained } from '../audit/chain.js'
 import { surroundings } from './around.js'
 
