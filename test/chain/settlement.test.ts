@@ -29,7 +29,8 @@ function actorOf({ chain, list }: Waiting, index: number): Actor {
 async function attended(t: ExecutionContext, payments: readonly Waiting[]): Promise<void> {
   const actors = payments.map(actorOf)
   const last = actors.at(-1)!.ref
-  const find = async (refs: readonly string[]) => refs.map((ref) => actors.find((actor) => actor.ref === ref))
+  const peek = (wanted: string) => actors.find(({ ref }) => ref === wanted)
+  const read = async (refs: readonly string[]) => refs.map(peek)
   const page: SettlementParts['waiting'] = (list, limit, after = '-1') => {
     const rows = actors.map((actor, index) => ({ actor, index }))
     const left = rows.filter(({ actor, index }) => actor.state === STATES[list] && index > Number(after)).slice(0, limit)
@@ -44,7 +45,7 @@ async function attended(t: ExecutionContext, payments: readonly Waiting[]): Prom
       else await (payments[actors.findIndex((actor) => actor.ref === ref)]!.stuck === 'hangs' ? NEVER : undefined)
     }
     const parts = {
-      host: { peek: find, read: find },
+      host: { peek, read },
       settler: { answer },
       nodes: new Map([[DEAD, node(() => NEVER)], [ALIVE, node(async () => 1n)]]),
       callOf: (): Call => 'lookup',
