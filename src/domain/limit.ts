@@ -32,7 +32,8 @@ function measured({ measure, periodMs = 0 }: LimitTerm, { sums, total, recent }:
 
 /** No limit still means sums that can be held exactly. */
 function overflow({ sums, total }: Tally, amount: Micros): Violation[] {
-  const current = Math.max(total + sums.held, ...Object.values(PERIODS).map((period) => counted(sums, period)))
+  const { held, day, week, month } = sums
+  const current = held + Math.max(total, day.spent, week.spent, month.spent)
   const limit = Number.MAX_SAFE_INTEGER
   if (current + amount <= limit) return []
   return [{ type: 'BUDGET_EXCEEDED', limit, current, message: 'The sum of all payments would be too large to keep' }]

@@ -46,7 +46,8 @@ export function counted(sums: Sums, period: Period): Micros {
 }
 
 export function withHold(sums: Sums, amount: Micros): Sums {
-  return { ...sums, held: addMicros(sums.held, amount) }
+  const { day, week, month, movedAt } = sums
+  return { held: addMicros(sums.held, amount), day, week, month, movedAt }
 }
 
 export function withoutHold(sums: Sums, amount: Micros): Sums {

@@ -58,8 +58,9 @@ function recentAt(
 }
 
 export function tallyWithHold(tally: Tally, id: string, amount: Micros, at: number): Tally {
+  const { sums, total, recentSince, timezone } = tally
   const recent = tally.recent && [...tally.recent.filter((known) => known.id !== id), { id, at }]
-  return { ...tally, sums: withHold(tally.sums, amount), recent }
+  return { sums: withHold(sums, amount), total, recent, recentSince, timezone }
 }
 
 export function tallyWithCapture(tally: Tally, amount: Micros): Tally {

@@ -130,7 +130,8 @@ export class EmbeddedHost implements ActorHost {
   }
 
   #deliveriesOf(overlay: Overlay, runs: Run[]): readonly Delivery[] {
-    const events = [...overlay.events, ...runs.flatMap(({ turns }) => turns.flatMap((turn) => turn.events))]
+    const events = [...overlay.events]
+    for (const { turns } of runs) for (const turn of turns) events.push(...turn.events)
     if (!this.#outbox || events.length === 0) return NONE
     return this.#outbox.deliveriesOf(events, {
       actor: (ref) => overlay.actor(ref),

@@ -105,12 +105,16 @@ function policyLists({ organization, definition, agents, wallets }: Context): st
   ]
 }
 
-const BY_EXECUTION = /^(\w+-)?transactions\//
 const MICROSECONDS_PER_MS = 1000
+
+/** Of `transactions/…`, `agent-transactions/…` and the like. */
+function isByExecution(list: string): boolean {
+  return list.slice(0, list.indexOf('/')).endsWith('transactions')
+}
 
 /** An actor's place in a list, in microseconds: transactions stand by their execution, all else by its creation. */
 export function placeIn(list: string, { context }: Actor): number {
-  if (BY_EXECUTION.test(list)) return Number(context['executedAt']) * MICROSECONDS_PER_MS
+  if (isByExecution(list)) return Number(context['executedAt']) * MICROSECONDS_PER_MS
   return context['order'] as number
 }
 

@@ -68,8 +68,9 @@ export class Writer {
     this.#next = undefined
     try {
       // LMDB gives all writes of one commit the same promise; waiting for it only says that the disk was asked.
-      const writes = this.#sources.flatMap((source) => source.handOver())
-      await Promise.all([...new Set(writes), this.#synced()])
+      const writes = new Set<unknown>()
+      for (const source of this.#sources) for (const write of source.handOver()) writes.add(write)
+      await Promise.all([...writes, this.#synced()])
       for (const source of this.#sources) source.settled()
     } catch (error) {
       throw this.fail(error)
