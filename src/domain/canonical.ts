@@ -55,9 +55,23 @@ function canonicalObject(value: { [key: string]: Json | undefined }): string {
   for (const key of sortedKeys(value)) {
     const member = value[key]
     if (member === undefined) continue
-    text += `${text === '' ? '{' : ','}${canonicalString(key)}:${canonicalJson(member)}`
+    text += (text === '' ? '{' : ',') + canonicalName(key) + canonicalJson(member)
   }
   return text === '' ? '{}' : `${text}}`
+}
+
+/** Names in their canonical form, with the colon: nearly all are met again and again. */
+const names = new Map<string, string>()
+const MOST_NAMES = 10_000
+
+function canonicalName(key: string): string {
+  let name = names.get(key)
+  if (name === undefined) {
+    name = `${canonicalString(key)}:`
+    if (names.size >= MOST_NAMES) names.clear()
+    names.set(key, name)
+  }
+  return name
 }
 
 /** By UTF-16 code units. Most objects have a few members that are nearly in order, for which `sort` is dear. */
