@@ -33,6 +33,9 @@ export function redisStage(connections: readonly number[]): Stage {
   }
 }
 
+/** Their fronts are part of the service's. */
+const WARM_UPS = 2
+
 type Rows = { [way: string]: RowPlan }
 
 async function behindFront(load: Load, server: RivalServer, file: URL, rows: Rows): Promise<Running> {
@@ -42,7 +45,7 @@ async function behindFront(load: Load, server: RivalServer, file: URL, rows: Row
   })
   const meter = new CpuMeter(front.pid, server.pid)
   const requests = [postOf(REQUEST_PATH, WISH, BENCH_KEY)]
-  const exchange = { requests, expected: APPROVED, cpuMicros: () => meter.micros() }
+  const exchange = { requests, expected: APPROVED, cpuMicros: () => meter.micros(), warmUps: WARM_UPS }
   const targets = Object.entries(rows).map(([way, { name }]) =>
     httpTarget(load, { name, port: front.ports[way]!, ...exchange }),
   )

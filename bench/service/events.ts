@@ -4,7 +4,7 @@ import { threadsOf } from '../processes.js'
 import { send } from '../setup.js'
 import type { RowPlan, Stage } from '../target.js'
 import type { Copy } from './requests.js'
-import { firstAgentOf, requestBy, startOver, type Started } from './start.js'
+import { firstAgentOf, requestBy, startOver, WARM_UPS, type Started } from './start.js'
 
 const RECEIVER = new URL('receiver.js', import.meta.url)
 const LOOPBACK = { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' }
@@ -32,13 +32,10 @@ export function outboxStage(row: RowPlan, copy: Copy): Stage {
     rows: [row],
     start: async (load) => {
       const { service, receiver } = await startTelling(copy, 'silent')
-      return { targets: [service.target(load, row.name)], end: () => both(receiver, service) }
+      return { targets: [service.target(load, row.name, { warmUps: WARM_UPS })], end: () => both(receiver, service) }
     },
   }
 }
-
-/** Together as long as it takes until the service gets no faster. */
-const WARM_UPS = 4
 
 /**
  * Nobody is told of a request, everybody is, and half of them are, by turns in one service: of what differs, events are

@@ -2,7 +2,7 @@
 import type { DataSet } from '../stored/dataSet.js'
 import { executionBy, NotRun, postOf, type RowPlan, type Stage } from '../target.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
-import { firstAgentOf, requestBy, startOver } from './start.js'
+import { firstAgentOf, requestBy, startOver, WARM_UPS } from './start.js'
 
 /** A new copy for every start. */
 export type Copy = () => DataSet
@@ -13,7 +13,7 @@ export function requestStage(row: RowPlan, copy: Copy): Stage {
     rows: [row],
     start: async (load) => {
       const service = await startOver(copy())
-      return { targets: [service.target(load, row.name)], end: service.end }
+      return { targets: [service.target(load, row.name, { warmUps: WARM_UPS })], end: service.end }
     },
   }
 }
@@ -25,7 +25,7 @@ export function storedStage(row: RowPlan, dataSet: DataSet | string): Stage {
     start: async (load) => {
       if (typeof dataSet === 'string') throw new NotRun(dataSet)
       const service = await startOver(dataSet)
-      return { targets: [service.target(load, row.name)], end: service.end }
+      return { targets: [service.target(load, row.name, { warmUps: WARM_UPS })], end: service.end }
     },
   }
 }
@@ -48,7 +48,7 @@ export function variantsStage(connections: readonly number[], copy: Copy): Stage
       const ruled = (rules: number) => ({ requests: [requestBy(dataSet.ruled[rules]!)] })
       return {
         targets: [
-          service.target(load, 'request+execute', { follow: executionBy(key) }),
+          service.target(load, 'request+execute', { follow: executionBy(key), warmUps: WARM_UPS }),
           service.target(load, 'request, 1 rule', ruled(1)),
           service.target(load, 'request, 20 rules', ruled(20)),
           service.target(load, 'request, 100 rules', ruled(100)),

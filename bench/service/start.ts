@@ -7,6 +7,9 @@ import type { Server } from '../setup.js'
 import { httpTarget, postOf, type HttpTarget, type Target } from '../target.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
 
+/** As long as it takes until the service gets no faster: it is more code than the echo. */
+export const WARM_UPS = 5
+
 export const APPROVED = '"status":"APPROVED"'
 
 export interface Started extends Server {
