@@ -31,8 +31,8 @@ export function sanctionsIn(dataDir: string, onTrouble: (message: string) => voi
     if (isCurrent) return inForce
     look()
     isCurrent = true
-    // One look does for all that this round of the event loop has at hand: what is sent later arrives in a later one.
-    setImmediate(() => void (isCurrent = false))
+    // One look does for the stretch of the event loop that it is made in: what is sent later arrives in a later one.
+    process.nextTick(() => void (isCurrent = false))
     return inForce
   }
 }

@@ -2,7 +2,7 @@
 import { startServer, type ChildServer } from '../childServer.js'
 import { threadsOf } from '../processes.js'
 import { send } from '../setup.js'
-import type { RowPlan, Stage } from '../target.js'
+import type { RowPlan, Stage, Target } from '../target.js'
 import type { Copy } from './requests.js'
 import { firstAgentOf, requestBy, startOver, WARM_UPS, type Started } from './start.js'
 
@@ -37,13 +37,21 @@ export function outboxStage(row: RowPlan, copy: Copy): Stage {
   }
 }
 
+/** That arrive at the receiver: what is aimed at. */
+const EVENTS_PER_SECOND = 1_000
+const EVENTS_PER_REQUEST = 2
+/** By how much requests are slower that are sent beside events, and a little more. */
+const SLOWER = 1.15
+
 /**
- * Nobody is told of a request, everybody is, and half of them are, by turns in one service: of what differs, events are
- * the reason. All without the CPU time of the delivering thread, and each begins when the events of the last arrived.
+ * Nobody is told of a request, everybody is, and of so many that a thousand events a second are sent, by turns in one
+ * service: of what differs, events are the reason. All without the CPU time of the delivering thread, and each begins
+ * when the events of the last arrived.
  */
 export function eventsStage(copy: Copy): Stage {
+  const names = ['request, untold', 'request, events', 'request, 1000 events/s'] as const
   return {
-    rows: ['request, untold', 'request, events', 'request, events of 1 in 2'].map((name) => ({ name, connections: [64] })),
+    rows: names.map((name) => ({ name, connections: [64] })),
     start: async (load) => {
       const { service, receiver } = await startTelling(copy, 'answers')
       const { dataSet, meter } = service
@@ -55,16 +63,36 @@ export function eventsStage(copy: Copy): Stage {
         cpuMicros: () => meter.micros((thread) => !courier.has(thread)),
         warmUps: WARM_UPS,
       }
+      const untoldTarget = service.target(load, names[0], { ...meters, requests: [untold] })
+      let untoldPerSecond = EVENTS_PER_SECOND
+      const burstUntold: Target['burst'] = async (...how) => {
+        const measured = await untoldTarget.burst(...how)
+        untoldPerSecond = measured.requests / measured.seconds
+        return measured
+      }
+      const pacedTarget = service.target(load, names[2], meters)
+      const burstPaced: Target['burst'] = (...how) => {
+        const share = EVENTS_PER_SECOND / EVENTS_PER_REQUEST / untoldPerSecond
+        return service.target(load, names[2], { requests: mixed(told, untold, share) }).burst(...how)
+      }
       return {
         targets: [
-          service.target(load, 'request, untold', { ...meters, requests: [untold] }),
-          service.target(load, 'request, events', { ...meters, requests: [told] }),
-          service.target(load, 'request, events of 1 in 2', { ...meters, requests: [told, untold] }),
+          { ...untoldTarget, burst: burstUntold },
+          service.target(load, names[1], { ...meters, requests: [told] }),
+          { ...pacedTarget, burst: burstPaced },
         ],
         end: () => both(receiver, service),
       }
     },
   }
+}
+
+const MIXED = 1_000
+
+/** Evenly spread, `share` of them `one`. */
+function mixed(one: string, other: string, share: number): string[] {
+  const before = (at: number): number => Math.floor(at * Math.min(1, share * SLOWER))
+  return Array.from({ length: MIXED }, (_, at) => (before(at + 1) > before(at) ? one : other))
 }
 
 /** What is opened for the first delivery. */

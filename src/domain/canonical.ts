@@ -63,8 +63,10 @@ function canonicalObject(value: { [key: string]: Json | undefined }): string {
 /** Names in their canonical form, with the colon: nearly all are met again and again. */
 const names = new Map<string, string>()
 const MOST_NAMES = 10_000
+const LONGEST_NAME = 64
 
 function canonicalName(key: string): string {
+  if (key.length > LONGEST_NAME) return `${canonicalString(key)}:`
   let name = names.get(key)
   if (name === undefined) {
     name = `${canonicalString(key)}:`

@@ -20,10 +20,11 @@ export function write(exchange: Exchange, outcome: Answer | Refused, alarm: Alar
 /** At once: Koa, which would do the same at the end of its middleware, would look at every header again. */
 function writeWhole(exchange: Exchange, status: number, body: string | Buffer): void {
   const { res } = exchange
-  exchange.respond = false
   res.statusCode = status
   res.setHeader('Content-Length', Buffer.byteLength(body))
   res.end(body)
+  // Behind all that may throw: a bug is still answered by Koa.
+  exchange.respond = false
 }
 
 /** Caches keep what is packed apart from what is not. */

@@ -60,6 +60,8 @@ export class Deliveries {
     const known = stateKey(organization, before.status, id)
     if (id < this.#forgotten && this.#states.get(known) === undefined) return
     const progress = { target, attempts, dueAt }
+    // One that is damaged throws, which must not leave half of the change behind.
+    for (const { status } of [before, after]) this.#counts.get(countKey(organization, status))
     if (before.status === after.status) {
       this.#states.put(known, progress)
     } else {

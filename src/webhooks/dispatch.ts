@@ -68,8 +68,9 @@ export class Dispatch {
   take({ endpoint, organization, url, secrets, orders }: Batch): void {
     const origin = originOf(url)
     const known = this.#queues.get(endpoint)
-    // Elsewhere it is another receiver, and stands in no line of the last one.
+    // Elsewhere it is another receiver: it stands in no line of the last one, and nothing waits there any more.
     const queue = known?.lane.origin === origin ? known : this.#open(endpoint, organization, origin)
+    if (known && known !== queue) this.#return(known.ready.splice(0))
     for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, endpoint, url, secrets } })
     this.#turns.offer(queue.lane)
   }

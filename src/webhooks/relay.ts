@@ -206,6 +206,8 @@ export class Relay {
     const { taken, lane } = queue
     const now = this.#ports.now()
     const limit = lane.width + taken.size
+    // Where reading fails, it is tried again.
+    queue.dueAt = now
     const waiting = this.#ports.queue.waiting(queue.endpoint, limit)
     const due = waiting.filter(({ at }) => at <= now)
     queue.ready = due.filter(({ id }) => !taken.has(id)).flatMap(({ id }) => this.#read(queue, id) ?? [])

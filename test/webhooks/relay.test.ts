@@ -449,6 +449,25 @@ test('what is not begun when its settings change is sent as they are then', asyn
   t.true(stage.of('b').every(({ secret }) => secret === 'second'))
 })
 
+test('nothing waits at the last receiver of an endpoint once its next one is seen', async (t) => {
+  const stage = new Stage(t)
+  stage.relay.start()
+  await wide(stage, 'a')
+  const begun = new Set(stage.under.map(({ id }) => id))
+  // The settings are seen as they will be before it is told that they have changed.
+  stage.urls.set(endpointName('o', 'a'), 'https://elsewhere/')
+  stage.of('a')[0]!.end({ statusCode: 200 })
+  await settled()
+  stage.relay.changed('o', 'a')
+  await settled()
+  const isLast = ({ host }: Attempted): boolean => host === 'a'
+  for (const { end } of stage.under.filter(isLast)) end({ statusCode: 200 })
+  await settled()
+  t.deepEqual(stage.under.filter((one) => isLast(one) && !begun.has(one.id)), [])
+  while (stage.under.length > 0) await stage.succeed(1)
+  t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
+})
+
 test('an endpoint that moves away from a receiver that hangs is not kept waiting by it', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
