@@ -24,8 +24,8 @@ export interface Reports {
   returned: number[]
 }
 
-/** Long enough for many to go back in one message, each of which costs the main thread as much as an outcome. */
-const COLLECT_MS = 10
+/** Long enough for many outcomes to be in one message and one commit, which cost as much as many outcomes. */
+const COLLECT_MS = 50
 /** How long a delivery may stand behind others of its endpoint, or twice as long. */
 const TIDY_EVERY_MS = 2_000
 
