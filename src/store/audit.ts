@@ -25,11 +25,9 @@ export class AuditChains {
     const head = this.#head(organization)
     const sequence = head.sequence + 1
     const numbered = { sequence, previousHash: head.hash, ...entry }
-    const text = canonicalJson(numbered as unknown as Json)
-    const hash = sha256Hex(text)
+    const hash = sha256Hex(canonicalJson(numbered as unknown as Json))
     this.#heads.set(organization, { sequence, hash })
-    // What is stored is the very text that was hashed, with its hash behind it.
-    this.#table.put(auditKey(organization, sequence), { hash, ...numbered }, `${text.slice(0, -1)},"hash":"${hash}"}`)
+    this.#table.put(auditKey(organization, sequence), { hash, ...numbered })
   }
 
   /** The sequence of an organization's last entry, queued ones too. */

@@ -58,8 +58,6 @@ export interface RangeOptions {
 /** A value that waits to be written; none marks a removal. */
 interface Waiting<Value> {
   value: Value | undefined
-  /** The value as JSON, where its caller has it. */
-  text: string | undefined
 }
 
 export class Table<Value> implements Source {
@@ -88,29 +86,26 @@ export class Table<Value> implements Source {
     return bytes === undefined ? undefined : this.#decode(key, bytes)
   }
 
-  /**
-   * Queues a value for the commit of this stretch of the event loop; it must not be changed any more. `text` is the
-   * same as JSON, where the caller has it already.
-   */
-  put(key: string, value: Value, text?: string): void {
+  /** Queues a value for the commit of this stretch of the event loop; it must not be changed any more. */
+  put(key: string, value: Value): void {
     if (key.length > MAX_KEY_BYTES / 3 && Buffer.byteLength(key) > MAX_KEY_BYTES) {
       throw new RangeError(`A key of ${this.name} is too long`)
     }
     this.#writer.wake()
-    this.#queued.set(key, { value, text })
+    this.#queued.set(key, { value })
   }
 
   remove(key: string): void {
     this.#writer.wake()
-    this.#queued.set(key, { value: undefined, text: undefined })
+    this.#queued.set(key, { value: undefined })
   }
 
   handOver(): Promise<unknown>[] {
     this.#inFlight = this.#queued
     this.#queued = new Map()
     const writes: Promise<unknown>[] = []
-    for (const [key, { value, text }] of this.#inFlight) {
-      writes.push(value === undefined ? this.#db.remove(key) : this.#db.put(key, this.#encode(key, value, text)))
+    for (const [key, { value }] of this.#inFlight) {
+      writes.push(value === undefined ? this.#db.remove(key) : this.#db.put(key, this.#encode(key, value)))
     }
     return writes
   }
@@ -143,9 +138,8 @@ export class Table<Value> implements Source {
     for (let row = 0; row < REHEARSED_ROWS; row += 1) this.#db.putSync(`rehearsal/${row}`, REHEARSED)
   }
 
-  #encode(key: string, value: Value, text = JSON.stringify(value)): Buffer {
-    if (value === null) return NOTHING
-    return withDigest(this.name, key, text)
+  #encode(key: string, value: Value): Buffer {
+    return value === null ? NOTHING : withDigest(this.name, key, JSON.stringify(value))
   }
 
   #decode(key: string, bytes: Buffer): Value {
