@@ -61,8 +61,11 @@ export interface QueryPort {
   network(address: string): Promise<Network>
   /** Every actor of a short list, newest first, as committed. */
   all(list: string): Promise<Actor[]>
-  /** The refs of a short list, newest first, without waiting for the disk. */
-  refs(list: string): Ref[]
+  /**
+   * The refs of a short list, newest first, without waiting for the disk. While nothing in it changes it may be the
+   * very same list, and it is never that where something has: callers compare.
+   */
+  refs(list: string): readonly Ref[]
   /** The actor filed under a name. */
   lookup(name: string): Ref | undefined
   /** The row that a gate keeps for a holder, as committed. */

@@ -1,8 +1,8 @@
 // Gives the same request the same answer: looks up what its idempotency key remembers, and lets simultaneous requests
 // of one key through one at a time. What is remembered is committed by the handler, in the commit it describes.
-import { hash } from 'node:crypto'
 import { oneByOne } from '../commands/oneByOne.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
+import { sha256Hex } from '../domain/digest.js'
 import type { Memory } from '../domain/memory.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { passed, type Checked } from './checked.js'
@@ -93,14 +93,14 @@ async function performOnce(
 
 /** Of fixed length, whatever the path and the key are. */
 function memoryKey({ caller, path, idempotencyKey }: Attempt): string {
-  return sha256(JSON.stringify([caller, path, idempotencyKey]))
+  return sha256Hex(JSON.stringify([caller, path, idempotencyKey]))
 }
 
 /** No body and an empty one are the same; the body's own key is no part of what it says. */
 function hashOf(body: unknown, field: string | undefined): string {
-  if (memberOf(body, field) === undefined) return sha256(formOf((body ?? {}) as Json))
+  if (memberOf(body, field) === undefined) return sha256Hex(formOf((body ?? {}) as Json))
   const { [field as string]: _key, ...rest } = body as { [name: string]: Json }
-  return sha256(formOf(rest))
+  return sha256Hex(formOf(rest))
 }
 
 /** Not every body that can be parsed has an RFC 8785 form; one without is compared by its text. */
@@ -110,10 +110,6 @@ function formOf(body: Json): string {
   } catch {
     return `no canonical form: ${JSON.stringify(body)}`
   }
-}
-
-function sha256(text: string): string {
-  return hash('sha256', text, 'hex')
 }
 
 function remembered(row: Pick<Memory, 'key' | 'bodyHash' | 'expiresAt'>, answer: Answer): Memory {

@@ -5,10 +5,10 @@ import type { Ref } from '../domain/gate.js'
 const MOST = 20_000
 
 export class ListCache {
-  readonly #kept = new Map<string, Ref[]>()
+  readonly #kept = new Map<string, readonly Ref[]>()
   readonly #changing = new Map<string, number>()
 
-  get(list: string, load: () => Ref[]): Ref[] {
+  get(list: string, load: () => readonly Ref[]): readonly Ref[] {
     const kept = this.#kept.get(list)
     if (kept) return kept
     const refs = load()

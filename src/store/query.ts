@@ -116,7 +116,7 @@ export class Query implements QueryPort {
   }
 
   /** The refs of a short list, newest first, without waiting for the disk. */
-  refs(list: string): Ref[] {
+  refs(list: string): readonly Ref[] {
     return this.#store.shortLists.get(list, () => {
       const { start, end } = rowsIn(list)
       return [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
