@@ -16,7 +16,7 @@ export interface RequestRow {
 }
 
 const RULES = 5
-const TABLES = 'actors entries lists counts lookups timers memories expiries audit'.split(' ')
+const TABLES = 'actors holdings lists counts lookups timers memories expiries audit'.split(' ')
 
 type Rows = Map<string, { table: string; key: string; value: string }>
 

@@ -34,6 +34,12 @@ export interface Entry {
   violations?: Violation[]
 }
 
+/** What a holder's row at one gate says; all of its rows are stored as one, because they are asked for one by one. */
+export interface Holding {
+  gate: Ref
+  entry: Entry
+}
+
 /** A gate to ask, in order, and what to tell it. */
 export interface Gate {
   ref: Ref

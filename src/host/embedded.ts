@@ -6,8 +6,7 @@ import { replyOf, type ActorHost, type AskOptions, type Holds, type Reply } from
 import type { Actor, DomainEvent, Message } from '../actor/actor.js'
 import { isAudited } from '../domain/audit.js'
 import type { Delivery } from '../domain/delivery.js'
-import type { Entry, Ref } from '../domain/gate.js'
-import { entryKey } from '../store/keys.js'
+import type { Entry, Holding, Ref } from '../domain/gate.js'
 import type { Change, Store } from '../store/store.js'
 import type { Outbox } from '../webhooks/outbox.js'
 import { HotSet } from './hot.js'
@@ -17,14 +16,17 @@ const NONE: readonly Delivery[] = []
 /** What a command sees and leaves before it is committed. */
 class Overlay {
   readonly actors = new Map<Ref, { before: Actor | undefined; after: Actor }>()
-  readonly entries = new Map<string, { gate: Ref; holder: string; entry: Entry }>()
+  /** By the holder, all that it holds: those that were asked for. */
+  readonly #seen = new Map<string, Holding[]>()
+  /** Of those, who holds something else now. */
+  readonly #changed = new Set<string>()
   /** Of gates. */
   readonly events: DomainEvent[] = []
 
   constructor(
     readonly load: (ref: Ref) => Actor | undefined,
-    /** Of what an actor holds that exists only since this command; it can have left no rows yet. */
-    readonly loadEntry: ((key: string) => Entry | undefined) | undefined,
+    /** What a holder holds; left out for an actor that exists only since this command, which can hold nothing yet. */
+    readonly loadHoldings: ((holder: string) => readonly Holding[] | undefined) | undefined,
   ) {}
 
   actor(ref: Ref): Actor | undefined {
@@ -37,8 +39,28 @@ class Overlay {
   }
 
   entry(gate: Ref, holder: string): Entry | undefined {
-    const key = entryKey(gate, holder)
-    return this.entries.get(key)?.entry ?? this.loadEntry?.(key)
+    return this.#holdings(holder).find((held) => held.gate === gate)?.entry
+  }
+
+  putEntry(gate: Ref, holder: string, entry: Entry): void {
+    const holdings = this.#holdings(holder)
+    const known = holdings.findIndex((held) => held.gate === gate)
+    holdings[known < 0 ? holdings.length : known] = { gate, entry }
+    this.#changed.add(holder)
+  }
+
+  /** All that each holder holds who holds something else now. */
+  changedHoldings(): Change['holdings'] {
+    return Array.from(this.#changed, (holder) => [holder, this.#holdings(holder)])
+  }
+
+  #holdings(holder: string): Holding[] {
+    let holdings = this.#seen.get(holder)
+    if (holdings === undefined) {
+      holdings = [...(this.loadHoldings?.(holder) ?? [])]
+      this.#seen.set(holder, holdings)
+    }
+    return holdings
   }
 }
 
@@ -84,7 +106,7 @@ export class EmbeddedHost implements ActorHost {
     if (this.#store.failure) throw this.#store.failure
     const before = this.#load(to)
     const isNew = before === undefined
-    const overlay = new Overlay((ref) => this.#load(ref), isNew ? undefined : (key) => this.#store.entries.get(key))
+    const overlay = new Overlay((ref) => this.#load(ref), isNew ? undefined : (holder) => this.#store.holdings.get(holder))
     const runs = this.#drive(overlay, to, command)
     const reply = replyOf(runs.at(-1)!.turns)
     const vetoed = options.veto?.(before, reply)
@@ -125,7 +147,7 @@ export class EmbeddedHost implements ActorHost {
     const turn = this.#take(to, overlay.actor(to), entry, message)
     if (turn.changed) overlay.put(turn.actor)
     overlay.events.push(...turn.events)
-    if (turn.entry && holder !== undefined) overlay.entries.set(entryKey(to, holder), { gate: to, holder, entry: turn.entry })
+    if (turn.entry && holder !== undefined) overlay.putEntry(to, holder, turn.entry)
     return answerOf(message, turn, turn.entry ?? entry)
   }
 
@@ -146,7 +168,6 @@ export class EmbeddedHost implements ActorHost {
     beside: Pick<Change, 'deeds' | 'memory' | 'deliveries'>,
   ): Promise<void> {
     const actors = [...overlay.actors.values()].filter(({ before, after }) => before !== after)
-    const entries = [...overlay.entries.values()]
     for (const { after } of actors) this.#hot.set(after)
     return this.#store.commit({
       organization,
@@ -158,7 +179,7 @@ export class EmbeddedHost implements ActorHost {
         wakeBefore: before && wakeAtOf(this.#book, before),
         wakeAfter: wakeAtOf(this.#book, after),
       })),
-      entries,
+      holdings: overlay.changedHoldings(),
       ...beside,
     })
   }

@@ -8,10 +8,6 @@ export function sortable(value: number): string {
   return String(value).padStart(ORDER_DIGITS, '0')
 }
 
-export function entryKey(gate: Ref, holder: string): string {
-  return `${gate}|${holder}`
-}
-
 /** A row of a list: the list's name, the place in it, the actor. */
 export function listKey(list: string, order: number, ref: Ref): string {
   return `${list}/${sortable(order)}/${ref}`

@@ -7,7 +7,7 @@ import type { Memory } from '../domain/memory.js'
 import { NO_NETWORK, type Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
-import { dueAt, entryKey, listKey, orderInKey, refInKey, rowsIn, sortable, versionKey } from './keys.js'
+import { dueAt, listKey, orderInKey, refInKey, rowsIn, sortable, versionKey } from './keys.js'
 import { precedes } from './searchIndex.js'
 import type { Store } from './store.js'
 
@@ -145,7 +145,7 @@ export class Query implements QueryPort {
   }
 
   async entry(gate: Ref, holder: string): Promise<Entry | undefined> {
-    return this.#onDisk(this.#store.entries.get(entryKey(gate, holder)))
+    return this.#onDisk(this.#store.holdings.get(holder)?.find((held) => held.gate === gate)?.entry)
   }
 
   async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {

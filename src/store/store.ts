@@ -5,7 +5,7 @@ import { isGone, kindOf, idOf } from '../actor/actor.js'
 import type { Unavailable } from '../actor/host.js'
 import { actionOf, difference, TIMER, type AuditEntry } from '../domain/audit.js'
 import type { Delivery } from '../domain/delivery.js'
-import type { Entry, Ref } from '../domain/gate.js'
+import type { Holding, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
 import type { Network } from '../domain/network.js'
 import { AuditChains } from './audit.js'
@@ -13,7 +13,7 @@ import type { SummaryRow } from './auditSummary.js'
 import type { TileRow } from './auditTiles.js'
 import { Deliveries } from './deliveries.js'
 import type { PolicyVersion } from '../domain/policy.js'
-import { dueAt, entryKey, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
+import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
 import { movesInState, placeIn, rowsOf } from './rows.js'
@@ -23,7 +23,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Of the layout of the tables; a folder written under another one is refused. */
-export const SCHEMA = 3
+export const SCHEMA = 4
 /** Counterparties that are read at a time for the search. */
 const PORTION = 100
 
@@ -34,7 +34,8 @@ export interface Change {
   /** Epoch ms. */
   at: number
   actors: { before: Actor | undefined; after: Actor; wakeBefore: number | undefined; wakeAfter: number | undefined }[]
-  entries: { gate: Ref; holder: string; entry: Entry }[]
+  /** All that each of them holds, by the holder. */
+  holdings: [holder: string, held: readonly Holding[]][]
   /** What goes into the audit log. */
   deeds: { command: string; before: Actor | undefined; after: Actor }[]
   memory: Memory | undefined
@@ -44,7 +45,8 @@ export interface Change {
 
 export class Store {
   actors!: Table<Actor>
-  entries!: Table<Entry>
+  /** By the holder. */
+  holdings!: Table<readonly Holding[]>
   lists!: Table<null>
   counts!: Table<number>
   lookups!: Table<Ref>
@@ -84,7 +86,7 @@ export class Store {
       return opened
     }
     this.actors = table('actors')
-    this.entries = table('entries')
+    this.holdings = table('holdings')
     this.lists = table('lists')
     this.counts = table('counts')
     this.lookups = table('lookups')
@@ -137,7 +139,7 @@ export class Store {
   #write(change: Change, changedLists: string[]): void {
     try {
       for (const actor of change.actors) this.#writeActor(actor, changedLists)
-      for (const { gate, holder, entry } of change.entries) this.entries.put(entryKey(gate, holder), entry)
+      for (const [holder, held] of change.holdings) this.holdings.put(holder, held)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
       if (change.memory) this.#putMemory(change.memory)
       for (const deed of change.deeds) this.#record(change, deed)

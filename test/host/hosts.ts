@@ -9,7 +9,6 @@ import { EmbeddedHost } from '../../src/host/embedded.js'
 import { SimulatedHost } from '../../src/host/simulated.js'
 import { Random } from '../../src/host/simulated/random.js'
 import { CALM, type Weather } from '../../src/host/simulated/weather.js'
-import { entryKey } from '../../src/store/keys.js'
 import { Store } from '../../src/store/store.js'
 
 export interface TestedHost {
@@ -63,7 +62,7 @@ async function embedded(): Promise<TestedHost> {
   store.open(folder)
   return {
     host: new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS }),
-    entry: (gate, holder) => store.entries.get(entryKey(gate, holder)),
+    entry: (gate, holder) => store.holdings.get(holder)?.find((held) => held.gate === gate)?.entry,
     close: async () => {
       await store.close()
       await rm(folder, { recursive: true })

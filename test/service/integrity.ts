@@ -11,12 +11,13 @@ import { comparable } from '../../src/domain/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import type { Entry, Ref } from '../../src/domain/gate.js'
 import { hashEntry } from '../audit/hashEntry.js'
-import { entryKey, listKey, timerKey } from '../../src/store/keys.js'
+import { listKey, timerKey } from '../../src/store/keys.js'
 import { placeIn, rowsOf } from '../../src/store/rows.js'
 import { Store } from '../../src/store/store.js'
 
 export interface Contents {
   actors: Map<Ref, Actor>
+  /** By gate and holder. */
   entries: Map<string, Entry>
   /** The audit chains, by organization. */
   chains: Map<string, AuditEntry[]>
@@ -28,7 +29,11 @@ export async function inspect(folder: string): Promise<Contents> {
   const store = new Store(() => '')
   store.open(folder)
   const actors = new Map([...store.actors.range({})].map(([, actor]) => [actor.ref, actor]))
-  const entries = new Map(store.entries.range({}))
+  const entries = new Map(
+    [...store.holdings.range({})].flatMap(([holder, held]) =>
+      held.map(({ gate, entry }): [string, Entry] => [`${gate}|${holder}`, entry]),
+    ),
+  )
   const chains = grouped(store.audit.range({}), '/')
   const found: Contents = { actors, entries, chains, problems: [] }
   const lists = [...listProblems(store, [...actors.values()]), ...networkProblems(store, [...actors.values()])]
@@ -135,7 +140,7 @@ function paymentProblems({ actors, entries }: Contents): string[] {
     if (kindOf(actor.ref) !== 'payment') return []
     const { gates, terms } = actor.context as unknown as PaymentContext
     return gates.flatMap(({ ref }) => {
-      const entry = entries.get(entryKey(ref, idOf(actor.ref)))
+      const entry = entries.get(`${ref}|${idOf(actor.ref)}`)
       if (entry === undefined && actor.state === 'denied') return []
       const fits = entry !== undefined && OWNED[actor.state]?.includes(entry.state) === true
       const counts = entry?.state === 'held' || entry?.state === 'captured'
