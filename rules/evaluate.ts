@@ -5,19 +5,19 @@ import type { Json } from '../src/domain/canonical.js'
 import type { LimitTerm } from '../src/domain/limit.js'
 import type { Outcome } from '../src/domain/payment.js'
 import type { Violation } from '../src/domain/violation.js'
-import {
-  compiling,
-  type CompiledPolicy,
-  type CompiledRule,
-  type CompiledSet,
-  type EngineRule,
-  type Objection,
-  type Origin,
-  type PolicySnapshot,
+import type {
+  CompiledPolicy,
+  CompiledRule,
+  CompiledSet,
+  EngineRule,
+  Objection,
+  Origin,
+  PolicySnapshot,
 } from './compile.js'
 import { pooledRun, type Breathe, type Run } from './engines.js'
-import { factCheck, isWallClock, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
+import { factCheck, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
 import { policySetHash } from './hash.js'
+import { preparing, type ReadySet } from './readySets.js'
 import type { Action, Operator } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 
@@ -91,35 +91,12 @@ export interface EvaluatorOptions {
   breathe?: Breathe
 }
 
-interface Ready {
-  compiled: CompiledSet
-  rules: readonly CompiledRule[]
-  /** Of the facts that the set needs. */
-  check: FactCheck
-  /** Those that follow from `now`. */
-  clock: readonly FactName[]
-  /** What the functions are held against. */
-  reference: Run
-}
-
 const NO_BREATH: Breathe = async () => {}
 
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { cacheSize, isChecked, onDifference, referenceOf = pooledRun, breathe = NO_BREATH } = options
-  const sets = new Map<string, Promise<Ready>>()
-  const prepare = async (policies: readonly PolicySnapshot[], zone: string): Promise<Ready> => {
-    const compiled = await compiledInSteps(policies, zone, breathe)
-    const rules = compiled.policies.flatMap((policy) => policy.rules)
-    const [check, clock] = [factCheck(compiled.needs), compiled.needs.filter(isWallClock)]
-    return { compiled, rules, check, clock, reference: referenceOf(compiled.rules, breathe) }
-  }
-  let newest: { key: string; set: Promise<Ready> } | undefined
-  const ready = (policies: readonly PolicySnapshot[], zone: string): Promise<Ready> => {
-    const key = keyOf(policies, zone)
-    if (newest?.key !== key) newest = { key, set: remembered(sets, cacheSize, key, () => prepare(policies, zone)) }
-    return newest.set
-  }
-  const compare = async ({ compiled, reference }: Ready, facts: Facts, objecting: readonly CompiledRule[]): Promise<void> => {
+  const ready = preparing({ cacheSize, referenceOf, breathe })
+  const compare = async ({ compiled, reference }: ReadySet, facts: Facts, objecting: readonly CompiledRule[]): Promise<void> => {
     if (sameNames(objecting, await reference(facts, compiled.needs))) return
     onDifference(compiled.hash)
     throw new Error('json-rules-engine decides otherwise')
@@ -152,7 +129,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 }
 
-function objectionsOf({ rules }: Ready, facts: Facts): CompiledRule[] {
+function objectionsOf({ rules }: ReadySet, facts: Facts): CompiledRule[] {
   return rules.filter(({ objects }) => objects(facts))
 }
 
@@ -160,56 +137,8 @@ function sameNames(objecting: readonly CompiledRule[], names: ReadonlySet<string
   return objecting.length === names.size && objecting.every(({ engineRule }) => names.has(engineRule.name))
 }
 
-async function compiledInSteps(policies: readonly PolicySnapshot[], zone: string, breathe: Breathe): Promise<CompiledSet> {
-  const steps = compiling(policies, zone)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await breathe()
-  }
-}
-
-function remembered(
-  sets: Map<string, Promise<Ready>>,
-  most: number,
-  key: string,
-  prepare: () => Promise<Ready>,
-): Promise<Ready> {
-  const ready = sets.get(key) ?? prepare()
-  // A Map keeps the order of insertion, so the first key is the set used longest ago.
-  sets.delete(key)
-  sets.set(key, ready)
-  const [oldest] = sets.keys()
-  if (sets.size > most && oldest !== undefined) sets.delete(oldest)
-  return ready
-}
-
-const keys = new WeakMap<readonly PolicySnapshot[], { zone: string; key: string }>()
-
-/** Made once for a list of policies, which is not changed: whoever asks often asks with the same one. */
-function keyOf(policies: readonly PolicySnapshot[], zone: string): string {
-  const known = keys.get(policies)
-  if (known?.zone === zone) return known.key
-  const key = [zone, ...policies.map(fingerprint)].join('\n')
-  keys.set(policies, { zone, key })
-  return key
-}
-
-const fingerprints = new WeakMap<PolicySnapshot, string>()
-
-/** The set's hash covers what decides; a trace also shows names and rule ids, and times depend on the zones. */
-function fingerprint(policy: PolicySnapshot): string {
-  let known = fingerprints.get(policy)
-  if (known === undefined) {
-    const { id, version, contentHash, priority, name, timezone = null, rules } = policy
-    known = JSON.stringify([id, version, contentHash, priority, name, timezone, rules.map((rule) => rule.id)])
-    fingerprints.set(policy, known)
-  }
-  return known
-}
-
 /** The facts that were given, and those that the set needs, follow from `now` and are not given. */
-function seen({ check, clock }: Ready, given: Facts): Facts {
+function seen({ check, clock }: ReadySet, given: Facts): Facts {
   const missing = clock.filter((name) => !Object.hasOwn(given, name))
   if (missing.length > 0) refuseBadFacts(checkNow, given)
   const all = missing.length > 0 ? { ...given, ...wallClockFacts(missing, given.now!) } : given

@@ -130,8 +130,7 @@ export function ruleFacts({ counterparty, now }: Facts, numbers: Numbers, { amou
   const known = counterparty && counterpartyContext(counterparty)
   const history = known ?? NO_HISTORY
   const status = counterparty ? counterpartyStatus(counterparty) : 'UNKNOWN'
-  const { sums, total } = numbers.agent
-  const values: RuleFacts = {
+  return sumFacts(numbers, amount, now, {
     amount,
     category: categoryOf(category ?? ''),
     recipient: recipient.canonical,
@@ -140,33 +139,26 @@ export function ruleFacts({ counterparty, now }: Facts, numbers: Numbers, { amou
     trustScore: trustScore(history, status, now),
     newCounterparty: history.transactionCount === 0,
     now,
-    dayTotal: counted(sums, 'day') + amount,
-    weekTotal: counted(sums, 'week') + amount,
-    monthTotal: counted(sums, 'month') + amount,
-    total: total + sums.held + amount,
-  }
-  return withCounts(values, numbers, amount, now)
+  })
 }
 
-/** Those facts that are sums and counts, a payment of `amount` counted in. */
-export function sumFacts(numbers: Numbers, amount: Micros, now: number): RuleFacts {
-  const { sums, total } = numbers.agent
-  const values: RuleFacts = {
-    dayTotal: counted(sums, 'day') + amount,
-    weekTotal: counted(sums, 'week') + amount,
-    monthTotal: counted(sums, 'month') + amount,
-    total: total + sums.held + amount,
-  }
-  return withCounts(values, numbers, amount, now)
-}
-
-/** The same facts, with counts and the sums of shared budgets written into them. */
-function withCounts(values: RuleFacts, { agent, budgets, isCounted }: Numbers, amount: Micros, now: number): RuleFacts {
+/** Those facts that are sums and counts, a payment of `amount` counted in; written into `values`. */
+export function sumFacts(
+  { agent, budgets, isCounted }: Numbers,
+  amount: Micros,
+  now: number,
+  values: RuleFacts = {},
+): RuleFacts {
+  const { sums, total, recent } = agent
+  values.dayTotal = counted(sums, 'day') + amount
+  values.weekTotal = counted(sums, 'week') + amount
+  values.monthTotal = counted(sums, 'month') + amount
+  values.total = total + sums.held + amount
   const own = isCounted ? 0 : 1
-  if (agent.recent) {
+  if (recent) {
     for (const period of COUNT_PERIODS) {
       const ms = COUNT_MS[period]
-      values[`count:${period}`] = Math.max(1, agent.recent.filter(({ at }) => at > now - ms).length + own)
+      values[`count:${period}`] = Math.max(1, recent.filter(({ at }) => at > now - ms).length + own)
     }
   }
   for (const [policyId, { tally }] of budgets) {
