@@ -63,8 +63,7 @@ function givenIn({ event }: Taken): Given {
 }
 
 function decided(taken: Taken, verdict: Verdict): Approval {
-  const { by, comment } = givenIn(taken)
-  return decidedApproval(taken.context.approval, { by, comment }, verdict, taken.event.now)
+  return decidedApproval(taken.context.approval, givenIn(taken), verdict, taken.event.now)
 }
 
 export const change = setup({
@@ -131,6 +130,7 @@ export const change = setup({
     approval: {
       id: '',
       status: 'PENDING',
+      reasons: [],
       contentHash: '',
       steps: [],
       step: 0,

@@ -41,13 +41,18 @@ export interface PolicyTrace {
   rules: RuleTrace[]
 }
 
+/** A rule that asks for a person. */
+export interface Asking extends Origin {
+  message: string
+}
+
 export interface Evaluation {
   policySetHash: string
   outcome: Outcome
   /** Why it is denied: the highest priority first, then by policy id, then in the order of the rules. */
   violations: Violation[]
-  /** The rules that ask for a person, in the same order; also when others deny. */
-  requiresApprovalBy: Origin[]
+  /** The rules that ask for a person and why, in the same order; also when others deny. */
+  requiresApprovalBy: Asking[]
   /** What the gates enforce, whatever the outcome. */
   limits: LimitTerm[]
   /**
@@ -165,7 +170,7 @@ function decided(compiled: CompiledSet, facts: Facts, objecting: readonly Compil
     policySetHash: compiled.hash,
     outcome: denials.length > 0 ? 'DENIED' : approvals.length > 0 ? 'REQUIRES_APPROVAL' : 'APPROVED',
     violations: denials.map((rule) => violationOf(rule, facts)),
-    requiresApprovalBy: approvals.map(({ origin }) => origin),
+    requiresApprovalBy: approvals.map((rule) => ({ ...rule.origin, message: rule.bound.explain(facts, true) })),
     limits: compiled.limits,
     facts,
   }

@@ -330,7 +330,9 @@ export type ApprovalRequest = {
     decision: 'APPROVED' | 'DENIED'
     comment: string | null
     at: string
+    lapsed?: true
   }[]
+  reasons: string[]
   contentHash: string
   expiresAt: string
   createdAt: string
@@ -425,7 +427,9 @@ export type ApprovalRequest = {
     decision: 'APPROVED' | 'DENIED'
     comment: string | null
     at: string
+    lapsed?: true
   }[]
+  reasons: string[]
   contentHash: string
   expiresAt: string
   createdAt: string
@@ -467,7 +471,9 @@ export type ApprovalRequestList = {
       decision: 'APPROVED' | 'DENIED'
       comment: string | null
       at: string
+      lapsed?: true
     }[]
+    reasons: string[]
     contentHash: string
     expiresAt: string
     createdAt: string
@@ -562,7 +568,9 @@ export type ApprovalRequestList = {
       decision: 'APPROVED' | 'DENIED'
       comment: string | null
       at: string
+      lapsed?: true
     }[]
+    reasons: string[]
     contentHash: string
     expiresAt: string
     createdAt: string
@@ -1122,7 +1130,9 @@ export type GovernanceApproval = {
     decision: 'APPROVED' | 'DENIED'
     comment: string | null
     at: string
+    lapsed?: true
   }[]
+  reasons: string[]
   contentHash: string
   expiresAt: string
   createdAt: string
@@ -1164,7 +1174,9 @@ export type GovernanceApprovalList = {
       decision: 'APPROVED' | 'DENIED'
       comment: string | null
       at: string
+      lapsed?: true
     }[]
+    reasons: string[]
     contentHash: string
     expiresAt: string
     createdAt: string
@@ -3043,7 +3055,7 @@ export interface Operations {
     }
     answer: ChangedAgent
   }
-  /** Change the terms of a delegation; null takes a limit away */
+  /** Change the terms of a delegation; null takes a limit away, and sets hours, days and zone to what a new one has */
   'PATCH /api/agents/{agentId}/wallets/{walletId}': {
     body: {
       delegationType?: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST' | undefined
@@ -3051,11 +3063,10 @@ export interface Operations {
       spendLimitDaily?: number | string | null | undefined
       spendLimitWeekly?: number | string | null | undefined
       spendLimitMonthly?: number | string | null | undefined
-      allowedHoursStart?: number | undefined
-      allowedHoursEnd?: number | undefined
-      allowedDays?: readonly ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[] | undefined
-      /** An IANA time zone. */
-      timezone?: string | undefined
+      allowedHoursStart?: number | null | undefined
+      allowedHoursEnd?: number | null | undefined
+      allowedDays?: readonly ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[] | null | undefined
+      timezone?: string | null | undefined
     }
     answer: Delegation
   }
@@ -3063,18 +3074,17 @@ export interface Operations {
   'PATCH /api/approval-workflows/{workflowId}': {
     body: {
       name?: string | undefined
-      priority?: number | undefined
+      priority?: number | null | undefined
       conditions?: {
-        /** An amount 0 or more, below 1000000000 and with at most 6 decimals. */
-        amountAtLeast?: number | string | undefined
-        categories?: readonly string[] | undefined
-        agentIds?: readonly string[] | undefined
-        newCounterparty?: boolean | undefined
-      } | undefined
-      requiredApprovals?: number | undefined
-      timeoutHours?: number | undefined
-      onTimeout?: 'DENY' | 'ESCALATE' | undefined
-      approverIds?: readonly string[] | undefined
+        amountAtLeast?: number | string | null | undefined
+        categories?: readonly string[] | null | undefined
+        agentIds?: readonly string[] | null | undefined
+        newCounterparty?: boolean | null | undefined
+      } | null | undefined
+      requiredApprovals?: number | null | undefined
+      timeoutHours?: number | null | undefined
+      onTimeout?: 'DENY' | 'ESCALATE' | null | undefined
+      approverIds?: readonly string[] | null | undefined
     }
     answer: ApprovalWorkflow
   }
@@ -3114,9 +3124,9 @@ export interface Operations {
     body: {
       name?: string | undefined
       description?: string | null | undefined
-      scope?: 'assigned' | 'organization' | undefined
-      priority?: number | undefined
-      isActive?: boolean | undefined
+      scope?: 'assigned' | 'organization' | null | undefined
+      priority?: number | null | undefined
+      isActive?: boolean | null | undefined
     }
     answer: Policy
   }
@@ -3206,11 +3216,10 @@ export interface Operations {
       spendLimitDaily?: number | string | null | undefined
       spendLimitWeekly?: number | string | null | undefined
       spendLimitMonthly?: number | string | null | undefined
-      allowedHoursStart?: number | undefined
-      allowedHoursEnd?: number | undefined
-      allowedDays?: readonly ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[] | undefined
-      /** An IANA time zone. */
-      timezone?: string | undefined
+      allowedHoursStart?: number | null | undefined
+      allowedHoursEnd?: number | null | undefined
+      allowedDays?: readonly ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[] | null | undefined
+      timezone?: string | null | undefined
     }
     answer: Delegation
   }
@@ -3237,11 +3246,10 @@ export interface Operations {
       name: string
       priority?: number | undefined
       conditions?: {
-        /** An amount 0 or more, below 1000000000 and with at most 6 decimals. */
-        amountAtLeast?: number | string | undefined
-        categories?: readonly string[] | undefined
-        agentIds?: readonly string[] | undefined
-        newCounterparty?: boolean | undefined
+        amountAtLeast?: number | string | null | undefined
+        categories?: readonly string[] | null | undefined
+        agentIds?: readonly string[] | null | undefined
+        newCounterparty?: boolean | null | undefined
       } | undefined
       requiredApprovals?: number | undefined
       timeoutHours?: number | undefined
@@ -3406,9 +3414,9 @@ export interface Operations {
     body: {
       name?: string | undefined
       description?: string | null | undefined
-      scope?: 'assigned' | 'organization' | undefined
-      priority?: number | undefined
-      isActive?: boolean | undefined
+      scope?: 'assigned' | 'organization' | null | undefined
+      priority?: number | null | undefined
+      isActive?: boolean | null | undefined
       rules?: readonly unknown[] | undefined
     }
     answer: PolicyImpact
@@ -3570,7 +3578,7 @@ export interface Operations {
     body: {
       name?: string | undefined
       status?: 'TRUSTED' | 'VERIFIED' | 'UNKNOWN' | 'BLOCKED' | undefined
-      category?: 'API_PROVIDER' | 'CLOUD_SERVICES' | 'DATA_SERVICES' | 'TOOLS' | 'VENDOR' | 'CONTRACTOR' | 'REFUND' | 'OTHER' | undefined
+      category?: 'API_PROVIDER' | 'CLOUD_SERVICES' | 'DATA_SERVICES' | 'TOOLS' | 'VENDOR' | 'CONTRACTOR' | 'REFUND' | 'OTHER' | null | undefined
       notes?: string | null | undefined
       website?: string | null | undefined
     }

@@ -16,9 +16,11 @@ function log(event: string, fields: { [name: string]: unknown }): void {
 }
 
 /** In one piece: whoever waits for the service to be ready has read all of it then. */
-function greet({ url, dataDir, firstKey, ownerLink }: Running, config: Config): void {
+function greet({ url, listening, dataDir, firstKey, ownerLink }: Running, config: Config): void {
   const lines = warningsOf(config, url).map((warning) => `Warning: ${warning}`)
-  lines.push(`Bursar is ready at ${url}`, `  data folder       ${dataDir}`)
+  lines.push(`Bursar is ready at ${url}`)
+  if (listening !== url) lines.push(`  listening at      ${listening}`)
+  lines.push(`  data folder       ${dataDir}`)
   if (firstKey !== undefined) lines.push(`  organization key  ${firstKey}`)
   if (ownerLink !== undefined) lines.push(`  owner set-up link ${ownerLink}`)
   if (firstKey !== undefined || ownerLink !== undefined) lines.push('  (shown this once: keep it safe)')

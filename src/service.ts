@@ -40,7 +40,10 @@ const TIMERS_EVERY_MS = 250
 const ORDERS_PER_MS = 1000
 
 export interface Running {
+  /** Where people and agents find it. */
   url: string
+  /** Where it listens. */
+  listening: string
   dataDir: string
   /** The first organization's key; only on the first start. */
   firstKey?: string
@@ -237,9 +240,8 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const events = createEvents({ config, store, now, nextOrder, random, publicUrl, log })
   const carryOut: Services['carryOut'] = (held, principal, name) => carry(held, principal, name)
   const custodians = await openCustody({ ...config, dataDir }, log)
-  const made = { now, nextOrder, random, passwords, publicUrl, carryOut }
-  const parts = { config, store, query, events, custodians, ...made, log }
-  const services = servicesOf(parts)
+  const made = { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log }
+  const services = servicesOf(made)
   const table = routeTable(services)
   const memories = memoriesIn(store, query)
   const carry = carrier(table, idempotency(memories, now))
@@ -271,12 +273,13 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
   opened = true
-  const onError = (error: unknown): void => log('timers failed', { error })
-  const stopTimers = startTimers(timersOf(services, store, query), TIMERS_EVERY_MS, onError)
+  const timers = timersOf(services, store, query)
+  const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
   events.start(services.host)
   services.settlement?.start()
   return {
     url,
+    listening: listening.url,
     dataDir,
     ...(firstKey !== undefined && config.bootstrapOrgKey === undefined && { firstKey }),
     ...(ownerLink !== undefined && { ownerLink }),

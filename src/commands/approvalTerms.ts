@@ -4,7 +4,7 @@ import { newId } from '../domain/ids.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
 import type { Identity } from '../domain/principal.js'
 import { stepsOf } from '../domain/workflow.js'
-import type { Origin } from '../../rules/compile.js'
+import type { Asking } from '../../rules/evaluate.js'
 import { counterpartyContext, type Facts } from './facts.js'
 import { keyContext } from './keys.js'
 import { policyContext } from './policies.js'
@@ -17,7 +17,7 @@ export interface AskedFor {
   facts: Facts
   decision: Decision
   /** The rules that ask for a person. */
-  askedBy: readonly Origin[]
+  askedBy: readonly Asking[]
 }
 
 /** A request that nobody was asked yet; its times begin when somebody is. */
@@ -32,6 +32,7 @@ export function approvalFor(services: Services, asked: AskedFor): Approval {
   return {
     id: newId(services.random),
     status: 'PENDING',
+    reasons: reasonsOf(asked),
     contentHash: paymentContentHash(paymentId, terms, decision.policySetHash),
     steps: found.length > 0 ? found : [usual],
     step: 0,
@@ -40,6 +41,11 @@ export function approvalFor(services: Services, asked: AskedFor): Approval {
     createdAt: 0,
     expiresAt: 0,
   }
+}
+
+function reasonsOf({ decision, askedBy }: AskedFor): string[] {
+  const own = decision.preapproval ? ['The delegation is PREAPPROVED: a person approves each of its payments'] : []
+  return [...own, ...askedBy.map(({ message }) => message)]
 }
 
 /** Whom the last edits of the policies that ask for a person count as. */

@@ -39,22 +39,23 @@ export async function holdChange(
     heldRequest,
     requestedBy: deciderOf(principal),
     isCollected,
-    approval: await approvalOf(services, principal, { id, heldRequest, ref, since }),
+    approval: await approvalOf(services, principal, { id, action, heldRequest, ref, since }),
   }
   return outcome(await tell(services, caller, `change/${id}`, 'CREATE', { id, order: services.nextOrder(), asked }))
 }
 
-type Bound = Pick<ChangeContext, 'id' | 'heldRequest' | 'ref' | 'since'>
+type Bound = Pick<ChangeContext, 'id' | 'action' | 'heldRequest' | 'ref' | 'since'>
 
 async function approvalOf(services: Services, principal: Principal, bound: Bound): Promise<Approval> {
   const organization = services.host.peek(`organization/${principal.organization}`)
   const { governance, strictLineage } = organizationContext(organization!).fields
   const { requiredApprovals, timeoutHours } = governance
-  const { id, heldRequest, since } = bound
+  const { id, action, heldRequest, since } = bound
   const { requestId: _, ...request } = heldRequest
   const asked: Approval = {
     id,
     status: 'PENDING',
+    reasons: [`The organization wants a second person for ${action}`],
     contentHash: sha256Hex(canonicalJson({ id, request: request as unknown as Json, since })),
     steps: [{ workflowId: null, requiredApprovals, timeoutMs: timeoutHours * HOUR_MS, approverIds: [] }],
     step: 0,

@@ -12,16 +12,12 @@ import { delegationClaim } from './claims.js'
 import type { Caller, Services } from './ports.js'
 
 export type GivenTerms = { [Field in keyof DelegationTerms]?: DelegationTerms[Field] | undefined }
+/** Null is no limit, and of other fields what a delegation has where nothing is said. */
+export type AskedTerms = { [Field in keyof GivenTerms]: GivenTerms[Field] | null }
 
 const LIMITED = { spendLimitPerTx: 100_000_000, spendLimitDaily: 1_000_000_000 }
 const UNLIMITED = { spendLimitPerTx: null, spendLimitDaily: null }
 const WORKDAYS: DelegationTerms['allowedDays'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
-
-/** The given terms over these; fields that are undefined leave what was there. */
-function merged(base: DelegationTerms, given: GivenTerms): DelegationTerms {
-  const named = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { ...base, ...Object.fromEntries(named) }
-}
 
 /** What a delegation gets where nothing is said: a FULL one has no limits. */
 function defaults(given: GivenTerms, timezone: string): DelegationTerms {
@@ -36,6 +32,16 @@ function defaults(given: GivenTerms, timezone: string): DelegationTerms {
     allowedDays: WORKDAYS,
     timezone,
   }
+}
+
+/** The terms that are asked for, and no others. */
+function termsOf(asked: AskedTerms, timezone: string): GivenTerms {
+  const initial = defaults({}, timezone)
+  const named = Object.entries(asked).filter(([, value]) => value !== undefined)
+  const isUnset = (field: string, value: unknown): boolean => value === null && !field.startsWith('spendLimit')
+  return Object.fromEntries(
+    named.map(([field, value]) => [field, isUnset(field, value) ? initial[field as keyof DelegationTerms] : value]),
+  )
 }
 
 /** Hours that no day has, as far as both ends are given. */
@@ -54,9 +60,11 @@ export async function delegateWallet(
   caller: Caller,
   agentId: string,
   walletId: string,
-  given: GivenTerms,
+  asked: AskedTerms,
 ): Promise<Done | Refused> {
-  const terms = merged(defaults(given, await organizationZone(services, caller)), given)
+  const zone = await organizationZone(services, caller)
+  const given = termsOf(asked, zone)
+  const terms = { ...defaults(given, zone), ...given } as DelegationTerms
   const wrong = wrongHours(terms)
   if (wrong) return wrong
   const agent = await find(services, caller, 'agent', agentId)
@@ -121,13 +129,13 @@ export async function configureDelegation(
   caller: Caller,
   agentId: string,
   walletId: string,
-  given: GivenTerms,
+  asked: AskedTerms,
 ): Promise<Done | Refused> {
-  const impossible = wrongHours(given)
+  const changes = termsOf(asked, await organizationZone(services, caller))
+  const impossible = wrongHours(changes)
   if (impossible) return impossible
   const found = await findDelegation(services, caller, agentId, walletId)
   if (!found.ok) return found
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const reply = await tell(services, caller, found.actor.ref, 'CONFIGURE', { changes })
   return !reply.ok && reply.code === 'VALIDATION_ERROR' ? noHours() : outcome(reply)
 }

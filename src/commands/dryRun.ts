@@ -34,7 +34,6 @@ export async function dryRun(
   const lifetime = approval ? approval.steps[0]!.timeoutMs : approvedForMs
   const context: Partial<PaymentContext> = {
     ...fields,
-    approval: null,
     organization: principal.organization,
     createdAt: now,
     updatedAt: now,

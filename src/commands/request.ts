@@ -42,12 +42,15 @@ export interface Wanted {
 /** The routes that payments come through; each has idempotency keys of its own. */
 export type Through = 'request' | 'approve'
 
+const MAY_NOT_EXECUTE = refuse('INSUFFICIENT_SCOPE', 'autoExecute executes: this key lacks the scope payments:execute')
+
 /** The payment as it came to rest; a denial is a decision, not a refusal. */
 export async function requestPayment(
   services: Services,
   caller: Caller,
   wanted: Wanted,
 ): Promise<{ ok: true; actor: Actor } | Refused> {
+  if (wanted.autoExecute && !caller.principal.scopes.includes('payments:execute')) return MAY_NOT_EXECUTE
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const decided = await decide(services, caller, wanted)
     if ('refusal' in decided) return decided

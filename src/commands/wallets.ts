@@ -34,9 +34,15 @@ async function placed(services: Services, organization: string, given: NewWallet
     return refuse('INVALID_ADDRESS', `address is not an address of a ${given.chainType} chain`)
   }
   if (given.address) return { chainId, address: given.address.display }
-  if (given.custodyType !== 'MANAGED') return wrong('address', `is required for a wallet of custody ${given.custodyType}`)
+  if (!isAddressMade(services, given.custodyType)) return wrong('address', `is required for a wallet of custody ${given.custodyType}`)
   if (given.chainType !== 'EVM') return wrong('address', 'is required: the service keeps keys of EVM wallets only')
   return { chainId, address: await services.newAddress(organization) }
+}
+
+/** True where a wallet needs no address of its own: a provider's pays nothing real in test settlement. */
+function isAddressMade({ settlementMode }: Services, custodyType: CustodyType): boolean {
+  if (custodyType === 'MANAGED') return true
+  return settlementMode === 'test' && (custodyType === 'PROVIDER_A' || custodyType === 'PROVIDER_B')
 }
 
 /** Idempotent on (address, chain): the wallet that has them already is the answer. */

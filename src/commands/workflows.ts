@@ -5,7 +5,7 @@ import type { Page } from '../actor/query.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { isId, newId } from '../domain/ids.js'
 import { identityOf, type Principal } from '../domain/principal.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import type { Workflow, WorkflowFields } from '../domain/workflow.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
 import { keyContext, principalOfKey } from './keys.js'
@@ -22,7 +22,7 @@ const inTurn = oneByOne()
 export function createWorkflow(services: Services, caller: Caller, fields: WorkflowFields): Promise<Done | Refused> {
   const { organization } = caller.principal
   return inTurn(organization, async () => {
-    const wrong = await wrongApprovers(services, caller, fields)
+    const wrong = unknownAgent(services, caller, fields) ?? (await wrongApprovers(services, caller, fields))
     if (wrong) return wrong
     if (services.query.refs(listOf(organization)).length >= MOST_WORKFLOWS) {
       return refuse('LIMIT_REACHED', `An organization has at most ${MOST_WORKFLOWS} workflows: remove one first`)
@@ -30,6 +30,17 @@ export function createWorkflow(services: Services, caller: Caller, fields: Workf
     const id = newId(services.random)
     return outcome(await tell(services, caller, `workflow/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }))
   })
+}
+
+/** A workflow for an agent that there is not would ask nobody. */
+function unknownAgent(
+  { host }: Services,
+  { principal }: Caller,
+  { conditions }: Partial<WorkflowFields>,
+): Refused | undefined {
+  const isKnown = (id: string): boolean => isId(id) && isVisible(host.peek(`agent/${id}`), principal.organization)
+  const unknown = conditions?.agentIds?.find((id) => !isKnown(id))
+  return unknown === undefined ? undefined : wrong('conditions.agentIds', `names ${unknown}, which is no agent`)
 }
 
 /** Asking more approvals than there are approvers, or one who may not decide, would wait for ever. */
@@ -41,9 +52,9 @@ async function wrongApprovers(
   if (approverIds.length === 0) return undefined
   const approvers = await Promise.all(approverIds.map((id) => approverOf(services, principal.organization, id)))
   const unknown = approverIds.find((_, at) => approvers[at]?.scopes.includes('approvals:write') !== true)
-  if (unknown !== undefined) return wrong(`names ${unknown}, which is neither a member nor a live organization key that may decide`)
+  if (unknown !== undefined) return wrong('approverIds', `names ${unknown}, which is neither a member nor a live organization key that may decide`)
   const counted = new Set(approvers.map((one) => canonicalJson({ ...identityOf(one!) })))
-  return counted.size < requiredApprovals ? wrong('names fewer approvers, as they count, than have to approve') : undefined
+  return counted.size < requiredApprovals ? wrong('approverIds', 'names fewer approvers, as they count, than have to approve') : undefined
 }
 
 /** Whom an id names, with what they may do now; an invited member will be able to decide. */
@@ -54,8 +65,8 @@ async function approverOf(services: Services, organization: string, id: string):
   return isVisible(key, organization) && keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined
 }
 
-function wrong(message: string): Refused {
-  return refuse('VALIDATION_ERROR', `approverIds ${message}`, { details: [{ path: 'approverIds', message }] })
+function wrong(path: string, message: string): Refused {
+  return refuseFields([{ path, message }])
 }
 
 export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -85,7 +96,8 @@ export async function updateWorkflow(
   const found = await findWorkflow(services, caller, id)
   if (!found.ok) return found
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const problem = await wrongApprovers(services, caller, { ...workflowContext(found.actor).fields, ...changes })
+  const next = { ...workflowContext(found.actor).fields, ...changes }
+  const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
   return problem ?? outcome(await tell(services, caller, found.actor.ref, 'UPDATE', { changes }))
 }
 

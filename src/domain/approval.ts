@@ -38,11 +38,15 @@ export interface ApprovalDecision {
   at: number
   /** The step it was made in; it counts in no other. */
   step: number
+  /** Whoever made it could decide no more when the next one was made: it counts no longer. */
+  lapsed?: true
 }
 
 export interface Approval {
   id: string
   status: ApprovalStatus
+  /** Why somebody is asked, a sentence each. */
+  reasons: string[]
   /** Of what is asked about, and of the policies under which it is asked. */
   contentHash: string
   /** Asked one after the other, each when the time of the one before is over. */
@@ -98,7 +102,7 @@ export function isApprover(approval: Approval, { id, countsAs }: Decider): boole
 
 /** What was said in the step that is asked, but for those who may decide no more. */
 export function decisionsThatCount({ decisions, step }: Approval, lapsed: readonly string[] = []): ApprovalDecision[] {
-  return decisions.filter(({ step: at, by }) => at === step && !lapsed.includes(by.id))
+  return decisions.filter(({ step: at, by, lapsed: is }) => at === step && is !== true && !lapsed.includes(by.id))
 }
 
 /** True when this decider, or another key of the same, has decided in the step that is asked. */
@@ -119,8 +123,14 @@ export interface Given {
   lapsed?: string[]
 }
 
-export function decidedApproval(approval: Approval, { by, comment }: Given, decision: Verdict, at: number): Approval {
-  return { ...approval, decisions: [...approval.decisions, { by, decision, comment, at, step: approval.step }] }
+export function decidedApproval(
+  approval: Approval,
+  { by, comment, lapsed = [] }: Given,
+  decision: Verdict,
+  at: number,
+): Approval {
+  const before = approval.decisions.map((one) => (lapsed.includes(one.by.id) ? { ...one, lapsed: true as const } : one))
+  return { ...approval, decisions: [...before, { by, decision, comment, at, step: approval.step }] }
 }
 
 /** The hash that an approval of a payment is bound to. */

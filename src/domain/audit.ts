@@ -34,6 +34,12 @@ const VERBS: Record<string, string> = {
 /** Of commands that leave the state as it was: where time ends nothing, somebody else is asked. */
 const LASTING_VERBS: Record<string, string> = { WAKE: 'escalate' }
 
+/** Of an execution that was refused: what looks for executions must not find it. */
+const REFUSED_VERBS: Record<string, string> = { EXECUTE: 'attempt' }
+
+/** States of payments that were executed, or are on their way. */
+const EXECUTED = /^(executed|failed|transferring\.\w+|transferred\.\w+)$/
+
 /** Who wakes actors whose time has come. Nobody asked for that, even where a request was the first to find it due. */
 export const TIMER = { type: 'SYSTEM', id: 'timer' }
 
@@ -45,16 +51,18 @@ export function isAudited(command: string): boolean {
   return !UNRECORDED.has(command)
 }
 
-/** The action that a command to an actor of `kind` is recorded as, by whether it left its state as it was. */
-export function actionOf(kind: string, command: string, isStateKept: boolean): string {
-  const lasting = isStateKept ? LASTING_VERBS[command] : undefined
-  return `${kind}.${lasting ?? VERBS[command] ?? command.toLowerCase()}`
+/** The action that a command is recorded as that led an actor of `kind` from one state to another, or left it there. */
+export function actionOf(kind: string, command: string, from: string | undefined, to: string): string {
+  const refused = EXECUTED.test(to) ? undefined : REFUSED_VERBS[command]
+  const lasting = from === to ? LASTING_VERBS[command] : undefined
+  return `${kind}.${refused ?? lasting ?? VERBS[command] ?? command.toLowerCase()}`
 }
 
 /** The commands that an action may have been recorded for. */
 export function commandsOf(action: string): string[] {
   const verb = action.slice(action.indexOf('.') + 1)
-  const named = [...Object.entries(VERBS), ...Object.entries(LASTING_VERBS)].filter(([, name]) => name === verb)
+  const all = [VERBS, LASTING_VERBS, REFUSED_VERBS].flatMap((verbs) => Object.entries(verbs))
+  const named = all.filter(([, name]) => name === verb)
   return [verb.toUpperCase(), ...named.map(([command]) => command)]
 }
 

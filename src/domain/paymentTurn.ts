@@ -57,8 +57,8 @@ export function escalated({ context, event }: Taken): Changes {
 
 /** The request with what was just said of it. */
 export function decided({ context, event }: Taken, verdict: Verdict): Approval {
-  const { by, comment, now } = event as PaymentEvent & Said
-  return decidedApproval(context.approval!, { by, comment }, verdict, now)
+  const said = event as PaymentEvent & Said
+  return decidedApproval(context.approval!, said, verdict, said.now)
 }
 
 /** The last word on the request. */

@@ -35,8 +35,12 @@ export const askedEntries = {
       decision: v.picklist(VERDICTS),
       comment: v.nullable(v.string()),
       at: v.string(),
+      /** Whoever made it may decide no more: it counts no longer. */
+      lapsed: v.optional(v.literal(true)),
     }),
   ),
+  /** Why somebody is asked. */
+  reasons: v.array(v.string()),
   contentHash: v.string(),
   expiresAt: v.string(),
   createdAt: v.string(),
@@ -70,9 +74,11 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
     givenApprovals: decisionsThatCount(approval).filter(({ decision }) => decision === 'APPROVED').length,
     workflowId,
     approverIds,
-    decisions: approval.decisions.map(({ by, decision, comment, at }) => {
-      return { by: { type: by.type, id: by.id, name: by.name }, decision, comment, at: iso(at) }
+    decisions: approval.decisions.map(({ by, decision, comment, at, lapsed }) => {
+      const made = { by: { type: by.type, id: by.id, name: by.name }, decision, comment, at: iso(at) }
+      return lapsed === true ? { ...made, lapsed } : made
     }),
+    reasons: approval.reasons,
     contentHash: approval.contentHash,
     expiresAt: iso(approval.expiresAt),
     createdAt: iso(approval.createdAt),

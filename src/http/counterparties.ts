@@ -53,7 +53,7 @@ const newCounterparty = v.strictObject({
 const counterpartyUpdate = v.strictObject({
   name: v.optional(name),
   status: v.optional(enumOf(COUNTERPARTY_STATUSES)),
-  category: v.optional(enumOf(COUNTERPARTY_CATEGORIES)),
+  category: v.optional(v.nullable(enumOf(COUNTERPARTY_CATEGORIES), 'OTHER')),
   notes: v.optional(v.nullable(notes)),
   website: v.optional(v.nullable(website())),
 })

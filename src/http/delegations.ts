@@ -163,10 +163,10 @@ export const termsEntries = {
   spendLimitDaily: spendLimit,
   spendLimitWeekly: spendLimit,
   spendLimitMonthly: spendLimit,
-  allowedHoursStart: v.optional(hour(0, 23)),
-  allowedHoursEnd: v.optional(hour(1, 24)),
-  allowedDays: v.optional(list(enumOf(WEEKDAYS), { max: 7 })),
-  timezone: v.optional(timezone()),
+  allowedHoursStart: v.nullish(hour(0, 23)),
+  allowedHoursEnd: v.nullish(hour(1, 24)),
+  allowedDays: v.nullish(list(enumOf(WEEKDAYS), { max: 7 })),
+  timezone: v.nullish(timezone()),
 }
 
 export function delegationRoutes(services: Services): Route[] {
@@ -210,7 +210,7 @@ export function delegationRoutes(services: Services): Route[] {
       method: 'PATCH',
       path: '/api/agents/:agentId/wallets/:walletId',
       access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Change the terms of a delegation; null takes a limit away',
+      summary: 'Change the terms of a delegation; null takes a limit away, and sets hours, days and zone to what a new one has',
       governed: 'delegation.update',
       body: v.strictObject(termsEntries),
       answers: { 200: { name: 'Delegation', schema: delegationSchema } },

@@ -21,6 +21,7 @@ import {
   URGENCIES,
   type Decision,
   type Nearest,
+  type PaymentStatus,
   type PaymentTerms,
 } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
@@ -107,7 +108,7 @@ export const paymentSchema = v.object({
   category: v.nullable(v.string()),
   executionContext: v.nullable(v.string()),
   urgency: v.picklist(URGENCIES),
-  /** What the payment was asked with; of a denied one with the next steps beside it. */
+  /** What the payment was asked with; of a denied one the next steps beside it, where it has none of its own. */
   context: v.nullable(freeObject),
   idempotencyKey: v.nullable(v.string()),
   createdAt: v.string(),
@@ -228,10 +229,11 @@ function deniedByPerson({ approval }: PaymentContext): boolean {
   return approval?.status === 'DENIED'
 }
 
-function reasonsOf(context: PaymentContext): string[] {
+function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
   const { causes, approval, stopReason } = context
   if (!deniedByPerson(context)) {
-    return [...causes.map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]
+    const asked = status === 'REQUIRES_APPROVAL' ? approval!.reasons : []
+    return [...causes.map(({ message }) => message), ...asked, ...(stopReason === null ? [] : [stopReason])]
   }
   const { by, comment } = approval!.decisions.at(-1)!
   return [comment ? `Denied by ${by.name}: ${comment}` : `Denied by ${by.name}`]
@@ -271,7 +273,7 @@ export function decisionRecord(payment: Actor, view: View, wallets: () => readon
     amount: toNumber(amount),
     currency,
     recipientAddress,
-    reasons: reasonsOf(context),
+    reasons: reasonsOf(context, status),
     expiresAt: iso(expiresAt),
     wallet: walletOf(terms!, view(`wallet/${terms!.walletId}`)),
     policyDecision: { decisionId, policySetHash },
@@ -325,7 +327,7 @@ export function paymentRecord(payment: Actor, view: View): Record {
     category,
     executionContext,
     urgency,
-    context: help === undefined ? context : { ...(context as Record), nextSteps: (help as Record)['nextSteps']! },
+    context: help === undefined ? context : { nextSteps: (help as Record)['nextSteps']!, ...(context as Record) },
     idempotencyKey,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),

@@ -92,13 +92,16 @@ const priority = v.pipe(
 )
 const flag = v.boolean('must be true or false')
 
+/** What a policy has where nothing is said, and what null sets again. */
+const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const
+
 const newPolicy = v.strictObject({
   name: text(1, 100),
   description: v.optional(v.nullable(text(0, 500))),
   policyType: enumOf(POLICY_TYPES),
-  scope: v.optional(enumOf(POLICY_SCOPES), 'assigned'),
-  priority: v.optional(priority, 50),
-  isActive: v.optional(flag, true),
+  scope: v.optional(enumOf(POLICY_SCOPES), INITIAL.scope),
+  priority: v.optional(priority, INITIAL.priority),
+  isActive: v.optional(flag, INITIAL.isActive),
   rules: v.optional(rules, []),
   agentIds: v.optional(list(id(), { max: 100 })),
 })
@@ -106,9 +109,9 @@ const newPolicy = v.strictObject({
 export const policyUpdate = v.strictObject({
   name: v.optional(text(1, 100)),
   description: v.optional(v.nullable(text(0, 500))),
-  scope: v.optional(enumOf(POLICY_SCOPES)),
-  priority: v.optional(priority),
-  isActive: v.optional(flag),
+  scope: v.optional(v.nullable(enumOf(POLICY_SCOPES), INITIAL.scope)),
+  priority: v.optional(v.nullable(priority, INITIAL.priority)),
+  isActive: v.optional(v.nullable(flag, INITIAL.isActive)),
 })
 
 const single = { name: 'Policy', schema: policySchema }

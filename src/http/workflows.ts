@@ -44,10 +44,10 @@ function workflowRecord(actor: Actor): { [field: string]: Json } {
 }
 
 const conditions = v.strictObject({
-  amountAtLeast: v.optional(amount({ zero: true })),
-  categories: v.optional(list(text(1, 100), { min: 1, max: 100 })),
-  agentIds: v.optional(list(id(), { min: 1, max: 100 })),
-  newCounterparty: v.optional(v.boolean('must be true or false')),
+  amountAtLeast: v.nullish(amount({ zero: true })),
+  categories: v.nullish(list(text(1, 100), { min: 1, max: 100 })),
+  agentIds: v.nullish(list(id(), { min: 1, max: 100 })),
+  newCounterparty: v.nullish(v.boolean('must be true or false')),
 })
 
 const MOST_APPROVALS = 10
@@ -61,29 +61,39 @@ const timeoutHours = wholeFrom(1, MOST_HOURS)
 const onTimeout = enumOf(ON_TIMEOUT)
 const approverIds = list(id(), { max: MOST_APPROVERS })
 
+/** What a workflow has where nothing is said, and what null sets again. */
+const INITIAL = {
+  priority: 50,
+  conditions: {},
+  requiredApprovals: 1,
+  timeoutHours: 24,
+  onTimeout: 'DENY',
+  approverIds: [] as string[],
+} as const
+
 const newWorkflow = v.strictObject({
   name,
-  priority: v.optional(priority, 50),
-  conditions: v.optional(conditions, {}),
-  requiredApprovals: v.optional(requiredApprovals, 1),
-  timeoutHours: v.optional(timeoutHours, 24),
-  onTimeout: v.optional(onTimeout, 'DENY'),
-  approverIds: v.optional(approverIds, []),
+  priority: v.optional(priority, INITIAL.priority),
+  conditions: v.optional(conditions, INITIAL.conditions),
+  requiredApprovals: v.optional(requiredApprovals, INITIAL.requiredApprovals),
+  timeoutHours: v.optional(timeoutHours, INITIAL.timeoutHours),
+  onTimeout: v.optional(onTimeout, INITIAL.onTimeout),
+  approverIds: v.optional(approverIds, INITIAL.approverIds),
 })
 
 const changes = v.strictObject({
   name: v.optional(name),
-  priority: v.optional(priority),
-  conditions: v.optional(conditions),
-  requiredApprovals: v.optional(requiredApprovals),
-  timeoutHours: v.optional(timeoutHours),
-  onTimeout: v.optional(onTimeout),
-  approverIds: v.optional(approverIds),
+  priority: v.optional(v.nullable(priority, INITIAL.priority)),
+  conditions: v.optional(v.nullable(conditions, INITIAL.conditions)),
+  requiredApprovals: v.optional(v.nullable(requiredApprovals, INITIAL.requiredApprovals)),
+  timeoutHours: v.optional(v.nullable(timeoutHours, INITIAL.timeoutHours)),
+  onTimeout: v.optional(v.nullable(onTimeout, INITIAL.onTimeout)),
+  approverIds: v.optional(v.nullable(approverIds, INITIAL.approverIds)),
 })
 
 /** The conditions that were given, and no others. */
 function given(some: v.InferOutput<typeof conditions>): WorkflowConditions {
-  return Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null))
 }
 
 const write = { key: 'organization', scope: 'approvals:write' } as const

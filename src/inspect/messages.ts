@@ -125,7 +125,8 @@ function reviewing(before: Fields | undefined, left: PaymentContext, gates: Gate
 
 function lastSaid(approval: Approval | null): object {
   const last = approval?.decisions.at(-1)
-  return { approvalId: approval?.id, by: last?.by, comment: last?.comment ?? null }
+  const lapsed = approval?.decisions.filter((one) => one.lapsed === true).map(({ by }) => by.id) ?? []
+  return { approvalId: approval?.id, by: last?.by, comment: last?.comment ?? null, lapsed }
 }
 
 function approving({ after }: Left): object {

@@ -251,7 +251,7 @@ export class Store {
     const { requestId, ...actor }: Change['by'] = command === 'WAKE' ? TIMER : change.by
     this.#chains.append(change.organization, {
       id: this.#newId(),
-      action: actionOf(kind, command, before?.state === after.state),
+      action: actionOf(kind, command, before?.state, after.state),
       resource: kind,
       resourceId: idOf(after.ref),
       actor,

@@ -20,6 +20,8 @@ test.serial('a payment that needs a person is approved by one and executed then'
   const agent = await stage.supervised()
   const asked = await stage.waiting(agent)
   t.is(asked.status, 'REQUIRES_APPROVAL')
+  t.deepEqual(asked.reasons, (await stage.request(asked.approvalRequestId)).reasons)
+  t.regex(asked.reasons.join(), /above 100/)
   t.deepEqual(asked.approval, { id: asked.approvalRequestId, status: 'PENDING' })
   const early = await stage.execute(agent, asked.requestId)
   t.deepEqual(codeOf(early), [400, 'INVALID_STATUS'])

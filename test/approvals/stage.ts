@@ -15,6 +15,7 @@ export interface ApprovalRequest {
   givenApprovals: number
   workflowId: string | null
   decisions: { by: { type: string; id: string; name: string }; decision: string; comment: string | null; at: string }[]
+  reasons: string[]
   contentHash: string
   expiresAt: string
   createdAt: string

@@ -164,6 +164,7 @@ test.serial('workflows that could never be satisfied are refused', async (t) => 
   const refused = async (fields: object) => codeOf(await stage.admin('POST', '/api/approval-workflows', { name: 'W', ...fields }))
   t.deepEqual(await refused({ approverIds: [ada.id], requiredApprovals: 2 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ approverIds: ['nobody'] }), [400, 'VALIDATION_ERROR'])
+  t.deepEqual(await refused({ conditions: { agentIds: [`c${'x'.repeat(24)}`] } }), [400, 'VALIDATION_ERROR'])
   const { id: own } = (await stage.asPerson<{ id: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })).body
   t.deepEqual(await refused({ approverIds: [ada.id, own], requiredApprovals: 2 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ approverIds: [ada.id, (await stage.person('VIEWER')).id] }), [400, 'VALIDATION_ERROR'])
@@ -174,4 +175,14 @@ test.serial('workflows that could never be satisfied are refused', async (t) => 
   t.deepEqual(await refused({ requiredApprovals: 0 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ timeoutHours: 0.5 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ onTimeout: 'APPROVE' }), [400, 'VALIDATION_ERROR'])
+})
+
+test.serial('null sets what a new workflow has, and takes a condition away', async (t) => {
+  const conditions = { amountAtLeast: 5, newCounterparty: true }
+  const { id } = await stage.workflow({ conditions, priority: 7, timeoutHours: 3, onTimeout: 'ESCALATE' })
+  const change = (body: object) => stage.must('PATCH', `/api/approval-workflows/${id}`, body)
+  t.like(await change({ conditions: { amountAtLeast: null, newCounterparty: true } }), { conditions: { newCounterparty: true } })
+  const unset = { priority: null, conditions: null, requiredApprovals: null, timeoutHours: null, onTimeout: null, approverIds: null }
+  const initial = { priority: 50, conditions: {}, requiredApprovals: 1, timeoutHours: 24, onTimeout: 'DENY', approverIds: [] }
+  t.like(await change(unset), initial)
 })

@@ -20,7 +20,7 @@ export interface Change {
   requestedBy: { type: string; id: string }
   requiredApprovals: number
   givenApprovals: number
-  decisions: { by: { type: string; id: string }; decision: string; comment: string | null }[]
+  decisions: { by: { type: string; id: string }; decision: string; comment: string | null; lapsed?: true }[]
   contentHash: string
   expiresAt: string
   change: { method: string; path: string; query: string; body: unknown }

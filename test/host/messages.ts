@@ -263,7 +263,7 @@ export function decisionOf({ id, demands }: Asked, outcome: Outcome): Decision {
 /** A request that asks one person for each of these times (ms), one after the other. */
 export function approvalOf(id: string, timeoutsMs: readonly number[]): Approval {
   const steps = timeoutsMs.map((timeoutMs) => ({ workflowId: null, requiredApprovals: 1, timeoutMs, approverIds: [] }))
-  const none = { decisions: [], barred: [], step: 0, createdAt: 0, expiresAt: 0 }
+  const none = { reasons: [], decisions: [], barred: [], step: 0, createdAt: 0, expiresAt: 0 }
   return { id, status: 'PENDING', contentHash: 'ff', steps, ...none }
 }
 

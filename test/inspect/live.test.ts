@@ -89,7 +89,7 @@ for (const [title, state, messages] of COURSES) {
       const at = new Date(command.now).toISOString()
       const by = { type: 'SYSTEM', id: 'settlement' }
       const chained = { sequence: place + 1, id: `e${place}`, previousHash: '', hash: '' }
-      const action = actionOf('payment', command.type, actor?.state === course.actor.state)
+      const action = actionOf('payment', command.type, actor?.state, course.actor.state)
       entries.push({ ...chained, action, resource: 'payment', resourceId: 'p1', actor: by, at, data })
       courses.push(course)
       actor = course.actor

@@ -357,6 +357,7 @@ test('nothing of an agent executes after the audit entry of its freeze', async (
     ({ action, data }) => action === 'payment.execute' && stateAfter(data) === 'executed',
   )
   t.is(executions.length, executed)
+  t.is(entries.filter(({ action }) => action === 'payment.execute').length, executed)
   t.true(executions.every((entry) => entry.sequence < sequence))
   t.is(entries.find((entry) => entry.sequence === sequence)?.action, 'agent.freeze')
 })

@@ -128,7 +128,7 @@ export async function newOrganization({ services }: Bare) {
     agent: async (allowedContexts: string[] = []) => {
       const fields = { name: newId(randomBytes), agentType: 'CUSTOM', allowedContexts } as const
       const agent = idIn(done(await createAgent(services, admin, fields)))
-      const caller: Caller = { ...admin, principal: { ...admin.principal, type: 'AGENT_KEY', agent } }
+      const caller: Caller = { ...admin, principal: { ...admin.principal, type: 'AGENT_KEY', agent, scopes: ['payments:execute'] } }
       return { id: agent, caller }
     },
     wallet: async (balance: Micros, chainType: ChainType = 'EVM') => {

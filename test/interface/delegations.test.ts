@@ -222,8 +222,12 @@ test('a change names what it changes, and null takes a limit away', async (t) =>
     timezone: 'Asia/Tokyo',
     remaining: { day: null, week: 61.5, month: 70 },
   })
+  const initial = { allowedHoursStart: 0, allowedHoursEnd: 24, allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], timezone: 'UTC' }
+  const unset = await patch(agent, { allowedHoursStart: null, allowedHoursEnd: null, allowedDays: null, timezone: null })
+  t.like(unset.body, { ...initial, spendLimitMonthly: 70 })
   t.is((await patch(agent, {})).status, 200)
   t.deepEqual(failureOf(await patch(agent, { walletId: agent.walletId })), { status: 400, code: 'VALIDATION_ERROR' })
+  t.is((await patch(agent, { allowedHoursStart: 22 })).status, 200)
   t.deepEqual(failureOf(await patch(agent, { allowedHoursEnd: 22 })), { status: 400, code: 'VALIDATION_ERROR' })
 })
 
@@ -312,7 +316,9 @@ test('a VIEW_ONLY delegation never pays, and is no reason to refuse one that doe
 
 test('a PREAPPROVED delegation asks for a person every time, within its limits', async (t) => {
   const agent = await buyer({ delegationType: 'PREAPPROVED', spendLimitDaily: 10 })
-  t.is((await ask(service.client, agent.key, 6, { autoExecute: true })).body.status, 'REQUIRES_APPROVAL')
+  const { body } = await ask(service.client, agent.key, 6, { autoExecute: true })
+  t.is(body.status, 'REQUIRES_APPROVAL')
+  t.deepEqual(body.reasons, ['The delegation is PREAPPROVED: a person approves each of its payments'])
   t.like(await only(agent), { reserved: 6, remaining: { day: 4 } })
   t.deepEqual(typesOf(await ask(service.client, agent.key, 5)), ['DAILY_LIMIT'])
 })

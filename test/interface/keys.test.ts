@@ -97,6 +97,14 @@ test('an agent key has all agent scopes, or those it is given', async (t) => {
   t.deepEqual((await make(agentId, { scopes })).body.scopes, scopes)
 })
 
+test('a key that may not execute cannot have a payment executed at once', async (t) => {
+  const { body } = await make(agentId, { scopes: ['payments:request'] })
+  const wish = { amount: 1, recipientAddress: `0x${'1'.repeat(40)}` }
+  const request = (more: object) => service.client.post<Failure>('/api/sdk/payments/request', body.key, { ...wish, ...more })
+  t.is((await request({ autoExecute: true })).body.code, 'INSUFFICIENT_SCOPE')
+  t.not((await request({})).body.code, 'INSUFFICIENT_SCOPE')
+})
+
 const REFUSED: [why: string, body: object][] = [
   ['no name', { name: undefined }],
   ['an empty name', { name: '' }],

@@ -89,8 +89,18 @@ test('a wallet is on one of the known chains, named as text or as a number', asy
   t.like((await create({ ...solana, chainId: 'solana-mainnet' })).body, { chainId: 'solana-mainnet' })
 })
 
-test('every custody is taken, and all but MANAGED need an address', async (t) => {
-  for (const custodyType of ['PROVIDER_A', 'PROVIDER_B', 'EXTERNAL', 'SMART_CONTRACT']) {
+test('a provider\'s wallet may be simulated without an address', async (t) => {
+  for (const custodyType of ['PROVIDER_A', 'PROVIDER_B']) {
+    const { status, body } = await create({ custodyType })
+    t.is(status, 201, custodyType)
+    t.regex(body.address, /^0x[0-9a-fA-F]{40}$/)
+    const solana = (await create({ custodyType, chainType: 'SOLANA' })) as Answer<unknown> as Answer<Failure>
+    t.is(solana.body.code, 'VALIDATION_ERROR')
+  }
+})
+
+test('every custody is taken, and those that somebody else keeps need an address', async (t) => {
+  for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
     const answer = (await create({ custodyType })) as Answer<unknown> as Answer<Failure>
     t.deepEqual(failureOf(answer), { status: 400, code: 'VALIDATION_ERROR' }, custodyType)
     t.is(answer.body.details![0]!.path, 'address')

@@ -253,6 +253,7 @@ const changeAsked = (isCollected: boolean): AskedChange => ({
   approval: {
     id: 'g1',
     status: 'PENDING',
+    reasons: ['It is large'],
     contentHash: 'cc',
     steps: [{ workflowId: null, requiredApprovals: 2, timeoutMs: TOMORROW - TODAY, approverIds: [] }],
     step: 0,

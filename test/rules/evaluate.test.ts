@@ -105,10 +105,11 @@ test('violations come highest priority first, then by policy id, then in the ord
     origins.map(({ policyId, ruleId }) => `${policyId}/${ruleId}`)
   t.is(evaluation.outcome, 'DENIED')
   t.deepEqual(names(evaluation.violations), ['c/r0', 'a/r1', 'b/r0', 'b/r2'])
-  t.deepEqual(evaluation.requiresApprovalBy, [
+  t.like(evaluation.requiresApprovalBy, [
     { policyId: 'a', policyVersion: 7, ruleId: 'r0' },
     { policyId: 'b', policyVersion: 1, ruleId: 'r1' },
   ])
+  for (const { message } of evaluation.requiresApprovalBy) t.regex(message, /^The amount/)
   t.deepEqual(
     evaluation.trace.map(({ policyId }) => policyId),
     ['c', 'a', 'b'],

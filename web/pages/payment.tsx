@@ -205,6 +205,7 @@ function About({ of }: { of: Payment }) {
 const HAPPENED: { [action: string]: string } = {
   'payment.request': 'Asked for',
   'payment.execute': 'Carried out',
+  'payment.attempt': 'Not carried out',
   'payment.approve': 'Approved',
   'payment.deny': 'Denied',
   'payment.cancel': 'Cancelled',
