@@ -106,7 +106,7 @@ const sendTest = showing({
     const connections = new Connections({ resolve, allows: isLoopback })
     const deliver = createDeliver({ connections, now: Date.now })
     const [deliveryId, at] = [newId(randomBytes), Date.now()]
-    const told = { deliveryId, event: 'payment.confirmed', at, data: { ...testPayload(at) } }
+    const told = { deliveryId, event: 'payment.confirmed', at, data: JSON.stringify(testPayload(at)) }
     const { statusCode, error } = await deliver({ ...told, attempt: 1, endpoint: url, url, secrets: { current: secret } })
     connections.close()
     const delivered = statusCode !== undefined && statusCode >= 200 && statusCode < 300

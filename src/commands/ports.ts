@@ -56,7 +56,7 @@ export interface Services {
   /** Queues a delivery of its own; gives its id once it is on disk. */
   enqueue(told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>): Promise<string>
   /** What a test of the endpoint sends. */
-  testPayload(at: number): Delivery['data']
+  testPayload(at: number): object
   /** Requests a minute by group; null when they are off. */
   rateLimits: { [group: string]: number } | null
   /** Lets others have their turn, where this one has taken long. */

@@ -69,7 +69,7 @@ export async function testWebhook(services: Services, caller: Caller): Promise<{
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
   const { organization } = caller.principal
   const at = services.now()
-  const data = { ...services.testPayload(at), organizationId: organization }
+  const data = JSON.stringify({ ...services.testPayload(at), organizationId: organization })
   const told = { organization, agentId: null, event: 'payment.confirmed', at, data, target: webhookUrl }
   return { ok: true, id: await services.enqueue(told) }
 }

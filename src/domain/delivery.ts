@@ -1,6 +1,4 @@
 // One event on its way to one endpoint: what is stored of it, and what follows from an attempt.
-import type { Json } from './canonical.js'
-
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
@@ -22,7 +20,17 @@ export interface Outcome extends Attempt {
   detail?: string
 }
 
-export interface Delivery {
+/** What attempts change. */
+export interface Progress {
+  /** Where it goes, or went last. */
+  target: string
+  status: DeliveryStatus
+  attempts: Attempt[]
+  /** Epoch ms of the next attempt; null when there is none. */
+  dueAt: number | null
+}
+
+export interface Delivery extends Progress {
   /** From `orderedId`: a later one sorts behind it. */
   id: string
   organization: string
@@ -31,13 +39,8 @@ export interface Delivery {
   event: string
   /** When the event happened, epoch ms. */
   at: number
-  data: { [field: string]: Json | undefined }
-  /** Where it goes, or went last. */
-  target: string
-  status: DeliveryStatus
-  attempts: Attempt[]
-  /** Epoch ms of the next attempt; null when there is none. */
-  dueAt: number | null
+  /** What is told, as JSON: the same text on every attempt. */
+  data: string
   createdAt: number
 }
 
@@ -78,9 +81,14 @@ export function nextAttempt(made: number, outcome: Outcome, waits: Waits): Pick<
   return { status: 'PENDING', dueAt: at + durationMs + Math.max(wait, Math.min(retryAfterMs, MOST_RETRY_AFTER_MS)) }
 }
 
-/** The delivery after an attempt. */
-export function attempted(delivery: Delivery, outcome: Outcome, waits: Waits): Delivery {
-  const { retryAfterMs: _wish, refused: _refused, detail: _detail, ...attempt } = outcome
-  const attempts = [...delivery.attempts, attempt]
-  return { ...delivery, attempts, ...nextAttempt(attempts.length, outcome, waits) }
+/** What becomes of a delivery by an attempt. */
+export function attempted({ target, attempts }: Delivery, outcome: Outcome, waits: Waits): Progress {
+  const { status, dueAt } = nextAttempt(attempts.length + 1, outcome, waits)
+  return { target, status, attempts: [...attempts, attemptOf(outcome)], dueAt }
+}
+
+/** What the delivery log says of it. */
+function attemptOf({ at, durationMs, statusCode, error }: Outcome): Attempt {
+  if (statusCode !== undefined) return { at, durationMs, statusCode }
+  return error === undefined ? { at, durationMs } : { at, durationMs, error }
 }

@@ -8,16 +8,21 @@ const BYTES = 32
 const THREE_DIGITS = 36 ** 3
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** `c` and 24 base36 digits (124 bits): three from each of eight 32-bit words, whose bias is below 1 in 90,000. */
-function cuid(bytes: Uint8Array): string {
-  if (bytes.length < BYTES) throw new RangeError(`An id is made of ${BYTES} bytes, not of ${bytes.length}`)
-  let id = 'c'
-  for (let at = 0; at < BYTES; at += 4) {
+/** Base36 digits of `length` bytes: three from each 32-bit word, whose bias is below 1 in 90,000. */
+function digitsOf(bytes: Uint8Array, length: number): string {
+  if (bytes.length < length) throw new RangeError(`An id is made of ${length} bytes, not of ${bytes.length}`)
+  let digits = ''
+  for (let at = 0; at < length; at += 4) {
     const word = ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
     const value = word % THREE_DIGITS
-    id += DIGITS[Math.floor(value / 36 ** 2)]! + DIGITS[Math.floor(value / 36) % 36]! + DIGITS[value % 36]!
+    digits += DIGITS[Math.floor(value / 36 ** 2)]! + DIGITS[Math.floor(value / 36) % 36]! + DIGITS[value % 36]!
   }
-  return id
+  return digits
+}
+
+/** `c` and 24 digits (124 bits). */
+function cuid(bytes: Uint8Array): string {
+  return `c${digitsOf(bytes, BYTES)}`
 }
 
 /** A new id from 32 bytes of `random(32)`; throws RangeError when it gives fewer. */
@@ -37,6 +42,8 @@ export function derivedId(...parts: string[]): string {
 }
 
 const ORDER_DIGITS = 11
+/** The 13 digits behind the order's are from so many bytes. */
+const ORDERED_BYTES = 20
 
 /** How every `orderedId` of this order begins; later orders sort behind it. */
 export function orderedPrefix(order: number): string {
@@ -45,7 +52,12 @@ export function orderedPrefix(order: number): string {
 
 /** A new id that sorts by its order (a whole number below 2^53) before its randomness. */
 export function orderedId(order: number, random: (n: number) => Uint8Array): string {
-  return orderedPrefix(order) + newId(random).slice(1 + ORDER_DIGITS)
+  return orderedPrefix(order) + digitsOf(random(ORDERED_BYTES), ORDERED_BYTES).slice(0, 24 - ORDER_DIGITS)
+}
+
+/** The order of an `orderedId`. */
+export function orderOf(id: string): number {
+  return Number.parseInt(id.slice(1, 1 + ORDER_DIGITS), 36)
 }
 
 /** True for text in CUID form. */

@@ -1,9 +1,11 @@
 // Deliveries of events: each as it was made, under its organization and id, which sorts by creation; an index of states
-// for lists, which has what became of it since; and an index of what is due for each endpoint. Reads of ranges see what
-// is on disk, never more.
+// for lists, which has what became of it since; and an index of what is due for each endpoint. What is fresh is in
+// neither index. Reads of ranges see what is on disk, never more.
 import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
-import { DELIVERY_STATUSES, endpointName, type Delivery, type DeliveryStatus } from '../domain/delivery.js'
+import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/delivery.js'
+import type { Delivery, DeliveryStatus, Progress } from '../domain/delivery.js'
 import { isId, orderedPrefix } from '../domain/ids.js'
+import { FreshDeliveries } from './freshDeliveries.js'
 import { sortable, under } from './keys.js'
 import type { Table } from './table.js'
 
@@ -14,11 +16,11 @@ export interface Due {
   at: number
 }
 
-/** What is not as it was when the delivery was made. */
-type Progress = Pick<Delivery, 'target' | 'attempts' | 'dueAt'>
-
 const ORDERS_PER_MS = 1000
 const LAST_OFFSET = 2 ** 31
+/** The count that says from which order on a row may be fresh. */
+const FRESH_FROM = 'deliveries'
+const NONE: readonly Delivery[] = []
 
 export interface DeliveryTables {
   /** `organization/id`. */
@@ -35,89 +37,90 @@ export class Deliveries {
   readonly #states: Table<Progress | null>
   readonly #due: Table<null>
   readonly #counts: Table<number>
+  readonly #fresh = new FreshDeliveries()
   /** What was forgotten, or given up, sorts before this. */
   #forgotten = ''
 
+  /** Finds again what was fresh when the process ended. */
   constructor({ rows, states, due, counts }: DeliveryTables) {
     this.#rows = rows
     this.#states = states
     this.#due = due
     this.#counts = counts
+    const from = counts.get(FRESH_FROM)
+    if (from !== undefined) for (const organization of beginnings(rows)) this.#recall(organization, from)
   }
 
   /** Queues a new delivery for the commit of this stretch of the event loop. */
   add(delivery: Delivery): void {
-    const { organization, id, status } = delivery
-    this.#rows.put(`${organization}/${id}`, delivery)
-    this.#count(organization, 1)
-    this.#enter(organization, status, id, null)
-    if (delivery.dueAt !== null) this.#due.put(dueKey(delivery, delivery.dueAt), null)
+    const { from } = this.#fresh
+    this.#rows.put(rowKey(delivery.organization, delivery.id), delivery)
+    for (const left of this.#fresh.add(delivery)) this.#enter(left, 'PENDING', null, left.dueAt)
+    if (this.#fresh.from !== from) this.#counts.put(FRESH_FROM, this.#fresh.from)
   }
 
-  /** Queues what became of a delivery; nothing when it was given up or forgotten in the meantime. */
-  change(before: Delivery, after: Delivery): void {
-    const { organization, id, target, attempts, dueAt } = after
-    const known = stateKey(organization, before.status, id)
-    if (id < this.#forgotten && this.#states.get(known) === undefined) return
-    const progress = { target, attempts, dueAt }
+  /** Queues what became of a pending delivery; nothing when it was given up or forgotten in the meantime. */
+  change(delivery: Delivery, progress: Progress): void {
+    const { organization, id } = delivery
+    const isFresh = this.#fresh.get(id) !== undefined
+    const pending = stateKey(organization, 'PENDING', id)
+    if (!isFresh && id < this.#forgotten && this.#states.get(pending) === undefined) return
     // One that is damaged throws, which must not leave half of the change behind.
-    for (const { status } of [before, after]) this.#counts.get(countKey(organization, status))
-    if (before.status === after.status) {
-      this.#states.put(known, progress)
-    } else {
-      this.#leave(organization, before.status, id)
-      this.#enter(organization, after.status, id, progress)
-    }
-    if (before.dueAt !== null) this.#due.remove(dueKey(before, before.dueAt))
-    if (dueAt !== null) this.#due.put(dueKey(after, dueAt), null)
+    for (const status of ['PENDING', progress.status] as const) this.#counts.get(countKey(organization, status))
+    if (isFresh) this.#fresh.delete(id)
+    else this.#leave(organization, 'PENDING', id)
+    if (!isFresh && delivery.dueAt !== null) this.#due.remove(dueKey(delivery, delivery.dueAt))
+    this.#enter(delivery, progress.status, progress, progress.dueAt)
   }
 
   get(organization: string, id: string): Delivery | undefined {
-    const made = isId(id) ? this.#rows.get(`${organization}/${id}`) : undefined
-    if (made === undefined) return undefined
-    for (const status of DELIVERY_STATUSES) {
-      const progress = this.#states.get(stateKey(organization, status, id))
-      if (progress !== undefined) return { ...made, ...progress, status }
-    }
-    return undefined
+    const fresh = this.#fresh.get(id)
+    if (fresh?.organization === organization) return fresh
+    const made = isId(id) ? this.#rows.get(rowKey(organization, id)) : undefined
+    const progress = made && this.#progress(organization, id)
+    return made && progress !== undefined ? { ...made, ...progress } : undefined
   }
 
   /** Every endpoint that something is waiting for: one look-up each, however much is waiting. */
-  *endpoints(): Generator<string> {
-    let start = ''
-    for (;;) {
-      const [first] = [...this.#due.keys({ start, limit: 1 })]
-      if (first === undefined) return
-      const endpoint = first.slice(0, first.indexOf('/'))
-      yield endpoint
-      start = under(endpoint).end
-    }
+  endpoints(): Set<string> {
+    const fresh = this.#fresh.of().map(({ organization, agentId }) => endpointName(organization, agentId))
+    return new Set([...beginnings(this.#due), ...fresh])
   }
 
   /** What is waiting for an endpoint, the longest first, due or not. */
   waiting(endpoint: string, limit: number): Due[] {
-    return Array.from(this.#due.keys({ ...under(endpoint), limit }), (key) => {
+    const { organization, agentId } = endpointIn(endpoint)
+    const indexed = Array.from(this.#due.keys({ ...under(endpoint), limit }), (key): Due => {
       const [, at = '', id = ''] = key.split('/')
       return { id, at: Number(at) }
     })
+    const fresh = this.#freshOnDisk(organization).filter((one) => one.agentId === agentId)
+    const all = [...indexed, ...fresh.map(({ id, dueAt }) => ({ id, at: dueAt! }))]
+    return all.sort((one, other) => one.at - other.at).slice(0, limit)
   }
 
   /** One page, newest first; undefined when the cursor is none of this list's. */
   page({ organization, status, limit, offset, cursor }: DeliveryPageQuery): DeliveryPage | undefined {
     const list = status === undefined ? organization : `${organization}/${status}`
     const table: Table<unknown> = status === undefined ? this.#rows : this.#states
-    if (cursor !== undefined && !isId(idIn(cursor))) return undefined
+    const before = cursor === undefined ? undefined : idIn(cursor)
+    if (before !== undefined && !isId(before)) return undefined
     const { start: end, end: last } = under(list)
     // Reverse ranges include their start: one character less than the row itself begins right behind it.
-    const start = cursor === undefined ? last : `${list}/${idIn(cursor).slice(0, -1)}`
-    const passed = cursor === undefined ? Math.min(offset, LAST_OFFSET) : 0
-    const keys = [...table.keys({ start, end, reverse: true, offset: passed, limit: limit + 1 })]
-    const ids = keys.map((key) => key.slice(key.lastIndexOf('/') + 1))
+    const start = before === undefined ? last : `${list}/${before.slice(0, -1)}`
+    const passed = before === undefined ? Math.min(offset, LAST_OFFSET) : 0
+    const fresh = (status === 'PENDING' ? this.#freshOnDisk(organization) : NONE).map(({ id }) => id)
+    const others = before === undefined ? fresh : fresh.filter((id) => id < before)
+    // The others may stand anywhere among the keys: as many as there are of them are not passed unseen.
+    const unseen = Math.max(0, passed - others.length)
+    const keys = table.keys({ start, end, reverse: true, offset: unseen, limit: others.length + limit + 1 })
+    const found = [...others, ...Array.from(keys, idInKey)].sort().reverse()
+    const ids = found.slice(passed - unseen, passed - unseen + limit + 1)
     const next = ids.length > limit ? cursorOf(ids[limit - 1]!) : undefined
     return {
       // One that was found on disk may be forgotten already.
       deliveries: ids.slice(0, limit).flatMap((id) => this.get(organization, id) ?? []),
-      total: this.#counts.get(countKey(organization, status)) ?? 0,
+      total: this.#total(organization, status),
       ...(next !== undefined && { nextCursor: next }),
     }
   }
@@ -129,14 +132,12 @@ export class Deliveries {
   forget(at: number, limit: number): number {
     const before = orderedPrefix(at * ORDERS_PER_MS)
     if (before > this.#forgotten) this.#forgotten = before
-    let done = 0
-    let start = ''
-    while (done < limit) {
-      const [first] = [...this.#states.keys({ start, limit: 1 })]
-      if (first === undefined) break
-      const organization = first.slice(0, first.indexOf('/'))
+    const waiting = this.#fresh.of().filter(({ id }) => id < before).slice(0, limit)
+    for (const delivery of waiting) this.#giveUp(delivery)
+    let done = waiting.length
+    for (const organization of beginnings(this.#states)) {
       for (const status of DELIVERY_STATUSES) done += this.#forgetOf(organization, status, before, limit - done)
-      start = under(organization).end
+      if (done >= limit) break
     }
     return done
   }
@@ -148,43 +149,88 @@ export class Deliveries {
       if (done === limit) break
       // It has left this list, and only the commit is not there yet.
       if (this.#states.get(key) === undefined) continue
-      const id = key.slice(key.lastIndexOf('/') + 1)
-      if (status === 'PENDING') this.#giveUp(organization, id)
+      const id = idInKey(key)
+      const waiting = status === 'PENDING' ? this.get(organization, id) : undefined
+      if (waiting) this.#giveUp(waiting)
       else this.#remove(organization, status, id)
       done += 1
     }
     return done
   }
 
-  #giveUp(organization: string, id: string): void {
-    const waiting = this.get(organization, id)
-    if (waiting) this.change(waiting, { ...waiting, status: 'FAILED', dueAt: null })
+  #giveUp(delivery: Delivery): void {
+    const { target, attempts } = delivery
+    this.change(delivery, { target, status: 'FAILED', attempts, dueAt: null })
   }
 
   #remove(organization: string, status: DeliveryStatus, id: string): void {
-    this.#rows.remove(`${organization}/${id}`)
-    this.#count(organization, -1)
+    this.#rows.remove(rowKey(organization, id))
     this.#leave(organization, status, id)
   }
 
-  #enter(organization: string, status: DeliveryStatus, id: string, progress: Progress | null): void {
+  #recall(organization: string, from: number): void {
+    const { end } = under(organization)
+    for (const key of this.#rows.keys({ start: rowKey(organization, orderedPrefix(from)), end })) {
+      const isFresh = this.#progress(organization, idInKey(key)) === undefined
+      this.#fresh.recall(from, isFresh ? this.#rows.get(key) : undefined)
+    }
+  }
+
+  /** Null for one that no attempt was made of, undefined for one that is in no list: it is fresh, or forgotten. */
+  #progress(organization: string, id: string): Progress | null | undefined {
+    for (const status of DELIVERY_STATUSES) {
+      const progress = this.#states.get(stateKey(organization, status, id))
+      if (progress !== undefined) return progress
+    }
+    return undefined
+  }
+
+  #freshOnDisk(organization: string): Delivery[] {
+    return this.#fresh.of(organization).filter(({ id }) => !this.#rows.isUnderWay(rowKey(organization, id)))
+  }
+
+  #total(organization: string, status: DeliveryStatus | undefined): number {
+    if (status === undefined) return DELIVERY_STATUSES.reduce((sum, each) => sum + this.#total(organization, each), 0)
+    const counted = this.#counts.get(countKey(organization, status)) ?? 0
+    return status === 'PENDING' ? counted + this.#fresh.of(organization).length : counted
+  }
+
+  #enter(delivery: Delivery, status: DeliveryStatus, progress: Progress | null, dueAt: number | null): void {
+    const { organization, id } = delivery
     this.#states.put(stateKey(organization, status, id), progress)
-    this.#count(organization, 1, status)
+    this.#count(organization, status, 1)
+    if (dueAt !== null) this.#due.put(dueKey(delivery, dueAt), null)
   }
 
   #leave(organization: string, status: DeliveryStatus, id: string): void {
     this.#states.remove(stateKey(organization, status, id))
-    this.#count(organization, -1, status)
+    this.#count(organization, status, -1)
   }
 
-  #count(organization: string, step: number, status?: DeliveryStatus): void {
+  #count(organization: string, status: DeliveryStatus, step: number): void {
     const key = countKey(organization, status)
     this.#counts.put(key, (this.#counts.get(key) ?? 0) + step)
   }
 }
 
-function countKey(organization: string, status: DeliveryStatus | undefined): string {
-  return `deliveries/${organization}${status === undefined ? '' : `/${status}`}`
+/** What keys begin with: one look-up each, however many begin alike. */
+function* beginnings(table: Table<unknown>): Generator<string> {
+  let start = ''
+  for (;;) {
+    const [first] = [...table.keys({ start, limit: 1 })]
+    if (first === undefined) return
+    const beginning = first.slice(0, first.indexOf('/'))
+    yield beginning
+    start = under(beginning).end
+  }
+}
+
+function countKey(organization: string, status: DeliveryStatus): string {
+  return `deliveries/${organization}/${status}`
+}
+
+function rowKey(organization: string, id: string): string {
+  return `${organization}/${id}`
 }
 
 function stateKey(organization: string, status: DeliveryStatus, id: string): string {
@@ -194,6 +240,10 @@ function stateKey(organization: string, status: DeliveryStatus, id: string): str
 /** INVARIANT: an endpoint's name holds no slash. */
 function dueKey({ organization, agentId, id }: Delivery, at: number): string {
   return `${endpointName(organization, agentId)}/${sortable(at)}/${id}`
+}
+
+function idInKey(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1)
 }
 
 function cursorOf(id: string): string {

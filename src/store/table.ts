@@ -100,6 +100,11 @@ export class Table<Value> implements Source {
     this.#queued.set(key, { value: undefined })
   }
 
+  /** A write of this record is not yet known to be on disk. */
+  isUnderWay(key: string): boolean {
+    return this.#queued.has(key) || this.#inFlight.has(key)
+  }
+
   handOver(): Promise<unknown>[] {
     this.#inFlight = this.#queued
     this.#queued = new Map()

@@ -18,12 +18,16 @@ export interface CourierPorts {
   onLost(error: unknown): void
 }
 
+/** A message costs as much as what is in many. */
+const PAUSE_MS = 20
+
 const ENTRY = new URL('courier.js', import.meta.url)
 
 export function startCourier({ data, onReports, onLost }: CourierPorts): Courier {
   let orders: Orders = []
   let worker: Worker | undefined
   let stopped = false
+  let isPaused = false
   const lose = (lost: Worker, error: unknown): void => {
     if (worker !== lost) return
     worker = undefined
@@ -46,10 +50,18 @@ export function startCourier({ data, onReports, onLost }: CourierPorts): Courier
     worker ??= open()
     worker.postMessage(orders)
     orders = []
+    pause()
+  }
+  const pause = (): void => {
+    isPaused = true
+    setTimeout(() => {
+      isPaused = false
+      post()
+    }, PAUSE_MS)
   }
   const tell = (order: Orders[number]): void => {
     orders.push(order)
-    if (orders.length === 1) setImmediate(post)
+    if (orders.length === 1 && !isPaused) setImmediate(post)
   }
   return {
     send: (batch) => tell({ batch }),

@@ -35,36 +35,40 @@ export interface Outbox {
   committed(to: Ref, organization: string, deliveries: readonly Delivery[]): void
 }
 
-const NOBODY: readonly Target[] = []
-
-interface Target {
-  agentId: string | null
-  url: string
-}
-
 export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: OutboxPorts): Outbox {
-  const addressed = (event: DomainEvent, data: Delivery['data'], { agentId, url }: Target): Delivery => ({
+  const deliveryOf = (event: DomainEvent, agentId: string | null, target: string, data: string): Delivery => ({
     id: orderedId(nextOrder(), random),
     organization: event.organization,
     agentId,
     event: event.event,
     at: event.at,
-    data: agentId === null ? { ...data, organizationId: event.organization } : { ...data, agentId },
-    target: url,
+    data,
+    target,
     status: 'PENDING',
     attempts: [],
     dueAt: event.at,
     createdAt: event.at,
   })
-  const told = (event: DomainEvent, left: Left): Delivery[] => {
-    const targets = targetsOf(event, left)
-    if (targets.length === 0) return []
+  const tell = (event: DomainEvent, left: Left, deliveries: Delivery[]): void => {
+    const organization = left.actor(`organization/${event.organization}`)
+    const own = organization ? settingsOf(organization).webhookUrl : null
+    const agentId = agentOf(event, left)
+    const callback = agentId === undefined ? null : callbackOf(left.actor(`agent/${agentId}`))
+    if (own === null && callback === null) return
     const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, publicUrl: publicUrl() }
     const data = payloadOf(event, happening)
-    return targets.map((target) => addressed(event, data, target))
+    if (own !== null) {
+      const addressed = JSON.stringify({ ...data, organizationId: event.organization })
+      deliveries.push(deliveryOf(event, null, own, addressed))
+    }
+    if (callback !== null) deliveries.push(deliveryOf(event, agentId!, callback, JSON.stringify({ ...data, agentId })))
   }
   return {
-    deliveriesOf: (events, left) => events.flatMap((event) => told(event, left)),
+    deliveriesOf: (events, left) => {
+      const deliveries: Delivery[] = []
+      for (const event of events) tell(event, left, deliveries)
+      return deliveries
+    },
     committed: (to, organization, deliveries) => {
       const kind = kindOf(to)
       if (kind === 'organization') changed(organization)
@@ -72,18 +76,6 @@ export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: Ou
       for (const delivery of deliveries) wake(delivery)
     },
   }
-}
-
-function targetsOf(event: DomainEvent, left: Left): readonly Target[] {
-  const organization = left.actor(`organization/${event.organization}`)
-  const own = organization ? settingsOf(organization).webhookUrl : null
-  const agentId = agentOf(event, left)
-  const callback = agentId === undefined ? null : callbackOf(left.actor(`agent/${agentId}`))
-  if (own === null && callback === null) return NOBODY
-  return [
-    ...(own === null ? [] : [{ agentId: null, url: own }]),
-    ...(callback === null ? [] : [{ agentId: agentId!, url: callback }]),
-  ]
 }
 
 /** The agent that an event concerns and is told to; undefined for events of the organization alone. */

@@ -1,7 +1,8 @@
 // Hands what is due to the courier, ahead of the places that it has there, and stores what became of it. What is ahead
 // is bounded for each endpoint, organization and receiver, endpoints take turns, and what waits is on disk: a restart
 // loses nothing.
-import { attempted, endpointIn, endpointName, type Delivery, type Outcome, type Waits } from '../domain/delivery.js'
+import { attempted, endpointIn, endpointName } from '../domain/delivery.js'
+import type { Delivery, Outcome, Progress, Waits } from '../domain/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
 import { originOf, Turns, type Bounds, type Lane, type Places } from './turns.js'
@@ -13,7 +14,7 @@ export interface RelayPorts {
     /** What waits for an endpoint, the longest first, due or not; only what is on disk. */
     waiting(endpoint: string, limit: number): { id: string; at: number }[]
     get(organization: string, id: string): Delivery | undefined
-    change(before: Delivery, after: Delivery): void
+    change(delivery: Delivery, progress: Progress): void
   }
   /** Resolves when everything written so far is on disk. */
   flushed(): Promise<void>
@@ -63,6 +64,13 @@ interface Handed {
   queue: Queue
   delivery: Delivery
   places: Places
+}
+
+/** An attempt whose outcome is on its way to the disk. */
+interface Stored {
+  queue: Queue
+  id: string
+  dueAt: number | null
 }
 
 export class Relay {
@@ -118,9 +126,10 @@ export class Relay {
   /** These attempts were made. Everything that ended at once is in one commit. */
   ended(reports: readonly Report[]): void {
     if (this.#stopped) return
-    const stored = reports.flatMap((report) => this.#store(report) ?? [])
+    const stored: Stored[] = []
+    for (const report of reports) this.#store(report, stored)
     void this.#ports.flushed().then(
-      () => stored.forEach(({ queue, after }) => this.#settle(queue, after)),
+      () => stored.forEach((one) => this.#settle(one)),
       () => this.stop(),
     )
   }
@@ -149,19 +158,19 @@ export class Relay {
     setTimeout(() => this.returned(numbers), PAUSE_MS).unref()
   }
 
-  /** Undefined where that fails: then it is as good as lost. */
-  #store({ number, outcome }: Report): { queue: Queue; after: Delivery } | undefined {
+  /** Where that fails, it is as good as lost. */
+  #store({ number, outcome }: Report, stored: Stored[]): void {
     const { queue, delivery, places } = this.#handed.get(number)!
     try {
       this.#ports.onOutcome(delivery, outcome)
-      const after = attempted(delivery, outcome, this.#ports.waits)
-      this.#ports.queue.change(delivery, after)
+      const { waits, queue: rows } = this.#ports
+      const progress = attempted(delivery, outcome, waits)
+      rows.change(delivery, progress)
       this.#handed.delete(number)
-      this.#turns.ended(queue.lane, places, after.status === 'DELIVERED')
-      return { queue, after }
+      this.#turns.ended(queue.lane, places, progress.status === 'DELIVERED')
+      stored.push({ queue, id: delivery.id, dueAt: progress.dueAt })
     } catch (error) {
       this.#lose([number], error)
-      return undefined
     }
   }
 
@@ -273,7 +282,7 @@ export class Relay {
   }
 
   /** What became of it is on disk. */
-  #settle(queue: Queue, { id, dueAt }: Delivery): void {
+  #settle({ queue, id, dueAt }: Stored): void {
     queue.taken.delete(id)
     queue.dueAt = Math.min(queue.dueAt, dueAt ?? Infinity)
     this.#closeIdle(queue)

@@ -22,7 +22,7 @@ function open(t: ExecutionContext): Store {
 
 function row(at: number, organization = ONE, agentId: string | null = null): Delivery {
   const id = orderedId(at * 1000, randomBytes)
-  const told = { id, organization, agentId, event: 'policy.deleted', at, data: {}, target: 'https://bursar.zz/' }
+  const told = { id, organization, agentId, event: 'policy.deleted', at, data: '{}', target: 'https://bursar.zz/' }
   return { ...told, status: 'PENDING', attempts: [], dueAt: at, createdAt: at }
 }
 

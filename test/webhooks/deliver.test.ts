@@ -23,7 +23,7 @@ const job = (url: string, more: Partial<Job> = {}): Job => ({
   event: 'policy.created',
   at: 1_700_000_000_000,
   attempt: 1,
-  data: { name: 'Grüße, 世界 🚀 \u2028' },
+  data: JSON.stringify({ name: 'Grüße, 世界 🚀 \u2028' }),
   secrets: { current: SECRET },
   url,
   ...more,

@@ -64,7 +64,7 @@ test('whatever receivers answer, a delivery ends after at most three attempts an
       let delivery = { status: 'PENDING', attempts: [] } as unknown as Delivery
       for (const answer of answers) {
         if (delivery.status !== 'PENDING') break
-        delivery = attempted(delivery, outcome(answer as Partial<Outcome>), WAITS)
+        delivery = { ...delivery, ...attempted(delivery, outcome(answer as Partial<Outcome>), WAITS) }
       }
       return delivery.status !== 'PENDING' && delivery.dueAt === null && delivery.attempts.length <= 3
     }),

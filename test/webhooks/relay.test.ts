@@ -41,9 +41,9 @@ class Stage {
         endpoints: () => new Set([...this.rows.values()].map(({ organization, agentId }) => endpointName(organization, agentId))),
         waiting: (endpoint, limit) => this.#waiting(endpoint).slice(0, limit),
         get: (_, id) => this.#read(id),
-        change: (_, after) => {
-          this.#read(after.id)
-          this.rows.set(after.id, after)
+        change: (delivery, progress) => {
+          this.#read(delivery.id)
+          this.rows.set(delivery.id, { ...delivery, ...progress })
         },
       },
       flushed: async () => {},
