@@ -56,12 +56,9 @@ export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: Ou
     const callback = agentId === undefined ? null : callbackOf(left.actor(`agent/${agentId}`))
     if (own === null && callback === null) return
     const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, publicUrl: publicUrl() }
-    const data = payloadOf(event, happening)
-    if (own !== null) {
-      const addressed = JSON.stringify({ ...data, organizationId: event.organization })
-      deliveries.push(deliveryOf(event, null, own, addressed))
-    }
-    if (callback !== null) deliveries.push(deliveryOf(event, agentId!, callback, JSON.stringify({ ...data, agentId })))
+    const data = JSON.stringify(payloadOf(event, happening))
+    if (own !== null) deliveries.push(deliveryOf(event, null, own, told(data, 'organizationId', event.organization)))
+    if (callback !== null) deliveries.push(deliveryOf(event, agentId!, callback, told(data, 'agentId', agentId!)))
   }
   return {
     deliveriesOf: (events, left) => {
@@ -76,6 +73,11 @@ export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: Ou
       for (const delivery of deliveries) wake(delivery)
     },
   }
+}
+
+/** The payload with whom it is told to as its last field; an id needs no escaping. */
+function told(data: string, field: 'organizationId' | 'agentId', id: string): string {
+  return `${data.slice(0, -1)},"${field}":"${id}"}`
 }
 
 /** The agent that an event concerns and is told to; undefined for events of the organization alone. */
