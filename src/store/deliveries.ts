@@ -62,15 +62,15 @@ export class Deliveries {
   /** Queues what became of a pending delivery; nothing when it was given up or forgotten in the meantime. */
   change(delivery: Delivery, progress: Progress): void {
     const { organization, id } = delivery
-    const isFresh = this.#fresh.get(id) !== undefined
-    const pending = stateKey(organization, 'PENDING', id)
-    if (!isFresh && id < this.#forgotten && this.#states.get(pending) === undefined) return
-    // One that is damaged throws, which must not leave half of the change behind.
-    for (const status of ['PENDING', progress.status] as const) this.#counts.get(countKey(organization, status))
-    if (isFresh) this.#fresh.delete(id)
-    else this.#leave(organization, 'PENDING', id)
-    if (!isFresh && delivery.dueAt !== null) this.#due.remove(dueKey(delivery, delivery.dueAt))
+    if (this.#fresh.get(id) === undefined) {
+      if (id < this.#forgotten && this.#states.get(stateKey(organization, 'PENDING', id)) === undefined) return
+      // One that is damaged throws, which must not leave half of the change behind.
+      this.#counts.get(countKey(organization, progress.status))
+      this.#leave(organization, 'PENDING', id)
+      if (delivery.dueAt !== null) this.#due.remove(dueKey(delivery, delivery.dueAt))
+    }
     this.#enter(delivery, progress.status, progress, progress.dueAt)
+    this.#fresh.delete(id)
   }
 
   get(organization: string, id: string): Delivery | undefined {
@@ -83,7 +83,7 @@ export class Deliveries {
 
   /** Every endpoint that something is waiting for: one look-up each, however much is waiting. */
   endpoints(): Set<string> {
-    const fresh = this.#fresh.of().map(({ organization, agentId }) => endpointName(organization, agentId))
+    const fresh = this.#fresh.which(() => true).map(({ organization, agentId }) => endpointName(organization, agentId))
     return new Set([...beginnings(this.#due), ...fresh])
   }
 
@@ -94,7 +94,7 @@ export class Deliveries {
       const [, at = '', id = ''] = key.split('/')
       return { id, at: Number(at) }
     })
-    const fresh = this.#freshOnDisk(organization).filter((one) => one.agentId === agentId)
+    const fresh = this.#freshOnDisk((one) => one.organization === organization && one.agentId === agentId)
     const all = [...indexed, ...fresh.map(({ id, dueAt }) => ({ id, at: dueAt! }))]
     return all.sort((one, other) => one.at - other.at).slice(0, limit)
   }
@@ -109,7 +109,7 @@ export class Deliveries {
     // Reverse ranges include their start: one character less than the row itself begins right behind it.
     const start = before === undefined ? last : `${list}/${before.slice(0, -1)}`
     const passed = before === undefined ? Math.min(offset, LAST_OFFSET) : 0
-    const fresh = (status === 'PENDING' ? this.#freshOnDisk(organization) : NONE).map(({ id }) => id)
+    const fresh = (status === 'PENDING' ? this.#freshOnDisk((one) => one.organization === organization) : NONE).map(({ id }) => id)
     const others = before === undefined ? fresh : fresh.filter((id) => id < before)
     // The others may stand anywhere among the keys: as many as there are of them are not passed unseen.
     const unseen = Math.max(0, passed - others.length)
@@ -132,7 +132,7 @@ export class Deliveries {
   forget(at: number, limit: number): number {
     const before = orderedPrefix(at * ORDERS_PER_MS)
     if (before > this.#forgotten) this.#forgotten = before
-    const waiting = this.#fresh.of().filter(({ id }) => id < before).slice(0, limit)
+    const waiting = this.#fresh.which(({ id }) => id < before).slice(0, limit)
     for (const delivery of waiting) this.#giveUp(delivery)
     let done = waiting.length
     for (const organization of beginnings(this.#states)) {
@@ -164,8 +164,8 @@ export class Deliveries {
   }
 
   #remove(organization: string, status: DeliveryStatus, id: string): void {
-    this.#rows.remove(rowKey(organization, id))
     this.#leave(organization, status, id)
+    this.#rows.remove(rowKey(organization, id))
   }
 
   #recall(organization: string, from: number): void {
@@ -185,26 +185,27 @@ export class Deliveries {
     return undefined
   }
 
-  #freshOnDisk(organization: string): Delivery[] {
-    return this.#fresh.of(organization).filter(({ id }) => !this.#rows.isUnderWay(rowKey(organization, id)))
+  #freshOnDisk(isMeant: (delivery: Delivery) => boolean): Delivery[] {
+    const isOnDisk = ({ organization, id }: Delivery): boolean => !this.#rows.isUnderWay(rowKey(organization, id))
+    return this.#fresh.which((delivery) => isMeant(delivery) && isOnDisk(delivery))
   }
 
   #total(organization: string, status: DeliveryStatus | undefined): number {
     if (status === undefined) return DELIVERY_STATUSES.reduce((sum, each) => sum + this.#total(organization, each), 0)
     const counted = this.#counts.get(countKey(organization, status)) ?? 0
-    return status === 'PENDING' ? counted + this.#fresh.of(organization).length : counted
+    return status === 'PENDING' ? counted + this.#fresh.which((one) => one.organization === organization).length : counted
   }
 
   #enter(delivery: Delivery, status: DeliveryStatus, progress: Progress | null, dueAt: number | null): void {
     const { organization, id } = delivery
-    this.#states.put(stateKey(organization, status, id), progress)
     this.#count(organization, status, 1)
+    this.#states.put(stateKey(organization, status, id), progress)
     if (dueAt !== null) this.#due.put(dueKey(delivery, dueAt), null)
   }
 
   #leave(organization: string, status: DeliveryStatus, id: string): void {
-    this.#states.remove(stateKey(organization, status, id))
     this.#count(organization, status, -1)
+    this.#states.remove(stateKey(organization, status, id))
   }
 
   #count(organization: string, status: DeliveryStatus, step: number): void {

@@ -47,17 +47,14 @@ export class FreshDeliveries {
     return this.#kept.get(id)?.delivery
   }
 
-  /** Something became of it; false when it was not fresh. */
-  delete(id: string): boolean {
-    return this.#kept.delete(id)
+  /** Something became of it. */
+  delete(id: string): void {
+    this.#kept.delete(id)
   }
 
-  /** All of them; of one organization, where it is named. */
-  of(organization?: string): Delivery[] {
+  which(isMeant: (delivery: Delivery) => boolean): Delivery[] {
     const found: Delivery[] = []
-    for (const { delivery } of this.#kept.values()) {
-      if (organization === undefined || delivery.organization === organization) found.push(delivery)
-    }
+    for (const { delivery } of this.#kept.values()) if (isMeant(delivery)) found.push(delivery)
     return found
   }
 
