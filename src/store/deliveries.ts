@@ -20,7 +20,7 @@ const ORDERS_PER_MS = 1000
 const LAST_OFFSET = 2 ** 31
 /** The count that says from which order on a row may be fresh. */
 const FRESH_FROM = 'deliveries'
-const NONE: readonly Delivery[] = []
+const NONE: readonly string[] = []
 
 export interface DeliveryTables {
   /** `organization/id`. */
@@ -37,7 +37,7 @@ export class Deliveries {
   readonly #states: Table<Progress | null>
   readonly #due: Table<null>
   readonly #counts: Table<number>
-  readonly #fresh = new FreshDeliveries()
+  readonly #fresh: FreshDeliveries
   /** What was forgotten, or given up, sorts before this. */
   #forgotten = ''
 
@@ -47,6 +47,7 @@ export class Deliveries {
     this.#states = states
     this.#due = due
     this.#counts = counts
+    this.#fresh = new FreshDeliveries((delivery) => !due.isUnderWay(dueKey(delivery, delivery.dueAt!)))
     const from = counts.get(FRESH_FROM)
     if (from !== undefined) for (const organization of beginnings(rows)) this.#recall(organization, from)
   }
@@ -55,22 +56,21 @@ export class Deliveries {
   add(delivery: Delivery): void {
     const { from } = this.#fresh
     this.#rows.put(rowKey(delivery.organization, delivery.id), delivery)
-    for (const left of this.#fresh.add(delivery)) this.#enter(left, 'PENDING', null, left.dueAt)
+    for (const old of this.#fresh.add(delivery)) this.#enter(old, null)
     if (this.#fresh.from !== from) this.#counts.put(FRESH_FROM, this.#fresh.from)
   }
 
   /** Queues what became of a pending delivery; nothing when it was given up or forgotten in the meantime. */
   change(delivery: Delivery, progress: Progress): void {
     const { organization, id } = delivery
-    if (this.#fresh.get(id) === undefined) {
+    if (!this.#fresh.has(id)) {
       if (id < this.#forgotten && this.#states.get(stateKey(organization, 'PENDING', id)) === undefined) return
       // One that is damaged throws, which must not leave half of the change behind.
       this.#counts.get(countKey(organization, progress.status))
       this.#leave(organization, 'PENDING', id)
       if (delivery.dueAt !== null) this.#due.remove(dueKey(delivery, delivery.dueAt))
     }
-    this.#enter(delivery, progress.status, progress, progress.dueAt)
-    this.#fresh.delete(id)
+    this.#enter(delivery, progress)
   }
 
   get(organization: string, id: string): Delivery | undefined {
@@ -90,13 +90,14 @@ export class Deliveries {
   /** What is waiting for an endpoint, the longest first, due or not. */
   waiting(endpoint: string, limit: number): Due[] {
     const { organization, agentId } = endpointIn(endpoint)
-    const indexed = Array.from(this.#due.keys({ ...under(endpoint), limit }), (key): Due => {
+    const waiting = new Map<string, Due>()
+    for (const key of this.#due.keys({ ...under(endpoint), limit })) {
       const [, at = '', id = ''] = key.split('/')
-      return { id, at: Number(at) }
-    })
+      waiting.set(id, { id, at: Number(at) })
+    }
     const fresh = this.#freshOnDisk((one) => one.organization === organization && one.agentId === agentId)
-    const all = [...indexed, ...fresh.map(({ id, dueAt }) => ({ id, at: dueAt! }))]
-    return all.sort((one, other) => one.at - other.at).slice(0, limit)
+    for (const { id, dueAt } of fresh) waiting.set(id, { id, at: dueAt! })
+    return [...waiting.values()].sort((one, other) => one.at - other.at).slice(0, limit)
   }
 
   /** One page, newest first; undefined when the cursor is none of this list's. */
@@ -109,12 +110,12 @@ export class Deliveries {
     // Reverse ranges include their start: one character less than the row itself begins right behind it.
     const start = before === undefined ? last : `${list}/${before.slice(0, -1)}`
     const passed = before === undefined ? Math.min(offset, LAST_OFFSET) : 0
-    const fresh = (status === 'PENDING' ? this.#freshOnDisk((one) => one.organization === organization) : NONE).map(({ id }) => id)
-    const others = before === undefined ? fresh : fresh.filter((id) => id < before)
-    // The others may stand anywhere among the keys: as many as there are of them are not passed unseen.
-    const unseen = Math.max(0, passed - others.length)
-    const keys = table.keys({ start, end, reverse: true, offset: unseen, limit: others.length + limit + 1 })
-    const found = [...others, ...Array.from(keys, idInKey)].sort().reverse()
+    const isMeant = (one: Delivery): boolean => one.organization === organization && (!before || one.id < before)
+    const fresh = status === 'PENDING' ? this.#freshOnDisk(isMeant).map(({ id }) => id) : NONE
+    // These may stand anywhere among the keys: as many as there are of them are not passed unseen.
+    const unseen = Math.max(0, passed - fresh.length)
+    const keys = table.keys({ start, end, reverse: true, offset: unseen, limit: fresh.length + limit + 1 })
+    const found = [...new Set([...fresh, ...Array.from(keys, idInKey)])].sort().reverse()
     const ids = found.slice(passed - unseen, passed - unseen + limit + 1)
     const next = ids.length > limit ? cursorOf(ids[limit - 1]!) : undefined
     return {
@@ -193,14 +194,18 @@ export class Deliveries {
   #total(organization: string, status: DeliveryStatus | undefined): number {
     if (status === undefined) return DELIVERY_STATUSES.reduce((sum, each) => sum + this.#total(organization, each), 0)
     const counted = this.#counts.get(countKey(organization, status)) ?? 0
-    return status === 'PENDING' ? counted + this.#fresh.which((one) => one.organization === organization).length : counted
+    return status === 'PENDING' ? counted + this.#fresh.countOf(organization) : counted
   }
 
-  #enter(delivery: Delivery, status: DeliveryStatus, progress: Progress | null, dueAt: number | null): void {
+  /** Null for one that no attempt was made of. */
+  #enter(delivery: Delivery, progress: Progress | null): void {
     const { organization, id } = delivery
+    const { status, dueAt } = progress ?? delivery
     this.#count(organization, status, 1)
     this.#states.put(stateKey(organization, status, id), progress)
-    if (dueAt !== null) this.#due.put(dueKey(delivery, dueAt), null)
+    if (dueAt === null) return this.#fresh.delete(id)
+    this.#due.put(dueKey(delivery, dueAt), null)
+    this.#fresh.leave(progress ? { ...delivery, ...progress } : delivery)
   }
 
   #leave(organization: string, status: DeliveryStatus, id: string): void {

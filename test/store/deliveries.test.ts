@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
-import { DELIVERY_STATUSES, endpointName, type Delivery } from '../../src/domain/delivery.js'
+import fc from 'fast-check'
+import { DELIVERY_STATUSES, endpointName, type Delivery, type DeliveryStatus } from '../../src/domain/delivery.js'
 import { newId, orderedId } from '../../src/domain/ids.js'
+import { NEWEST } from '../../src/store/freshDeliveries.js'
 import { Store } from '../../src/store/store.js'
 import { newFolder } from '../service/service.js'
 
@@ -11,8 +13,7 @@ const NOON = Date.parse('2031-07-09T12:00:00Z')
 const DAY_MS = 86_400_000
 const [ONE, TWO] = [newId(randomBytes), newId(randomBytes)]
 
-function open(t: ExecutionContext): Store {
-  const folder = newFolder(t)
+function open(t: ExecutionContext, folder = newFolder(t)): Store {
   mkdirSync(folder, { recursive: true })
   const store = new Store(() => newId(randomBytes))
   store.open(folder)
@@ -132,4 +133,101 @@ test('what is forgotten is not forgotten again before the commit', async (t) => 
   t.deepEqual(page.deliveries, [])
   await store.flushed()
   t.deepEqual(totals(store), [0, 0, 0, 0])
+})
+
+/** Ids by status, newest first, however they are asked for; as the rows are that a test has made. */
+function listed(store: Store, status: DeliveryStatus | undefined, limit: number): string[] {
+  const query = { organization: ONE, limit, ...(status && { status }) }
+  const byOffset: string[] = []
+  const byCursor: string[] = []
+  for (let cursor: string | undefined; ;) {
+    const page = store.deliveries.page({ ...query, offset: 0, cursor })!
+    byCursor.push(...page.deliveries.map(({ id }) => id))
+    byOffset.push(...store.deliveries.page({ ...query, offset: byOffset.length, cursor: undefined })!.deliveries.map(({ id }) => id))
+    cursor = page.nextCursor
+    if (cursor === undefined) break
+  }
+  return byOffset.join() === byCursor.join() && byCursor.length === totalOf(store, status) ? byCursor : ['pages differ']
+}
+
+function totalOf(store: Store, status: DeliveryStatus | undefined): number {
+  return store.deliveries.page({ organization: ONE, limit: 1, offset: 0, ...(status && { status }) })!.total
+}
+
+type Step = { do: 'add' | 'retry' | 'deliver' | 'fail' | 'reopen'; at: number }
+
+const steps = fc.array(
+  fc.record<Step>({ do: fc.constantFrom('add', 'add', 'add', 'retry', 'deliver', 'fail', 'reopen'), at: fc.nat(40) }),
+  { maxLength: 40 },
+)
+
+test('lists and what waits are as the rows are, whatever became of them and whenever it is opened again', async (t) => {
+  const agents = [null, newId(randomBytes)]
+  const property = fc.asyncProperty(steps, async (todo) => {
+    const folder = newFolder(t)
+    let store = open(t, folder)
+    let rows: Delivery[] = []
+    for (const [number, { do: what, at }] of todo.entries()) {
+      const pending = rows.filter(({ status }) => status === 'PENDING')
+      const one = pending[at % Math.max(1, pending.length)]
+      // Their order is not that of their making where the clock is set back.
+      if (what === 'add') rows.push(row(NOON + ((at * 7) % 40) * 50 + number, ONE, agents[at % 2]!))
+      if (what === 'add') store.deliveries.add(rows.at(-1)!)
+      if (what === 'reopen') {
+        await store.close()
+        store = open(t, folder)
+      }
+      if (one === undefined || what === 'add' || what === 'reopen') continue
+      const dueAt = what === 'retry' ? NOON + at * 3 : null
+      const status = what === 'retry' ? 'PENDING' : what === 'deliver' ? 'DELIVERED' : 'FAILED'
+      const progress = { target: `https://bursar.zz/${number}`, status, attempts: [{ at, durationMs: 1 }], dueAt } as const
+      store.deliveries.change(one, { ...progress, attempts: [...progress.attempts] })
+      rows = rows.map((each) => (each === one ? { ...each, ...progress, attempts: [...progress.attempts] } : each))
+    }
+    await store.flushed()
+    const newest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    for (const status of [undefined, ...DELIVERY_STATUSES]) {
+      const expected = newest.filter((each) => status === undefined || each.status === status).map(({ id }) => id)
+      t.deepEqual(listed(store, status, 3), expected)
+    }
+    for (const each of rows) t.deepEqual(store.deliveries.get(ONE, each.id), each)
+    for (const agentId of agents) {
+      const waits = rows.filter((each) => each.dueAt !== null && each.agentId === agentId)
+      const due = store.deliveries.waiting(endpointName(ONE, agentId), 100)
+      const key = ({ id, at }: { id: string; at: number }): string => `${at} ${id}`
+      t.deepEqual(due.map(key).sort(), waits.map(({ id, dueAt }) => key({ id, at: dueAt! })).sort())
+      t.deepEqual(due.map(({ at }) => at), due.map(({ at }) => at).toSorted((a, b) => a - b))
+      t.is([...store.deliveries.endpoints()].includes(endpointName(ONE, agentId)), waits.length > 0)
+    }
+  })
+  await fc.assert(property, { numRuns: 25 })
+})
+
+test('what waits and is not one of the newest any more is in no gap, before the commit, after it and after a restart', async (t) => {
+  const folder = newFolder(t)
+  let store = open(t, folder)
+  const rows = Array.from({ length: NEWEST }, (_, at) => row(NOON + at))
+  await add(store, rows)
+  await end(store, rows.slice(3), 'DELIVERED')
+  await store.close()
+  store = open(t, folder)
+  const waiting = (of: Store): string[] => of.deliveries.waiting(endpointName(ONE, null), 10).map(({ id }) => id)
+  const ids = rows.slice(0, 3).map(({ id }) => id)
+  t.deepEqual(waiting(store), ids)
+  // It takes their places: those that wait go to the index, which is not on disk yet.
+  const later = Array.from({ length: NEWEST + 1 }, (_, at) => row(NOON + DAY_MS + at, TWO))
+  for (const one of later) store.deliveries.add(one)
+  t.deepEqual(waiting(store), ids)
+  t.deepEqual(listed(store, 'PENDING', 2), ids.toReversed())
+  t.deepEqual(store.deliveries.waiting(endpointName(TWO, null), 10), [])
+  await store.flushed()
+  t.is(store.deliveries.waiting(endpointName(TWO, null), 10).length, 10)
+  t.deepEqual(waiting(store), ids)
+  await end(store, [rows[1]!], 'FAILED')
+  await end(store, later, 'DELIVERED')
+  await store.close()
+  const again = open(t, folder)
+  t.deepEqual(waiting(again), [ids[0], ids[2]])
+  t.deepEqual(listed(again, 'PENDING', 2), [ids[2], ids[0]])
+  t.deepEqual([...again.deliveries.endpoints()], [endpointName(ONE, null)])
 })
