@@ -12,7 +12,7 @@ import { invalidInput } from './validate.js'
 /** The middleware that answers every request, in its order. */
 export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[] {
   const routers = new Map<string, Router<ExchangeState>>()
-  const spelledOut = new Map<string, Middleware<ExchangeState>>()
+  const spelledOut: SpelledOut = new Map()
   for (const route of routes) {
     const noun = nounOf(route.path)
     if (/[:*{]/.test(noun)) throw new Error(`${route.path} begins with a parameter`)
@@ -23,9 +23,25 @@ export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[
     routers.set(noun, router)
     if (/[:*{]/.test(route.path)) continue
     const target = { path: route.path, params: {}, query: '' }
-    spelledOut.set(`${route.method} ${route.path}`, (exchange) => answer(exchange, target))
+    const rows = spelledOut.get(route.path) ?? new Map<string, Middleware<ExchangeState>>()
+    for (const method of taken(route)) rows.set(method, (exchange) => answer(exchange, target))
+    spelledOut.set(route.path, rows)
   }
-  return [refuseWithoutHost, answerSpelledOut(spelledOut), refuseUnreadablePaths, dispatch(routers), refuseUnmatched]
+  return [
+    refuseWithoutHost,
+    answerSpelledOut(spelledOut),
+    refuseUnreadablePaths,
+    refuseOtherMethods(spelledOut),
+    dispatch(routers),
+    refuseUnmatched,
+  ]
+}
+
+/** The rows of paths without parameters: by path, then by method. */
+type SpelledOut = Map<string, Map<string, Middleware<ExchangeState>>>
+
+function taken({ method }: Route): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
 function targetOf({ path, params, querystring }: RouterContext<ExchangeState>): Target {
@@ -33,11 +49,19 @@ function targetOf({ path, params, querystring }: RouterContext<ExchangeState>): 
 }
 
 /** What a router would find for such a path is known beforehand. */
-function answerSpelledOut(rows: Map<string, Middleware<ExchangeState>>): Middleware<ExchangeState> {
+function answerSpelledOut(rows: SpelledOut): Middleware<ExchangeState> {
   return (exchange, next) => {
-    const { method, url } = exchange.req
-    const answer = rows.get(`${method} ${url}`)
+    const { method = '', url = '' } = exchange.req
+    const answer = rows.get(url)?.get(method)
     return answer === undefined ? next() : answer(exchange, next)
+  }
+}
+
+/** Before a router would take the last part of such a path for a parameter of another. */
+function refuseOtherMethods(rows: SpelledOut): Middleware<ExchangeState> {
+  return (exchange, next) => {
+    const methods = rows.get(exchange.path)
+    return methods === undefined || methods.has(exchange.method) ? next() : refuseMethod(exchange, methods.keys())
   }
 }
 
@@ -83,7 +107,11 @@ interface Matched {
 const refuseUnmatched: Middleware<ExchangeState> = (exchange) => {
   const { matched = [] } = exchange as Exchange & Matched
   if (matched.length === 0) return writeRefusal(exchange, refuse('NOT_FOUND'))
-  const allowed = [...new Set(matched.flatMap(({ methods }) => methods))].sort()
+  refuseMethod(exchange, new Set(matched.flatMap(({ methods }) => methods)))
+}
+
+function refuseMethod(exchange: Exchange, methods: Iterable<string>): void {
+  const allowed = [...methods].sort()
   exchange.set('Allow', allowed.join(', '))
   const message = `${exchange.method} is not allowed here, use ${allowed.join(' or ')}`
   writeRefusal(exchange, refuse('METHOD_NOT_ALLOWED', message))

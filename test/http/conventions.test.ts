@@ -29,6 +29,10 @@ const ROWS: Row[] = [
   ['an endless name', `/api/agents/${'a'.repeat(5000)}`, { key: ORGANIZATION }, 404, 'NOT_FOUND'],
   ['a wrong method', '/api/agents', { method: 'PUT' }, 405, 'METHOD_NOT_ALLOWED'],
   ['OPTIONS', '/api/agents', { method: 'OPTIONS' }, 405, 'METHOD_NOT_ALLOWED'],
+  ['a path that also fits a parameter', '/api/agents/lookup', { ...CREATE, method: 'PATCH', body: '{}' }, 405,
+    'METHOD_NOT_ALLOWED'],
+  ['such a path and a query', '/api/agents/import?x=1', { key: ORGANIZATION }, 405, 'METHOD_NOT_ALLOWED'],
+  ['HEAD where GET is none', '/api/agents/import', { method: 'HEAD', key: ORGANIZATION }, 405],
   ['an operator route without an operator', '/api/organizations', { method: 'POST' }, 404, 'NOT_FOUND'],
   ['another method of it', '/api/organizations', {}, 404, 'NOT_FOUND'],
   ['no key', '/api/agents', {}, 401, 'AUTH_FAILED'],
@@ -114,7 +118,6 @@ const ROWS: Row[] = [
   ['a list', '/api/agents', { key: ORGANIZATION }, 200],
   ['HEAD', '/api/agents', { method: 'HEAD', key: ORGANIZATION }, 200],
   ['a path that also fits a parameter', `/api/agents/lookup?address=${ADDRESS}`, { key: ORGANIZATION }, 200],
-  ['a path that fits only a parameter', '/api/agents/lookup', { ...CREATE, method: 'PATCH', body: '{}' }, 200],
   ['a byte order mark', '/api/agents', { ...CREATE, body: `\ufeff${agent('"limit":0')}` }, 201],
   ['a full body', '/api/agents', { ...CREATE, body: agent(`"limit":0,"address":"${ADDRESS}","tags":["a"]`) }, 201],
   ['U+FFFD', '/api/agents', { ...CREATE, body: '{"name":"\ufffd"}' }, 201],
@@ -183,7 +186,7 @@ test('A wrong method is answered with those that are allowed', async (t) => {
   const allowed = async (path: string) => (await ask(toy.url, path, { method: 'PUT' })).headers.get('allow')
   t.is(await allowed('/api/agents'), 'GET, HEAD, POST')
   t.is(await allowed('/api/agents/a1'), 'DELETE, GET, HEAD, PATCH')
-  t.is(await allowed('/api/agents/lookup'), 'DELETE, GET, HEAD, PATCH')
+  t.is(await allowed('/api/agents/lookup'), 'GET, HEAD')
   t.is(await allowed('/healthz'), 'GET, HEAD')
 })
 
