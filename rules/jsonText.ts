@@ -1,5 +1,6 @@
 // Reads JSON that is written as text. What nests deeper than any rule is not read at all, because taking it apart again
 // costs more than it could ever mean.
+import { parseExactly } from '../src/domain/exactJson.js'
 
 /** As deep as the body of a request may nest. */
 const MOST_NESTED = 32
@@ -8,7 +9,7 @@ const MOST_NESTED = 32
 export function readJsonText(text: string): unknown {
   if (nestsTooDeep(text)) return text
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return text
   }

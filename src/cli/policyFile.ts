@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkRules, type RuleContent } from '../../rules/rule.js'
 import type { Definition } from '../../rules/diff.js'
 import type { Policy, PolicyTests } from '../../sdk/index.js'
+import { parseExactly } from '../domain/exactJson.js'
 import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
 import { cleanText } from '../domain/text.js'
 import { Failure } from './command.js'
@@ -88,7 +89,7 @@ function isRecord(given: unknown): given is { [field: string]: unknown } {
 
 function recordIn(path: string): { [field: string]: unknown } {
   try {
-    const given: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const given = parseExactly(readFileSync(path, 'utf8'))
     if (isRecord(given)) return given
   } catch (error) {
     throw new Failure(`${path} cannot be read: ${(error as Error).message}`)

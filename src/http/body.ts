@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import koaBody, { HttpMethodEnum } from 'koa-body'
+import { parseExactly } from '../domain/exactJson.js'
 import { refuse } from '../domain/refusal.js'
 import { passed, type Checked } from './checked.js'
 import type { Exchange } from './exchange.js'
@@ -78,7 +79,7 @@ function parse(bytes: Buffer): Checked<unknown> {
   if (text === '') return passed(undefined)
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = parseExactly(text)
   } catch {
     return refuse('INVALID_JSON', 'The body is not well-formed JSON')
   }

@@ -18,7 +18,7 @@ const CONVENTIONS: [what: string, ...how: string[]][] = [
   [
     'Amounts',
     'A JSON number or a decimal string with at most 6 decimals, below 1,000,000,000; never rounded.',
-    'Answers have numbers.',
+    'Answers have numbers. In free JSON, a number with more digits than a double keeps is kept as text.',
   ],
   [
     'Repeating a POST',
