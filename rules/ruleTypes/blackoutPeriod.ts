@@ -1,7 +1,8 @@
-// BLACKOUT_PERIOD: times in which nothing is paid, each with a reason if there is one to tell.
+// BLACKOUT_PERIOD: times in which nothing is paid, each with a reason if there is one to tell. Dates are days in the zone
+// of the set.
 import * as v from 'valibot'
 import { cleanText } from '../../src/domain/text.js'
-import { spanOf } from '../instant.js'
+import { saidOf, spanOf } from '../instant.js'
 import { quoted } from '../shown.js'
 import { ruleType } from './ruleType.js'
 import { bound, inOrder, duringAny } from './spans.js'
@@ -27,8 +28,8 @@ export const blackoutPeriod = ruleType({
   actions: ['DENY', 'REQUIRE_APPROVAL'],
   violation: 'BLACKOUT_PERIOD',
   schema: v.strictObject({ windows: list(blackout) }),
-  bind({ value: { windows } }) {
-    const spans = windows.map((window) => ({ ...window, ...spanOf(window.start, window.end) }))
+  bind({ value: { windows } }, { timezone }) {
+    const spans = windows.map((window) => ({ ...window, ...spanOf(window.start, window.end, timezone) }))
     return {
       condition: duringAny(spans),
       explain(facts) {
@@ -37,7 +38,7 @@ export const blackoutPeriod = ruleType({
         const current = spans.find(({ from, to }) => from <= now && now < to)
         if (current === undefined) return `${time}, outside of every blackout`
         const because = current.reason === undefined ? '' : ` (${current.reason})`
-        return `${time}, inside of the blackout from ${current.start} to ${current.end}${because}`
+        return `${time}, inside of the blackout from ${saidOf(current.start, current.end, timezone)}${because}`
       },
     }
   },

@@ -1,6 +1,6 @@
-// DATE_RANGE: a permission that begins and expires.
+// DATE_RANGE: a permission that begins and expires. Dates are days in the zone of the set.
 import * as v from 'valibot'
-import { spanOf } from '../instant.js'
+import { saidOf, spanOf } from '../instant.js'
 import { ruleType } from './ruleType.js'
 import { bound, during, inOrder } from './spans.js'
 
@@ -9,9 +9,11 @@ export const dateRange = ruleType({
   actions: ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
   violation: 'EXPIRED_PERMISSION',
   schema: v.pipe(v.strictObject({ start: bound, end: bound }), inOrder()),
-  bind: ({ value: { start, end } }) => ({
-    condition: during(spanOf(start, end)),
-    explain: (facts, met) =>
-      `It is ${new Date(facts.now!).toISOString()}, ${met ? 'inside of' : 'outside of'} ${start} to ${end}`,
+  bind: ({ value: { start, end } }, { timezone }) => ({
+    condition: during(spanOf(start, end, timezone)),
+    explain(facts, met) {
+      const side = met ? 'inside of' : 'outside of'
+      return `It is ${new Date(facts.now!).toISOString()}, ${side} ${saidOf(start, end, timezone)}`
+    },
   }),
 })

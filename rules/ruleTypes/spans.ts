@@ -1,12 +1,12 @@
 // Times between two written bounds, as conditions on `now`. However many there are, few of them are compared.
 import * as v from 'valibot'
 import type { Condition, Leaf } from '../condition.js'
-import { isBefore, readInstant, type Span } from '../instant.js'
+import { isBefore, isBound, type Span } from '../instant.js'
 import { quoted } from '../shown.js'
 
 /** Written and kept as text. */
 export const bound = v.custom<string>(
-  (written) => readInstant(written) !== undefined,
+  isBound,
   ({ input }) => `must be a timestamp such as 2026-01-31T09:00:00Z or a date such as 2026-01-31, not ${quoted(input)}`,
 )
 

@@ -29,6 +29,11 @@ export function windowsAt(now: number, timezone: string): Windows {
   return daySpanAt(now, timezone).windows
 }
 
+/** When a calendar day (YYYY-MM-DD) begins in an IANA zone, or the one so many days later; epoch ms. */
+export function dayBegins(date: string, timezone: string, daysLater = 0): number {
+  return startOf(Temporal.PlainDate.from(date).add({ days: daysLater }), timezone)
+}
+
 /** True for a name of the IANA database, in any letter case; false for offsets, other text and what is no text. */
 export function isTimezone(text: unknown): boolean {
   if (typeof text !== 'string' || text.length > LONGEST_NAME || !NAME.test(text)) return false

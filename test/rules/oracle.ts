@@ -29,7 +29,6 @@ interface Context {
   action: string
 }
 
-const DAY_MS = 24 * 60 * 60_000
 const TOTALS = { DAILY: 'dayTotal', WEEKLY: 'weekTotal', MONTHLY: 'monthTotal', TOTAL: 'total' } as const
 
 function wallClock(now: number, timeZone: string): { time: string; weekday: string } {
@@ -48,9 +47,10 @@ function isBetweenTimes(time: string, { start, end }: Hours): boolean {
   return start < end ? start <= time && time < end : time >= start || time < end
 }
 
-/** Bounds that are dates alone. */
-function isBetweenDates(now: number, { start, end }: Hours): boolean {
-  return now >= Date.parse(start) && now < Date.parse(end) + DAY_MS
+/** Bounds that are dates alone: days on the calendar of the zone. */
+function isBetweenDates({ facts, timezone }: Context, { start, end }: Hours): boolean {
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(facts.now)
+  return start <= today && today <= end
 }
 
 function testsCategories(list: string[], { facts, action }: Context): boolean {
@@ -95,9 +95,9 @@ function isMet({ ruleType, operator, value: written }: Written, context: Context
     case 'DAY_OF_WEEK':
       return list.includes(wallClock(facts.now!, timezone).weekday) === (operator === 'IN_LIST')
     case 'DATE_RANGE':
-      return isBetweenDates(facts.now!, written as Hours)
+      return isBetweenDates(context, written as Hours)
     case 'BLACKOUT_PERIOD':
-      return (written as { windows: Hours[] }).windows.some((window) => isBetweenDates(facts.now!, window))
+      return (written as { windows: Hours[] }).windows.some((window) => isBetweenDates(context, window))
     case 'ALLOWED_CATEGORIES':
     case 'BLOCKED_CATEGORIES':
       return testsCategories(list, context)

@@ -85,6 +85,8 @@ test('what is kept is taken again and stays as it is', (t) => {
 const AMOUNT = 'must be an amount: a number from 0, below 1000000000 and with at most 6 decimals, not '
 
 /** What is written, the path of what is wrong with it (the rule being `rules.0`) and what is said. */
+const ORDER = 'must have a start that is before its end'
+
 const REFUSED: [written: unknown, path: string, said: string][] = [
   [null, '', 'must be a JSON object, not null'],
   [[CAP], '', 'must be a JSON object, not a list of 1'],
@@ -133,8 +135,8 @@ const REFUSED: [written: unknown, path: string, said: string][] = [
     'value.end',
     'must be a timestamp such as 2026-01-31T09:00:00Z or a date',
   ],
-  [dates('2026-03-02', '2026-03-01'), 'value', 'must have a start that is before its end'],
-  [dates('2026-03-01T00:00:00Z', '2026-03-01T00:00:00Z'), 'value', 'must have a start that is before its end'],
+  [dates('2026-03-02', '2026-03-01'), 'value', ORDER],
+  [dates('2026-03-01T00:00:00Z', '2026-03-01T00:00:00Z'), 'value', ORDER],
   [pick('DATE_RANGE', { start: '2026-03-01' }), 'value.end', 'is required'],
   [pick('BLACKOUT_PERIOD', [{ start: '2026-03-01', end: '2026-03-02' }]), 'value.windows', 'is required'],
   [

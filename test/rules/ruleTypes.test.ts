@@ -13,11 +13,11 @@ import { TIMES } from './tables/times.js'
 const { explain: evaluate } = createEvaluator({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })
 const TABLES = [...AMOUNTS, ...SUMS, ...TIMES, ...PARTIES, ...COMPOSITES]
 
-for (const { rule, standing, cases } of TABLES) {
-  test(`a payment passes or not exactly as this says: ${JSON.stringify(rule)}`, async (t) => {
+for (const { rule, timezone = 'UTC', standing, cases } of TABLES) {
+  test(`a payment passes or not exactly as this says in ${timezone}: ${JSON.stringify(rule)}`, async (t) => {
     const policy = policyOf([rule])
     for (const [facts, outcome, said] of cases) {
-      const evaluation = await evaluate([policy], 'UTC', { ...FACTS, ...facts })
+      const evaluation = await evaluate([policy], timezone, { ...FACTS, ...facts })
       const [violation] = evaluation.violations
       t.is(violation?.type ?? evaluation.outcome, outcome, said)
       t.is(evaluation.trace[0]?.rules[0]?.explanation, said)
@@ -26,7 +26,7 @@ for (const { rule, standing, cases } of TABLES) {
       t.like(violation, { ...origin, message: said })
     }
     if (standing === undefined) return
-    const last = await evaluate([policy], 'UTC', { ...FACTS, ...cases.at(-1)![0] })
+    const last = await evaluate([policy], timezone, { ...FACTS, ...cases.at(-1)![0] })
     t.like(last.violations[0], standing)
   })
 }

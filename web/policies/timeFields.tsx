@@ -44,7 +44,7 @@ export function Hours({ path, value, onValue }: ValueProps) {
 export function Dates({ path, value, onValue }: ValueProps) {
   const { start, end } = record(value)
   const change = (changes: Values): void => onValue({ ...record(value), ...changes })
-  const hint = 'A date, or a moment such as 2026-01-31T09:00:00Z'
+  const hint = "A date, all of it in the organization's zone, or a moment such as 2026-01-31T09:00:00Z"
   return (
     <div class="fields">
       <Field

@@ -9,6 +9,8 @@ export type Case = [facts: Facts, outcome: 'APPROVED' | 'REQUIRES_APPROVAL' | Vi
 
 export interface Table {
   rule: { ruleType: keyof typeof RULE_TYPES; [field: string]: unknown }
+  /** Of the set; UTC unless it is said. */
+  timezone?: string
   /** Of the last case. */
   standing?: Partial<Violation>
   cases: Case[]

@@ -72,19 +72,19 @@ export const TIMES: Table[] = [
       [
         at('2026-02-28T23:59:59.999Z'),
         'EXPIRED_PERMISSION',
-        'It is 2026-02-28T23:59:59.999Z, outside of 2026-03-01 to 2026-03-31',
+        'It is 2026-02-28T23:59:59.999Z, outside of 2026-03-01 to 2026-03-31 in UTC',
       ],
-      [at('2026-03-01T00:00:00Z'), 'APPROVED', 'It is 2026-03-01T00:00:00.000Z, inside of 2026-03-01 to 2026-03-31'],
+      [at('2026-03-01T00:00:00Z'), 'APPROVED', 'It is 2026-03-01T00:00:00.000Z, inside of 2026-03-01 to 2026-03-31 in UTC'],
       // A date that ends a range is part of it.
       [
         at('2026-03-31T23:59:59.999Z'),
         'APPROVED',
-        'It is 2026-03-31T23:59:59.999Z, inside of 2026-03-01 to 2026-03-31',
+        'It is 2026-03-31T23:59:59.999Z, inside of 2026-03-01 to 2026-03-31 in UTC',
       ],
       [
         at('2026-04-01T00:00:00Z'),
         'EXPIRED_PERMISSION',
-        'It is 2026-04-01T00:00:00.000Z, outside of 2026-03-01 to 2026-03-31',
+        'It is 2026-04-01T00:00:00.000Z, outside of 2026-03-01 to 2026-03-31 in UTC',
       ],
     ],
   },
@@ -135,9 +135,92 @@ export const TIMES: Table[] = [
       [
         at('2026-12-26T23:59:59.999Z'),
         'BLACKOUT_PERIOD',
-        'It is 2026-12-26T23:59:59.999Z, inside of the blackout from 2026-12-24 to 2026-12-26 (Holidays)',
+        'It is 2026-12-26T23:59:59.999Z, inside of the blackout from 2026-12-24 to 2026-12-26 in UTC (Holidays)',
       ],
       [at('2026-12-27T00:00:00Z'), 'APPROVED', 'It is 2026-12-27T00:00:00.000Z, outside of every blackout'],
+    ],
+  },
+  {
+    // A day of 23 hours: clocks go from 02:00 to 03:00.
+    timezone: 'Europe/Berlin',
+    rule: { ruleType: 'DATE_RANGE', value: { start: '2027-03-28', end: '2027-03-28' } },
+    cases: [
+      [
+        at('2027-03-27T22:59:59.999Z'),
+        'EXPIRED_PERMISSION',
+        'It is 2027-03-27T22:59:59.999Z, outside of 2027-03-28 to 2027-03-28 in Europe/Berlin',
+      ],
+      [
+        at('2027-03-27T23:00:00Z'),
+        'APPROVED',
+        'It is 2027-03-27T23:00:00.000Z, inside of 2027-03-28 to 2027-03-28 in Europe/Berlin',
+      ],
+      [
+        at('2027-03-28T21:59:59.999Z'),
+        'APPROVED',
+        'It is 2027-03-28T21:59:59.999Z, inside of 2027-03-28 to 2027-03-28 in Europe/Berlin',
+      ],
+      [
+        at('2027-03-28T22:00:00Z'),
+        'EXPIRED_PERMISSION',
+        'It is 2027-03-28T22:00:00.000Z, outside of 2027-03-28 to 2027-03-28 in Europe/Berlin',
+      ],
+    ],
+  },
+  {
+    // A day of 25 hours, and a date beside a timestamp.
+    timezone: 'America/New_York',
+    rule: {
+      ruleType: 'BLACKOUT_PERIOD',
+      value: {
+        windows: [
+          { start: '2027-11-07', end: '2027-11-07' },
+          { start: '2027-12-24T12:00:00Z', end: '2027-12-24' },
+        ],
+      },
+    },
+    cases: [
+      [at('2027-11-07T03:59:59.999Z'), 'APPROVED', 'It is 2027-11-07T03:59:59.999Z, outside of every blackout'],
+      [
+        at('2027-11-07T04:00:00Z'),
+        'BLACKOUT_PERIOD',
+        'It is 2027-11-07T04:00:00.000Z, inside of the blackout from 2027-11-07 to 2027-11-07 in America/New_York',
+      ],
+      [
+        at('2027-11-08T04:59:59.999Z'),
+        'BLACKOUT_PERIOD',
+        'It is 2027-11-08T04:59:59.999Z, inside of the blackout from 2027-11-07 to 2027-11-07 in America/New_York',
+      ],
+      [at('2027-11-08T05:00:00Z'), 'APPROVED', 'It is 2027-11-08T05:00:00.000Z, outside of every blackout'],
+      [at('2027-12-24T11:59:59.999Z'), 'APPROVED', 'It is 2027-12-24T11:59:59.999Z, outside of every blackout'],
+      [
+        at('2027-12-25T04:59:59.999Z'),
+        'BLACKOUT_PERIOD',
+        'It is 2027-12-25T04:59:59.999Z, inside of the blackout from 2027-12-24T12:00:00Z to 2027-12-24 in America/New_York',
+      ],
+      [at('2027-12-25T05:00:00Z'), 'APPROVED', 'It is 2027-12-25T05:00:00.000Z, outside of every blackout'],
+    ],
+  },
+  {
+    // Midnight is skipped: the day begins at 01:00.
+    timezone: 'Africa/Cairo',
+    rule: { ruleType: 'DATE_RANGE', value: { start: '2027-04-30', end: '2027-05-01' }, action: 'DENY' },
+    cases: [
+      [
+        at('2027-04-29T21:59:59.999Z'),
+        'APPROVED',
+        'It is 2027-04-29T21:59:59.999Z, outside of 2027-04-30 to 2027-05-01 in Africa/Cairo',
+      ],
+      [
+        at('2027-04-29T22:00:00Z'),
+        'EXPIRED_PERMISSION',
+        'It is 2027-04-29T22:00:00.000Z, inside of 2027-04-30 to 2027-05-01 in Africa/Cairo',
+      ],
+      [
+        at('2027-05-01T21:00:00Z'),
+        'APPROVED',
+        'It is 2027-05-01T21:00:00.000Z, outside of 2027-04-30 to 2027-05-01 in Africa/Cairo',
+      ],
     ],
   },
 ]
