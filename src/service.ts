@@ -267,7 +267,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const listening = await serve(app, { host: config.host, port: config.port, random })
   url = config.publicUrl ?? listening.url
   origins = originsOf(url, config.publicUrl === undefined)
-  await probe(dataDir)
+  await probe(dataDir, 'start')
   store.open(dataDir)
   const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)

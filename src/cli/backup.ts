@@ -3,7 +3,7 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, realpathSync } from 'node:fs'
 import { mkdirSync, openSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { checkCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
+import { checkCopy, compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
 import { showing, type Shown } from './asking.js'
 import { Failure, type Surroundings } from './command.js'
 import { checkManifest, MANIFEST, writeManifest } from './manifest.js'
@@ -12,9 +12,10 @@ const MEGABYTE = 1_000_000
 
 export const backupCommands = {
   backup: showing({
-    usage: 'backup FOLDER',
-    summary: 'copy the data folder, secrets included, while the service runs or not',
-    run: async ({ words: [folder] }, around) => backUp(resolve(around.dataDir()), resolve(folder!), around),
+    usage: 'backup FOLDER [--compact]',
+    summary: 'copy the data folder, secrets included, while the service runs or not; --compact leaves free pages out',
+    run: async ({ words: [folder], has }, around) =>
+      backUp(resolve(around.dataDir()), resolve(folder!), has('compact'), around),
   }),
   restore: showing({
     usage: 'restore FOLDER',
@@ -23,13 +24,17 @@ export const backupCommands = {
   }),
 }
 
-async function backUp(dataDir: string, target: string, { progress }: Surroundings): Promise<Shown> {
+async function backUp(dataDir: string, target: string, isCompact: boolean, { progress }: Surroundings): Promise<Shown> {
   if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} holds no data: set BURSAR_DATA_DIR`)
   refuseFull(target)
   refuseInside(target, dataDir)
   // The database first: whatever it names among the files, such as a wallet's key, is there by then.
   progress('Copying and checking the database …')
   await copyDatabase(dataDir, target)
+  if (isCompact) {
+    progress('Making the copy as small as its records …')
+    await compactCopy(target)
+  }
   progress('Copying the files beside it …')
   copyFiles(dataDir, target)
   await writeManifest(target)

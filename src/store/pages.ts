@@ -1,6 +1,6 @@
 // Checks the structure of a data file page by page and without LMDB, which follows whatever a damaged page says and
 // takes the process with it (SIGBUS, SIGSEGV). It writes nothing, and what the records say is not its business.
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { HEADER_BYTES, metaOf, treeIn, whole, type Counts, type Meta, type Tree } from './meta.js'
 
 const NODE_BYTES = 8
@@ -18,12 +18,15 @@ interface Leaf {
 
 /**
  * Throws when a page that the file's current snapshot needs is missing, damaged, needed twice or listed as free.
- * Pages that it does not need may be missing: LMDB does not write what a transaction took and gave back.
+ * Pages that it does not need may be missing: LMDB does not write what a transaction took and gave back. At `deadline`
+ * it ends with what it has looked at of each table, unless the file lacks pages that are not free.
  */
-export function checkPages(path: string): void {
+export function checkPages(path: string, deadline = Infinity): void {
   const file = openSync(path, 'r')
   try {
-    new Walk(file, metaOf(file)).check()
+    const meta = metaOf(file)
+    const { size } = fstatSync(file)
+    new Walk(file, meta, size).check(deadline)
   } finally {
     closeSync(file)
   }
@@ -33,46 +36,69 @@ function damaged(page: number, what: string): Error {
   return new Error(`page ${page} ${what}`)
 }
 
+function treeOf({ flags, value }: Leaf): Tree {
+  if ((flags & IS_TREE) === 0) throw new Error('a record is outside of all tables')
+  return treeIn(value)
+}
+
+const pagesOf = ({ branchPages, leafPages, overflowPages }: Counts): number => branchPages + leafPages + overflowPages
+
 class Walk {
   readonly #file: number
   readonly #meta: Meta
-  /** The page that was read last. */
+  readonly #fileBytes: number
+  /** The branch or leaf page that was read last. */
   readonly #page: Buffer
+  /** The header of the value on pages of its own that was met last. */
+  readonly #header = Buffer.alloc(HEADER_BYTES)
   /** One bit a page, set when it is needed or free. */
   readonly #taken: Uint8Array
 
-  constructor(file: number, meta: Meta) {
+  constructor(file: number, meta: Meta, fileBytes: number) {
     this.#file = file
     this.#meta = meta
+    this.#fileBytes = fileBytes
     this.#page = Buffer.alloc(meta.pageBytes)
     this.#taken = new Uint8Array((meta.lastPage >> 3) + 1)
   }
 
-  check(): void {
+  check(deadline: number): void {
     const { main, free, txnId } = this.#meta
     const tables = this.#records(main)
     if (main.root !== undefined && this.#transactionOf(main.root) !== txnId) {
       throw damaged(main.root, `is not of transaction ${txnId}`)
     }
-    for (const { flags, value } of tables) {
-      if ((flags & IS_TREE) === 0) throw new Error('a record is outside of all tables')
-      this.#tree(treeIn(value))
-    }
     for (const { value } of this.#records(free)) this.#freeList(value)
+    const trees = tables.map(treeOf)
+    let left = trees.reduce((sum, tree) => sum + pagesOf(tree), 0)
+    const end = this.#lacksNothing() ? deadline : Infinity
+    for (const tree of trees) {
+      const now = performance.now()
+      this.#tree(tree, now + ((end - now) * pagesOf(tree)) / left)
+      left -= pagesOf(tree)
+    }
+  }
+
+  /** True when all pages behind the end of the file are known to be free. */
+  #lacksNothing(): boolean {
+    let page = Math.floor(this.#fileBytes / this.#meta.pageBytes)
+    while (page <= this.#meta.lastPage && this.#isTaken(page)) page += 1
+    return page > this.#meta.lastPage
   }
 
   /** The records of a small tree. */
   #records(tree: Tree): Leaf[] {
     const found: Leaf[] = []
-    this.#tree(tree, (leaf) => void found.push(leaf))
+    this.#tree(tree, Infinity, (leaf) => void found.push(leaf))
     return found
   }
 
-  /** Checks a tree; its records are given to `each`, where they are wanted. */
-  #tree({ root, depth, ...counts }: Tree, each?: (leaf: Leaf) => void): void {
+  /** Checks a tree, or what there is time for; its records are given to `each`, where they are wanted. */
+  #tree({ root, depth, ...counts }: Tree, until: number, each?: (leaf: Leaf) => void): void {
     const met: Counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 }
     const pending = root === undefined ? [] : [{ number: root, depth }]
     for (let next = pending.pop(); next; next = pending.pop()) {
+      if (performance.now() > until) return
       const { number, depth } = next
       const nodes = this.#nodes(number, depth > 1 ? BRANCH : LEAF)
       if (depth > 1) {
@@ -81,7 +107,7 @@ class Walk {
       } else {
         met.leafPages += 1
         met.entries += nodes.length
-        this.#leaves(number, nodes, met, each)
+        for (const at of nodes) this.#leaf(number, at, met, each)
       }
     }
     for (const name of Object.keys(met) as (keyof Counts)[]) {
@@ -89,19 +115,10 @@ class Walk {
     }
   }
 
-  #leaves(number: number, nodes: number[], met: Counts, each: ((leaf: Leaf) => void) | undefined): void {
-    // Values on pages of their own are read into the same buffer: what is wanted of this page is copied first.
-    const leaves = nodes.map((at) => this.#leaf(number, at, each !== undefined)).filter((leaf) => leaf !== undefined)
-    for (const { flags, value } of leaves) {
-      const content = flags & IS_LARGE ? this.#large(number, value, met) : value
-      each?.({ flags, value: content })
-    }
-  }
-
   /** Where the nodes of a branch or leaf page begin. */
   #nodes(number: number, kind: number): number[] {
-    this.#read(number, kind)
     const page = this.#page
+    this.#read(number, kind, page)
     const [lower, upper] = [page.readUInt16LE(20), page.readUInt16LE(22)]
     const room = page.length - HEADER_BYTES
     if (lower === 0 || lower % 2 === 1 || lower > upper || upper > room) throw damaged(number, 'has impossible bounds')
@@ -116,28 +133,33 @@ class Walk {
     return nodes
   }
 
-  /** A copy of a value; where it is on pages of its own, of its size and what leads there. */
-  #leaf(number: number, at: number, wanted: boolean): Leaf | undefined {
+  #leaf(number: number, at: number, met: Counts, each: ((leaf: Leaf) => void) | undefined): void {
     const page = this.#page
-    const flags = page.readUInt16LE(at + 4)
+    const [bytes, flags] = [page.readUInt32LE(at), page.readUInt16LE(at + 4)]
     const isLarge = (flags & IS_LARGE) !== 0
     const from = at + NODE_BYTES + page.readUInt16LE(at + 6)
-    const to = from + (isLarge ? HEADER_BYTES : page.readUInt32LE(at))
+    const to = from + (isLarge ? HEADER_BYTES : bytes)
     if (to > page.length || flags > (IS_LARGE | IS_TREE)) throw damaged(number, 'has an impossible record')
-    if (isLarge) return { flags, value: Buffer.concat([page.subarray(at, at + 4), page.subarray(from, to)]) }
-    return wanted ? { flags, value: Buffer.from(page.subarray(from, to)) } : undefined
+    const value = page.subarray(from, to)
+    if (isLarge) met.overflowPages += this.#large(number, bytes, value)
+    each?.({ flags, value: isLarge ? this.#content(whole(value, 0), bytes) : Buffer.from(value) })
   }
 
-  /** The value that `reference` leads to: its size, first page, transaction, number of pages. */
-  #large(from: number, reference: Buffer, met: Counts): Buffer {
-    const [bytes, first, pages] = [reference.readUInt32LE(0), whole(reference, 4), whole(reference, 20)]
-    if (pages === 0 || HEADER_BYTES + bytes > pages * this.#page.length) throw damaged(from, 'has a value without room')
+  /** Checks a value on pages of its own and says how many: `reference` has the first, a transaction and their number. */
+  #large(from: number, bytes: number, reference: Buffer): number {
+    const [first, pages] = [whole(reference, 0), whole(reference, 16)]
+    const room = pages * this.#page.length
+    if (pages === 0 || HEADER_BYTES + bytes > room) throw damaged(from, 'has a value without room')
     for (let next = first + 1; next < first + pages; next += 1) this.#take(next)
-    this.#read(first, OVERFLOW)
-    met.overflowPages += pages
+    this.#read(first, OVERFLOW, this.#header)
+    if (this.#header.readUInt32LE(20) !== pages) throw damaged(first, 'is of another length')
+    if (first * this.#page.length + HEADER_BYTES + bytes > this.#fileBytes) throw damaged(first, 'ends early')
+    return pages
+  }
+
+  #content(first: number, bytes: number): Buffer {
     const value = Buffer.alloc(bytes)
-    const read = readSync(this.#file, value, 0, bytes, first * this.#page.length + HEADER_BYTES)
-    if (read < bytes) throw damaged(first, 'ends early')
+    readSync(this.#file, value, 0, bytes, first * this.#page.length + HEADER_BYTES)
     return value
   }
 
@@ -155,12 +177,12 @@ class Walk {
     }
   }
 
-  #read(number: number, kind: number): void {
+  /** The page, or as much of its beginning as there is room for. */
+  #read(number: number, kind: number, into: Buffer): void {
     this.#take(number)
-    const page = this.#page
-    const read = readSync(this.#file, page, 0, page.length, number * page.length)
-    if (read < page.length) throw damaged(number, 'is missing')
-    if (whole(page, 0) !== number || (page.readUInt16LE(18) & KIND) !== kind) throw damaged(number, 'is another page')
+    const read = readSync(this.#file, into, 0, into.length, number * this.#page.length)
+    if (read < into.length) throw damaged(number, 'is missing')
+    if (whole(into, 0) !== number || (into.readUInt16LE(18) & KIND) !== kind) throw damaged(number, 'is another page')
   }
 
   /** Which transaction wrote the page. */
@@ -172,8 +194,11 @@ class Walk {
 
   #take(number: number): void {
     if (!(number > 1 && number <= this.#meta.lastPage)) throw damaged(number, 'does not exist')
-    const bit = 1 << (number & 7)
-    if (this.#taken[number >> 3]! & bit) throw damaged(number, 'is needed twice')
-    this.#taken[number >> 3]! |= bit
+    if (this.#isTaken(number)) throw damaged(number, 'is needed twice')
+    this.#taken[number >> 3]! |= 1 << (number & 7)
+  }
+
+  #isTaken(number: number): boolean {
+    return (this.#taken[number >> 3]! & (1 << (number & 7))) !== 0
   }
 }

@@ -1,6 +1,6 @@
 // Looks at a data folder before the service opens it, in a process of its own: LMDB trusts what its file says, and a
 // damaged one can end the process that maps it (SIGBUS, SIGSEGV), which must not be the service. It looks at the
-// structure of the whole file first, then opens the folder as the service does, and leaves it as it is.
+// structure of the file first, then opens the folder as the service does, and leaves it as it is.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
@@ -11,18 +11,23 @@ import { checkPages } from './pages.js'
 import { Store } from './store.js'
 import type { Table } from './table.js'
 
+/** How much of a file is looked at: whole, or as much of each table as a start has time for. */
+export type Extent = 'whole' | 'start'
+
+/** Time for the structure, at a start: a gigabyte or two, where the system has them in memory. */
+const STRUCTURE_MS = 1_500
 /** Time for reading records: a small store is read whole, of a large one the beginning and the end of each table. */
-const READING_MS = 1_500
+const READING_MS = 1_000
 /** Before a look that does not end is given up: a slow disk, with nothing of the file in memory, reads more than this. */
 const PATIENCE_MS = 20_000
 const SLOWEST_BYTES_PER_MS = 20_000
 
 /** Rejects when the folder holds a store that cannot be read; a folder without one passes. */
-export async function probe(folder: string): Promise<void> {
+export async function probe(folder: string, extent: Extent): Promise<void> {
   const file = statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false })
   if (!file) return
   const timeout = PATIENCE_MS + Math.ceil(file.size / SLOWEST_BYTES_PER_MS)
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), folder], {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), folder, extent], {
     timeout,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -51,11 +56,11 @@ function read(table: Table<unknown>, reverse: boolean, deadline: number): number
 }
 
 /** LMDB writes its machine's own numbers; what is checked are those of 64 bits, lowest byte first. */
-function checkFile(folder: string): void {
+function checkFile(folder: string, extent: string | undefined): void {
   const file = join(folder, 'data.mdb')
   // A first start may have ended before anything was written.
   if (statSync(file).size === 0 || endianness() !== 'LE' || !process.arch.includes('64')) return
-  checkPages(file)
+  checkPages(file, extent === 'start' ? performance.now() + STRUCTURE_MS : Infinity)
 }
 
 async function readStore(folder: string): Promise<void> {
@@ -71,10 +76,10 @@ async function readStore(folder: string): Promise<void> {
   await store.close()
 }
 
-const [, script, folder] = process.argv
+const [, script, folder, extent] = process.argv
 if (script === fileURLToPath(import.meta.url) && folder !== undefined) {
   try {
-    checkFile(folder)
+    checkFile(folder, extent)
     await readStore(folder)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -79,7 +79,8 @@ export class Store {
 
   /** Opens or creates the folder; throws when it was written under another schema. */
   open(folder: string): void {
-    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64 })
+    // Records of one command lie far apart: whatever the system would read ahead of one is of no use to the next.
+    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, noReadAhead: true })
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
       this.tables.push(opened as Table<unknown>)

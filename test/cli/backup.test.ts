@@ -28,7 +28,7 @@ function modes(folder: string): string[] {
     .map((entry) => (statSync(join(entry.parentPath, entry.name)).mode & 0o777).toString(8))
 }
 
-test('a backup under load restores to a service whose sums agree', async (t: ExecutionContext) => {
+async function restores(t: ExecutionContext, ...flags: string[]): Promise<void> {
   const service = await startService(t, newFolder(t))
   const agent = await agentOn(service)
   let paying = true
@@ -37,7 +37,7 @@ test('a backup under load restores to a service whose sums agree', async (t: Exe
   })
   const before = (await agent.transactions()).pagination.total
   const target = newFolder(t)
-  const copied = await on(service.folder, 'backup', target)
+  const copied = await on(service.folder, 'backup', target, ...flags)
   paying = false
   await Promise.all(payers)
   const after = (await agent.transactions()).pagination.total
@@ -57,7 +57,10 @@ test('a backup under load restores to a service whose sums agree', async (t: Exe
   const [wallet] = (await wallets.list()).wallets
   t.is(wallet!.balance, (1_000_000 - count) / 1000)
   t.true((await audit.verify()).valid)
-})
+}
+
+test('a backup under load restores to a service whose sums agree', restores)
+test('so does a compacted one', restores, '--compact')
 
 test('nothing is written over, and what is no backup is not restored', async (t) => {
   const [full, other] = [newFolder(t), newFolder(t)]

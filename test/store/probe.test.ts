@@ -1,14 +1,20 @@
 // What the probe takes for damage, and what it must not take for it.
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import type { Ref } from '../../src/domain/gate.js'
+import { checkPages } from '../../src/store/pages.js'
 import { probe } from '../../src/store/probe.js'
 import { Store } from '../../src/store/store.js'
 
 const PAGE = 4096
 const RECORDS = 500
+const LEAF = 2
+/** Where the file says how many pages it has. */
+const DESCRIPTIONS = [0, PAGE / 2, PAGE]
+const LAST_PAGE_AT = 144
+const LONG_AGO = 0
 
 function newFolder(t: ExecutionContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
@@ -57,27 +63,27 @@ function without(t: ExecutionContext, folder: string, pages: number): string {
 
 test.serial('a folder without a file, and one with an empty file, pass', async (t) => {
   const folder = newFolder(t)
-  await t.notThrowsAsync(probe(folder))
+  await t.notThrowsAsync(probe(folder, 'start'))
   writeFileSync(join(folder, 'data.mdb'), '')
-  await t.notThrowsAsync(probe(folder))
+  await t.notThrowsAsync(probe(folder, 'start'))
   await withStore(folder, (store) => store.flushed())
-  await t.notThrowsAsync(probe(folder))
+  await t.notThrowsAsync(probe(folder, 'start'))
 })
 
 test.serial('a file may end before its last page where nothing is on what is missing', async (t) => {
   const folder = newFolder(t)
   await emptied(folder)
-  await t.notThrowsAsync(probe(folder))
+  await t.notThrowsAsync(probe(folder, 'start'))
   for (const pages of [1, 10]) {
     const copy = without(t, folder, pages)
-    await t.notThrowsAsync(probe(copy))
+    await t.notThrowsAsync(probe(copy, 'start'))
     await withStore(copy, async (store) => {
       t.is(store.lookups.get(nameOf(0)), refOf(0))
       for (let index = 1; index < RECORDS; index += 1) store.lookups.put(nameOf(index), refOf(index))
       await store.flushed()
       t.is([...store.lookups.keys({})].length, RECORDS)
     })
-    await t.notThrowsAsync(probe(copy))
+    await t.notThrowsAsync(probe(copy, 'start'))
   }
 })
 
@@ -86,14 +92,47 @@ test.serial('a file that lacks a page that is needed is damaged', async (t) => {
   await emptied(folder)
   const pages = sizeOf(folder) / PAGE
   const message = /is damaged, restore a backup: page \d+ is missing$/
-  await t.throwsAsync(probe(without(t, folder, pages - 3)), { message })
+  await t.throwsAsync(probe(without(t, folder, pages - 3), 'start'), { message })
 })
 
 test.serial('the probe leaves the file as it is', async (t) => {
   const folder = newFolder(t)
   await emptied(folder)
   const before = statSync(join(folder, 'data.mdb'))
-  await probe(folder)
+  await probe(folder, 'start')
   const { size, mtimeMs } = statSync(join(folder, 'data.mdb'))
   t.deepEqual({ size, mtimeMs }, { size: before.size, mtimeMs: before.mtimeMs })
+})
+
+/** Gives every leaf page that holds the text bounds that cannot be. */
+function damageLeavesOf(file: string, text: string): void {
+  const bytes = readFileSync(file)
+  for (let at = 2 * PAGE; at < bytes.length; at += PAGE) {
+    const isLeaf = bytes.readUInt16LE(at + 18) === LEAF
+    if (isLeaf && bytes.subarray(at, at + PAGE).includes(text)) bytes.writeUInt16LE(PAGE, at + 20)
+  }
+  writeFileSync(file, bytes)
+}
+
+/** Makes the file say that it has one page more. */
+function promiseMore(file: string): void {
+  const bytes = readFileSync(file)
+  for (const at of DESCRIPTIONS) {
+    const lastPage = bytes.readBigUInt64LE(at + LAST_PAGE_AT)
+    if (lastPage > 0n) bytes.writeBigUInt64LE(lastPage + 1n, at + LAST_PAGE_AT)
+  }
+  writeFileSync(file, bytes)
+}
+
+test.serial('a look that has no more time leaves the rest out, unless pages are missing that are not free', async (t) => {
+  const folder = newFolder(t)
+  await emptied(folder)
+  for (const pages of [0, 10]) {
+    const file = join(without(t, folder, pages), 'data.mdb')
+    damageLeavesOf(file, nameOf(0))
+    t.throws(() => checkPages(file), { message: /impossible bounds$/ })
+    t.notThrows(() => checkPages(file, LONG_AGO))
+    promiseMore(file)
+    t.throws(() => checkPages(file, LONG_AGO), { message: /impossible bounds$/ })
+  }
 })
