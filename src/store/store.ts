@@ -24,6 +24,8 @@ import { Writer } from './writer.js'
 
 /** Of the layout of the tables; a folder written under another one is refused. */
 export const SCHEMA = 4
+/** Records of one command lie far apart: what the system would read ahead of one is of no use to the next. */
+const AS_IT_IS_READ = { noReadAhead: true }
 /** Counterparties that are read at a time for the search. */
 const PORTION = 100
 
@@ -79,8 +81,7 @@ export class Store {
 
   /** Opens or creates the folder; throws when it was written under another schema. */
   open(folder: string): void {
-    // Records of one command lie far apart: whatever the system would read ahead of one is of no use to the next.
-    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, noReadAhead: true })
+    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, ...AS_IT_IS_READ })
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
       this.tables.push(opened as Table<unknown>)
