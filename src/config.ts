@@ -170,7 +170,7 @@ export function readConfig(env: Environment): Config {
     devLoopbackWebhooks: devLoopbackWebhooks(env),
     webhookRetryMs: webhookRetryMs(env['BURSAR_WEBHOOK_RETRY_MS']),
     clockOffsetMs: clockOffset(env),
-    hotActors: whole('BURSAR_HOT_ACTORS', env['BURSAR_HOT_ACTORS'], 20_000, 2, 100_000_000),
+    hotActors: whole('BURSAR_HOT_ACTORS', env['BURSAR_HOT_ACTORS'], 10_000, 2, 100_000_000),
     inspect: inspect(env['BURSAR_INSPECT']),
     ruleCheckPercent: whole('BURSAR_RULE_CHECK_PERCENT', env['BURSAR_RULE_CHECK_PERCENT'], 1, 0, 100),
   }

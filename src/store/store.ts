@@ -24,8 +24,11 @@ import { Writer } from './writer.js'
 
 /** Of the layout of the tables; a folder written under another one is refused. */
 export const SCHEMA = 4
-/** Records of one command lie far apart: what the system would read ahead of one is of no use to the next. */
-const AS_IT_IS_READ = { noReadAhead: true }
+/**
+ * Records of one command lie far apart: what the system would read ahead of one is of no use to the next. Room for a
+ * file of 64 GB is mapped at once, because every growth of the map leaves the old one behind, with its pages.
+ */
+const MAPPED = { noReadAhead: true, mapSize: 2 ** 36 }
 /** Counterparties that are read at a time for the search. */
 const PORTION = 100
 
@@ -81,7 +84,7 @@ export class Store {
 
   /** Opens or creates the folder; throws when it was written under another schema. */
   open(folder: string): void {
-    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, ...AS_IT_IS_READ })
+    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, ...MAPPED })
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
       this.tables.push(opened as Table<unknown>)
