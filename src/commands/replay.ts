@@ -2,17 +2,18 @@
 // under the policies of today, to see what they would say.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Explained } from '../../rules/evaluate.js'
+import type { Facts as RuleFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
-import type { Decision, Outcome } from '../domain/payment.js'
+import type { Decision, Outcome, PaymentStatus } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { outcomeOf } from './evaluate.js'
-import { paymentContext } from './payments.js'
+import { paymentContext, paymentStatus } from './payments.js'
 import { standingDecision } from './review.js'
 import { gatherFacts } from './facts.js'
 import { policiesOn, snapshot, type PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
-import { measure, ruleFacts, withoutOwn } from './ruleFacts.js'
+import { measure, ruleFacts, withoutOwn, type Numbers } from './ruleFacts.js'
 
 export interface Replayed {
   rules: Explained
@@ -41,18 +42,36 @@ export async function replayToday(services: Services, payment: Actor): Promise<R
   return judge(services, { ...decision, facts: facts as Decision['facts'] }, set.deciding)
 }
 
-async function factsNow(services: Services, payment: Actor, set: PolicySet) {
-  const { organization, terms, gates } = paymentContext(payment)
+/** Where a payment counts already. */
+const COUNTS: Record<PaymentStatus, 'held' | 'spent' | 'nowhere'> = {
+  APPROVED: 'held',
+  REQUIRES_APPROVAL: 'held',
+  EXECUTING: 'spent',
+  EXECUTED: 'spent',
+  DENIED: 'nowhere',
+  CANCELLED: 'nowhere',
+  EXPIRED: 'nowhere',
+  FAILED: 'nowhere',
+}
+
+async function factsNow(services: Services, payment: Actor, set: PolicySet): Promise<RuleFacts> {
+  const { organization, terms } = paymentContext(payment)
   const { agentId, amount, category, executionContext } = terms!
   const recipient = parseAddress(terms!.recipientAddress)!
   const facts = await gatherFacts(services, organization, agentId, recipient)
-  const measured = measure(services, facts, set)
-  const holds = ['approved', 'awaitingApproval', 'permitted'].includes(payment.state)
-  const held = new Set(holds ? gates.map(({ ref }) => ref) : [])
-  // What is executed is part of what was spent.
-  const open = payment.state === 'executed' ? 0 : amount
-  const numbers = withoutOwn(measured, { agentId, amount, held })
+  const numbers = numbersBeside(payment, measure(services, facts, set))
+  const open = COUNTS[paymentStatus(payment)] === 'spent' ? 0 : amount
   return ruleFacts(facts, numbers, { amount: open, recipient, category, executionContext })
+}
+
+/** The numbers without what the payment holds; what was spent stays in the sums, and what counts nowhere is in none. */
+function numbersBeside(payment: Actor, measured: Numbers): Numbers {
+  const counts = COUNTS[paymentStatus(payment)]
+  if (counts === 'nowhere') return measured
+  const { terms, gates } = paymentContext(payment)
+  const { agentId, amount } = terms!
+  const held = new Set(counts === 'held' ? gates.map(({ ref }) => ref) : [])
+  return withoutOwn(measured, { agentId, amount, held })
 }
 
 /**
@@ -69,7 +88,6 @@ export async function judge(
   const outcome = outcomeOf(violations, decision.preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   return { rules, outcome, violations }
 }
-
 
 /** What stood against a payment beside the policies. */
 export function besidePolicies(violations: readonly Violation[]): Violation[] {

@@ -3,7 +3,7 @@
 import test from 'ava'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
-import { execute, status } from '../service/setup.js'
+import { execute, made, status } from '../service/setup.js'
 import { startReceiver } from '../webhooks/receiver.js'
 import { Proxy } from './proxy.js'
 import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type LivePayment } from './stage.js'
@@ -40,6 +40,37 @@ test('Of a transfer whose sending had no answer callers see EXECUTING and UNKNOW
   t.is(done.transaction!.txHash, txHash)
   t.is(await chain.balanceOf(recipient), 40 * MICROS)
   t.is(await nonceOf(chain, payer.address), 1)
+})
+
+/** Policies of today that have room for this one payment, and no more. */
+const JUST_ENOUGH = [
+  { ruleType: 'BUDGET_CAP', value: { amount: 40, period: 'TOTAL', of: 'POLICY' } },
+  { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'DAY' } },
+]
+
+test('A replay under the policies of today counts a transfer once, wherever it is', async (t) => {
+  const chain = await startChain(t, ['--no-mining'])
+  if (!chain) return
+  const node = await Proxy.open(t, chain.url)
+  const service = await startService(t, newFolder(t), { env: { ...chain.settings, BURSAR_RPC_31337: node.url } })
+  const client = newClient(t, service.url)
+  const payer = await newPayer(client, chain, { balance: 100 })
+  const requestId = await approved(client, payer.key, 40, newRecipient())
+  node.deed = ({ method }) => (method === 'eth_sendRawTransaction' ? { forward: false, answer: 'nothing' } : undefined)
+  t.is((await execute(client, payer.key, requestId)).body.status, 'EXECUTING')
+  const policy = { name: 'Today', policyType: 'COMPOSITE', rules: JUST_ENOUGH, agentIds: [payer.agentId] }
+  await made(client, '/api/policies', policy)
+  const check = async (at: string): Promise<void> => {
+    const body = { policies: 'current' }
+    const replayed = await client.post<{ outcome: string }>(`/api/payments/${requestId}/replay`, ORGANIZATION_KEY, body)
+    t.like(replayed.body, { outcome: 'APPROVED', violations: [] }, at)
+  }
+  await check('UNKNOWN')
+  node.deed = () => undefined
+  await settled({ chain, client }, payer.key, requestId, 'SUBMITTED')
+  await check('SUBMITTED')
+  await settled({ chain, client }, payer.key, requestId)
+  await check('CONFIRMED')
 })
 
 /** The events that are on their way to the endpoint, or were. */

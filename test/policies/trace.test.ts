@@ -2,6 +2,7 @@
 import test from 'ava'
 import { Engine, type RuleProperties } from 'json-rules-engine'
 import { wholeFile } from '../service/service.js'
+import type { FundedAgent } from '../service/setup.js'
 import { anotherAddress, DAY_MS, NOON, startStage, type Decided, type PolicyTrace, type Stage } from './stage.js'
 
 const scope = wholeFile(test)
@@ -298,3 +299,38 @@ test.serial('a dry run of what could not be asked is refused like the request', 
   ]
   for (const [body, status, code] of refused) t.like(await evaluate(body), { status, body: { code } } as never, JSON.stringify(body))
 })
+
+/** How a payment comes to count nowhere, though it was asked for. The last moves the clock, which cannot go back. */
+const ENDINGS: [status: string, reach: (agent: FundedAgent) => Promise<Decided>][] = [
+  ['DENIED', (agent) => stage.ask(agent, 101)],
+  [
+    'CANCELLED',
+    async (agent) => {
+      const asked = await stage.ask(agent, 50)
+      await stage.client.post(`/api/sdk/payments/${asked.requestId}/cancel`, agent.key)
+      return asked
+    },
+  ],
+  [
+    'EXPIRED',
+    async (agent) => {
+      const asked = await stage.ask(agent, 50)
+      stage.setClock(NOON + DAY_MS)
+      return asked
+    },
+  ],
+]
+
+for (const [status, reach] of ENDINGS) {
+  test.serial(`a replay under the policies of today counts a payment that is ${status} as one more`, async (t) => {
+    const { agent, policy } = await stage.governed([MOST(100)])
+    await stage.pay(agent, 1)
+    const { requestId } = await reach(agent)
+    t.is((await stage.traced(requestId)).status, status)
+    for (const [maxCount, outcome] of [[1, 'DENIED'], [2, 'APPROVED']] as const) {
+      const rules = [{ ruleType: 'VELOCITY_LIMIT', value: { maxCount, period: 'WEEK' } }]
+      await stage.must('PUT', `/api/policies/${policy.id}/rules`, { rules })
+      t.is((await stage.replay(requestId, 'current')).outcome, outcome, `at most ${maxCount}`)
+    }
+  })
+}
