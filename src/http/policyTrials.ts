@@ -47,7 +47,10 @@ export function policyTrialRoutes(services: Services): Route[] {
         const tried = await dryRun(services, reader(call), agentId, payment)
         if (!tried.ok) return tried
         const view: View = (ref) => services.host.peek(ref)
-        return ok(decisionRecord(tried.actor, view, () => reachableWallets(services, agentId, view)))
+        const record = decisionRecord(tried.actor, view, () => reachableWallets(services, agentId, view))
+        // What it was decided on may be newer than the disk: it is answered when the disk has followed.
+        await services.host.read([])
+        return ok(record)
       },
     }),
     route({

@@ -149,13 +149,11 @@ export class Query implements QueryPort {
   }
 
   async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {
-    await this.#store.flushed()
-    return this.#store.versions.get(versionKey(policyId, version))
+    return this.#onDisk(this.#store.versions.get(versionKey(policyId, version)))
   }
 
   async deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | undefined> {
-    await this.#store.flushed()
-    return this.#store.deliveries.page(query)
+    return this.#onDisk(this.#store.deliveries.page(query))
   }
 
   async delivery(organization: string, id: string): Promise<Delivery | undefined> {
