@@ -5,7 +5,7 @@ import type { Period } from '../src/domain/windows.js'
 import { windowsAt } from '../src/domain/windows.js'
 import { wallClockComesTo } from '../src/domain/zone.js'
 import { predicateOf, type Condition, type Leaf } from './condition.js'
-import type { CountPeriod, Facts } from './facts.js'
+import { COUNT_MS, type CountPeriod, type Facts } from './facts.js'
 
 /** What a payment looks like at some time, as far as time changes it. */
 export interface Moment {
@@ -25,12 +25,6 @@ const WINDOWS: [RegExp, Period][] = [
   [/^(weekTotal|budget:.*:WEEKLY)$/, 'week'],
   [/^(monthTotal|budget:.*:MONTHLY)$/, 'month'],
 ]
-export const COUNT_MS: Record<CountPeriod, number> = {
-  MINUTE: 60_000,
-  HOUR: 3_600_000,
-  DAY: 86_400_000,
-  WEEK: 604_800_000,
-}
 
 /** Epoch ms, after now; Infinity where time changes nothing. */
 export function nextChange(condition: Condition, moment: Moment): number {

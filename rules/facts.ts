@@ -1,17 +1,23 @@
 // What rules may be decided on: a closed list of facts, each with its type. A fact that is missing or of the wrong type
 // is named here, so that the evaluation is a denial; json-rules-engine would take it for "no match" and let pass.
 import type { Json } from '../src/domain/canonical.js'
+import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/counterparty.js'
 import { toNumber, type Micros } from '../src/domain/money.js'
 import type { Detail } from '../src/domain/refusal.js'
 import { localTime, WEEKDAYS, type Weekday } from '../src/domain/zone.js'
 import { categoryOf } from './category.js'
 import { quoted } from './shown.js'
 
-export const COUNTERPARTY_STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'] as const
 export const BUDGET_PERIODS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const
 export const COUNT_PERIODS = ['MINUTE', 'HOUR', 'DAY', 'WEEK'] as const
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
 export type CountPeriod = (typeof COUNT_PERIODS)[number]
+export const COUNT_MS: Record<CountPeriod, number> = {
+  MINUTE: 60_000,
+  HOUR: 3_600_000,
+  DAY: 86_400_000,
+  WEEK: 604_800_000,
+}
 
 /** Sums are of executed and reserved payments and the one that is decided; amounts are micro-units. */
 interface KnownFacts {
@@ -23,7 +29,7 @@ interface KnownFacts {
   /** In canonical form. */
   recipient: string
   /** UNKNOWN for one that was never met. */
-  counterpartyStatus: (typeof COUNTERPARTY_STATUSES)[number]
+  counterpartyStatus: CounterpartyStatus
   /** 0-100; 20 for one that was never met. */
   trustScore: number
   /** Nothing was ever paid to the recipient. */

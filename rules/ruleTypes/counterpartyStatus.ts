@@ -1,6 +1,6 @@
 // COUNTERPARTY_STATUS: how far the recipient is trusted. One that was never met is UNKNOWN.
 import * as v from 'valibot'
-import { COUNTERPARTY_STATUSES } from '../facts.js'
+import { COUNTERPARTY_STATUSES } from '../../src/domain/counterparty.js'
 import { ruleType } from './ruleType.js'
 import { oneOf, setOf } from './values.js'
 

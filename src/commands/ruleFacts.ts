@@ -1,8 +1,7 @@
 // The facts that rules see: measured once for a payment by one route, and kept with its decision.
 import type { Address } from '../domain/address.js'
 import { categoryOf } from '../../rules/category.js'
-import { COUNT_MS } from '../../rules/changes.js'
-import { COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
+import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
 import { isGone, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import { NO_HISTORY } from '../domain/history.js'
