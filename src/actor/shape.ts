@@ -19,7 +19,8 @@ export interface Shape {
   initial: Lasting
 }
 
-const PASSING = ['entry', 'violations', 'refusal', 'events']
+/** Of a turn alone; nothing of them is kept. */
+export const PASSING = ['entry', 'violations', 'refusal', 'events']
 const NAME = /^[A-Za-z]+$/
 
 const shapes = new WeakMap<AnyStateMachine, Shape>()

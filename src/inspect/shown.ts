@@ -2,6 +2,7 @@
 // is neither is concealed, and a test demands that somebody decides. What is shown may still hold what is not: hashes
 // and secrets inside of it, and what the queries of URLs say.
 import type { Kind } from '../../machines/index.js'
+import { PASSING } from '../actor/shape.js'
 import type { Json } from '../domain/canonical.js'
 import { redactedUrl } from '../domain/redact.js'
 
@@ -50,9 +51,6 @@ export const CONCEALED: Partial<Record<Kind, readonly string[]>> = {
   payment: ['transfers'],
   session: ['hash'],
 }
-
-/** Of a turn alone; nothing of them is kept. */
-export const PASSING = ['entry', 'violations', 'refusal', 'events']
 
 const SECRETS = new Set(['hash', 'secret', 'previousSecret', 'password', 'token', 'setUp', 'heldRequest', 'transfers'])
 const URLS = new Set(['callbackUrl', 'webhookUrl'])

@@ -3,6 +3,7 @@
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../actor/actor.js'
 import { pendingAsk, type Ask } from '../actor/drive.js'
+import { shapeOf } from '../actor/shape.js'
 import { initialState } from '../actor/step.js'
 import type { Take } from '../actor/turn.js'
 import type { Code } from '../domain/codes.js'
@@ -44,14 +45,8 @@ type Guards = { [name: string]: (given: { context: object; event: Message }, par
 function tried(charts: Charts, ref: Ref, { actor, entry }: Given, message: Message): { passed: Choice[]; taken?: Choice } {
   const { machine } = charts[kindOf(ref) as Kind]
   const state = actor?.state ?? initialState(machine)
-  const context = {
-    ...(machine.config.context as object),
-    ...actor?.context,
-    entry: entry ?? null,
-    violations: [],
-    refusal: null,
-    events: [],
-  }
+  const shape = shapeOf(machine)
+  const context = shape.begun(actor?.context ?? shape.initial, entry ?? null)
   const guards = machine.implementations.guards as unknown as Guards
   const choices = choicesFor(machine, state, message.type)
   const isOpen = ({ guard }: Choice): boolean => guard === undefined || guards[guard]!({ context, event: message }, undefined)
