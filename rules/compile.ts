@@ -17,8 +17,6 @@ export interface PolicySnapshot {
   priority: number
   /** Of `rules`, as `contentHash` gives it. */
   contentHash: string
-  /** IANA name, for times that name no zone; else the set's default. */
-  timezone?: string
   rules: readonly Rule[]
 }
 
@@ -69,11 +67,11 @@ export interface CompiledSet {
 }
 
 /**
- * The policies as one set. Throws TypeError for a policy that is there twice, whose content is not what its hash says,
- * or one of whose rules `checkRule` refuses.
+ * The policies as one set; `timezone` (IANA name) is that of times that name no zone. Throws TypeError for a policy that
+ * is there twice, whose content is not what its hash says, or one of whose rules `checkRule` refuses.
  */
-export function compilePolicySet(policies: readonly PolicySnapshot[], defaultTimezone: string): CompiledSet {
-  const steps = compiling(policies, defaultTimezone)
+export function compilePolicySet(policies: readonly PolicySnapshot[], timezone: string): CompiledSet {
+  const steps = compiling(policies, timezone)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -81,14 +79,11 @@ export function compilePolicySet(policies: readonly PolicySnapshot[], defaultTim
 }
 
 /** The same step by step, for who has to do something else between: a large set takes a tenth of a second. */
-export function* compiling(
-  policies: readonly PolicySnapshot[],
-  defaultTimezone: string,
-): Generator<void, CompiledSet, void> {
+export function* compiling(policies: readonly PolicySnapshot[], timezone: string): Generator<void, CompiledSet, void> {
   const ordered = [...policies].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))
   if (new Set(policies.map(({ id }) => id)).size < policies.length) throw new TypeError('A policy is there twice')
   const compiled: CompiledPolicy[] = []
-  for (const policy of ordered) compiled.push(yield* compilingPolicy(policy, policy.timezone ?? defaultTimezone))
+  for (const policy of ordered) compiled.push(yield* compilingPolicy(policy, timezone))
   const rules = compiled.flatMap((policy) => policy.rules)
   return {
     hash: policySetHash(policies),

@@ -67,10 +67,10 @@ export interface Explained extends Evaluation {
   trace: PolicyTrace[]
 }
 
-/** `defaultTimezone` is the IANA name for times whose rule and policy name no zone. */
+/** `timezone` is the IANA name for times whose rule names no zone. */
 type Evaluate<Found> = (
   policies: readonly PolicySnapshot[],
-  defaultTimezone: string,
+  timezone: string,
   facts: Facts,
 ) => Promise<Found>
 
@@ -80,7 +80,7 @@ export interface Evaluator {
   /** The same, always by both, and says why. */
   explain: Evaluate<Explained>
   /** The policies as one set, compiled once for all who ask; rejects where they do not compile. */
-  ready: (policies: readonly PolicySnapshot[], defaultTimezone: string) => Promise<{ readonly compiled: CompiledSet }>
+  ready: (policies: readonly PolicySnapshot[], timezone: string) => Promise<{ readonly compiled: CompiledSet }>
 }
 
 export interface EvaluatorOptions {

@@ -23,7 +23,7 @@ interface Preparing {
 }
 
 /** Rejects for policies that do not compile. */
-export type Ready = (policies: readonly PolicySnapshot[], defaultTimezone: string) => Promise<ReadySet>
+export type Ready = (policies: readonly PolicySnapshot[], zone: string) => Promise<ReadySet>
 
 export function preparing({ cacheSize, referenceOf, breathe }: Preparing): Ready {
   // A Map keeps the order of insertion, so the first key is the set used longest ago.
@@ -65,7 +65,7 @@ function keyOf(policies: readonly PolicySnapshot[], zone: string): string {
   return key
 }
 
-/** The set's hash covers what decides; a trace also shows names and rule ids, and times depend on the zones. */
-function fingerprint({ id, version, contentHash, priority, name, timezone, rules }: PolicySnapshot): string {
-  return JSON.stringify([id, version, contentHash, priority, name, timezone ?? null, rules.map((rule) => rule.id)])
+/** The set's hash covers what decides; a trace also shows names and rule ids. */
+function fingerprint({ id, version, contentHash, priority, name, rules }: PolicySnapshot): string {
+  return JSON.stringify([id, version, contentHash, priority, name, rules.map((rule) => rule.id)])
 }

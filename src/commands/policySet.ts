@@ -124,8 +124,9 @@ export function isActive(policy: Actor): boolean {
 export async function compiledPolicy({ host }: Services, { principal }: Caller, policy: Actor) {
   const [organization] = await host.read([`organization/${principal.organization}`])
   const { timezone } = organizationContext(organization!).fields
-  const { id, version, contentHash, ...rest } = snapshotOf(policy)
-  const { rules, needs } = compilePolicySet([{ id, version, contentHash, ...rest }], timezone)
+  const decided = snapshotOf(policy)
+  const { id, version, contentHash } = decided
+  const { rules, needs } = compilePolicySet([decided], timezone)
   const shown = rules.map((rule) => ({ ...rule, conditions: shownCondition(rule.conditions) }))
   return { id, version, contentHash, facts: needs, rules: shown }
 }

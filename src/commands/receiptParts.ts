@@ -54,7 +54,7 @@ export interface Receipt extends ReceiptParts {
   requestId: string
   organization: { id: string }
   /** The versions that decided, as far as they decide. */
-  policies: Omit<PolicySnapshot, 'name' | 'timezone'>[]
+  policies: Omit<PolicySnapshot, 'name'>[]
   auditEntries: { entry: AuditEntry; proof: Inclusion }[]
   /** The signed note that the proofs lead to. */
   checkpoint: string

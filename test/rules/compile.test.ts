@@ -66,10 +66,7 @@ test('the facts that are needed are named once, and now stands for what follows 
         { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '01:00', end: '02:00' } },
         { ruleType: 'BUDGET_CAP', value: { amount: 1, period: 'TOTAL', of: 'POLICY' } },
       ]),
-      policyOf([{ ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Mon'] }], {
-        id: 'p2',
-        timezone: 'Asia/Tokyo',
-      }),
+      policyOf([{ ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Mon'] }], { id: 'p2' }),
     ],
     'Europe/Paris',
   )
@@ -79,7 +76,7 @@ test('the facts that are needed are named once, and now stands for what follows 
     'dayTotal',
     'minute@Europe/Paris',
     'weekTotal',
-    'weekday@Asia/Tokyo',
+    'weekday@Europe/Paris',
   ])
 })
 
