@@ -1,7 +1,7 @@
 // An agent: who pays. As a gate it lets payments through while it is ACTIVE, within its policies' limits on its sums.
 // Its name is a claim, so that two agents of an organization never share one.
 import { assign, setup } from 'xstate'
-import type { AgentFields, AgentStatus } from '../src/domain/agent.js'
+import { agentNotActive, type AgentFields, type AgentStatus } from '../src/domain/agent.js'
 import type { Code } from '../src/domain/codes.js'
 import {
   gateGuards,
@@ -22,7 +22,6 @@ import {
   tallyGuards,
   type TallyContext,
 } from '../src/domain/tallyGate.js'
-import type { Violation } from '../src/domain/violation.js'
 
 export interface AgentContext extends TallyContext, AskingContext {
   id: string
@@ -53,8 +52,6 @@ export type AgentEvent =
   | { type: 'UPDATE' | 'ACTIVATE' | 'PAUSE' | 'SUSPEND' | 'REVOKE'; now: number; changes: Changes }
   | { type: 'FREEZE'; now: number; reason: string }
   | { type: 'UNFREEZE' | 'DELETE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
-
-const NOT_ACTIVE: Violation = { type: 'AGENT_NOT_ACTIVE', message: 'The agent is not ACTIVE' }
 
 export const agent = setup({
   types: { context: {} as AgentContext, events: {} as AgentEvent },
@@ -103,7 +100,8 @@ export const agent = setup({
     keepOldName: assign(({ context }) => ({ newName: null, gates: context.gates.slice(0, 1), cursor: 0 })),
     announce: assign(({ context }) => ({ events: [...context.events, 'agent.status_changed'] })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
-    refuseInactive: assign({ violations: [NOT_ACTIVE] }),
+    refuseInactive: assign(({ context }) => ({ violations: [agentNotActive(context.status)] })),
+    refuseDeleted: assign({ violations: [agentNotActive('DELETED')] }),
     refuse: assign(({ context, event }) => ({ violations: objections(context, event as GateMessage) })),
     hold: assign(({ context, event }) => held(context, event as GateMessage)),
     capture: assign(({ context, event }) => {
@@ -306,8 +304,8 @@ export const agent = setup({
     },
     deleted: {
       on: {
-        RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
+        RESERVE: [{ guard: 'answered' }, { actions: 'refuseDeleted' }],
+        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseDeleted' }],
       },
     },
   },

@@ -3,7 +3,12 @@
 // record away; what was paid, and a block, belong to the address and stay.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { AgentFields, CounterpartyFields, CounterpartyStatus } from '../src/domain/counterparty.js'
+import {
+  RECIPIENT_BLOCKED,
+  type AgentFields,
+  type CounterpartyFields,
+  type CounterpartyStatus,
+} from '../src/domain/counterparty.js'
 import {
   capturedEntry,
   gateGuards,
@@ -15,7 +20,6 @@ import {
   type GateMessage,
 } from '../src/domain/gate.js'
 import { historyOf, withoutPayment, withPayment, type History } from '../src/domain/history.js'
-import type { Violation } from '../src/domain/violation.js'
 
 export interface CounterpartyContext extends GateContext, CounterpartyFields, AgentFields, History {
   id: string
@@ -50,7 +54,6 @@ export type CounterpartyEvent =
   | ({ type: 'UPDATE' | 'BLOCK' | 'UNBLOCK' | 'TRUST' | 'VERIFY' | 'RESET' } & Change)
   | { type: 'DELETE'; now: number }
 
-const BLOCKED: Violation = { type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' }
 const NOTHING_KNOWN = {
   category: 'OTHER',
   notes: null,
@@ -102,7 +105,7 @@ export const counterparty = setup({
     announce: assign(({ context }, params: { event: string }) => ({ events: [...context.events, params.event] })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),
-    refuseBlocked: assign({ violations: [BLOCKED] }),
+    refuseBlocked: assign({ violations: [RECIPIENT_BLOCKED] }),
     hold: assign(({ event }) => ({ entry: heldEntry(event as GateMessage) })),
     capture: assign(({ context, event }) => {
       const message = event as GateMessage

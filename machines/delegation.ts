@@ -2,7 +2,13 @@
 // It owns the sums of its windows. Only the payment that made a hold ends it.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import { delegationViolations, scheduleOf, windowViolations, type DelegationTerms } from '../src/domain/delegation.js'
+import {
+  DELEGATION_REVOKED,
+  delegationViolations,
+  scheduleOf,
+  windowViolations,
+  type DelegationTerms,
+} from '../src/domain/delegation.js'
 import {
   capturedEntry,
   gateGuards,
@@ -39,8 +45,6 @@ export type DelegationEvent =
   | { type: 'REVOKE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
 
 type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' | 'terms' | 'gates'>
-
-const REVOKED: Violation = { type: 'DELEGATION_NOT_ALLOWED', message: 'The delegation is revoked' }
 
 /** What stands against this ask, not counting what the same payment holds already. */
 function objections(context: DelegationContext, event: DelegationEvent): Violation[] {
@@ -85,7 +89,7 @@ export const delegation = setup({
     touch: assign(({ event }) => ({ updatedAt: event.now })),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
     refuse: assign(({ context, event }) => ({ violations: objections(context, event) })),
-    refuseRevoked: assign({ violations: [REVOKED] }),
+    refuseRevoked: assign({ violations: [DELEGATION_REVOKED] }),
     hold: assign(({ context, event }) => {
       const message = event as GateMessage
       const clock = gateTime(context, message)

@@ -3,9 +3,13 @@
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
+import { RECIPIENT_BLOCKED } from '../domain/counterparty.js'
+import { DELEGATION_REVOKED } from '../domain/delegation.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
 import type { NotMade } from '../domain/settlement.js'
+import { ORGANIZATION_FROZEN } from '../domain/violation.js'
+import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 
 /** What of a payment is read here. */
 interface Payment {
@@ -26,10 +30,10 @@ export function partiesTo({ context }: Actor): Ref[] {
 export function objection({ context }: Actor, view: View, list: SanctionsList | undefined): NotMade | undefined {
   const { organization, terms, gates } = context as unknown as Payment
   const rests: [ref: Ref, state: string, message: string][] = [
-    [`organization/${organization}`, 'kept.active', 'The organization is frozen'],
+    [`organization/${organization}`, 'kept.active', ORGANIZATION_FROZEN.message],
     [`agent/${terms.agentId}`, 'registered.active', 'The agent is not ACTIVE'],
-    [`delegation/${terms.delegationId}`, 'active', 'The delegation is revoked'],
-    [`wallet/${terms.walletId}`, 'kept.active', 'The wallet is not ACTIVE'],
+    [`delegation/${terms.delegationId}`, 'active', DELEGATION_REVOKED.message],
+    [`wallet/${terms.walletId}`, 'kept.active', WALLET_NOT_ACTIVE.message],
   ]
   const stopped = rests.find(([ref, state]) => view(ref)?.state !== state)?.[2]
   const message = stopped ?? blocked(gates, view) ?? sanctionOf(list, parseAddress(terms.recipientAddress)!)?.message
@@ -41,5 +45,5 @@ const BLOCKED = new Set(['blocked', 'unmetBlocked'])
 function blocked(gates: Gate[], view: View): string | undefined {
   const recipient = gates.find(({ ref }) => ref.startsWith('counterparty/'))
   const state = recipient && view(recipient.ref)?.state
-  return state !== undefined && BLOCKED.has(state) ? 'The recipient is blocked' : undefined
+  return state !== undefined && BLOCKED.has(state) ? RECIPIENT_BLOCKED.message : undefined
 }

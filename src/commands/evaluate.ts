@@ -1,5 +1,7 @@
 // What the facts say about a payment by one route: every violation, in the order of the checks, and the outcome.
 // It proposes; the gates decide.
+import { agentNotActive } from '../domain/agent.js'
+import { RECIPIENT_BLOCKED } from '../domain/counterparty.js'
 import { delegationViolations } from '../domain/delegation.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
@@ -33,18 +35,19 @@ export interface Evaluation {
 
 /** Whoever pays, by what and to whom: what their status says against it. */
 export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
-  const found = agentViolations(facts, executionContext)
+  const found = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
+  found.push(...agentViolations(facts, executionContext))
   if (wallet.state !== 'kept.active') found.push(WALLET_NOT_ACTIVE)
   if (facts.sanction) found.push(facts.sanction)
   const isBlocked = facts.counterparty !== undefined && counterpartyStatus(facts.counterparty) === 'BLOCKED'
-  if (isBlocked) found.push({ type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' })
+  if (isBlocked) found.push(RECIPIENT_BLOCKED)
   return found
 }
 
 function agentViolations(facts: Facts, executionContext: string | null): Violation[] {
   const { status, fields } = agentContext(facts.agent)
-  const found: Violation[] = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
-  if (status !== 'ACTIVE') found.push({ type: 'AGENT_NOT_ACTIVE', message: `The agent is ${status}` })
+  const found: Violation[] = []
+  if (status !== 'ACTIVE') found.push(agentNotActive(status))
   const { allowedContexts } = fields
   if (allowedContexts.length > 0 && !allowedContexts.includes(executionContext ?? '')) {
     const message = `executionContext must be one of ${allowedContexts.join(', ')}`

@@ -2,10 +2,9 @@
 // stands against paying it now keeps the leave from being shown once more; the payment and its holds stay as they are.
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
-import { delegationViolations } from '../domain/delegation.js'
+import { DELEGATION_REVOKED, delegationViolations } from '../domain/delegation.js'
 import { newId } from '../domain/ids.js'
-import { refuse, type Refused } from '../domain/refusal.js'
-import { UNREADABLE_LIST } from '../domain/sanctions.js'
+import type { Refused } from '../domain/refusal.js'
 import { withoutHold } from '../domain/sums.js'
 import type { Violation } from '../domain/violation.js'
 import { delegationContext } from './delegations.js'
@@ -13,21 +12,19 @@ import { consider, evaluateRules, statusViolations, type Considered } from './ev
 import { gatherFacts, isListed, type Facts } from './facts.js'
 import { paymentContext } from './payments.js'
 import type { Services } from './ports.js'
-import { standingDecision, type Look } from './review.js'
+import { standingDecision, UNREADABLE, type Look } from './review.js'
 import { withoutOwn, type Wish } from './ruleFacts.js'
 import { standing } from './standing.js'
 import { walletContext } from './wallets.js'
-
-const UNDELEGATED: Violation = { type: 'DELEGATION_NOT_ALLOWED', message: 'The delegation is revoked' }
 
 export async function lookAtLeave(services: Services, payment: Actor): Promise<Look | Refused> {
   const { organization, terms } = paymentContext(payment)
   const { agentId, recipientAddress, walletId } = terms!
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
-  if (facts.sanctions === undefined) return refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
+  if (facts.sanctions === undefined) return UNREADABLE
   const isPermitted: Look['holds'] = (view) => view(payment.ref)?.state === payment.state
   const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
-  if (!route) return { holds: isPermitted, ...denial(services, payment, [UNDELEGATED]) }
+  if (!route) return { holds: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
   const considered = consider(services, facts, route)
   const stands = standing(services, facts, considered)
   const violations = await violationsOf(services, payment, facts, considered)

@@ -46,7 +46,8 @@ export interface Look {
 
 const REVIEWED = new Set(['approved', 'awaitingApproval'])
 
-const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
+/** The sanctions list cannot be read: nothing is done, and nothing for good. */
+export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
 
 /**
  * Looks at a payment that is approved or waits for a person; of any other its state decides. While the sanctions list

@@ -1,9 +1,15 @@
-// An agent's own fields, as an admin writes them.
+// An agent's own fields, as an admin writes them, and what stands against one that may not pay.
+import type { Violation } from './violation.js'
+
 export const AGENT_TYPES = ['PROVIDER_A_ASSISTANT', 'PROVIDER_B_AGENT', 'FRAMEWORK_A', 'FRAMEWORK_B', 'CUSTOM'] as const
 export type AgentType = (typeof AGENT_TYPES)[number]
 
 export const AGENT_STATUSES = ['ACTIVE', 'PAUSED', 'SUSPENDED', 'REVOKED'] as const
 export type AgentStatus = (typeof AGENT_STATUSES)[number]
+
+export function agentNotActive(status: AgentStatus | 'DELETED'): Violation {
+  return { type: 'AGENT_NOT_ACTIVE', message: `The agent is ${status}` }
+}
 
 export interface AgentFields {
   agentType: AgentType

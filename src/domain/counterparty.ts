@@ -1,6 +1,10 @@
 // The words about counterparties that charts, commands and routes share.
+import type { Violation } from './violation.js'
+
 export const COUNTERPARTY_STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'] as const
 export type CounterpartyStatus = (typeof COUNTERPARTY_STATUSES)[number]
+
+export const RECIPIENT_BLOCKED: Violation = { type: 'BLOCKED_COUNTERPARTY', message: 'The recipient is blocked' }
 
 export const COUNTERPARTY_CATEGORIES = [
   'API_PROVIDER',

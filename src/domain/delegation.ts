@@ -23,6 +23,8 @@ export interface DelegationTerms {
   timezone: string
 }
 
+export const DELEGATION_REVOKED: Violation = { type: 'DELEGATION_NOT_ALLOWED', message: 'The delegation is revoked' }
+
 interface LimitedWindow {
   period: Period
   field: 'spendLimitDaily' | 'spendLimitWeekly' | 'spendLimitMonthly'
