@@ -6,6 +6,7 @@ import type { Config } from './config.js'
 import type { Delivery, Outcome } from './domain/delivery.js'
 import type { Ref } from './domain/gate.js'
 import { orderedId } from './domain/ids.js'
+import type { Log } from './domain/log.js'
 import { secretIn } from './secrets.js'
 import type { Store } from './store/store.js'
 import { addressesOf } from './webhooks/address.js'
@@ -33,7 +34,7 @@ export interface EventPorts {
   nextOrder(): number
   random(bytes: number): Uint8Array
   publicUrl(): string
-  log(event: string, fields: { [name: string]: unknown }): void
+  log: Log
 }
 
 export function createEvents({ config, store, now, nextOrder, random, publicUrl, log }: EventPorts): Events {

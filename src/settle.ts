@@ -15,7 +15,9 @@ import { Slot, SLOTS, type SlotName } from './chain/slots.js'
 import { Watcher } from './chain/watcher.js'
 import type { ProviderSlot } from './commands/ports.js'
 import type { Config } from './config.js'
+import { SETTLEMENT } from './domain/audit.js'
 import type { Ref } from './domain/gate.js'
+import type { Log } from './domain/log.js'
 import type { SanctionsList } from './domain/sanctions.js'
 import type { CustodyType } from './domain/wallet.js'
 import { ConfigError } from './environment.js'
@@ -27,7 +29,6 @@ const FRESH_MS = { local: 100, other: 1_000 }
 const EVERY_MS = 50
 const REPLACE_AFTER_MS = 60_000
 const CUSTODY_PATIENCE_MS = 20_000
-const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
 
 export interface Custodians {
   keystore: Keystore
@@ -81,7 +82,7 @@ export interface SettlementNeeds {
   /** The sanctions list in force; undefined where it cannot be read. */
   sanctions: () => SanctionsList | undefined
   now: () => number
-  log: (event: string, fields: { [name: string]: unknown }) => void
+  log: Log
 }
 
 /** Null in test settlement. It works from `start` on. */
@@ -99,7 +100,7 @@ export function createSettlement(
   )
   const accounts = new Accounts(host, now)
   const custody = (type: CustodyType): Custody => patient(custodyOf(custodians, type), CUSTODY_PATIENCE_MS)
-  const take = (wanted: Taking): Promise<boolean> => takeForEver(host, wanted, now(), BY)
+  const take = (wanted: Taking): Promise<boolean> => takeForEver(host, wanted, now(), { by: SETTLEMENT })
   const look = async (refs: readonly Ref[]): Promise<View> => {
     const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
     return (ref) => found.get(ref)

@@ -2,6 +2,8 @@
 // signed with the last one is on disk. So there is never a gap, whatever crashes in between.
 import type { Actor } from '../actor/actor.js'
 import type { ActorHost } from '../actor/host.js'
+import { oneByOne } from '../actor/oneByOne.js'
+import { SETTLEMENT } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
 import { derivedId } from '../domain/ids.js'
 import { CustodyError } from './custody.js'
@@ -15,16 +17,14 @@ export interface Account {
 /** The least nonce that can be used, where the account would give out `next`. */
 export type Floor = (next: number) => Promise<number>
 
-const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
-
-export function accountRef({ chainId, address }: Account): Ref {
+function accountRef({ chainId, address }: Account): Ref {
   return `account/${derivedId('account', chainId, address.toLowerCase())}`
 }
 
 export class Accounts {
   readonly #host: ActorHost
   readonly #now: () => number
-  readonly #turns = new Map<Ref, Promise<unknown>>()
+  readonly #inTurn = oneByOne()
 
   constructor(host: ActorHost, now: () => number) {
     this.#host = host
@@ -37,14 +37,7 @@ export class Accounts {
    */
   signing<Result>(of: Account, payment: Ref, floor: Floor, use: (nonce: number) => Promise<Result>): Promise<Result> {
     const ref = accountRef(of)
-    const before = this.#turns.get(ref) ?? Promise.resolve()
-    const turn = before.then(() => this.#sign(ref, of, payment, floor, use))
-    const ended = turn.then(ignore, ignore)
-    this.#turns.set(ref, ended)
-    void ended.then(() => {
-      if (this.#turns.get(ref) === ended) this.#turns.delete(ref)
-    })
-    return turn
+    return this.#inTurn(ref, () => this.#sign(ref, of, payment, floor, use))
   }
 
   async #sign<Result>(
@@ -80,8 +73,6 @@ export class Accounts {
   }
 
   #tell(ref: Ref, organization: string, type: string, fields: object) {
-    return this.#host.ask(ref, { ...fields, type, now: this.#now(), organization }, BY)
+    return this.#host.ask(ref, { ...fields, type, now: this.#now(), organization }, { by: SETTLEMENT })
   }
 }
-
-function ignore(): void {}

@@ -2,8 +2,10 @@
 // wallets what their chains say. Which payments those are is in the store's lists; after a crash it simply begins again.
 import type { Actor } from '../actor/actor.js'
 import { Unavailable, type ActorHost, type Holds, type Reply } from '../actor/host.js'
+import { SETTLEMENT } from '../domain/audit.js'
 import { CHAINS, isRead } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
+import type { Log } from '../domain/log.js'
 import type { Call, ClaimedTransfer, NotMade, Verdict } from '../domain/settlement.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
@@ -22,13 +24,12 @@ export interface SettlementParts {
   /** So many of a list, the oldest first, from where the portion before ended. */
   waiting: (list: List, limit: number, after: string | undefined) => Portion
   now: () => number
-  log: (event: string, fields: { [name: string]: unknown }) => void
+  log: Log
   /** How often the lists are looked at (ms). */
   everyMs: number
 }
 
 const ALWAYS: Holds = () => true
-const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
 /** So many payments of a queue are worked on at a time. */
 const PLACES = 64
 const LONGEST_WAIT_MS = 15_000
@@ -157,7 +158,7 @@ export class Settlement {
     if (!actor || !call) return
     const organization = String(actor.context['organization'])
     const tell: Tell<Reply> = (said, holds = ALWAYS) =>
-      host.askWhile(ref, messageOf(said, now(), organization), BY, holds)
+      host.askWhile(ref, messageOf(said, now(), organization), { by: SETTLEMENT }, holds)
     try {
       const told = await settler.answer(actor, call, tell)
       // Where it is now it may have something to do at once, without waiting for another block.

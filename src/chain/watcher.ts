@@ -2,7 +2,9 @@
 // the chain's own coin suffices for fees. A chain that cannot be asked leaves wallets as they were told last.
 import type { Actor } from '../actor/actor.js'
 import type { ActorHost } from '../actor/host.js'
+import { SETTLEMENT } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
+import type { Log } from '../domain/log.js'
 import { isMadeHere } from '../domain/settlement.js'
 import type { WalletFields } from '../domain/wallet.js'
 import type { Observed } from '../domain/funds.js'
@@ -10,7 +12,6 @@ import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { lowGas } from './transfer.js'
 
-const BY = { by: { type: 'SYSTEM', id: 'settlement' } }
 const PATIENCE_MS = 3_000
 /** How long a node that did not answer is not asked for balances. */
 const PAUSE_MS = 3_000
@@ -31,14 +32,9 @@ export class Watcher {
   readonly #silent = new Map<string, number>()
   /** What was logged of chains that tell no balances, until they do again. */
   readonly #logged = new Map<string, string>()
-  readonly #log: (event: string, fields: { [name: string]: unknown }) => void
+  readonly #log: Log
 
-  constructor(
-    host: ActorHost,
-    nodes: ReadonlyMap<string, ChainNode>,
-    now: () => number,
-    log: (event: string, fields: { [name: string]: unknown }) => void,
-  ) {
+  constructor(host: ActorHost, nodes: ReadonlyMap<string, ChainNode>, now: () => number, log: Log) {
     this.#host = host
     this.#nodes = nodes
     this.#now = now
@@ -85,7 +81,7 @@ export class Watcher {
     const low = coin < cost ? lowGas(coin, cost) : null
     if (observed?.balance === balance && (before === null) === (low === null)) return
     const said = { type: 'OBSERVE', now: this.#now(), organization, balance, block, lowGas: low }
-    await this.#host.ask(ref, said, BY)
+    await this.#host.ask(ref, said, { by: SETTLEMENT })
   }
 }
 

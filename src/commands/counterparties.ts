@@ -10,7 +10,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { isVisible, outcome, tell, type Done } from './ask.js'
 import { findAgent } from './agents.js'
 import { counterpartyRef } from './facts.js'
-import { oneByOne } from './oneByOne.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
 

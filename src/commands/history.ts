@@ -10,7 +10,7 @@ import type { Ref } from '../domain/gate.js'
 import { retell, type Retold } from '../inspect/replay.js'
 import type { Told } from '../inspect/told.js'
 import { rowsOf, type Row } from './inspection.js'
-import { oneByOne } from './oneByOne.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { Services } from './ports.js'
 
 const take = createTake(charts)

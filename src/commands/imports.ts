@@ -4,7 +4,7 @@ import type { Code } from '../domain/codes.js'
 import type { AgentType } from '../domain/agent.js'
 import type { Refused } from '../domain/refusal.js'
 import { agentContext, createAgent } from './agents.js'
-import { oneByOne } from './oneByOne.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
 export interface ImportedAgent {

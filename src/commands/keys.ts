@@ -9,7 +9,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
 import { activeMember } from './members.js'
-import { oneByOne } from './oneByOne.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
 const DAY_MS = 86_400_000

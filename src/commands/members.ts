@@ -9,7 +9,7 @@ import { ROLE_SCOPES, type Role } from '../domain/roles.js'
 import { mintToken } from '../domain/token.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { memberEmailClaim } from './claims.js'
-import { oneByOne } from './oneByOne.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
 const SET_UP_MS = 7 * 86_400_000

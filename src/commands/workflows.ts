@@ -10,7 +10,7 @@ import type { Workflow, WorkflowFields } from '../domain/workflow.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
 import { keyContext, principalOfKey } from './keys.js'
 import { personOf } from './members.js'
-import { oneByOne } from './oneByOne.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
 /** A payment that waits remembers its steps, so that there must not be too many. */

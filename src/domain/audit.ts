@@ -43,6 +43,9 @@ const EXECUTED = /^(executed|failed|transferring\.\w+|transferred\.\w+)$/
 /** Who wakes actors whose time has come. Nobody asked for that, even where a request was the first to find it due. */
 export const TIMER = { type: 'SYSTEM', id: 'timer' }
 
+/** Who carries transfers out and follows them into their chains. */
+export const SETTLEMENT = { type: 'SYSTEM', id: 'settlement' }
+
 /** A key's use, a look at a chain, who signs with a nonce at the moment, and a key that what is recorded holds. */
 const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE', 'TAKE'])
 

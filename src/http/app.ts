@@ -1,6 +1,7 @@
 // Puts the HTTP core together: the route table between the middleware that every request passes. It knows no noun;
 // clock, randomness, keys and memories come in through ports.
 import Koa from 'koa'
+import type { Log } from '../domain/log.js'
 import { identifier, type Credentials } from './auth.js'
 import type { Readiness } from './endpoint.js'
 import { catchBugs } from './errors.js'
@@ -8,7 +9,6 @@ import type { ExchangeState } from './exchange.js'
 import type { Hold } from './held.js'
 import { idempotency, type Memories } from './idempotency.js'
 import { rateLimiter, type RateLimits } from './limits.js'
-import type { Log } from './log.js'
 import { createMetrics } from './metrics.js'
 import { openApiDocument } from './openapi.js'
 import { requestIds, type Random } from './requestId.js'
@@ -39,8 +39,8 @@ const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATU
 export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {
   const app = new Koa<ExchangeState>()
   const metrics = createMetrics()
-  const described = once(() => openApiDocument(table))
-  const document = once(() => JSON.stringify(described()))
+  const described = lazily(() => openApiDocument(table))
+  const document = lazily(() => JSON.stringify(described()))
   const table: Route[] = [
     ...routes,
     ...systemRoutes({ readiness: ports.readiness, metrics, document }),
@@ -69,7 +69,7 @@ function coreOf({ memories, readiness, hold, alarm, now, rateLimits, origins, ..
   }
 }
 
-function once<T>(make: () => T): () => T {
+function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }

@@ -3,9 +3,9 @@
 import type { Middleware } from 'koa'
 import { Unavailable } from '../actor/host.js'
 import { CODES } from '../domain/codes.js'
+import type { Log } from '../domain/log.js'
 import { refuse, type Refusal, type Refused } from '../domain/refusal.js'
 import type { Exchange, ExchangeState } from './exchange.js'
-import type { Log } from './log.js'
 
 /** The body of an error answer: `{error, code}`, and whatever else the refusal tells. */
 export function errorBody({ code, message, details, reasons, extra }: Refusal): { [member: string]: unknown } {

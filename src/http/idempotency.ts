@@ -1,6 +1,6 @@
 // Gives the same request the same answer: looks up what its idempotency key remembers, and lets simultaneous requests
 // of one key through one at a time. What is remembered is committed by the handler, in the commit it describes.
-import { oneByOne } from '../commands/oneByOne.js'
+import { oneByOne } from '../actor/oneByOne.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
 import type { Memory } from '../domain/memory.js'
