@@ -74,7 +74,7 @@ export async function decideApproval(
     const seen = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { holds: () => true }
     if ('refusal' in seen) return seen
     const { holds, ...review } = seen
-    const lapsed = await lapsedIn(services, found.approval)
+    const lapsed = lapsedIn(services, found.approval)
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
     const reply = await carryOut(services, caller, holds, found.actor.ref, COMMANDS[decision], said)
     if (!reply) continue

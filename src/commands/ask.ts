@@ -92,7 +92,7 @@ export async function find(services: Services, caller: Caller, kind: string, id:
 }
 
 /** True for an agent of the caller's organization, a deleted one too: its history stays. */
-export async function isOwn(services: Services, { principal }: Caller, agentId: string): Promise<boolean> {
+export function isOwn(services: Services, { principal }: Caller, agentId: string): boolean {
   const agent = isId(agentId) ? services.host.peek(`agent/${agentId}`) : undefined
   return agent?.context['organization'] === principal.organization
 }

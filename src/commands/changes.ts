@@ -107,13 +107,13 @@ export async function decideChange(
   const by = deciderOf(caller.principal)
   if (approval.status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${approval.status}`)
   if (isBarred(approval, by)) return refuse('SELF_APPROVAL')
-  if (decision === 'APPROVED' && (await hasMovedOn(services, found.actor))) {
+  if (decision === 'APPROVED' && hasMovedOn(services, found.actor)) {
     // What is refused is not remembered.
     const { remember: _refused, ...teller } = caller
     await tell(services, teller, found.actor.ref, 'OUTDATE')
     return refuse('INVALID_STATUS', 'What was asked about has changed since: ask for the change again')
   }
-  const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], { by, comment, lapsed: await lapsedIn(services, approval) })
+  const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], { by, comment, lapsed: lapsedIn(services, approval) })
   const settled = `The approval request is ${changeContext(reply.actor).approval.status}`
   const done = outcome(reply, { INVALID_STATUS: settled })
   return done.ok && isCarriedOutAtOnce(done.actor) ? applyChange(services, caller, done.actor) : done
@@ -123,7 +123,7 @@ function isCarriedOutAtOnce(change: Actor): boolean {
   return change.state === 'approved' && !changeContext(change).isCollected
 }
 
-async function hasMovedOn({ host }: Services, change: Actor): Promise<boolean> {
+function hasMovedOn({ host }: Services, change: Actor): boolean {
   const { action, ref, since } = changeContext(change)
   const subject = ref === null ? undefined : host.peek(ref)
   return ref !== null && (subject === undefined || subjectHash(action, subject) !== since)
@@ -138,7 +138,7 @@ async function applyChange(services: Services, caller: Caller, change: Actor): P
 /** As whom it was asked, with what they may do now: what they have lost since, they have lost for this too. */
 async function carryOut(services: Services, change: Actor): Promise<CarriedOut | Refused> {
   const { id, action, ref, since, heldRequest, requestedBy } = changeContext(change)
-  const asker = await principalNow(services, requestedBy)
+  const asker = principalNow(services, requestedBy)
   if (!asker) return refuse('AUTH_FAILED', 'Who asked for it has no access any more')
   return services.carryOut(heldRequest, { ...asker, leave: { action, ref, since } }, id)
 }

@@ -11,26 +11,25 @@ import type { Services } from './ports.js'
 export async function countDeciders(services: Services, organization: string): Promise<number> {
   const members = await services.query.all(`members/${organization}`)
   const people = members.filter(({ state }) => state === 'active').map(personOf)
-  const keys = await Promise.all((await services.query.all(`keys/${organization}`)).map((key) => livePrincipal(services, key)))
-  const all = [...people, ...keys].filter(mayDecide)
+  const keys = await services.query.all(`keys/${organization}`)
+  const all = [...people, ...keys.map((key) => livePrincipal(services, key))].filter(mayDecide)
   return new Set(all.map(identityOf).map(({ type, id }) => `${type}/${id}`)).size
 }
 
 /** With what they may do now; undefined for one who has no access any more. */
-export async function principalNow(services: Services, { type, id }: Identity): Promise<Principal | undefined> {
+export function principalNow(services: Services, { type, id }: Identity): Principal | undefined {
   if (type === 'PERSON') return activeMember(services, id)
   const key = services.host.peek(`key/${id}`)
   return key && principalOfKey(services, key)
 }
 
 /** Ids of those who have decided a request and may decide none any more. */
-export async function lapsedIn(services: Services, { decisions }: Approval): Promise<string[]> {
-  const all = await Promise.all(decisions.map(({ by }) => principalNow(services, by)))
-  return decisions.filter((_, at) => !mayDecide(all[at])).map(({ by }) => by.id)
+export function lapsedIn(services: Services, { decisions }: Approval): string[] {
+  return decisions.filter(({ by }) => !mayDecide(principalNow(services, by))).map(({ by }) => by.id)
 }
 
 const mayDecide = (one: Principal | undefined): one is Principal => one?.scopes.includes('approvals:write') === true
 
-async function livePrincipal(services: Services, key: Actor): Promise<Principal | undefined> {
+function livePrincipal(services: Services, key: Actor): Principal | undefined {
   return keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined
 }

@@ -11,11 +11,11 @@ export async function lineageOf(
   services: Services,
   { ref, heldRequest }: Pick<ChangeContext, 'ref' | 'heldRequest'>,
 ): Promise<Identity[]> {
-  const editors = ref?.startsWith('policy/') === true ? await lastEditor(services, ref as `policy/${string}`) : []
+  const editors = ref?.startsWith('policy/') === true ? lastEditor(services, ref as `policy/${string}`) : []
   return [...editors, ...(await keyMakers(services, heldRequest.params['agentId']))]
 }
 
-async function lastEditor(services: Services, ref: `policy/${string}`): Promise<Identity[]> {
+function lastEditor(services: Services, ref: `policy/${string}`): Identity[] {
   const policy = services.host.peek(ref)
   const { type, id } = policyContext(policy!).change!.changedBy
   return [countedAs(services, { type: type as Identity['type'], id })]

@@ -87,7 +87,7 @@ export function updateMember(
     const found = await find(services, caller, 'member', id)
     if (!found.ok) return found
     const demoted = given.role !== undefined && given.role !== 'OWNER'
-    if (demoted && (await isLastOwner(services, found.actor))) return refuse('INVALID_STATUS', LAST)
+    if (demoted && isLastOwner(services, found.actor)) return refuse('INVALID_STATUS', LAST)
     return outcome(await tell(services, caller, found.actor.ref, 'UPDATE', { changes }))
   })
 }
@@ -97,7 +97,7 @@ export function removeMember(services: Services, caller: Caller, id: string): Pr
   return inTurn(caller.principal.organization, async () => {
     const found = await find(services, caller, 'member', id)
     if (!found.ok) return found
-    if (await isLastOwner(services, found.actor)) return refuse('INVALID_STATUS', LAST)
+    if (isLastOwner(services, found.actor)) return refuse('INVALID_STATUS', LAST)
     return outcome(await tell(services, caller, found.actor.ref, 'REMOVE'))
   })
 }
@@ -105,7 +105,7 @@ export function removeMember(services: Services, caller: Caller, id: string): Pr
 const LAST = 'The last owner stays: let somebody else become an owner first'
 
 /** An owner who is only invited may never come, and does not stand in for one who has. */
-async function isLastOwner(services: Services, member: Actor): Promise<boolean> {
+function isLastOwner(services: Services, member: Actor): boolean {
   const { role, organization } = memberContext(member)
   if (role !== 'OWNER') return false
   const others = services.query.refs(`owners/${organization}`).filter((ref) => ref !== member.ref)

@@ -76,7 +76,7 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   const { organization, agent } = caller.principal
   if (agent !== undefined && query.idempotencyKey !== undefined) return byKey(services, caller, agent, query)
   const agentId = agent ?? query.agentId
-  if (query.agentId !== undefined && !(await isOwn(services, caller, query.agentId))) return NO_PAGE
+  if (query.agentId !== undefined && !isOwn(services, caller, query.agentId)) return NO_PAGE
   const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
   const { status, limit, offset, cursor, from, to } = query
   return currentPage(services, {

@@ -23,7 +23,7 @@ export async function listTransactions(
   { agentId, limit, offset, cursor, from, to }: TransactionList,
 ): Promise<Page | undefined> {
   const { organization, agent = agentId } = caller.principal
-  if (agentId !== undefined && !(await isOwn(services, caller, agentId))) return { actors: [], total: 0 }
+  if (agentId !== undefined && !isOwn(services, caller, agentId)) return { actors: [], total: 0 }
   return services.query.page({
     list: agent === undefined ? `transactions/${organization}` : `agent-transactions/${agent}`,
     limit,
