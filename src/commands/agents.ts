@@ -2,6 +2,7 @@
 import { idOf, type Actor } from '../actor/actor.js'
 import type { AgentContext } from '../../machines/agent.js'
 import type { AgentFields, AgentStatus, AgentType } from '../domain/agent.js'
+import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, outcome, tell, type Done } from './ask.js'
@@ -96,7 +97,7 @@ interface Step {
 /** The commands that carry the changes out, one at least. */
 function stepsOf(services: Services, { principal }: Caller, agent: Actor, changes: AgentChanges): Step[] {
   const { name, status, ...given } = changes
-  const rest = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const rest = fieldsGiven(given)
   const steps: Step[] = []
   if (name !== undefined && name !== agentContext(agent).name) {
     const claim = agentNameClaim(principal.organization, name, idOf(agent.ref), newId(services.random))

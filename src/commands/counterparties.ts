@@ -5,6 +5,7 @@ import type { Page } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
 import type { AgentFields, CounterpartyFields, CounterpartyStatus } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
+import { fieldsGiven } from '../domain/given.js'
 import { derivedId, isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isVisible, outcome, tell, type Done } from './ask.js'
@@ -66,7 +67,7 @@ async function upsertAt(services: Services, caller: Caller, ref: Ref, { address,
   // What is remembered is the answer, which the relationship completes.
   const { remember: _remember, ...asker } = caller
   const named = met(services, ref, address)
-  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const fields = fieldsGiven(given)
   const upserted = outcome(await tell(services, asker, ref, 'UPSERT', { ...named, fields }))
   if (!upserted.ok) return upserted
   const pair = { agentId: caller.principal.agent!, counterpartyId: named.id, order: named.order }
@@ -106,7 +107,7 @@ export function updateCounterparty(
   id: string,
   { status, ...given }: CounterpartyChanges,
 ): Promise<Done | Refused> {
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const changes = fieldsGiven(given)
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
   return withCounterparty(services, caller, id, async (ref) => outcome(await tell(services, caller, ref, command, { changes })))
 }

@@ -7,7 +7,7 @@ import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
 import type { Ref } from '../domain/gate.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import { provenAddressKey } from '../domain/wallet.js'
@@ -100,7 +100,7 @@ async function walletOf(
 }
 
 function wrong(path: string, message: string): Refused {
-  return refuse('VALIDATION_ERROR', `${path} ${message}`, { details: [{ path, message }] })
+  return refuseFields([{ path, message }])
 }
 
 /** Records that the agent has paid, whenever it says so and whatever has become of limits since. */

@@ -5,6 +5,7 @@ import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Facts as RuleFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import type { Json } from '../domain/canonical.js'
+import { fieldsGiven } from '../domain/given.js'
 import type { Outcome } from '../domain/payment.js'
 import type { PolicyDefinition } from '../domain/policy.js'
 import type { Refused } from '../domain/refusal.js'
@@ -59,8 +60,7 @@ export async function impactOf(
   const { definition } = policyContext(found.actor)
   const rules = given && (await checkedRules(services, given, 'rules', { replaced: definition.rules }))
   if (rules && 'refusal' in rules) return rules
-  const told = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const draft: PolicyDefinition = { ...definition, ...Object.fromEntries(told), ...(rules && { rules }) }
+  const draft: PolicyDefinition = { ...definition, ...(fieldsGiven(changes) as Partial<PolicyDefinition>), ...(rules && { rules }) }
   const until = services.now() + MOST_MS
   const coversAll = [definition, draft].some(({ scope }) => scope === 'organization')
   const past = await latestDecisions(services, found.actor, { coversAll, most: MOST_DECISIONS })

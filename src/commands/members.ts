@@ -2,6 +2,7 @@
 import type { MemberContext, SetUp } from '../../machines/member.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
+import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -82,7 +83,7 @@ export function updateMember(
   id: string,
   given: MemberChanges,
 ): Promise<Done | Refused> {
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const changes = fieldsGiven(given)
   return inTurn(caller.principal.organization, async () => {
     const found = await find(services, caller, 'member', id)
     if (!found.ok) return found

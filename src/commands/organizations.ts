@@ -1,6 +1,7 @@
 // Organizations: the first of an installation, further ones by the operator.
 import type { OrganizationContext, OrganizationFields } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
+import { fieldsGiven } from '../domain/given.js'
 import { GOVERNED_ACTIONS, type GovernanceSettings } from '../domain/governance.js'
 import { derivedId, newId } from '../domain/ids.js'
 import { mintKey } from '../domain/keys.js'
@@ -108,7 +109,7 @@ async function governanceAfter(
   given: NonNullable<OrganizationChanges['governance']>,
 ): Promise<GovernanceSettings | Refused> {
   const { fields } = organizationContext(await findOrganization(services, caller))
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const said = fieldsGiven(given)
   const next: GovernanceSettings = { ...fields.governance, ...said }
   if (!next.enabled) return next
   const actions = next.actions.length > 0 || given.actions !== undefined ? next.actions : [...GOVERNED_ACTIONS]

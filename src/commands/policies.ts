@@ -6,6 +6,7 @@ import { checkRule, checkRules, MOST_RULES, type Rule } from '../../rules/rule.j
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
+import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import type { PolicyAssignment, PolicyDefinition, PolicyRule, PolicyScope, PolicyType } from '../domain/policy.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
@@ -214,7 +215,7 @@ export function updatePolicy(
   given: { [Field in keyof PolicyDefinition]?: PolicyDefinition[Field] | undefined },
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const changes = fieldsGiven(given)
   return edit(services, caller, id, () => ({ next: changes, type: 'UPDATE', fields: { changes } }), options)
 }
 
@@ -256,7 +257,7 @@ export function editRule(
   given: { [field: string]: Json | undefined },
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const changed = fieldsGiven(given)
   const plan = ({ rules }: PolicyDefinition): Plan | Refused => {
     const old = rules.find((rule) => rule.id === ruleId)
     if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)

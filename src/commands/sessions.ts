@@ -6,7 +6,7 @@ import { emailKey } from '../domain/email.js'
 import { newId } from '../domain/ids.js'
 import { normalPassword } from '../domain/password.js'
 import type { Principal } from '../domain/principal.js'
-import { refuse, type Refused } from '../domain/refusal.js'
+import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import { isToken, mintToken } from '../domain/token.js'
 import { outcome, tell, type Done } from './ask.js'
 import { memberContext, personOf } from './members.js'
@@ -47,7 +47,7 @@ export interface Credentials {
 export async function signIn(services: Services, given: Credentials, requestId: string): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
   const password = normalPassword(given.password)
-  const memberships = await membershipsOf(services, given)
+  const memberships = membershipsOf(services, given)
   for (const member of memberships.length > 0 ? memberships : [undefined]) {
     const stored = member && memberContext(member).password?.hash
     const { matches, renewed } = await services.passwords.verify(password, stored)
@@ -64,7 +64,7 @@ function busy(): Refused {
 }
 
 /** Those with a password, newest first. */
-async function membershipsOf(services: Services, { email, organizationId }: Credentials): Promise<Actor[]> {
+function membershipsOf(services: Services, { email, organizationId }: Credentials): Actor[] {
   if (email === undefined) return []
   const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
   const able = members.filter((member): member is Actor => member?.state === 'active')
@@ -132,9 +132,7 @@ export async function changePassword(
 }
 
 function wrongPassword(): Refused {
-  const message = 'is not the current password'
-  const details = [{ path: 'currentPassword', message }]
-  return refuse('VALIDATION_ERROR', `currentPassword ${message}`, { details })
+  return refuseFields([{ path: 'currentPassword', message: 'is not the current password' }])
 }
 
 export interface Standing {

@@ -1,0 +1,7 @@
+// What of an edit was said: a field that is undefined is one that was left out, and stays as it is.
+
+export type FieldsGiven<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> }
+
+export function fieldsGiven<Fields extends object>(fields: Fields): FieldsGiven<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as FieldsGiven<Fields>
+}
