@@ -30,7 +30,7 @@ export type CheckedRules = { ok: true; rules: RuleContent[] } | { ok: false; det
 /** Rules a policy. */
 export const MOST_RULES = 100
 /** Conditions inside of a policy's composites: 100 rules of 1,000 would take a fifth of a second to evaluate. */
-export const MOST_CONDITIONS = 2_000
+const MOST_CONDITIONS = 2_000
 const MOST_DETAILS = 20
 
 /**

@@ -42,7 +42,7 @@ export function urlIn(text: string): string {
 }
 
 /** Undefined where there is none; throws for one that others can read, because it is not secret any more. */
-export function readConnection(env: Environment): Connection | undefined {
+function readConnection(env: Environment): Connection | undefined {
   const file = connectionFile(env)
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) return undefined

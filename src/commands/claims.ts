@@ -8,7 +8,7 @@ function claim(ref: Ref, owner: string, word: string, key: string): Gate {
   return { ref, holder: `${owner}.${word}`, amount: 0, terms: { key } }
 }
 
-export function agentNameRef(organization: string, name: string): Ref {
+function agentNameRef(organization: string, name: string): Ref {
   return `claim/${derivedId('agent-name', organization, name)}`
 }
 

@@ -17,11 +17,7 @@ import { MOST_LOOKS, RESTLESS } from './standing.js'
 
 /** The status that a payment shows; one that is releasing shows what it is about to be. */
 export function paymentStatus(actor: Actor): PaymentStatus {
-  return statusOf({ state: actor.state, ending: paymentContext(actor).ending })
-}
-
-export function statusOf({ state, ending }: { state: string; ending: PaymentStatus | null }): PaymentStatus {
-  return shownStatus(state, ending)
+  return shownStatus(actor.state, paymentContext(actor).ending)
 }
 
 /** The agent's own payment, with an expiry that is due already carried out. */
@@ -61,7 +57,7 @@ export interface PaymentList {
 }
 
 /** Which states of the chart show as a status; a list row is kept for each state. */
-const STATES: Partial<Record<PaymentStatus, string>> = {
+const STATES: Record<PaymentStatus, string> = {
   REQUIRES_APPROVAL: 'awaitingApproval',
   APPROVED: 'approved',
   EXECUTING: 'capturing',
@@ -69,6 +65,7 @@ const STATES: Partial<Record<PaymentStatus, string>> = {
   DENIED: 'denied',
   CANCELLED: 'cancelled',
   EXPIRED: 'expired',
+  FAILED: 'failed',
 }
 
 /** Payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
@@ -80,7 +77,7 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
   const { status, limit, offset, cursor, from, to } = query
   return currentPage(services, {
-    list: status === undefined ? base : `${base}/${STATES[status] ?? 'failed'}`,
+    list: status === undefined ? base : `${base}/${STATES[status]}`,
     limit,
     offset,
     cursor,

@@ -6,6 +6,7 @@ import type { Approval, ApprovalStatus, Verdict } from '../domain/approval.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import {
+  shownStatus,
   transactionStatus,
   type Decision,
   type PaymentStatus,
@@ -15,7 +16,6 @@ import {
 import type { SettlementMode } from '../domain/settlement.js'
 import type { Violation } from '../domain/violation.js'
 import type { Inclusion } from './audit.js'
-import { statusOf } from './payments.js'
 
 export const RECEIPT_FORMAT = 'bursar-receipt/1'
 
@@ -100,14 +100,14 @@ export function standing({ decision, review }: Recorded): Decision {
 }
 
 export function partsOf(payment: Recorded): ReceiptParts {
-  const { terms, createdAt, causes } = payment
+  const { terms, createdAt, state, ending, causes } = payment
   const { facts, nearest: _way, ...decided } = standing(payment)
   const { askedBy: _asker, settlementMode: _mode, ...asked } = terms
   return {
     request: { ...asked, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },
     facts,
     decision: decided as unknown as { [field: string]: Json },
-    outcome: { status: statusOf(payment), causes },
+    outcome: { status: shownStatus(state, ending), causes },
     settlement: settledOf(payment),
     approvals: approvalsOf(payment),
   }

@@ -85,7 +85,7 @@ async function foreignAddress(
   return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
 }
 
-export function findWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+function findWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   return find(services, caller, 'wallet', id)
 }
 

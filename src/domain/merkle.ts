@@ -15,7 +15,7 @@ export function leafHash(data: Uint8Array): Hash {
   return sha256(concatBytes(LEAF, data))
 }
 
-export function interiorHash(left: Hash, right: Hash): Hash {
+function interiorHash(left: Hash, right: Hash): Hash {
   return sha256(concatBytes(INTERIOR, left, right))
 }
 

@@ -29,7 +29,7 @@ export const mintedKeySchema = v.object({
   createdAt: v.string(),
 })
 
-export function keyRecord(actor: Actor): { [field: string]: Json } {
+function keyRecord(actor: Actor): { [field: string]: Json } {
   const { id, fields, expiresAt, createdAt } = keyContext(actor)
   const { name, keyPrefix, scopes } = fields
   return {

@@ -30,7 +30,7 @@ const recordSchema = v.object({
 })
 const listSchema = v.object({ transactions: v.array(recordSchema), pagination: paginationSchema })
 
-export function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
+function transactionRecord(payment: Actor, agent: Actor): { [field: string]: Json } {
   const { id: requestId, terms, executedAt, updatedAt } = paymentContext(payment)
   const { amount, currency, recipientAddress, walletId, agentId, purpose, category } = terms!
   return {

@@ -38,7 +38,7 @@ export const walletSchema = v.object({
   updatedAt: v.string(),
 })
 
-export function walletRecord(actor: Actor): { [field: string]: Json } {
+function walletRecord(actor: Actor): { [field: string]: Json } {
   const { id, fields, balance, createdAt, updatedAt } = walletContext(actor)
   return {
     id,

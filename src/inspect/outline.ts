@@ -59,7 +59,7 @@ export function statesWithin(state: State): State[] {
 }
 
 /** The states from the chart down to this one, which is the last; throws when there is none of that path. */
-export function statesTo(machine: Machine, path: string): State[] {
+function statesTo(machine: Machine, path: string): State[] {
   const found = statesWithin(outlineOf(machine)).filter((state) => isWithin(path, state.path))
   if (found.at(-1)?.path !== path) throw new Error(`Chart ${machine.id} has no state ${path}`)
   return found

@@ -113,11 +113,6 @@ export class Store {
     this.#checkSchema(new Table(this.#root, 'meta', this.#writer))
   }
 
-  /** LMDB's number of the last transaction. */
-  get lastTransaction(): number {
-    return (this.#root.getStats() as { lastTxnId: number }).lastTxnId
-  }
-
   /** Why the store takes no more writes; undefined while it does. */
   get failure(): Unavailable | undefined {
     return this.#writer.failure

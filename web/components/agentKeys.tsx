@@ -1,5 +1,5 @@
 // An agent's keys: making one, which is shown once, and revoking.
-import { api, type Entry } from '../api.js'
+import { api } from '../api.js'
 import { useList } from '../load.js'
 import { useMay } from '../session.js'
 import { Opening } from './dialog.js'
@@ -9,8 +9,6 @@ import { KeyTable } from './keyTable.js'
 import { Listed } from './list.js'
 import { Section } from './page.js'
 import { Empty } from './states.js'
-
-export type AgentKey = Entry<'GET /api/agents/{agentId}/sdk-keys', 'keys'>
 
 export function AgentKeys({ agentId }: { agentId: string }) {
   const may = useMay('MANAGER')

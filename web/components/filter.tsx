@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** The address of the list with one filter changed. */
-export function withFilter(path: string, query: URLSearchParams, name: string, value: string): string {
+function withFilter(path: string, query: URLSearchParams, name: string, value: string): string {
   return to(...path.split('/'), { ...Object.fromEntries(query), [name]: value })
 }
 

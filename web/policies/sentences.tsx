@@ -154,7 +154,7 @@ const PHRASES: { [ruleType: string]: (value: unknown, fields: Values, operator: 
 }
 
 /** Undefined for a type that is not known here. */
-export function phraseOf({ ruleType, value, operator }: Condition): string | undefined {
+function phraseOf({ ruleType, value, operator }: Condition): string | undefined {
   const fields = typeof value === 'object' && value !== null ? (value as Values) : {}
   return Object.hasOwn(PHRASES, ruleType) ? PHRASES[ruleType]!(value, fields, operator) : undefined
 }

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { TEST_TOKEN_BYTECODE } from './testToken.js'
 
-export const ANVIL = '@foundry-rs/anvil@1.7.1'
+const ANVIL = '@foundry-rs/anvil@1.7.1'
 export const LOCAL_CHAIN_ID = '31337'
 
 const PATIENCE_MS = 60_000
