@@ -1,14 +1,14 @@
 // bursar agents: register agents, stop them, delegate wallets to them.
 import type { Agent, Delegation, WholeAgent } from '../../sdk/index.js'
+import { AGENT_TYPES } from '../domain/agent.js'
+import { DELEGATION_TYPES } from '../domain/delegation.js'
+import { WEEKDAYS } from '../domain/zone.js'
 import { asking, type Asking, type Shown } from './asking.js'
 import { choice } from './choice.js'
 import { UsageError } from './command.js'
 import { idOf, listed } from './listed.js'
 import { record, table, type Columns } from './show.js'
 
-const TYPES = ['CUSTOM', 'PROVIDER_A_ASSISTANT', 'PROVIDER_B_AGENT', 'FRAMEWORK_A', 'FRAMEWORK_B'] as const
-const DELEGATIONS = ['LIMITED', 'FULL', 'VIEW_ONLY', 'PREAPPROVED', 'ALLOWLIST'] as const
-export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 const HOURS = /^(\d{1,2})-(\d{1,2})$/
 
 const COLUMNS: Columns<Agent> = {
@@ -62,10 +62,10 @@ function hours(text: string | undefined): { allowedHoursStart?: number; allowedH
 async function delegate(asking: Asking): Promise<Shown> {
   const { bursar, words, text } = asking
   const [agent, wallet] = [await agentIdOf(asking, words[0]!), await idOf(words[1]!, bursar.wallets.list())]
-  const days = text('days')?.split(',').map((day) => choice('--days', DAYS, day)!)
+  const days = text('days')?.split(',').map((day) => choice('--days', WEEKDAYS, day)!)
   const delegation = await bursar.agents.wallets.delegate(agent, {
     walletId: wallet,
-    delegationType: choice('--type', DELEGATIONS, text('type')),
+    delegationType: choice('--type', DELEGATION_TYPES, text('type')),
     spendLimitPerTx: text('per-tx'),
     spendLimitDaily: text('daily'),
     spendLimitWeekly: text('weekly'),
@@ -78,7 +78,7 @@ async function delegate(asking: Asking): Promise<Shown> {
 }
 
 async function create({ bursar, words: [name], text }: Asking): Promise<Shown> {
-  const agentType = choice('--type', TYPES, text('type')) ?? 'CUSTOM'
+  const agentType = choice('--type', AGENT_TYPES, text('type')) ?? 'CUSTOM'
   return shown(await bursar.agents.create({ name: name!, agentType, description: text('description') }))
 }
 
@@ -95,7 +95,7 @@ export const agentCommands = {
   }),
   'agents create': asking({
     usage: 'agents create NAME [--type TYPE] [--description TEXT]',
-    summary: `register an agent; TYPE is one of ${TYPES.join(', ')}`,
+    summary: `register an agent; TYPE is one of ${AGENT_TYPES.join(', ')}`,
     run: create,
   }),
   'agents freeze': asking({
@@ -120,7 +120,7 @@ export const agentCommands = {
       '[--monthly AMOUNT] [--hours HOURS] [--days LIST] [--timezone ZONE]',
     summary:
       'let an agent pay from a wallet; HOURS are like 9-17, LIST is like Mon,Tue, ' +
-      `TYPE is one of ${DELEGATIONS.join(', ')}`,
+      `TYPE is one of ${DELEGATION_TYPES.join(', ')}`,
     run: delegate,
   }),
 }

@@ -1,12 +1,11 @@
 // bursar approvals: what waits for a person, a payment or a change, and the person's word.
 import type { ApprovalRequest } from '../../sdk/index.js'
+import { APPROVAL_STATUSES } from '../domain/approval.js'
 import { asking, type AskingRow, type Shown } from './asking.js'
 import { choice } from './choice.js'
 import { EXIT } from './command.js'
 import { listed } from './listed.js'
 import { record, type Columns } from './show.js'
-
-const STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
 
 /** What it is about, in a few words. */
 function subject(request: ApprovalRequest): string {
@@ -50,9 +49,9 @@ function deciding(word: 'approve' | 'deny', summary: string): AskingRow {
 export const approvalCommands = {
   'approvals list': asking({
     usage: 'approvals list [--status STATUS] [--limit N]',
-    summary: `what people are asked; STATUS is one of ${STATUSES.join(', ')}`,
+    summary: `what people are asked; STATUS is one of ${APPROVAL_STATUSES.join(', ')}`,
     run: async (asking) => {
-      const status = choice('--status', STATUSES, asking.text('status'))
+      const status = choice('--status', APPROVAL_STATUSES, asking.text('status'))
       return listed<ApprovalRequest>(asking, asking.bursar.approvals.list({ status }), COLUMNS)
     },
   }),

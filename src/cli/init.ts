@@ -1,7 +1,7 @@
 // bursar init: connects this user to a service, and makes a first agent with a wallet and a key where there is none.
 import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
-import { DAYS } from './agents.js'
+import { WEEKDAYS } from '../domain/zone.js'
 import { KEY_GIVEN, showing, type Shown, type ShowingRow } from './asking.js'
 import { Failure, UsageError, type Surroundings } from './command.js'
 import { connectionFile, connectionOf, DEFAULT_URL, urlIn, writeConnection, type Connection } from './connection.js'
@@ -63,7 +63,7 @@ async function firstAgent(bursar: BursarAdmin, name: string, settlement: 'test' 
   const agent = await bursar.agents.create({ name, agentType: 'CUSTOM' })
   const made = await bursar.wallets.create({ name: 'operations', custodyType: 'MANAGED' })
   const wallet = settlement === 'test' ? await bursar.wallets.fund(made.id, FIRST_FUNDS) : made
-  await bursar.agents.wallets.delegate(agent.id, { walletId: wallet.id, allowedDays: DAYS })
+  await bursar.agents.wallets.delegate(agent.id, { walletId: wallet.id, allowedDays: WEEKDAYS })
   const { key } = await bursar.agents.keys.create(agent.id, { name: 'first key' })
   return { agent, wallet, agentKey: key }
 }

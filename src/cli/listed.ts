@@ -1,11 +1,11 @@
 // Lists of the service as commands show them, and things of a list by their name.
+import { isId } from '../domain/ids.js'
 import type { Shown, Asking } from './asking.js'
 import { wholeNumber } from './arguments.js'
 import { Failure } from './command.js'
 import { table, type Columns } from './show.js'
 
 const DEFAULT_LIMIT = 50
-const ID = /^c[a-z0-9]{24}$/
 
 /** The first entries of a list, as many as `--limit` says. */
 export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, columns: Columns<Row>): Promise<Shown> {
@@ -23,7 +23,7 @@ export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, c
 
 /** The id of the entry that `word` names: the word itself when it is an id. */
 export async function idOf(word: string, entries: AsyncIterable<{ id: string; name: string }>): Promise<string> {
-  if (ID.test(word)) return word
+  if (isId(word)) return word
   const found: string[] = []
   for await (const { id, name } of entries) if (name === word) found.push(id)
   if (found.length === 1) return found[0]!

@@ -1,5 +1,6 @@
 // bursar payments: what agents asked for, and how one payment was decided, as a tree.
 import type { PaymentList, TracedPayment } from '../../sdk/index.js'
+import { PAYMENT_STATUSES } from '../domain/payment.js'
 import { asking } from './asking.js'
 import { choice } from './choice.js'
 import { agentIdOf } from './agents.js'
@@ -11,9 +12,6 @@ type Listed = PaymentList['payments'][number]
 type Trace = TracedPayment['trace']
 type Policies = Trace['policies']
 
-const STATUSES = [
-  'APPROVED', 'REQUIRES_APPROVAL', 'DENIED', 'EXECUTING', 'EXECUTED', 'FAILED', 'EXPIRED', 'CANCELLED',
-] as const
 const COLUMNS: Columns<Listed> = {
   ID: ({ id }) => id,
   STATUS: ({ status }) => status,
@@ -26,12 +24,12 @@ const COLUMNS: Columns<Listed> = {
 export const paymentCommands = {
   'payments list': asking({
     usage: 'payments list [--status STATUS] [--agent AGENT] [--limit N]',
-    summary: `payments, newest first; STATUS is one of ${STATUSES.join(', ')}`,
+    summary: `payments, newest first; STATUS is one of ${PAYMENT_STATUSES.join(', ')}`,
     run: async (asking) => {
       const { bursar, text } = asking
       const agent = text('agent')
       const agentId = agent === undefined ? undefined : await agentIdOf(asking, agent)
-      const wanted = { status: choice('--status', STATUSES, text('status')), agentId }
+      const wanted = { status: choice('--status', PAYMENT_STATUSES, text('status')), agentId }
       return listed(asking, bursar.payments.list(wanted), COLUMNS)
     },
   }),
@@ -46,7 +44,7 @@ export const paymentCommands = {
 }
 
 /** What was asked, then what each policy, each gate and each person said to it, and what came of it. */
-export function traceTree(payment: TracedPayment, style: Style): Branch {
+function traceTree(payment: TracedPayment, style: Style): Branch {
   const { requestId, amount, currency, recipientName, recipientAddress, trace } = payment
   const to = recipientName === null ? recipientAddress : `${recipientName} (${recipientAddress})`
   const branches = [

@@ -1,11 +1,11 @@
 // bursar wallets: make them, and fund them in simulation.
 import type { Wallet } from '../../sdk/index.js'
+import { CUSTODY_TYPES } from '../domain/wallet.js'
 import { choice } from './choice.js'
 import { asking, type Shown } from './asking.js'
 import { idOf, listed } from './listed.js'
 import { record, type Columns } from './show.js'
 
-const CUSTODY = ['MANAGED', 'EXTERNAL', 'PROVIDER_A', 'PROVIDER_B', 'SMART_CONTRACT'] as const
 const CHAINS = ['EVM', 'SOLANA'] as const
 const COLUMNS: Columns<Wallet> = {
   ID: ({ id }) => id,
@@ -34,9 +34,9 @@ export const walletCommands = {
   }),
   'wallets create': asking({
     usage: 'wallets create NAME [--custody TYPE] [--chain EVM|SOLANA] [--chain-id ID] [--address ADDRESS]',
-    summary: `make a wallet; TYPE is one of ${CUSTODY.join(', ')}`,
+    summary: `make a wallet; TYPE is one of ${CUSTODY_TYPES.join(', ')}`,
     run: async ({ bursar, words: [name], text }) => {
-      const custodyType = choice('--custody', CUSTODY, text('custody')) ?? 'MANAGED'
+      const custodyType = choice('--custody', CUSTODY_TYPES, text('custody')) ?? 'MANAGED'
       const chainType = choice('--chain', CHAINS, text('chain'))
       const place = { chainType, chainId: text('chain-id'), address: text('address') }
       return shown(await bursar.wallets.create({ name: name!, custodyType, ...place }))

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlin
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
-import { DAYS } from '../../src/cli/agents.js'
+import { WEEKDAYS } from '../../src/domain/zone.js'
 import { newFolder, ORGANIZATION_KEY, startService, type Service } from '../service/service.js'
 import { bursar, type Ran } from './bursar.js'
 
@@ -17,7 +17,7 @@ async function agentOn(service: Service): Promise<Bursar> {
   const agent = await agents.create({ name: 'payer', agentType: 'CUSTOM' })
   const wallet = await wallets.create({ name: 'funds', custodyType: 'MANAGED' })
   await wallets.fund(wallet.id, 1000)
-  await agents.wallets.delegate(agent.id, { walletId: wallet.id, allowedDays: DAYS })
+  await agents.wallets.delegate(agent.id, { walletId: wallet.id, allowedDays: WEEKDAYS })
   const { key } = await agents.keys.create(agent.id, { name: 'key' })
   return new Bursar({ baseUrl: service.url, apiKey: key })
 }
