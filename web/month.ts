@@ -42,7 +42,17 @@ export async function readMonth(timeZone: string, signal: AbortSignal): Promise<
   const dayOf = calendar(timeZone)
   const today = Date.parse(dayOf(Date.now()))
   const month = Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY_MS)
-  const from = new Date(month[0]! - DAY_MS).toISOString()
+  const { transactions, payments, since } = await readSince(new Date(month[0]! - DAY_MS).toISOString(), signal)
+  const days = month.filter((day) => since === undefined || day === today || day >= Date.parse(dayOf(since)))
+  const executed = perDay(transactions.filter(({ status }) => status !== 'FAILED'), days, dayOf)
+  return { days, since, ...spendingOf(executed), ...decisionsOf(perDay(payments, days, dayOf)) }
+}
+
+/** What was made since then, newest first. Where not all of it was read, both begin with the same moment. */
+async function readSince(
+  from: string,
+  signal: AbortSignal,
+): Promise<{ transactions: Transaction[]; payments: Payment[]; since: string | undefined }> {
   const [carriedOut, asked] = await Promise.all([
     all<Transaction>((cursor) =>
       api
@@ -57,34 +67,37 @@ export async function readMonth(timeZone: string, signal: AbortSignal): Promise<
   ])
   const since = [carriedOut, asked].flatMap(({ since: at }) => (at === undefined ? [] : [at])).toSorted().at(-1)
   const isTold = ({ createdAt }: { createdAt: string }): boolean => since === undefined || createdAt >= since
-  const payments = asked.entries.filter(isTold)
-  const days = month.filter((day) => since === undefined || day === today || day >= Date.parse(dayOf(since)))
-  const index = new Map(days.map((day, position) => [new Date(day).toISOString().slice(0, 10), position]))
-  const of = (at: string): number => index.get(dayOf(at)) ?? -1
-  const executed = carriedOut.entries
-    .filter(isTold)
-    .filter(({ createdAt, status }) => status !== 'FAILED' && of(createdAt) >= 0)
-  const sums = days.map((_, day) => sum(executed.filter(({ createdAt }) => of(createdAt) === day)))
+  return { transactions: carriedOut.entries.filter(isTold), payments: asked.entries.filter(isTold), since }
+}
+
+/** The entries of each day, without those of none. */
+function perDay<T extends { createdAt: string }>(entries: T[], days: number[], dayOf: (at: string) => string): T[][] {
+  const buckets = new Map(days.map((day): [string, T[]] => [new Date(day).toISOString().slice(0, 10), []]))
+  for (const entry of entries) buckets.get(dayOf(entry.createdAt))?.push(entry)
+  return [...buckets.values()]
+}
+
+function spendingOf(executed: Transaction[][]): Pick<Month, 'spent' | 'byAgent' | 'byCategory' | 'total' | 'today'> {
+  const sums = executed.map(sum)
+  const whole = executed.toReversed().flat()
+  return {
+    spent: sums.map((one) => Number(fromMicros(one))),
+    byAgent: shares(whole, ({ agentName }) => agentName),
+    byCategory: shares(whole, ({ category }) => category ?? 'no category'),
+    total: fromMicros(sum(whole)),
+    today: fromMicros(sums.at(-1)!),
+  }
+}
+
+function decisionsOf(payments: Payment[][]): Pick<Month, 'decisions' | 'denied'> {
   const count = (...statuses: Payment['status'][]): number[] =>
-    days.map(
-      (_, day) => payments.filter((one) => statuses.includes(one.status) && of(one.createdAt) === day).length,
-    )
+    payments.map((day) => day.filter(({ status }) => statuses.includes(status)).length)
   const decisions = {
     executed: count('EXECUTED', 'EXECUTING', 'APPROVED'),
     waiting: count('REQUIRES_APPROVAL', 'EXPIRED', 'CANCELLED'),
     denied: count('DENIED', 'FAILED'),
   }
-  return {
-    days,
-    spent: sums.map((one) => Number(fromMicros(one))),
-    decisions,
-    byAgent: shares(executed, ({ agentName }) => agentName),
-    byCategory: shares(executed, ({ category }) => category ?? 'no category'),
-    total: fromMicros(sum(executed)),
-    today: fromMicros(sums.at(-1)!),
-    denied: decisions.denied.reduce((total, one) => total + one, 0),
-    since,
-  }
+  return { decisions, denied: decisions.denied.reduce((total, one) => total + one, 0) }
 }
 
 /** Newest first; `since` is when the oldest of them was made, where there are older ones. */
