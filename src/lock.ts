@@ -1,11 +1,10 @@
 // Keeps a data folder to one process: a second one would decide on sums that the first has already moved. The lock is
 // a socket, because the system lets go of it however the process ends.
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { realpathSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { unlinkSync } from 'node:fs'
 
 function addressOf(folder: string): string {
   const name = `bursar-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`

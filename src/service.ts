@@ -14,6 +14,7 @@ import { createRules } from './commands/rules.js'
 import { authenticateSession } from './commands/sessions.js'
 import type { Config } from './config.js'
 import { newId } from './domain/ids.js'
+import type { Log } from './domain/log.js'
 import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
 import { AuditFollower } from './host/follower.js'
@@ -28,6 +29,7 @@ import { PasswordHasher } from './passwords.js'
 import { sanctionsIn } from './sanctions.js'
 import { secretIn } from './secrets.js'
 import { createSettlement, openCustody, providerSlots, type Custodians } from './settle.js'
+import { ORDERS_PER_MS } from './store/keys.js'
 import { probe } from './store/probe.js'
 import { AuditLog } from './store/auditLog.js'
 import { Query } from './store/query.js'
@@ -37,7 +39,6 @@ import { refuseDestination } from './webhooks/destination.js'
 const POLICY_SETS = 1000
 const GRACE_MS = 10_000
 const TIMERS_EVERY_MS = 250
-const ORDERS_PER_MS = 1000
 
 export interface Running {
   /** Where people and agents find it. */
@@ -55,7 +56,7 @@ export interface Running {
 
 export interface ServiceOptions {
   /** What went wrong without a caller to tell. */
-  log: (event: string, fields: { [name: string]: unknown }) => void
+  log: Log
   /** A commit failed: the service answers 503 from now on and has to end. */
   onFailure: (error: Error) => void
 }
@@ -81,8 +82,6 @@ function orders(now: () => number): () => number {
   let last = 0
   return () => (last = Math.max(last + 1, now() * ORDERS_PER_MS))
 }
-
-type Log = ServiceOptions['log']
 
 /** True for about so many of a hundred. */
 function percentage(percent: number, random: Services['random']): () => boolean {

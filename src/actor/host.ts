@@ -1,4 +1,4 @@
-// The port that commands talk to: where actors live, and how a command reaches one. Three hosts implement it.
+// The port that commands talk to: where actors live, and how a command reaches one. Two hosts implement it.
 import type { Code } from '../domain/codes.js'
 import type { Memory } from '../domain/memory.js'
 import type { Ref } from '../domain/gate.js'

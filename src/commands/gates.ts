@@ -1,5 +1,6 @@
 // The gates that a payment asks, in their order, and what each is told: agent, delegation, wallet, budgets, and the
 // counterparty last, because being asked brings it into being.
+import { idOf } from '../actor/actor.js'
 import type { Gate } from '../domain/gate.js'
 import type { LimitTerm } from '../domain/limit.js'
 import type { Considered, Evaluation } from './evaluate.js'
@@ -29,7 +30,7 @@ export function gatesOf(
   const address = recipient.display
   const counterparty = facts.counterpartyRef
   const known = {
-    id: counterparty.slice(counterparty.indexOf('/') + 1),
+    id: idOf(counterparty),
     name: recipientName ?? address,
     address,
     order: String(services.nextOrder()),

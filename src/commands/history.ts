@@ -149,7 +149,7 @@ function refOf(id: string): Ref {
 function participantOf(id: string, actor: Actor | undefined): Participant {
   const { name, fields } = (actor?.context ?? {}) as { name?: unknown; fields?: { name?: unknown } }
   const shown = name ?? fields?.name
-  return { id, kind: id.slice(0, id.indexOf('/')), name: typeof shown === 'string' ? shown : null }
+  return { id, kind: kindOf(id as Ref), name: typeof shown === 'string' ? shown : null }
 }
 
 function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns }: Retold): Line[] {

@@ -37,7 +37,7 @@ export interface Numbers {
 
 const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'capturing']
 
-/** Payments of the agent that count, newest first. The gate adds those that are not on disk yet. */
+/** Payments of the agent that count. The gate adds those that are not on disk yet. */
 function recentPayments({ query }: Services, agentId: string, now: number): Recent[] {
   return COUNTED_STATES.flatMap((state) =>
     query.madeSince(`agent-payments/${agentId}/${state}`, now - WEEK_MS, MOST_RECENT),

@@ -2,14 +2,14 @@
 // asked meanwhile, is found by taking the command again, in memory, on the record as it was. It counts only where the
 // chart comes to the very same record; where it does not, the choices that could have led there are named, and no more.
 import type { Charts, Kind } from '../../machines/index.js'
-import type { Actor, Message } from '../actor/actor.js'
+import { kindOf, type Actor, type Message } from '../actor/actor.js'
 import { ANSWERS, type Ask } from '../actor/drive.js'
 import { metaOf } from '../actor/chart.js'
 import { initialState } from '../actor/step.js'
 import type { Take } from '../actor/turn.js'
 import { commandsOf, difference, isBeginning, isRecorded, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
-import type { Gate, Ref } from '../domain/gate.js'
+import type { Gate } from '../domain/gate.js'
 import { messageOf } from './messages.js'
 import { choicesFor, type Choice } from './outline.js'
 import { isShown, shownValue, type Changed, type Fields } from './shown.js'
@@ -54,7 +54,7 @@ interface Given {
 
 /** Entries of one actor, oldest first, each told: all that there are, or the latest. */
 export function* retell(charts: Charts, take: Take, actor: Actor, entries: readonly AuditEntry[]): Generator<Retold> {
-  const kind = actor.ref.slice(0, actor.ref.indexOf('/')) as Kind
+  const kind = kindOf(actor.ref) as Kind
   const [oldest] = entries
   const isWhole = oldest && isBeginning(oldest.data)
   let past = isWhole ? undefined : rewound(actor, entries)
@@ -176,12 +176,11 @@ function courseOf(
 
 function answerTo({ to, message }: Ask, refusing: string | undefined, after: Fields): Message {
   const { type, now, organization } = message
-  const isRefused = type === refusing && (after['refusedBy'] ?? kindIn(to)) === kindIn(to)
+  const isRefused = type === refusing && (after['refusedBy'] ?? kindOf(to)) === kindOf(to)
   if (!isRefused) return { type: ANSWERS[type]!, now, organization }
   return { type: 'REFUSED', now, organization, violations: (after['causes'] ?? []) }
 }
 
-const kindIn = (ref: Ref): string => ref.slice(0, ref.indexOf('/'))
 
 /** Choices for what the log calls it that lead where it led, at once or by states that ask. */
 function possibleChoices({ charts, kind }: Given, { action }: AuditEntry, from: string, to: string): Choice[] {

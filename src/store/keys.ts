@@ -2,6 +2,10 @@
 import type { Ref } from '../domain/gate.js'
 
 const ORDER_DIGITS = 16
+/** Places in lists are in microseconds. */
+export const ORDERS_PER_MS = 1000
+/** LMDB counts offsets in 32 bits and begins anew behind that. */
+export const LAST_OFFSET = 2 ** 31
 
 /** A number as text that sorts like the number; up to 2^53. */
 export function sortable(value: number): string {

@@ -7,16 +7,22 @@ import type { Memory } from '../domain/memory.js'
 import { NO_NETWORK, type Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
-import { dueAt, listKey, orderInKey, refInKey, rowsIn, sortable, versionKey } from './keys.js'
+import {
+  dueAt,
+  LAST_OFFSET,
+  listKey,
+  orderInKey,
+  ORDERS_PER_MS,
+  refInKey,
+  rowsIn,
+  sortable,
+  versionKey,
+} from './keys.js'
 import { precedes } from './searchIndex.js'
 import type { Store } from './store.js'
 
-/** `order` is in microseconds. */
-const ORDERS_PER_MS = 1000
 /** The largest order whose digits still sort. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER
-/** LMDB counts offsets in 32 bits and begins anew behind that. */
-const LAST_OFFSET = 2 ** 31
 
 /** Look-ups kept in memory. */
 const MOST_LOOKUPS = 20_000

@@ -4,6 +4,7 @@
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf } from '../actor/actor.js'
 import { emailKey } from '../domain/email.js'
+import { ORDERS_PER_MS } from './keys.js'
 
 type Context = { [field: string]: unknown }
 interface Rows {
@@ -105,8 +106,6 @@ function policyLists({ organization, definition, agents, wallets }: Context): st
   ]
 }
 
-const MICROSECONDS_PER_MS = 1000
-
 /** Of `transactions/…`, `agent-transactions/…` and the like. */
 function isByExecution(list: string): boolean {
   return list.slice(0, list.indexOf('/')).endsWith('transactions')
@@ -114,7 +113,7 @@ function isByExecution(list: string): boolean {
 
 /** An actor's place in a list, in microseconds: transactions stand by their execution, all else by its creation. */
 export function placeIn(list: string, { context }: Actor): number {
-  if (isByExecution(list)) return Number(context['executedAt']) * MICROSECONDS_PER_MS
+  if (isByExecution(list)) return Number(context['executedAt']) * ORDERS_PER_MS
   return context['order'] as number
 }
 
