@@ -20,7 +20,6 @@ const ORDERS_PER_MS = 1000
 const LAST_OFFSET = 2 ** 31
 /** The count that says from which order on a row may be fresh. */
 const FRESH_FROM = 'deliveries'
-const NONE: readonly string[] = []
 
 export interface DeliveryTables {
   /** `organization/id`. */
@@ -91,12 +90,13 @@ export class Deliveries {
   waiting(endpoint: string, limit: number): Due[] {
     const { organization, agentId } = endpointIn(endpoint)
     const waiting = new Map<string, Due>()
+    const fresh = this.#freshOnDisk((one) => one.organization === organization && one.agentId === agentId)
+    for (const { id, dueAt } of fresh) waiting.set(id, { id, at: dueAt! })
+    // What is on disk goes before: a key that is about to move must not count for less than the limit.
     for (const key of this.#due.keys({ ...under(endpoint), limit })) {
       const [, at = '', id = ''] = key.split('/')
       waiting.set(id, { id, at: Number(at) })
     }
-    const fresh = this.#freshOnDisk((one) => one.organization === organization && one.agentId === agentId)
-    for (const { id, dueAt } of fresh) waiting.set(id, { id, at: dueAt! })
     return [...waiting.values()].sort((one, other) => one.at - other.at).slice(0, limit)
   }
 
@@ -111,7 +111,7 @@ export class Deliveries {
     const start = before === undefined ? last : `${list}/${before.slice(0, -1)}`
     const passed = before === undefined ? Math.min(offset, LAST_OFFSET) : 0
     const isMeant = (one: Delivery): boolean => one.organization === organization && (!before || one.id < before)
-    const fresh = status === 'PENDING' ? this.#freshOnDisk(isMeant).map(({ id }) => id) : NONE
+    const fresh = status === 'PENDING' ? this.#unlisted(organization, isMeant) : []
     // These may stand anywhere among the keys: as many as there are of them are not passed unseen.
     const unseen = Math.max(0, passed - fresh.length)
     const keys = table.keys({ start, end, reverse: true, offset: unseen, limit: fresh.length + limit + 1 })
@@ -189,6 +189,13 @@ export class Deliveries {
   #freshOnDisk(isMeant: (delivery: Delivery) => boolean): Delivery[] {
     const isOnDisk = ({ organization, id }: Delivery): boolean => !this.#rows.isUnderWay(rowKey(organization, id))
     return this.#fresh.which((delivery) => isMeant(delivery) && isOnDisk(delivery))
+  }
+
+  /** Ids of those on disk that the index does not show yet. */
+  #unlisted(organization: string, isMeant: (delivery: Delivery) => boolean): string[] {
+    const isListed = (id: string): boolean => this.#states.committed(stateKey(organization, 'PENDING', id)) !== undefined
+    const ids = this.#freshOnDisk(isMeant).map(({ id }) => id)
+    return ids.filter((id) => this.#fresh.has(id) || !isListed(id))
   }
 
   #total(organization: string, status: DeliveryStatus | undefined): number {

@@ -56,9 +56,12 @@ export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: Ou
     const callback = agentId === undefined ? null : callbackOf(left.actor(`agent/${agentId}`))
     if (own === null && callback === null) return
     const happening = { before: left.before(event.ref), after: left.actor(event.ref)!, publicUrl: publicUrl() }
-    const data = JSON.stringify(payloadOf(event, happening))
+    const payload = payloadOf(event, happening)
+    const data = JSON.stringify(payload)
     if (own !== null) deliveries.push(deliveryOf(event, null, own, told(data, 'organizationId', event.organization)))
-    if (callback !== null) deliveries.push(deliveryOf(event, agentId!, callback, told(data, 'agentId', agentId!)))
+    if (callback === null) return
+    const toAgent = 'agentId' in payload && payload.agentId !== undefined ? data : told(data, 'agentId', agentId!)
+    deliveries.push(deliveryOf(event, agentId!, callback, toAgent))
   }
   return {
     deliveriesOf: (events, left) => {

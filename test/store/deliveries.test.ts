@@ -136,6 +136,32 @@ test('what is forgotten is not forgotten again before the commit', async (t) => 
 })
 
 /** Ids by status, newest first, however they are asked for; as the rows are that a test has made. */
+test('what is due is found although what stood before it is about to move', async (t) => {
+  const store = open(t)
+  const rows = Array.from({ length: 4 }, (_, at) => row(NOON + at))
+  await add(store, rows)
+  const retry = (one: Delivery, dueAt: number): void => store.deliveries.change(one, { ...one, attempts: [], dueAt })
+  for (const one of rows) retry(one, one.dueAt! + 10)
+  await store.flushed()
+  // Not yet committed.
+  retry({ ...rows[0]!, dueAt: NOON + 10 }, NOON + DAY_MS)
+  const found = store.deliveries.waiting(endpointName(ONE, null), 2).map(({ at }) => at)
+  t.deepEqual(found, [NOON + 10, NOON + 11])
+})
+
+test('a page of what waits shows nothing twice, whatever failed last', async (t) => {
+  const store = open(t)
+  const rows = Array.from({ length: 10 }, (_, at) => row(NOON + at))
+  await add(store, rows)
+  for (const one of rows) {
+    store.deliveries.change(one, { ...one, attempts: [], dueAt: NOON + DAY_MS })
+    await store.flushed()
+  }
+  const page = (offset: number): string[] =>
+    store.deliveries.page({ organization: ONE, status: 'PENDING', limit: 3, offset })!.deliveries.map(({ id }) => id)
+  t.deepEqual([0, 3, 6, 9].flatMap(page), rows.map(({ id }) => id).reverse())
+})
+
 function listed(store: Store, status: DeliveryStatus | undefined, limit: number): string[] {
   const query = { organization: ONE, limit, ...(status && { status }) }
   const byOffset: string[] = []

@@ -330,8 +330,9 @@ test('every delivery is as its schema says, and goes to whom it concerns', async
     t.true(success, `${body.event}: ${JSON.stringify(issues?.map(({ message, path }) => [message, path?.map(({ key }) => key)]))}`)
   }
   for (const { body } of at('/own')) t.is(typeof body.data['organizationId'], 'string', body.event)
-  for (const { body } of at('/agent')) {
+  for (const { body, raw } of at('/agent')) {
     t.is(body.data['agentId'], buyer.agentId, body.event)
+    t.is(raw.split('"agentId":').length, 2, raw)
     t.false('organizationId' in body.data, body.event)
   }
   t.false(received.some(({ raw }) => raw.includes('123456')))
