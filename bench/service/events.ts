@@ -41,7 +41,7 @@ export function outboxStage(row: RowPlan, copy: Copy): Stage {
 const EVENTS_PER_SECOND = 1_000
 const EVENTS_PER_REQUEST = 2
 /** By how much requests are slower that are sent beside events, and a little more. */
-const SLOWER = 1.1
+const SLOWER = 1.25
 
 /**
  * Nobody is told of a request, everybody is, and of so many that a thousand events a second are sent, by turns in one
