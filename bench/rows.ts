@@ -33,7 +33,7 @@ wallet's balance, the payment, an audit entry chained by hash, an outbox row. Th
 outbox\`, where the service writes the rows of its events too: several, where the rivals write one.
 
 Not equal, in the rivals' favour: they start empty, keep a reservation in the payment's own row where the service
-has a row at each of four gates, keep fewer lists, explain no denial, answer in fewer bytes, and no checkpoint of
+asks four gates, each with sums of its own, keep fewer lists, explain no denial, answer in fewer bytes, and no checkpoint of
 PostgreSQL and no rewriting of Redis' log falls within a round; Redis chains by SHA-1, the only hash that its scripts
 have, and holds everything in memory. In the service's favour: it decides in the process of its front, so that a request crosses
 one socket fewer.`

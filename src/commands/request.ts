@@ -42,15 +42,12 @@ export interface Wanted {
 /** The routes that payments come through; each has idempotency keys of its own. */
 export type Through = 'request' | 'approve'
 
-const MAY_NOT_EXECUTE = refuse('INSUFFICIENT_SCOPE', 'autoExecute executes: this key lacks the scope payments:execute')
-
 /** The payment as it came to rest; a denial is a decision, not a refusal. */
 export async function requestPayment(
   services: Services,
   caller: Caller,
   wanted: Wanted,
 ): Promise<{ ok: true; actor: Actor } | Refused> {
-  if (wanted.autoExecute && !caller.principal.scopes.includes('payments:execute')) return MAY_NOT_EXECUTE
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const decided = await decide(services, caller, wanted)
     if ('refusal' in decided) return decided
@@ -140,6 +137,12 @@ export function custodyRefusal(
   return services.settlement?.refusalOn(chainId) ?? null
 }
 
+/** Why the one who asks cannot have it executed at once; null when they can. */
+function executionRefusal(services: Services, { principal }: Caller, wallet: PaymentTerms['wallet']): Code | null {
+  if (!principal.scopes.includes('payments:execute')) return 'INSUFFICIENT_SCOPE'
+  return custodyRefusal(services, wallet)?.code ?? null
+}
+
 function paymentId(services: Services, { principal }: Caller, { idempotencyKey, through }: Wanted): string {
   return idempotencyKey === undefined ? newId(services.random) : paymentIdOf(principal.agent!, idempotencyKey, through)
 }
@@ -158,7 +161,7 @@ export function describePayment(
 ) {
   const id = paymentId(services, caller, wanted)
   const terms = termsOf(services, caller, facts, considered.route, wanted)
-  const manual = wanted.autoExecute ? (custodyRefusal(services, terms.wallet)?.code ?? null) : null
+  const manual = wanted.autoExecute ? executionRefusal(services, caller, terms.wallet) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
   const held = { holder: id, recipientName: wanted.recipientName, person }
   const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules.requiresApprovalBy }

@@ -124,7 +124,7 @@ test.serial('other actors have histories too: an agent that was frozen, a wallet
 test.serial('a history comes in pages, newest first', async (t) => {
   const path = `${pathOf('stopped')}/history`
   const first = await stage.read<History>(`${path}?limit=1`)
-  t.deepEqual([first.entries[0]!.action, first.pagination.total, first.pagination.hasMore], ['payment.execute', 2, true])
+  t.deepEqual([first.entries[0]!.action, first.pagination.total, first.pagination.hasMore], ['payment.attempt', 2, true])
   const next = await stage.read<History>(`${path}?limit=1&cursor=${first.pagination.nextCursor}`)
   t.deepEqual([next.entries[0]!.action, next.pagination.hasMore], ['payment.request', false])
   await stage.read(`${path}?cursor=nonsense`, 400)

@@ -98,11 +98,11 @@ test('an agent key has all agent scopes, or those it is given', async (t) => {
 })
 
 test('a key that may not execute cannot have a payment executed at once', async (t) => {
-  const { body } = await make(agentId, { scopes: ['payments:request'] })
-  const wish = { amount: 1, recipientAddress: `0x${'1'.repeat(40)}` }
-  const request = (more: object) => service.client.post<Failure>('/api/sdk/payments/request', body.key, { ...wish, ...more })
-  t.is((await request({ autoExecute: true })).body.code, 'INSUFFICIENT_SCOPE')
-  t.not((await request({})).body.code, 'INSUFFICIENT_SCOPE')
+  const agent = await fundedAgent(service.client, { name: 'Asks only' })
+  const { body } = await make(agent.agentId, { scopes: ['payments:request'] })
+  const asked = await ask(service.client, body.key, 1, { autoExecute: true })
+  t.like(asked.body, { status: 'APPROVED', autoExecuteError: { code: 'INSUFFICIENT_SCOPE' } })
+  t.is((await ask(service.client, agent.key, 1, { autoExecute: true })).body.status, 'EXECUTED')
 })
 
 const REFUSED: [why: string, body: object][] = [
