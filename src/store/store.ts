@@ -29,6 +29,8 @@ export const SCHEMA = 4
  * file of 64 GB is mapped at once, because every growth of the map leaves the old one behind, with its pages.
  */
 const MAPPED = { noReadAhead: true, mapSize: 2 ** 36 }
+/** What belongs together is said in batches. */
+const BATCHED = { eventTurnBatching: false }
 /** Counterparties that are read at a time for the search. */
 const PORTION = 100
 
@@ -79,12 +81,12 @@ export class Store {
   /** Closed until `open`. `onFailure` hears of the one commit that fails. */
   constructor(newId: () => string, onFailure: (failure: Unavailable) => void = () => {}) {
     this.#newId = newId
-    this.#writer = new Writer(() => this.#root.flushed, onFailure)
+    this.#writer = new Writer((write) => Promise.all([this.#root.batch(write), this.#root.flushed]), onFailure)
   }
 
   /** Opens or creates the folder; throws when it was written under another schema. */
   open(folder: string): void {
-    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, ...MAPPED })
+    this.#root = open({ path: folder, maxDbs: 32, maxReaders: 64, ...MAPPED, ...BATCHED })
     const table = <Value>(name: string): Table<Value> => {
       const opened = new Table<Value>(this.#root, name, this.#writer)
       this.tables.push(opened as Table<unknown>)

@@ -67,6 +67,8 @@ export class Table<Value> implements Source {
   #queued = new Map<string, Waiting<Value>>()
   /** Handed to LMDB and not yet known to be on disk. */
   #inFlight = new Map<string, Waiting<Value>>()
+  /** The same as LMDB stores it. */
+  #encoded: [key: string, bytes: Buffer | undefined][] = []
 
   constructor(root: RootDatabase, name: string, writer: Writer) {
     this.name = name
@@ -105,18 +107,24 @@ export class Table<Value> implements Source {
     return this.#queued.has(key) || this.#inFlight.has(key)
   }
 
-  handOver(): Promise<unknown>[] {
+  take(): void {
     this.#inFlight = this.#queued
     this.#queued = new Map()
-    const writes: Promise<unknown>[] = []
     for (const [key, { value }] of this.#inFlight) {
-      writes.push(value === undefined ? this.#db.remove(key) : this.#db.put(key, this.#encode(key, value)))
+      this.#encoded.push([key, value === undefined ? undefined : this.#encode(key, value)])
     }
-    return writes
+  }
+
+  write(): void {
+    for (const [key, bytes] of this.#encoded) {
+      if (bytes) void this.#db.put(key, bytes)
+      else void this.#db.remove(key)
+    }
   }
 
   settled(): void {
     this.#inFlight = new Map()
+    this.#encoded = []
   }
 
   /** Committed records in key order. */

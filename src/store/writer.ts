@@ -5,14 +5,21 @@ import { Unavailable } from '../actor/host.js'
 
 /** What has writes to hand over. */
 export interface Source {
-  /** Hands over everything queued, in this stretch of the event loop; the promises are LMDB's for the commit. */
-  handOver(): Promise<unknown>[]
-  /** What was handed over last is on disk. */
+  /** Everything queued goes into the commit that begins. */
+  take(): void
+  /** Hands over what was taken: once more where LMDB gave the commit up. */
+  write(): void
+  /** What was taken last is on disk. */
   settled(): void
 }
 
+/** Of LMDB: the transaction was given up, and nothing of it was written. */
+const BAD_TXN = -30782
+/** Of one commit. */
+const MOST_TRIES = 4
+
 export class Writer {
-  readonly #synced: () => PromiseLike<unknown>
+  readonly #commit: (write: () => void) => Promise<unknown>
   readonly #onFailure: (failure: Unavailable) => void
   readonly #sources: Source[] = []
   /** Of what is queued; undefined when nothing is. */
@@ -21,9 +28,9 @@ export class Writer {
   #current: Promise<void> = Promise.resolve()
   #failure: Unavailable | undefined
 
-  /** `synced` resolves when all that was handed over is on disk; `onFailure` is called once. */
-  constructor(synced: () => PromiseLike<unknown>, onFailure: (failure: Unavailable) => void) {
-    this.#synced = synced
+  /** `commit` resolves when all that `write` hands over, at once, is on disk; `onFailure` is called once. */
+  constructor(commit: (write: () => void) => Promise<unknown>, onFailure: (failure: Unavailable) => void) {
+    this.#commit = commit
     this.#onFailure = onFailure
   }
 
@@ -53,9 +60,6 @@ export class Writer {
   /** Writes nothing more, what is queued neither; returns what every caller is told. */
   fail(error: unknown): Unavailable {
     if (this.#failure) return this.#failure
-    // LMDB tells the cause through a second promise; unheard, its rejection would end the process.
-    const cause = (error as { commitError?: Promise<never> }).commitError
-    cause?.catch(() => {})
     this.#failure = new Unavailable('A commit failed', { cause: error })
     this.#onFailure(this.#failure)
     return this.#failure
@@ -67,13 +71,29 @@ export class Writer {
     this.#current = this.#next!
     this.#next = undefined
     try {
-      // LMDB gives all writes of one commit the same promise; waiting for it only says that the disk was asked.
-      const writes = new Set<unknown>()
-      for (const source of this.#sources) for (const write of source.handOver()) writes.add(write)
-      await Promise.all([...writes, this.#synced()])
+      for (const source of this.#sources) source.take()
+      await this.#written()
       for (const source of this.#sources) source.settled()
     } catch (error) {
       throw this.fail(error)
     }
   }
+
+  async #written(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#commit(() => this.#sources.forEach((source) => source.write()))
+        return
+      } catch (error) {
+        const cause = await causeOf(error)
+        if (tries === MOST_TRIES || (cause as { code?: number }).code !== BAD_TXN) throw cause
+      }
+    }
+  }
+}
+
+/** LMDB tells it through a second promise; unheard, its rejection would end the process. */
+function causeOf(error: unknown): Promise<unknown> {
+  const { commitError } = error as { commitError?: Promise<never> }
+  return commitError ? commitError.catch((cause: unknown) => cause) : Promise.resolve(error)
 }

@@ -8,15 +8,20 @@ function disk() {
   const written: string[] = []
   const commits: { end: () => void; fail: (error: Error) => void }[] = []
   const failures: Unavailable[] = []
-  const synced = () => new Promise<void>((end, fail) => commits.push({ end, fail }))
-  const writer = new Writer(synced, (failure) => failures.push(failure))
+  const commit = (write: () => void) =>
+    new Promise<void>((end, fail) => {
+      write()
+      commits.push({ end, fail })
+    })
+  const writer = new Writer(commit, (failure) => failures.push(failure))
   let queued: (() => void)[] = []
+  let taken: (() => void)[] = []
   writer.register({
-    handOver: () => {
-      const writes = queued
+    take: () => {
+      taken = queued
       queued = []
-      return writes.map(async (write) => write())
     },
+    write: () => taken.forEach((write) => write()),
     settled: () => {},
   })
   const write = (what: () => void) => {
@@ -112,4 +117,55 @@ test('what is queued when somebody gives up is not written', async (t) => {
   await t.throwsAsync(second, { instanceOf: Unavailable })
   t.deepEqual(written, ['a'])
   t.is(failures.length, 1)
+})
+
+/** As lmdb rejects: the cause comes through a promise of its own. */
+function refusal(code: number): Error {
+  return Object.assign(new Error('Commit failed'), {
+    commitError: Promise.reject(Object.assign(new Error('Transaction must abort'), { code })),
+  })
+}
+
+const BAD_TXN = -30782
+const MAP_FULL = -30792
+
+test('a commit that LMDB gave up is written again, before anything later', async (t) => {
+  const { written, commits, failures, writer, add } = disk()
+  add('a')
+  add('b')
+  const flushed = writer.flushed()
+  await turn()
+  add('c')
+  commits[0]!.fail(refusal(BAD_TXN))
+  await turn()
+  t.deepEqual(written, ['a', 'b', 'a', 'b'])
+  commits[1]!.end()
+  await flushed
+  await turn()
+  t.deepEqual(written, ['a', 'b', 'a', 'b', 'c'])
+  t.deepEqual(failures, [])
+})
+
+test('a commit that LMDB gives up again and again fails', async (t) => {
+  const { commits, failures, writer, add } = disk()
+  add('a')
+  const flushed = writer.flushed()
+  for (let tries = 0; tries < 4; tries += 1) {
+    await turn()
+    commits[tries]!.fail(refusal(BAD_TXN))
+  }
+  await t.throwsAsync(flushed, { instanceOf: Unavailable })
+  t.is(commits.length, 4)
+  t.is(failures.length, 1)
+})
+
+test('a commit that failed for another reason is not written again', async (t) => {
+  const { written, commits, writer, add } = disk()
+  add('a')
+  const flushed = writer.flushed()
+  await turn()
+  commits[0]!.fail(refusal(MAP_FULL))
+  const failure = await t.throwsAsync(flushed, { instanceOf: Unavailable })
+  t.is((failure.cause as { code: number }).code, MAP_FULL)
+  t.deepEqual(written, ['a'])
 })
