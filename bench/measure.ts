@@ -16,6 +16,8 @@ export interface Row {
 export interface MeasuredRow extends Row {
   /** Between the slowest and the fastest burst, as a share of the median. */
   spread: number
+  /** CPU time of a request, turn by turn. */
+  cpuMicrosByTurn: number[]
   /** Events that arrived meanwhile; 0 where none are sent. */
   deliveriesPerSecond: number
 }
@@ -43,7 +45,7 @@ export interface Bench {
   say: (text: string) => void
 }
 
-type Burst = Omit<MeasuredRow, 'spread'>
+type Burst = Omit<MeasuredRow, 'spread' | 'cpuMicrosByTurn'>
 
 const WARM_UP_CONNECTIONS = 64
 
@@ -143,6 +145,7 @@ function medians(bursts: Burst[]): MeasuredRow {
     p50Ms: of('p50Ms'),
     p99Ms: of('p99Ms'),
     cpuMicrosPerRequest: of('cpuMicrosPerRequest'),
+    cpuMicrosByTurn: bursts.map((one) => one.cpuMicrosPerRequest),
     spread: round(spreadOf(bursts.map(({ requestsPerSecond }) => requestsPerSecond))),
     deliveriesPerSecond: of('deliveriesPerSecond'),
   }

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 export interface Options {
   mode: 'rows' | 'prepare' | 'growth' | 'soak' | 'rules'
   quick: boolean
+  /** Part of the names of the rows that are measured, with all of their stage. */
+  only: string | undefined
   /** File to write the figures to. */
   json: string | undefined
   /** Into docs/performance.md, too. */
@@ -28,6 +30,7 @@ export function readOptions(args: string[]): Options {
     args,
     options: {
       quick: flag, prepare: flag, growth: flag, soak: flag, rules: flag, write: flag,
+      only: { type: 'string' },
       json: { type: 'string' },
       rounds: { type: 'string' },
       'burst-ms': { type: 'string' },
@@ -37,9 +40,11 @@ export function readOptions(args: string[]): Options {
       largest: number('3000000'),
     },
   })
+  if (values.only !== undefined && values.write) throw new Error('--write is for all rows')
   return {
     mode: MODES.find((mode) => values[mode]) ?? 'rows',
     quick: values.quick,
+    only: values.only,
     json: values.json,
     write: values.write,
     rounds: optional('rounds', values.rounds),

@@ -11,6 +11,7 @@ import { allStages, essentialStages, FULL, QUICK } from './plans.js'
 import { plainRow, ratiosOf, standingOf, type Ratios } from './ratios.js'
 import { evaluated } from './rules/evaluated.js'
 import { blocksOf, tableOf } from './table.js'
+import type { Stage } from './target.js'
 
 /** What `--json` writes. */
 export interface Figures {
@@ -44,16 +45,23 @@ export async function measureRows(options: Options, folder: string, say: (text: 
   const copy = (): DataSet => copied(small, mkdtempSync(join(folder, 'copy-')))
   const folders = { copy, million: cached(MILLION), scratch: folder }
   const load = startLoad()
-  const stages = options.quick ? essentialStages(folders) : allStages(folders)
+  const stages = only(options.only, options.quick ? essentialStages(folders) : allStages(folders))
   const { rows, missing } = await measure({ stages, load, say }, plan).finally(() => load.end())
   const figures = { rows: rows.map(plainRow), ratios: ratiosOf(rows) }
   const text = textOf(rows, missing)
   process.stdout.write(`${text}\n`)
   if (options.write) writeSection(options.quick ? 'quick' : 'rows', text)
-  if (!options.quick) {
+  if (!options.quick && options.only === undefined) {
     process.stdout.write(`\n${await evaluated()}\n\n${blocksOf(await longestBlocks(folder), MOST_BLOCKED_MS)}\n`)
   }
   return figures
+}
+
+function only(part: string | undefined, stages: Stage[]): Stage[] {
+  if (part === undefined) return stages
+  const wanted = stages.filter(({ rows }) => rows.some(({ name }) => name.includes(part)))
+  if (wanted.length === 0) throw new Error(`--only ${part}: no row has such a name`)
+  return wanted
 }
 
 function planOf({ quick, rounds, burstMs, warmUpMs }: Options): Plan {

@@ -3,7 +3,7 @@ import test from 'ava'
 import { median } from '../../bench/median.js'
 import { lengthOf } from '../../bench/response.js'
 import { withSection } from '../../bench/performancePage.js'
-import { ratiosOf } from '../../bench/ratios.js'
+import { ratiosOf, standingOf } from '../../bench/ratios.js'
 import { blocksOf, tableOf } from '../../bench/table.js'
 import { postOf } from '../../bench/target.js'
 
@@ -46,7 +46,7 @@ for (const [values, middle] of MEDIANS) {
   })
 }
 
-const ROW = { p50Ms: 1, p99Ms: 2, cpuMicrosPerRequest: 3, spread: 0.1, deliveriesPerSecond: 0 }
+const ROW = { p50Ms: 1, p99Ms: 2, cpuMicrosPerRequest: 3, cpuMicrosByTurn: [3], spread: 0.1, deliveriesPerSecond: 0 }
 
 test('The table compares each row with the echo at the same connections, and names what was not run', (t) => {
   const rows = [
@@ -89,4 +89,11 @@ test('The longest blocks are told beside what is too much', (t) => {
   t.is(lines.length, 3)
   t.regex(lines[1]!, /^writing +49\.9$/)
   t.regex(lines[2]!, /^deciding +50\.0 {2}target 50 missed$/)
+})
+
+test('What events cost is the median of single turns, each beside its neighbour', (t) => {
+  const row = (name: string, cpuMicrosByTurn: number[]) =>
+    ({ ...ROW, name, connections: 64, requestsPerSecond: 500, cpuMicrosByTurn, deliveriesPerSecond: 1200 })
+  const rows = [row('request, untold', [400, 800, 400]), row('request, 1000 events/s', [440, 960, 300])]
+  t.regex(standingOf(rows), /of untold +1\.100 {2}at most 1\.15: reached$/m)
 })
