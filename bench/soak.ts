@@ -42,7 +42,7 @@ export async function soak(options: Options, folder: string, say: (text: string)
   }
   await load.end()
   await service.end()
-  return `${markdown(HEAD, minutes.map(cells))}\n\n${verdict(minutes)}`
+  return `${markdown(HEAD, minutes.map(cells))}\n\n${verdict(minutes)}\n\n${ENDING}`
 }
 
 async function oneMinute({ pid, dataSet }: Started, target: Target, ms: number): Promise<Minute> {
@@ -53,6 +53,10 @@ async function oneMinute({ pid, dataSet }: Started, target: Target, ms: number):
 }
 
 const HEAD = ['minute', 'req/s', 'p99 ms', 'resident MB', 'without the data file', 'file MB']
+
+const ENDING = `\
+Approvals last ${APPROVED_MINUTES} minutes here, and none is executed: after that as many end as are made, each of which
+costs about what the request did.`
 
 function cells({ requestsPerSecond, p99Ms, residentMb, ownMb, dataFileMb }: Minute, index: number): string[] {
   const figures = [requestsPerSecond.toFixed(0), p99Ms.toFixed(2), residentMb.toFixed(0), ownMb.toFixed(0)]

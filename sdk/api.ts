@@ -1913,6 +1913,7 @@ export type Receipt = {
       decision: 'APPROVED' | 'DENIED'
       comment: string | null
       at: string
+      lapsed?: true
     }[]
   }[]
   auditEntries: {

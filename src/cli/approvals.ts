@@ -19,7 +19,7 @@ const COLUMNS: Columns<ApprovalRequest> = {
   KIND: ({ kind }) => kind,
   STATUS: ({ status }) => status,
   SUBJECT: subject,
-  DECIDED: ({ decisions, requiredApprovals }) => `${decisions.length} of ${requiredApprovals}`,
+  DECIDED: ({ givenApprovals, requiredApprovals }) => `${givenApprovals} of ${requiredApprovals}`,
   EXPIRES: ({ expiresAt }) => expiresAt,
 }
 

@@ -28,7 +28,10 @@ export const receiptCommands = {
 function proven(receipt: Receipt, isKeyGiven: boolean): Shown {
   const { requestId, request, outcome, approvals, decision, verifierKey } = receipt
   const { status } = outcome
-  const people = approvals.map((one) => `asked of people: ${one.status}, ${one.decisions.length} decided`)
+  const people = approvals.map(({ status, decisions }) => {
+    const counted = decisions.filter(({ lapsed }) => lapsed !== true)
+    return `asked of people: ${status}, ${counted.length} decided`
+  })
   const trust = `the key is the one that the receipt itself names, compare it or give --key: ${verifierKey}`
   return {
     json: { valid: true, requestId, status, outcome: decision['outcome'], verifierKey, isKeyGiven },

@@ -4,6 +4,7 @@ import type { Page } from '../actor/query.js'
 import type { DelegationContext } from '../../machines/delegation.js'
 import type { OrganizationContext } from '../../machines/organization.js'
 import type { DelegationTerms } from '../domain/delegation.js'
+import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
@@ -37,11 +38,9 @@ function defaults(given: GivenTerms, timezone: string): DelegationTerms {
 /** The terms that are asked for, and no others. */
 function termsOf(asked: AskedTerms, timezone: string): GivenTerms {
   const initial = defaults({}, timezone)
-  const named = Object.entries(asked).filter(([, value]) => value !== undefined)
-  const isUnset = (field: string, value: unknown): boolean => value === null && !field.startsWith('spendLimit')
-  return Object.fromEntries(
-    named.map(([field, value]) => [field, isUnset(field, value) ? initial[field as keyof DelegationTerms] : value]),
-  )
+  const unset = (field: string): unknown => (field.startsWith('spendLimit') ? null : initial[field as keyof DelegationTerms])
+  const named = Object.entries(fieldsGiven(asked))
+  return Object.fromEntries(named.map(([field, value]) => [field, value === null ? unset(field) : value]))
 }
 
 /** Hours that no day has, as far as both ends are given. */

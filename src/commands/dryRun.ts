@@ -3,6 +3,7 @@ import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
 import type { Outcome } from '../domain/payment.js'
 import type { Refused } from '../domain/refusal.js'
+import { AGENT_SCOPES } from '../domain/scopes.js'
 import { find } from './ask.js'
 import type { Caller, Services } from './ports.js'
 import { decide, describePayment, type Wanted } from './request.js'
@@ -22,7 +23,8 @@ export async function dryRun(
 ): Promise<{ ok: true; actor: Actor } | Refused> {
   const agent = await find(services, { principal, requestId }, 'agent', agentId)
   if (!agent.ok) return agent
-  const caller = { principal: { ...principal, agent: agentId }, requestId }
+  // As the agent with a key that may do all that agents may.
+  const caller = { principal: { ...principal, agent: agentId, scopes: [...AGENT_SCOPES] }, requestId }
   // Nobody waits for a dry run as they wait for a payment: json-rules-engine always decides it too.
   const rules = { ...services.rules, evaluate: services.rules.explain }
   const decided = await decide({ ...services, rules }, caller, wanted)

@@ -46,7 +46,16 @@ interface AskedPeople {
   id: string
   status: ApprovalStatus
   requestedAt: string
-  decisions: { by: { type: string; id: string; name: string }; decision: Verdict; comment: string | null; at: string }[]
+  decisions: Said[]
+}
+
+interface Said {
+  by: { type: string; id: string; name: string }
+  decision: Verdict
+  comment: string | null
+  at: string
+  /** Whoever said it might decide no more when another did. */
+  lapsed?: true
 }
 
 export interface Receipt extends ReceiptParts {
@@ -120,11 +129,12 @@ function approvalsOf({ approval, formerApprovals }: Recorded): AskedPeople[] {
     id,
     status,
     requestedAt: iso(createdAt),
-    decisions: decisions.map(({ by: { type, id, name }, decision, comment, at }) => ({
+    decisions: decisions.map(({ by: { type, id, name }, decision, comment, at, lapsed }) => ({
       by: { type, id, name },
       decision,
       comment,
       at: iso(at),
+      ...(lapsed === true && { lapsed }),
     })),
   }))
 }

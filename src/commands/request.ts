@@ -161,7 +161,8 @@ export function describePayment(
 ) {
   const id = paymentId(services, caller, wanted)
   const terms = termsOf(services, caller, facts, considered.route, wanted)
-  const manual = wanted.autoExecute ? executionRefusal(services, caller, terms.wallet) : null
+  const isExecuted = wanted.autoExecute && decision.outcome !== 'DENIED'
+  const manual = isExecuted ? executionRefusal(services, caller, terms.wallet) : null
   const person = decision.outcome === 'REQUIRES_APPROVAL'
   const held = { holder: id, recipientName: wanted.recipientName, person }
   const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules.requiresApprovalBy }

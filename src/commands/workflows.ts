@@ -3,6 +3,7 @@ import type { WorkflowContext } from '../../machines/workflow.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import { canonicalJson } from '../domain/canonical.js'
+import { fieldsGiven } from '../domain/given.js'
 import { isId, newId } from '../domain/ids.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
@@ -95,7 +96,7 @@ export async function updateWorkflow(
 ): Promise<Done | Refused> {
   const found = await findWorkflow(services, caller, id)
   if (!found.ok) return found
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const changes = fieldsGiven(given)
   const next = { ...workflowContext(found.actor).fields, ...changes }
   const problem = unknownAgent(services, caller, changes) ?? (await wrongApprovers(services, caller, next))
   return problem ?? outcome(await tell(services, caller, found.actor.ref, 'UPDATE', { changes }))

@@ -93,6 +93,7 @@ const receiptSchema = v.object({
           decision: v.picklist(VERDICTS),
           comment: v.nullable(v.string()),
           at: v.string(),
+          lapsed: v.optional(v.literal(true)),
         }),
       ),
     }),

@@ -108,11 +108,15 @@ function saidToPayment(type: string, { before, after, gates, now }: Left): objec
   return { ...fields, ...reviewing(before, left, gates) }
 }
 
+/** What a payment itself says when it cannot be executed at once; all else was said before it was asked for. */
+const TRIED: readonly (string | null)[] = ['INSUFFICIENT_BALANCE', 'INVALID_STATUS', 'LIMIT_EXCEEDED']
+
 /** A payment that could not be executed at once has said why and stopped trying. */
 function requested(left: PaymentContext, gates: Gate[]): object {
   const fields = Object.fromEntries(REQUESTED.map((field) => [field, left[field]]))
-  const autoExecute = left.autoExecute || left.autoExecuteError !== null
-  return { ...fields, gates: firstGates(gates), autoExecute, autoExecuteError: null }
+  const { autoExecute, autoExecuteError } = left
+  const tried = TRIED.includes(autoExecuteError) ? { autoExecute: true, autoExecuteError: null } : { autoExecute, autoExecuteError }
+  return { ...fields, gates: firstGates(gates), ...tried }
 }
 
 function reviewing(before: Fields | undefined, left: PaymentContext, gates: Gate[]): object {

@@ -181,7 +181,6 @@ function answerTo({ to, message }: Ask, refusing: string | undefined, after: Fie
   return { type: 'REFUSED', now, organization, violations: (after['causes'] ?? []) }
 }
 
-
 /** Choices for what the log calls it that lead where it led, at once or by states that ask. */
 function possibleChoices({ charts, kind }: Given, { action }: AuditEntry, from: string, to: string): Choice[] {
   const { machine } = charts[kind]

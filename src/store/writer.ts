@@ -92,8 +92,9 @@ export class Writer {
   }
 }
 
-/** LMDB tells it through a second promise; unheard, its rejection would end the process. */
+/** LMDB tells it at once, through a second promise, or never; unheard, its rejection would end the process. */
 function causeOf(error: unknown): Promise<unknown> {
-  const { commitError } = error as { commitError?: Promise<never> }
-  return commitError ? commitError.catch((cause: unknown) => cause) : Promise.resolve(error)
+  const told = (error as { commitError?: Promise<never> }).commitError?.catch((cause: unknown) => cause)
+  const untold = new Promise((resolve) => setImmediate(resolve, error))
+  return Promise.race([told ?? error, untold])
 }

@@ -1,11 +1,17 @@
 // Whom payments ask: workflows by their conditions and priority, quorums, named approvers, and what time does.
 import test from 'ava'
+import { verifyEd25519 } from '../../src/cli/signature.js'
+import { receiptFaults } from '../../src/commands/receiptCheck.js'
+import type { Receipt } from '../../src/commands/receiptParts.js'
+import { createRules } from '../../src/commands/rules.js'
+import { readVerifierKey } from '../../src/domain/checkpoint.js'
 import type { Answer } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { HOUR_MS, NOON } from '../policies/stage.js'
 import { startApprovals, type ApprovalStage } from './stage.js'
 
 const scope = wholeFile(test)
+const rules = createRules({ cacheSize: 10, isChecked: () => true, onDifference: () => {} })
 let stage: ApprovalStage
 test.before('the service runs', async () => {
   stage = await startApprovals(scope)
@@ -79,6 +85,9 @@ test.serial('who may not decide any more does not count, and each step counts fo
   t.like((await stage.decide(ben.cookie, id)).body, { status: 'PENDING' })
   t.is((await stage.shown(agent, requestId)).status, 'REQUIRES_APPROVAL')
   t.like((await stage.decide(ORGANIZATION_KEY, id)).body, { status: 'APPROVED' })
+  const receipt = await stage.must<Receipt>('GET', `/api/payments/${requestId}/receipt`)
+  t.deepEqual(receipt.approvals[0]!.decisions.map(({ lapsed }) => lapsed === true), [true, true, false, false])
+  t.deepEqual(await receiptFaults({ verify: verifyEd25519, rules, key: readVerifierKey(receipt.verifierKey) }, receipt), [])
 })
 
 test.serial('one denial ends it, whatever others said', async (t) => {

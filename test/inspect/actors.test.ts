@@ -81,6 +81,7 @@ const COURSES: [course: string, states: string[], guard: string | null][] = [
   ['refused', ['denied'], 'deniedByFacts'],
   ['approved', ['reserving', 'awaitingApproval', 'admitting', 'capturing', 'executed'], null],
   ['denied', ['reserving', 'awaitingApproval', 'releasing', 'denied'], 'endsDenied'],
+  ['mayNot', ['reserving', 'approved'], null],
 ]
 
 for (const [course, states, guard] of COURSES) {

@@ -1,7 +1,7 @@
 // What tests of the machines at work start from: a service with a payment of each kind of course behind it.
 import type { Client } from '../service/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
-import { ask, fundedAgent, made, RECIPIENT, type FundedAgent } from '../service/setup.js'
+import { ask, fundedAgent, made, RECIPIENT, type FundedAgent, type Key } from '../service/setup.js'
 import { start, type Started } from '../interface/started.js'
 
 export interface Stage {
@@ -25,6 +25,13 @@ export async function openStage(scope: Scope): Promise<Stage> {
     return answer.body
   }
   return { service, buyer, read, payments: await paymentsOf(service.client, buyer) }
+}
+
+/** Asked for with autoExecute. */
+async function byAKeyThatMayNot(client: Client, { agentId }: FundedAgent): Promise<string> {
+  const body = { name: 'Asks only', scopes: ['payments:request'] }
+  const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, body)
+  return (await ask(client, key, 7, { autoExecute: true })).body.requestId
 }
 
 async function paymentsOf(client: Client, buyer: FundedAgent): Promise<Stage['payments']> {
@@ -70,5 +77,6 @@ async function paymentsOf(client: Client, buyer: FundedAgent): Promise<Stage['pa
     refused: (await asked(100_000_000)).requestId,
     approved: await decide('APPROVED', { autoExecute: true }),
     denied: await decide('DENIED'),
+    mayNot: await byAKeyThatMayNot(client, buyer),
   }
 }

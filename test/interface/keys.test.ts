@@ -102,6 +102,8 @@ test('a key that may not execute cannot have a payment executed at once', async 
   const { body } = await make(agent.agentId, { scopes: ['payments:request'] })
   const asked = await ask(service.client, body.key, 1, { autoExecute: true })
   t.like(asked.body, { status: 'APPROVED', autoExecuteError: { code: 'INSUFFICIENT_SCOPE' } })
+  const denied = (await ask(service.client, body.key, 1_000_000, { autoExecute: true })).body
+  t.like(denied, { status: 'DENIED', autoExecuteError: undefined })
   t.is((await ask(service.client, agent.key, 1, { autoExecute: true })).body.status, 'EXECUTED')
 })
 

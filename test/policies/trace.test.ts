@@ -284,6 +284,12 @@ test.serial('a dry run answers like a request and stores nothing', async (t) => 
   }
 })
 
+test.serial('a dry run is of a key that may do all that agents may', async (t) => {
+  const { agentId } = await stage.agent()
+  const { body } = await evaluate({ agentId, payment: { amount: 1, recipientAddress: VENDOR, autoExecute: true } })
+  t.like(body, { status: 'APPROVED', autoExecuteError: undefined } as never)
+})
+
 test.serial('a dry run of what could not be asked is refused like the request', async (t) => {
   const { agentId } = await stage.agent()
   const payment = { amount: 1, recipientAddress: VENDOR }

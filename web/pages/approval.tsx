@@ -108,7 +108,7 @@ function Decide({ asked, onDecided, isShown }: Omit<JudgedProps, 'children'>) {
   const may = useMay('ADMIN')
   if (asked.status !== 'PENDING') return <Outcome asked={asked} />
   if (!may) return <Notice>Your role may look but not decide. Admins and owners decide.</Notice>
-  if (asked.decisions.some(({ by }) => by.id === member.id))
+  if (asked.decisions.some(({ by, lapsed }) => by.id === member.id && lapsed !== true))
     return <Notice tone="good">You have decided. It waits for others.</Notice>
   if (asked.requestedBy.id === member.id) return <Notice>You asked for this, so somebody else decides.</Notice>
   return <DecisionForm asked={asked} onDecided={onDecided} isShown={isShown} />
