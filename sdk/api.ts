@@ -3059,7 +3059,7 @@ export interface Operations {
   /** Change the terms of a delegation; null takes a limit away, and sets hours, days and zone to what a new one has */
   'PATCH /api/agents/{agentId}/wallets/{walletId}': {
     body: {
-      delegationType?: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST' | undefined
+      delegationType?: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST' | null | undefined
       spendLimitPerTx?: number | string | null | undefined
       spendLimitDaily?: number | string | null | undefined
       spendLimitWeekly?: number | string | null | undefined
@@ -3212,7 +3212,7 @@ export interface Operations {
   'POST /api/agents/{agentId}/wallets': {
     body: {
       walletId: string
-      delegationType?: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST' | undefined
+      delegationType?: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST' | null | undefined
       spendLimitPerTx?: number | string | null | undefined
       spendLimitDaily?: number | string | null | undefined
       spendLimitWeekly?: number | string | null | undefined

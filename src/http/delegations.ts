@@ -158,7 +158,7 @@ const spendLimit = v.optional(v.nullable(amount({ zero: true })))
 
 /** What may be said of a delegation, at its creation and later. */
 export const termsEntries = {
-  delegationType: v.optional(enumOf(DELEGATION_TYPES)),
+  delegationType: v.nullish(enumOf(DELEGATION_TYPES)),
   spendLimitPerTx: spendLimit,
   spendLimitDaily: spendLimit,
   spendLimitWeekly: spendLimit,

@@ -225,6 +225,8 @@ test('a change names what it changes, and null takes a limit away', async (t) =>
   const initial = { allowedHoursStart: 0, allowedHoursEnd: 24, allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], timezone: 'UTC' }
   const unset = await patch(agent, { allowedHoursStart: null, allowedHoursEnd: null, allowedDays: null, timezone: null })
   t.like(unset.body, { ...initial, spendLimitMonthly: 70 })
+  t.like((await patch(agent, { delegationType: 'FULL' })).body, { delegationType: 'FULL' })
+  t.like((await patch(agent, { delegationType: null })).body, { delegationType: 'LIMITED', spendLimitMonthly: 70 })
   t.is((await patch(agent, {})).status, 200)
   t.deepEqual(failureOf(await patch(agent, { walletId: agent.walletId })), { status: 400, code: 'VALIDATION_ERROR' })
   t.is((await patch(agent, { allowedHoursStart: 22 })).status, 200)
