@@ -38,7 +38,8 @@ function defaults(given: GivenTerms, timezone: string): DelegationTerms {
 /** The terms that are asked for, and no others. */
 function termsOf(asked: AskedTerms, timezone: string): GivenTerms {
   const initial = defaults({}, timezone)
-  const unset = (field: string): unknown => (field.startsWith('spendLimit') ? null : initial[field as keyof DelegationTerms])
+  const unset = (field: string): unknown =>
+    field.startsWith('spendLimit') ? null : initial[field as keyof DelegationTerms]
   const named = Object.entries(fieldsGiven(asked))
   return Object.fromEntries(named.map(([field, value]) => [field, value === null ? unset(field) : value]))
 }

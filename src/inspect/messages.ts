@@ -115,8 +115,9 @@ const TRIED: readonly (string | null)[] = ['INSUFFICIENT_BALANCE', 'INVALID_STAT
 function requested(left: PaymentContext, gates: Gate[]): object {
   const fields = Object.fromEntries(REQUESTED.map((field) => [field, left[field]]))
   const { autoExecute, autoExecuteError } = left
-  const tried = TRIED.includes(autoExecuteError) ? { autoExecute: true, autoExecuteError: null } : { autoExecute, autoExecuteError }
-  return { ...fields, gates: firstGates(gates), ...tried }
+  const isTried = TRIED.includes(autoExecuteError)
+  const execution = isTried ? { autoExecute: true, autoExecuteError: null } : { autoExecute, autoExecuteError }
+  return { ...fields, gates: firstGates(gates), ...execution }
 }
 
 function reviewing(before: Fields | undefined, left: PaymentContext, gates: Gate[]): object {

@@ -1,35 +1,19 @@
 // Copies of a store whose file is mostly free.
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import test, { type ExecutionContext } from 'ava'
-import type { Ref } from '../../src/domain/gate.js'
+import test from 'ava'
 import { compactCopy, copyDatabase, DATABASE } from '../../src/store/copy.js'
-import { Store } from '../../src/store/store.js'
+import { newFolder } from '../service/service.js'
+import { nameOf, refOf, withStore } from './opened.js'
 
 const RECORDS = 500
 const KEPT = 20
 
-function newFolder(t: ExecutionContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = new Store(() => '')
-  store.open(folder)
-  await work(store)
-  await store.close()
-}
-
-const nameOf = (index: number) => `name/${String(index).padStart(1000, '0')}`
-const refOf = (index: number): Ref => `agent/c${index}`
 const sizeOf = (folder: string): number => statSync(join(folder, DATABASE)).size
 
 test('a compacted copy has the same records in less room, and takes more', async (t) => {
   const folder = newFolder(t)
-  const target = join(newFolder(t), 'copy')
+  const target = newFolder(t)
   await withStore(folder, async (store) => {
     for (let index = 0; index < RECORDS; index += 1) store.lookups.put(nameOf(index), refOf(index))
     await store.flushed()

@@ -1,12 +1,11 @@
 // What the probe takes for damage, and what it must not take for it.
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import type { Ref } from '../../src/domain/gate.js'
 import { checkPages } from '../../src/store/pages.js'
 import { probe } from '../../src/store/probe.js'
-import { Store } from '../../src/store/store.js'
+import { newFolder } from '../service/service.js'
+import { nameOf, refOf, withStore } from './opened.js'
 
 const PAGE = 4096
 const RECORDS = 500
@@ -15,22 +14,6 @@ const LEAF = 2
 const DESCRIPTIONS = [0, PAGE / 2, PAGE]
 const LAST_PAGE_AT = 144
 const LONG_AGO = 0
-
-function newFolder(t: ExecutionContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = new Store(() => '')
-  store.open(folder)
-  await work(store)
-  await store.close()
-}
-
-const nameOf = (index: number) => `name/${String(index).padStart(1000, '0')}`
-const refOf = (index: number): Ref => `agent/c${index}`
 
 /** Puts records and removes all but the first of them: most of the file is free then. */
 async function emptied(folder: string): Promise<void> {
@@ -54,7 +37,7 @@ const sizeOf = (folder: string): number => statSync(join(folder, 'data.mdb')).si
 
 /** A copy of the folder whose data file lacks its last pages. */
 function without(t: ExecutionContext, folder: string, pages: number): string {
-  const copy = join(newFolder(t), 'copy')
+  const copy = newFolder(t)
   mkdirSync(copy)
   copyFileSync(join(folder, 'data.mdb'), join(copy, 'data.mdb'))
   truncateSync(join(copy, 'data.mdb'), sizeOf(folder) - pages * PAGE)
@@ -63,6 +46,7 @@ function without(t: ExecutionContext, folder: string, pages: number): string {
 
 test.serial('a folder without a file, and one with an empty file, pass', async (t) => {
   const folder = newFolder(t)
+  mkdirSync(folder)
   await t.notThrowsAsync(probe(folder, 'start'))
   writeFileSync(join(folder, 'data.mdb'), '')
   await t.notThrowsAsync(probe(folder, 'start'))

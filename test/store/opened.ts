@@ -1,0 +1,13 @@
+// A store that is opened for one piece of work, and records whose keys are long enough to fill pages.
+import type { Ref } from '../../src/domain/gate.js'
+import { Store } from '../../src/store/store.js'
+
+export async function withStore(folder: string, work: (store: Store) => Promise<void>): Promise<void> {
+  const store = new Store(() => '')
+  store.open(folder)
+  await work(store)
+  await store.close()
+}
+
+export const nameOf = (index: number): string => `name/${String(index).padStart(1000, '0')}`
+export const refOf = (index: number): Ref => `agent/c${index}`
