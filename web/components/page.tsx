@@ -1,6 +1,6 @@
 // The frame of a page: its title, which takes the focus when one comes to it, what can be done there, and its content.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** The first page leaves the focus where the browser puts it, at the top. */
 let hasArrived = false
@@ -16,12 +16,13 @@ interface Props {
   children?: ComponentChildren
 }
 
+/** Title and focus are set with the page, not after its first picture: nobody meets the one without the other. */
 export function Page({ title, mark, back, lead, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} – Bursar`
   }, [title])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasArrived) heading.current?.focus({ preventScroll: true })
     hasArrived = true
   }, [])
