@@ -2,7 +2,7 @@
 // the entries can derive it again.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { AuditEntry } from '../domain/audit.js'
-import type { Approval, ApprovalStatus, Verdict } from '../domain/approval.js'
+import { hasLapsed, type Approval, type ApprovalStatus, type Verdict } from '../domain/approval.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import {
@@ -54,7 +54,7 @@ interface Said {
   decision: Verdict
   comment: string | null
   at: string
-  /** Whoever said it might decide no more when another did. */
+  /** It counted no longer: whoever said it might decide no more when another did, or its step was over. */
   lapsed?: true
 }
 
@@ -125,17 +125,14 @@ export function partsOf(payment: Recorded): ReceiptParts {
 /** One without a beginning was prepared, and nobody was asked. */
 function approvalsOf({ approval, formerApprovals }: Recorded): AskedPeople[] {
   const all = approval === null ? formerApprovals : [...formerApprovals, approval]
-  return all.filter(({ createdAt }) => createdAt > 0).map(({ id, status, createdAt, decisions }) => ({
-    id,
-    status,
-    requestedAt: iso(createdAt),
-    decisions: decisions.map(({ by: { type, id, name }, decision, comment, at, lapsed }) => ({
-      by: { type, id, name },
-      decision,
-      comment,
-      at: iso(at),
-      ...(lapsed === true && { lapsed }),
-    })),
+  return all.filter(({ createdAt }) => createdAt > 0).map((asked) => ({
+    id: asked.id,
+    status: asked.status,
+    requestedAt: iso(asked.createdAt),
+    decisions: asked.decisions.map((made) => {
+      const { by: { type, id, name }, decision, comment, at } = made
+      return { by: { type, id, name }, decision, comment, at: iso(at), ...(hasLapsed(asked, made) && { lapsed: true as const }) }
+    }),
   }))
 }
 

@@ -101,8 +101,13 @@ export function isApprover(approval: Approval, { id, countsAs }: Decider): boole
 }
 
 /** What was said in the step that is asked, but for those who may decide no more. */
-export function decisionsThatCount({ decisions, step }: Approval, lapsed: readonly string[] = []): ApprovalDecision[] {
-  return decisions.filter(({ step: at, by, lapsed: is }) => at === step && is !== true && !lapsed.includes(by.id))
+export function decisionsThatCount(approval: Approval, lapsed: readonly string[] = []): ApprovalDecision[] {
+  return approval.decisions.filter((one) => !hasLapsed(approval, one) && !lapsed.includes(one.by.id))
+}
+
+/** It counts no longer: its step's time is over, or whoever made it could decide no more when the next one was made. */
+export function hasLapsed({ step }: Approval, decision: ApprovalDecision): boolean {
+  return decision.step !== step || decision.lapsed === true
 }
 
 /** True when this decider, or another key of the same, has decided in the step that is asked. */

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { changeContext, collectChange, decideChange, findChange, listChanges } from '../commands/changes.js'
 import type { Actor } from '../actor/actor.js'
 import type { Services } from '../commands/ports.js'
-import { APPROVAL_STATUSES, decisionsThatCount, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'
+import { APPROVAL_STATUSES, decisionsThatCount, hasLapsed, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../domain/governance.js'
 import { redactedUrl } from '../domain/redact.js'
@@ -35,7 +35,7 @@ export const askedEntries = {
       decision: v.picklist(VERDICTS),
       comment: v.nullable(v.string()),
       at: v.string(),
-      /** Whoever made it may decide no more: it counts no longer. */
+      /** It counts no longer: whoever made it may decide no more, or the step it was made in is over. */
       lapsed: v.optional(v.literal(true)),
     }),
   ),
@@ -74,9 +74,9 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
     givenApprovals: decisionsThatCount(approval).filter(({ decision }) => decision === 'APPROVED').length,
     workflowId,
     approverIds,
-    decisions: approval.decisions.map(({ by, decision, comment, at, lapsed }) => {
-      const made = { by: { type: by.type, id: by.id, name: by.name }, decision, comment, at: iso(at) }
-      return lapsed === true ? { ...made, lapsed } : made
+    decisions: approval.decisions.map((made) => {
+      const { by: { type, id, name }, decision, comment, at } = made
+      return { by: { type, id, name }, decision, comment, at: iso(at), ...(hasLapsed(approval, made) && { lapsed: true }) }
     }),
     reasons: approval.reasons,
     contentHash: approval.contentHash,
