@@ -1,4 +1,5 @@
 // The configuration: read once from the environment, checked as a whole. A value that does not fit stops the start.
+import { isIP } from 'node:net'
 import { parseEmail } from './domain/email.js'
 import { parseKey } from './domain/keys.js'
 import { ConfigError, type Environment } from './environment.js'
@@ -37,7 +38,8 @@ export interface Config {
 }
 
 const DEFAULT_LIMITS: RateLimits = { payments: 600, reads: 1200, admin: 1200, login: 10 }
-const OPERATOR_KEY_LENGTH = 32
+/** What an Authorization header can carry. */
+const OPERATOR_KEY = /^[\x21-\x7e][\x20-\x7e]{30,}[\x21-\x7e]$/
 const MAX_PORT = 65_535
 
 const INSPECT = ['loopback', 'anywhere', 'off'] as const
@@ -85,6 +87,19 @@ function rateLimits(text: string | undefined): Config['rateLimits'] {
   return limits
 }
 
+const HOST_NAME = /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i
+
+/** Empty, the system would take it for every address that the machine has. */
+function host(text: string = '127.0.0.1'): string {
+  if (isIP(text) !== 0 || HOST_NAME.test(text)) return text
+  throw new ConfigError(`HOST must be an address of this machine or its name, not ${JSON.stringify(text)}`)
+}
+
+function dataDir(text: string = './data'): string {
+  if (text !== '') return text
+  throw new ConfigError('BURSAR_DATA_DIR must name a folder')
+}
+
 function bootstrapKey(text: string | undefined): string | undefined {
   if (text === undefined || parseKey(text)?.kind === 'organization') return text
   throw new ConfigError('BURSAR_BOOTSTRAP_ORG_KEY must be a well-formed organization key (service_…)')
@@ -97,15 +112,16 @@ function ownerEmail(text: string = 'owner@localhost'): string {
 }
 
 function operatorKey(text: string | undefined): string | undefined {
-  if (text === undefined || text.length >= OPERATOR_KEY_LENGTH) return text
-  throw new ConfigError(`BURSAR_OPERATOR_KEY must have ${OPERATOR_KEY_LENGTH} characters or more`)
+  if (text === undefined || OPERATOR_KEY.test(text)) return text
+  throw new ConfigError('BURSAR_OPERATOR_KEY must be 32 or more characters of ASCII, with no space at its ends')
 }
 
 function publicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url.origin
-  throw new ConfigError(`BURSAR_PUBLIC_URL must be an http or https address, not ${JSON.stringify(text)}`)
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (isWeb && url.href === `${url.origin}/`) return url.origin
+  throw new ConfigError(`BURSAR_PUBLIC_URL must be an http or https address without a path, not ${JSON.stringify(text)}`)
 }
 
 function devLoopbackWebhooks(env: Environment): boolean {
@@ -158,9 +174,9 @@ export function readConfig(env: Environment): Config {
     if (name.startsWith('BURSAR_') && !isKnown) throw new ConfigError(`${name} is not a setting of this service`)
   }
   return {
-    host: env['HOST'] ?? '127.0.0.1',
+    host: host(env['HOST']),
     port: whole('PORT', env['PORT'], 3000, 0, MAX_PORT),
-    dataDir: env['BURSAR_DATA_DIR'] ?? './data',
+    dataDir: dataDir(env['BURSAR_DATA_DIR']),
     bootstrapOrgKey: bootstrapKey(env['BURSAR_BOOTSTRAP_ORG_KEY']),
     ownerEmail: ownerEmail(env['BURSAR_OWNER_EMAIL']),
     operatorKey: operatorKey(env['BURSAR_OPERATOR_KEY']),

@@ -22,7 +22,6 @@ import { startTimers, type TimerPorts } from './host/timers.js'
 import { createApp } from './http/app.js'
 import { carrier, holder } from './http/held.js'
 import { idempotency, type Memories } from './http/idempotency.js'
-import { serve } from './http/serve.js'
 import { routeTable } from './http/table.js'
 import { lockFolder } from './lock.js'
 import { PasswordHasher } from './passwords.js'
@@ -35,6 +34,7 @@ import { AuditLog } from './store/auditLog.js'
 import { Query } from './store/query.js'
 import { Store } from './store/store.js'
 import { refuseDestination } from './webhooks/destination.js'
+import { listenOn } from './listenOn.js'
 
 const POLICY_SETS = 1000
 const GRACE_MS = 10_000
@@ -263,7 +263,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
     },
     table,
   )
-  const listening = await serve(app, { host: config.host, port: config.port, random })
+  const listening = await listenOn(config, app, random)
   url = config.publicUrl ?? listening.url
   origins = originsOf(url, config.publicUrl === undefined)
   await probe(dataDir, 'start')

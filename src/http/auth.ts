@@ -23,7 +23,8 @@ export const SESSION_COOKIE = 'bursar_session'
 /** Whoever asks: a principal, the operator, or nobody in particular. */
 export type Caller = Principal | 'operator' | 'anyone'
 
-const BEARER = /^bearer +([\x21-\x7e]+) *$/i
+/** An operator's key may have spaces inside. */
+const BEARER = /^bearer +([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?) *$/i
 
 /**
  * A request with an `Authorization` header is judged by that alone, whatever cookie a browser adds to it. A cookie opens

@@ -5,7 +5,7 @@ import { startService, type Running } from '../../src/service.js'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, type Scope } from '../service/service.js'
 
-export const OPERATOR_KEY = 'operator-key-of-32-characters-or-more'
+export const OPERATOR_KEY = 'an operator key, of 32 characters or more'
 
 export interface Started {
   client: Client

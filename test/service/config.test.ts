@@ -24,6 +24,11 @@ const REFUSED: [string, Environment][] = [
   ['BURSAR_BOOTSTRAP_ORG_KEY', { BURSAR_BOOTSTRAP_ORG_KEY: '' }],
   ['BURSAR_OPERATOR_KEY', { BURSAR_OPERATOR_KEY: 'x'.repeat(31) }],
   ['BURSAR_OPERATOR_KEY', { BURSAR_OPERATOR_KEY: '' }],
+  ['BURSAR_OPERATOR_KEY', { BURSAR_OPERATOR_KEY: `${'x'.repeat(32)} ` }],
+  ['BURSAR_OPERATOR_KEY', { BURSAR_OPERATOR_KEY: 'ü'.repeat(32) }],
+  ['HOST', { HOST: '' }],
+  ['HOST', { HOST: 'not a host' }],
+  ['BURSAR_DATA_DIR', { BURSAR_DATA_DIR: '' }],
   ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'on' }],
   ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: '' }],
   ['BURSAR_RATE_LIMITS', { BURSAR_RATE_LIMITS: 'payments=0' }],
@@ -52,6 +57,9 @@ const REFUSED: [string, Environment][] = [
   ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: 'bursar.example' }],
   ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: 'ftp://bursar.example' }],
   ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: '' }],
+  ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: 'https://bursar.example/pay' }],
+  ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: 'https://bursar.example/?a' }],
+  ['BURSAR_PUBLIC_URL', { BURSAR_PUBLIC_URL: 'https://ada:secret@bursar.example' }],
   ['BURSAR_WEBHOOK_RETRY_MS', { BURSAR_WEBHOOK_RETRY_MS: '10000' }],
   ['BURSAR_WEBHOOK_RETRY_MS', { BURSAR_WEBHOOK_RETRY_MS: '10000,300000,1' }],
   ['BURSAR_WEBHOOK_RETRY_MS', { BURSAR_WEBHOOK_RETRY_MS: '-1,5' }],
@@ -92,8 +100,15 @@ test.serial('an address in use is named in one line', async (t) => {
   const { port } = new URL(service.url)
   const { code, stderr } = await runToEnd(t, newFolder(t), { env: { PORT: port } })
   t.not(code, 0)
-  t.is(stderr.trimEnd().split('\n').length, 1)
-  t.true(stderr.includes(port))
+  t.is(stderr.trimEnd(), `PORT ${port} of 127.0.0.1 is in use already`)
+})
+
+test.serial('a host that is not this machine is named in one line', async (t) => {
+  for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
+    const { code, stderr } = await runToEnd(t, newFolder(t), { env: { HOST } })
+    t.not(code, 0)
+    t.is(stderr.trimEnd(), `HOST must be an address of this machine, not "${HOST}"`)
+  }
 })
 
 test('nothing needs to be set', (t) => {
