@@ -69,6 +69,11 @@ function filed(event: CounterpartyEvent) {
   return { ...NOTHING_KNOWN, ...fields, id, organization, address, order, createdAt: now, updatedAt: now }
 }
 
+function met({ now, organization, terms }: GateMessage) {
+  const { id = '', name = '', address = '', order = '0' } = terms ?? {}
+  return { ...NOTHING_KNOWN, id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
+}
+
 const wantedStatus = (event: CounterpartyEvent): CounterpartyStatus => (event.type === 'CREATE' ? event.status : 'UNKNOWN')
 
 export const counterparty = setup({
@@ -82,11 +87,9 @@ export const counterparty = setup({
     asBlocked: ({ event }) => wantedStatus(event) === 'BLOCKED',
   },
   actions: {
-    meet: assign(({ event }) => {
-      const { now, organization, terms } = event as GateMessage
-      const { id = '', name = '', address = '', order = '0' } = terms ?? {}
-      return { ...NOTHING_KNOWN, id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
-    }),
+    meet: assign(({ event }) => met(event as GateMessage)),
+    /** The address is blocked: what for is still so. */
+    meetBlocked: assign(({ context, event }) => ({ ...met(event as GateMessage), reason: context.reason })),
     file: assign(({ event }) => filed(event)),
     /** The address is blocked: what for is still so. */
     fileBlocked: assign(({ context, event }) => ({ ...filed(event), reason: context.reason })),
@@ -110,8 +113,11 @@ export const counterparty = setup({
     capture: assign(({ context, event }) => {
       const message = event as GateMessage
       const clock = gateTime(context, message)
-      const entry = { ...capturedEntry(message, context.entry!, clock), lastBefore: context.lastTransactionAt }
-      return { ...withPayment(historyOf(context), entry.amount, clock), entry, clock }
+      const captured = capturedEntry(message, context.entry!, clock)
+      const history = withPayment(historyOf(context), captured.amount, clock)
+      const { lastTransactionAt: lastBefore, unusualAt: unusualBefore } = context
+      const entry = { ...captured, lastBefore, ...(history.unusualAt !== unusualBefore && { unusualBefore }) }
+      return { ...history, entry, clock }
     }),
     uncapture: assign(({ context }) => withoutPayment(historyOf(context), context.entry!, false)),
     fail: assign(({ context }) => withoutPayment(historyOf(context), context.entry!, true)),
@@ -174,6 +180,11 @@ export const counterparty = setup({
           { guard: 'barred' },
           { target: 'met.unknown', actions: ['meet', 'capture'] },
         ],
+        SETTLE: [
+          { guard: 'captured' },
+          { guard: 'barred' },
+          { target: 'met.unknown', actions: ['meet', 'capture'] },
+        ],
         CREATE: [
           { guard: 'asTrusted', target: 'met.trusted', actions: 'file' },
           { guard: 'asVerified', target: 'met.verified', actions: 'file' },
@@ -191,6 +202,11 @@ export const counterparty = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
         CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseBlocked' }],
+        SETTLE: [
+          { guard: 'captured' },
+          { guard: 'barred' },
+          { target: 'blocked', actions: ['meetBlocked', 'capture'] },
+        ],
         CREATE: { target: 'blocked', actions: 'fileBlocked' },
         UPSERT: { target: 'blocked', actions: 'fileBlocked' },
       },

@@ -847,7 +847,7 @@ export type CounterpartyTransactions = {
     id: string
     amount: number
     currency: string
-    status: 'CONFIRMED'
+    status: 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED' | 'UNKNOWN'
     agentId: string
     agentName: string
     purpose: string | null

@@ -28,6 +28,8 @@ export interface Entry {
   capturedAt?: number
   /** Of a capture by a counterparty: the last payment before it, epoch ms, so that giving it back leaves that the last. */
   lastBefore?: number | null
+  /** The same of the last payment that was out of line with those before it, where this one was. */
+  unusualBefore?: number | null
   /** Of a captured row in live settlement: whether its transfer is deep enough in the chain. */
   transfer?: 'pending' | 'settled'
   /** Why the reservation, or its return after an execution that stopped, was refused. */

@@ -45,18 +45,23 @@ export function withPayment(history: History, amount: Micros, at: number): Histo
   }
 }
 
-/** A payment as it was taken in; `lastBefore` is the time of the payment before it, null where it was the first. */
+/**
+ * A payment as it was taken in; `lastBefore` is the time of the payment before it, null where it was the first;
+ * `unusualBefore` what `unusualAt` was, where this payment changed it.
+ */
 interface TakenIn {
   amount: Micros
   capturedAt?: number
   lastBefore?: number | null
+  unusualBefore?: number | null
 }
 
 /**
  * The history without one of its payments; `failed` when the settlement undid it. The last one gives way to the one
  * before it; without any, there is no first or last.
  */
-export function withoutPayment(history: History, { amount, capturedAt, lastBefore }: TakenIn, failed: boolean): History {
+export function withoutPayment(history: History, payment: TakenIn, failed: boolean): History {
+  const { amount, capturedAt, lastBefore, unusualBefore } = payment
   const transactionCount = history.transactionCount - 1
   const last = history.lastTransactionAt === capturedAt ? (lastBefore ?? capturedAt ?? null) : history.lastTransactionAt
   return {
@@ -66,6 +71,7 @@ export function withoutPayment(history: History, { amount, capturedAt, lastBefor
     failedCount: history.failedCount + (failed ? 1 : 0),
     firstTransactionAt: transactionCount === 0 ? null : history.firstTransactionAt,
     lastTransactionAt: transactionCount === 0 ? null : last,
+    ...(unusualBefore !== undefined && history.unusualAt === capturedAt && { unusualAt: unusualBefore }),
   }
 }
 

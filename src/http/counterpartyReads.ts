@@ -20,6 +20,7 @@ import { COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
 import { averageAmount } from '../domain/history.js'
 import { toNumber } from '../domain/money.js'
+import { TRANSACTION_STATUSES, transactionStatus } from '../domain/payment.js'
 import { invalid, read } from './counterparties.js'
 import { listItem, listItemSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
 import { page } from './querySchemas.js'
@@ -57,7 +58,7 @@ const historySchema = v.object({
       id: v.string(),
       amount: v.number(),
       currency: v.string(),
-      status: v.literal('CONFIRMED'),
+      status: v.picklist(TRANSACTION_STATUSES),
       agentId: v.string(),
       agentName: v.string(),
       purpose: v.nullable(v.string()),
@@ -170,7 +171,8 @@ async function history(services: Services, counterparty: Actor, query: Paging & 
 function transactionItem(payment: Actor, agents: ReadonlyMap<Ref, Actor>): Json {
   const { terms, transactionId, executedAt } = paymentContext(payment)
   const { amount, currency, agentId, purpose } = terms!
+  const status = transactionStatus({ state: payment.state, terms: terms! })!
   const { name: agentName } = agentContext(agents.get(`agent/${agentId}`)!)
-  const paid = { id: transactionId, amount: toNumber(amount), currency, status: 'CONFIRMED' }
+  const paid = { id: transactionId, amount: toNumber(amount), currency, status }
   return { ...paid, agentId, agentName, purpose, createdAt: iso(executedAt!) }
 }

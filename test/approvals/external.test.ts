@@ -307,6 +307,43 @@ test.serial('leave is not given again after its ten minutes or under policies th
   stage.setClock(NOON)
 })
 
+interface Known {
+  found: boolean
+  counterparty: { id: string; status: string; name: string } | null
+  networkTrust: { transactionCount: number }
+}
+
+const knownAt = async (address: string): Promise<Known> =>
+  (await stage.client.get<Known>(`/api/counterparties/lookup?address=${address}`, ORGANIZATION_KEY)).body
+
+test.serial('a recipient that was deleted while it was being paid is there again, blocked if it was', async (t) => {
+  const agent = await external()
+  for (const status of ['UNKNOWN', 'BLOCKED']) {
+    const recipientAddress = anAddress()
+    const { body } = await approve(agent, 5, { recipientAddress, recipientName: 'Paid anyway' })
+    const { counterparty } = await knownAt(recipientAddress)
+    const path = `/api/counterparties/${counterparty!.id}`
+    if (status === 'BLOCKED') await stage.must('POST', `${path}/block`, { reason: 'Fraud' })
+    await stage.must('DELETE', path)
+    t.is((await knownAt(recipientAddress)).found, false)
+    t.is((await confirm(agent, body)).status, 200)
+    const known = await knownAt(recipientAddress)
+    t.like(known, { found: true, counterparty: { name: 'Paid anyway', status }, networkTrust: { transactionCount: 1 } })
+  }
+})
+
+test.serial('leave that is given back leaves no sign of a payment out of line', async (t) => {
+  const agent = await external()
+  const recipientAddress = anAddress()
+  for (let count = 0; count < 5; count += 1) await confirm(agent, (await approve(agent, 1, { recipientAddress })).body)
+  const { requestId } = (await approve(agent, 50, { recipientAddress })).body
+  const trustOf = () => stage.must<{ riskIndicators: object }>('GET', `/api/counterparties/network-trust?address=${recipientAddress}`)
+  await stage.must('POST', `/api/payments/${requestId}/release`, { reason: 'Never paid' })
+  t.like(await trustOf(), { riskIndicators: { unusualPattern: false }, networkTrust: { averageAmount: 1 } })
+  await confirm(agent, (await approve(agent, 60, { recipientAddress })).body)
+  t.like(await trustOf(), { riskIndicators: { unusualPattern: true } })
+})
+
 test.serial('a lost answer is asked for again, and no token is kept with an idempotency key', async (t) => {
   const agent = await external()
   const headers = { 'Idempotency-Key': 'lost' }

@@ -83,6 +83,7 @@ test('A transfer that reverts fails the payment and counts no more', async (t) =
     return undefined
   }, 'it does not fail')
   t.like(failed, { status: 'FAILED', reasons: ['The transfer was reverted on its chain'] })
+  t.deepEqual(await transactionsTo(live, recipient), ['FAILED'])
   t.is((await spentBy(live, payer)).spent.day, 0)
   t.is((await wallet(client, payer.walletId)).balance, 1_000)
   t.is(await chain.balanceOf(recipient), 0)
@@ -93,6 +94,12 @@ test('A transfer that reverts fails the payment and counts no more', async (t) =
   await settled(live, payer.key, next)
   t.is(await chain.balanceOf(recipient), 40 * MICROS)
 })
+
+async function transactionsTo({ client }: Live, address: string): Promise<string[]> {
+  const { id } = (await client.get<{ counterparty: { id: string } }>(`/api/counterparties/lookup?address=${address}`, ORGANIZATION_KEY)).body.counterparty
+  const { body } = await client.get<{ transactions: { status: string }[] }>(`/api/counterparties/${id}/transactions`, ORGANIZATION_KEY)
+  return body.transactions.map((one) => one.status)
+}
 
 test('A transfer that was reverted in a block that the chain leaves is sent again, and paid once', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
