@@ -151,11 +151,16 @@ export function modeRefusal(services: Services, { settlementMode }: PaymentTerms
   return refuse('INVALID_STATUS', `The payment was asked for in ${settlementMode} settlement: ask again`)
 }
 
+/** Whoever has leave to pay may have paid. */
+const PAID_MAYBE =
+  'The agent has leave to pay, and may have paid: confirm the payment, or have an administrator release it'
+
 export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findPayment(services, caller, id)
   if (!found.ok) return found
   const reply = await tell(services, caller, found.actor.ref, 'CANCEL')
-  return reply.ok ? { ok: true, actor: reply.actor } : stopped(reply.code, reply.actor)
+  if (reply.ok) return { ok: true, actor: reply.actor }
+  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? PAID_MAYBE : undefined)
 }
 
 /** A refusal of something to do with a payment, with what stands against it and, where it waits for one, the request. */

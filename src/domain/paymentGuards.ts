@@ -10,7 +10,8 @@ function bringsGates({ context, event }: Taken): boolean {
   return (reviewOf(event)?.gates.length ?? 0) > context.gates.length
 }
 
-const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision !== undefined
+/** Where nobody has to be asked any more, what was said stands. */
+const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL'
 
 const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode === 'live'
 
@@ -18,7 +19,7 @@ export const paymentGuards = {
   deniedByFacts: ({ event }: Taken): boolean => event.type === 'REQUEST' && event.fields.decision?.outcome === 'DENIED',
   outdated: ({ context, event }: Taken): boolean => (reviewOf(event)?.after ?? context.reviews) !== context.reviews,
   nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',
-  nowNeedsPerson: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL',
+  nowNeedsPerson: isStale,
   hasNewGates: bringsGates,
   otherRequest: ({ context, event }: Taken): boolean => context.approval?.id !== (event as PaymentEvent & Said).approvalId,
   ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, saidBy(event)),

@@ -263,7 +263,8 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest
 /** What a request answers; of a denied one with the `wallets` that the agent could pay from. */
 export function decisionRecord(payment: Actor, view: View, wallets: () => readonly Actor[] = () => []): Record {
   const context = paymentContext(payment)
-  const { id, terms, expiresAt, approval, autoExecuteError } = context
+  const { id, terms, approval, autoExecuteError, permit } = context
+  const expiresAt = payment.state === 'permitted' ? permit!.expiresAt : context.expiresAt
   const { amount, currency, recipientAddress } = terms!
   const { id: decisionId, policySetHash } = standingDecision(context)
   const status = paymentStatus(payment)

@@ -123,6 +123,19 @@ test.serial('a request whose policies changed is over, and another takes its pla
   t.is((await stage.decide(ORGANIZATION_KEY, next!)).body.payment.status, 'EXECUTED')
 })
 
+test.serial('an approval stands where the policies that asked for it are gone', async (t) => {
+  for (const autoExecute of [false, true]) {
+    const agent = await stage.agent()
+    const { id } = await stage.policy([{ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 100 }])
+    await stage.assign(id, agent)
+    const { approvalRequestId, requestId } = await stage.waiting(agent, { autoExecute })
+    await stage.must('PATCH', `/api/policies/${id}`, { isActive: false })
+    const decided = await stage.decide(ORGANIZATION_KEY, approvalRequestId)
+    t.like(decided, { status: 200, body: { status: 'APPROVED', payment: { status: autoExecute ? 'EXECUTED' : 'APPROVED' } } })
+    if (!autoExecute) t.is((await stage.execute(agent, requestId)).status, 200)
+  }
+})
+
 test.serial('a budget that came onto the way is reserved before the payment is asked about again', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId } = await stage.waiting(agent)

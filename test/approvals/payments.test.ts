@@ -1,5 +1,6 @@
 // Payments that wait for a person: who may decide, what a decision does, and how each end is told from the others.
 import test from 'ava'
+import { OPERATOR_KEY } from '../interface/started.js'
 import type { Answer } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { made, type Key } from '../service/setup.js'
@@ -124,7 +125,7 @@ test.serial('keys without the scope, agents and people without the role do not d
 })
 
 test.serial("another organization's request does not exist", async (t) => {
-  const { apiKey } = (await stage.client.post<{ apiKey: string }>('/api/organizations', 'operator-key-of-32-characters-or-more', { name: 'Other' })).body
+  const { apiKey } = (await stage.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
   const { approvalRequestId: id } = await stage.waiting(await stage.supervised())
   t.deepEqual(codeOf(await stage.decide(apiKey, id)), [404, 'NOT_FOUND'])
   t.deepEqual(codeOf(await stage.client.get(`/api/approval-requests/${id}`, apiKey)), [404, 'NOT_FOUND'])

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import * as v from 'valibot'
-import { start, type Started } from '../interface/started.js'
+import { OPERATOR_KEY, start, type Started } from '../interface/started.js'
 import type { Failure } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import { ask, execute, fundedAgent, made, RECIPIENT, type Agent } from '../service/setup.js'
@@ -268,7 +268,7 @@ test('the log is listed by status, and another organization sees nothing of it',
   t.deepEqual(await idsOf('?status=DELIVERED'), [good])
   t.deepEqual(await idsOf('?status=FAILED'), [bad])
   t.deepEqual(await idsOf('?status=PENDING'), [])
-  const made = await service.client.post<{ apiKey: string }>('/api/organizations', 'operator-key-of-32-characters-or-more', {
+  const made = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, {
     name: 'Other',
   })
   const other = made.body.apiKey
