@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { charts } from '../machines/index.js'
 import { idOf } from './actor/actor.js'
+import { wakeAllDue } from './actor/wake.js'
 import { checkpointKey } from './checkpointKey.js'
 import type { Settlement } from './chain/settlement.js'
 import { resumeChanges } from './commands/changes.js'
@@ -271,8 +272,9 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
-  opened = true
   const timers = timersOf(services, store, query)
+  for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
+  opened = true
   const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
   events.start(services.host)
   services.settlement?.start()

@@ -9,6 +9,7 @@ import { newId } from '../domain/ids.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
 import { find, outcome, tell, type Done } from './ask.js'
+import { wakeDue } from './due.js'
 import { delegationClaim } from './claims.js'
 import type { Caller, Services } from './ports.js'
 
@@ -86,7 +87,9 @@ async function organizationZone(services: Services, caller: Caller): Promise<str
 /** The delegations of an agent, newest first, the revoked ones too. */
 export async function listDelegations(services: Services, caller: Caller, agentId: string): Promise<Actor[] | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
-  return agent.ok ? services.query.all(`delegations/${agentId}`) : agent
+  if (!agent.ok) return agent
+  await wakeDue(services)
+  return services.query.all(`delegations/${agentId}`)
 }
 
 export interface DelegationList {
@@ -106,6 +109,7 @@ export async function pageOfDelegations(
 ): Promise<Page | undefined | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
+  await wakeDue(services)
   const wanted = { list: `delegations/${agentId}`, limit, offset, cursor }
   return ended ? services.query.page(wanted) : services.query.filtered(wanted, ({ state }) => state === 'active')
 }

@@ -2,13 +2,13 @@
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery } from '../actor/query.js'
-import { wakeAllDue } from '../actor/wake.js'
 import { TIMER } from '../domain/audit.js'
 import type { Code } from '../domain/codes.js'
 import type { Ref } from '../domain/gate.js'
 import { shownStatus, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, tell, type Done } from './ask.js'
+import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
 import { lookAgain } from './review.js'
@@ -86,13 +86,10 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   })
 }
 
-/**
- * Whoever is due is woken first, whether or not a timer has fired: a list agrees with what single reads show. Of one
- * that cannot be woken the timers tell.
- */
-export async function currentPage({ host, query, now }: Services, wanted: PageQuery): Promise<Page | undefined> {
-  await wakeAllDue({ host, due: (at, limit) => query.due(at, limit), now })
-  return query.page(wanted)
+/** A page that agrees with what single reads show. */
+export async function currentPage(services: Services, wanted: PageQuery): Promise<Page | undefined> {
+  await wakeDue(services)
+  return services.query.page(wanted)
 }
 
 const NO_PAGE: Page = { actors: [], total: 0 }

@@ -12,6 +12,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
 import { delegationContext } from './delegations.js'
+import { wakeDue } from './due.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
 import { gatesOf } from './gates.js'
@@ -68,8 +69,14 @@ export interface Decided {
   wish: Wish
 }
 
-/** Gathers the facts and evaluates them; or says why nothing can be decided. */
+/** Gathers the facts and evaluates them; or says why nothing can be decided. What is over denies nothing. */
 export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
+  const decided = await decideNow(services, caller, wanted)
+  if ('refusal' in decided || decided.decision.outcome !== 'DENIED') return decided
+  return (await wakeDue(services)) ? decideNow(services, caller, wanted) : decided
+}
+
+async function decideNow(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
   const unpayable = refusedRecipient(services, wanted.recipientAddress, 'recipientAddress')
   if (unpayable) return unpayable
   const { organization, agent } = caller.principal

@@ -1,5 +1,6 @@
 // Payments that nobody executes in time: their end comes from the stored time, also while the service is down.
 import test from 'ava'
+import { start } from '../interface/started.js'
 import { newClient, type Answer, type Failure } from './client.js'
 import { clockAt, newFolder, startService } from './service.js'
 import { ask, delegationOf, execute, fundedAgent, status, type Payment } from './setup.js'
@@ -27,6 +28,17 @@ test('a request that expires while the service is down is expired when it is bac
   t.deepEqual(failureOf(cancelled), { status: 400, code: 'INVALID_STATUS' })
   t.like(await delegationOf(after, agent), { reserved: 0, spent: { day: 5 } })
   t.is((await ask(after, agent.key, 10)).body.status, 'APPROVED')
+})
+
+test('what is over counts no more, whether or not a timer has fired', async (t) => {
+  const service = await start(t, { at: NOON })
+  const agent = await fundedAgent(service.client, { terms: { spendLimitDaily: 10 } })
+  for (let round = 0; round < 5; round += 1) {
+    const { expiresAt, status: asked } = (await ask(service.client, agent.key, 10)).body
+    t.is(asked, 'APPROVED')
+    service.setClock(Date.parse(expiresAt))
+    if (round % 2 === 0) t.like(await delegationOf(service.client, agent), { reserved: 0, remaining: { day: 10 } })
+  }
 })
 
 test('a request lives for five minutes, one that waits for a person for a day', async (t) => {
