@@ -224,6 +224,12 @@ function timersOf({ host, now }: Services, store: Store, query: Query): TimerPor
   return { host, due: (at, limit) => query.due(at, limit), forget: (at, limit) => store.forget(at, limit), now }
 }
 
+/** What was left to do when the service ended, and what time has ended since. */
+async function catchUp(services: Services, timers: TimerPorts, log: Log): Promise<void> {
+  for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
+  for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
+}
+
 /** Starts the service; throws when the data folder cannot be used. */
 export async function startService(config: Config, { log, onFailure }: ServiceOptions): Promise<Running> {
   const dataDir = resolve(config.dataDir)
@@ -271,9 +277,8 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   store.open(dataDir)
   const firstKey = await bootstrapKey(services, query, config.bootstrapOrgKey)
   const ownerLink = await bootstrapOwner(services, query, config.ownerEmail)
-  for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
   const timers = timersOf(services, store, query)
-  for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })
+  await catchUp(services, timers, log)
   opened = true
   const stopTimers = startTimers(timers, TIMERS_EVERY_MS, (error) => log('timers failed', { error }))
   events.start(services.host)
