@@ -110,9 +110,9 @@ export const agent = setup({
     uncapture: assign(({ context }) => ({ executed: context.executed - 1 })),
     restore: assign(({ context, event }) => restored(context, event as GateMessage)),
     forfeit: assign(({ context, event }) => forfeited(context, event as GateMessage)),
-    overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
+    fence: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => released(context, event as GateMessage)),
-    bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
+    tombstone: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'agent',
@@ -161,17 +161,17 @@ export const agent = setup({
   },
   initial: 'absent',
   on: {
-    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+    SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
     RESTORE: [
       { guard: 'restorable', actions: ['uncapture', 'restore'] },
-      { guard: 'captured', actions: ['uncapture', 'forfeit'] },
-      { guard: 'overtaken', actions: 'overtake' },
+      { guard: 'capturedInThisAttempt', actions: ['uncapture', 'forfeit'] },
+      { guard: 'heldByEarlierAttempt', actions: 'fence' },
     ],
     RELEASE: [
-      { guard: 'spent', actions: ['uncapture', 'release'] },
+      { guard: 'captured', actions: ['uncapture', 'release'] },
       { guard: 'open', actions: 'release' },
       { guard: 'closed' },
-      { actions: 'bar' },
+      { actions: 'tombstone' },
     ],
   },
   states: {
@@ -190,7 +190,7 @@ export const agent = setup({
       initial: 'active',
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
+        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseInactive' }],
         UPDATE: { actions: 'update' },
         RENAME: [
           { guard: 'ownsName', actions: 'respell' },
@@ -222,8 +222,8 @@ export const agent = setup({
             ACTIVATE: { actions: 'update' },
             RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
             CAPTURE: [
-              { guard: 'captured' },
-              { guard: 'barred' },
+              { guard: 'capturedInThisAttempt' },
+              { guard: 'notCapturable' },
               { guard: 'allows', actions: 'capture' },
               { actions: 'refuse' },
             ],
@@ -305,7 +305,7 @@ export const agent = setup({
     deleted: {
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseDeleted' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseDeleted' }],
+        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseDeleted' }],
       },
     },
   },

@@ -27,9 +27,9 @@ export const budget = setup({
     capture: assign(({ context, event }) => captured(context, event)),
     restore: assign(({ context, event }) => restored(context, event)),
     forfeit: assign(({ context, event }) => forfeited(context, event)),
-    overtake: assign(({ context, event }) => ({ entry: restoredEntry(event, context.entry!) })),
+    fence: assign(({ context, event }) => ({ entry: restoredEntry(event, context.entry!) })),
     release: assign(({ context, event }) => released(context, event)),
-    bar: assign(({ event }) => ({ organization: event.organization, entry: releasedEntry(event, null) })),
+    tombstone: assign(({ event }) => ({ organization: event.organization, entry: releasedEntry(event, null) })),
   },
 }).createMachine({
   id: 'budget',
@@ -44,13 +44,13 @@ export const budget = setup({
   },
   initial: 'unopened',
   on: {
-    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+    SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
     RESTORE: [
       { guard: 'restorable', actions: 'restore' },
-      { guard: 'captured', actions: 'forfeit' },
-      { guard: 'overtaken', actions: 'overtake' },
+      { guard: 'capturedInThisAttempt', actions: 'forfeit' },
+      { guard: 'heldByEarlierAttempt', actions: 'fence' },
     ],
-    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'bar' }],
+    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'tombstone' }],
   },
   states: {
     unopened: {
@@ -66,8 +66,8 @@ export const budget = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
         CAPTURE: [
-          { guard: 'captured' },
-          { guard: 'barred' },
+          { guard: 'capturedInThisAttempt' },
+          { guard: 'notCapturable' },
           { guard: 'allows', actions: 'capture' },
           { actions: 'refuse' },
         ],

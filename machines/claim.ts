@@ -40,7 +40,7 @@ export const claim = setup({
       return { entry: capturedEntry(event as GateMessage, context.entry!, clock), clock }
     }),
     release: assign(({ context, event }) => ({ owner: null, entry: releasedEntry(event as GateMessage, context.entry) })),
-    bar: assign(({ event }) => ({ organization: event.organization, entry: releasedEntry(event as GateMessage, null) })),
+    tombstone: assign(({ event }) => ({ organization: event.organization, entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'claim',
@@ -59,7 +59,7 @@ export const claim = setup({
     free: {
       on: {
         RESERVE: [{ guard: 'answered' }, { target: 'taken', actions: 'hold' }],
-        RELEASE: [{ guard: 'closed' }, { actions: 'bar' }],
+        RELEASE: [{ guard: 'closed' }, { actions: 'tombstone' }],
         TAKE: { target: 'bound', actions: 'take' },
       },
     },
@@ -70,11 +70,11 @@ export const claim = setup({
     },
     taken: {
       on: {
-        SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'settle' }],
+        SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'settle' }],
         RELEASE: [
           { guard: 'owned', target: 'free', actions: 'release' },
           { guard: 'closed' },
-          { actions: 'bar' },
+          { actions: 'tombstone' },
         ],
       },
     },

@@ -122,9 +122,9 @@ export const counterparty = setup({
     uncapture: assign(({ context }) => withoutPayment(historyOf(context), context.entry!, false)),
     fail: assign(({ context }) => withoutPayment(historyOf(context), context.entry!, true)),
     restore: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
-    overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
+    fence: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => ({ entry: releasedEntry(event as GateMessage, context.entry) })),
-    bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
+    tombstone: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'counterparty',
@@ -158,17 +158,17 @@ export const counterparty = setup({
   },
   initial: 'unmet',
   on: {
-    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+    SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
     RESTORE: [
-      { guard: 'captured', actions: ['uncapture', 'restore'] },
-      { guard: 'overtaken', actions: 'overtake' },
+      { guard: 'capturedInThisAttempt', actions: ['uncapture', 'restore'] },
+      { guard: 'heldByEarlierAttempt', actions: 'fence' },
     ],
     RELEASE: [
       { guard: 'undone', actions: ['fail', 'release'] },
-      { guard: 'spent', actions: ['uncapture', 'release'] },
+      { guard: 'captured', actions: ['uncapture', 'release'] },
       { guard: 'open', actions: 'release' },
       { guard: 'closed' },
-      { actions: 'bar' },
+      { actions: 'tombstone' },
     ],
   },
   states: {
@@ -176,13 +176,13 @@ export const counterparty = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { target: 'met.unknown', actions: ['meet', 'hold'] }],
         CAPTURE: [
-          { guard: 'captured' },
-          { guard: 'barred' },
+          { guard: 'capturedInThisAttempt' },
+          { guard: 'notCapturable' },
           { target: 'met.unknown', actions: ['meet', 'capture'] },
         ],
         SETTLE: [
-          { guard: 'captured' },
-          { guard: 'barred' },
+          { guard: 'capturedInThisAttempt' },
+          { guard: 'notCapturable' },
           { target: 'met.unknown', actions: ['meet', 'capture'] },
         ],
         CREATE: [
@@ -201,10 +201,10 @@ export const counterparty = setup({
     unmetBlocked: {
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseBlocked' }],
+        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseBlocked' }],
         SETTLE: [
-          { guard: 'captured' },
-          { guard: 'barred' },
+          { guard: 'capturedInThisAttempt' },
+          { guard: 'notCapturable' },
           { target: 'blocked', actions: ['meetBlocked', 'capture'] },
         ],
         CREATE: { target: 'blocked', actions: 'fileBlocked' },
@@ -215,7 +215,7 @@ export const counterparty = setup({
       initial: 'unknown',
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'hold' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
         CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
         UPSERT: { actions: 'describe' },
         UPDATE: { actions: 'amend' },
@@ -238,7 +238,7 @@ export const counterparty = setup({
     blocked: {
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseBlocked' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseBlocked' }],
+        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseBlocked' }],
         CREATE: { actions: { type: 'reject', params: { code: 'ALREADY_EXISTS' } } },
         UPSERT: { actions: 'describe' },
         UPDATE: { actions: 'amend' },

@@ -72,7 +72,7 @@ export const delegation = setup({
       const { hoursStart, hoursEnd } = scheduleOf({ ...context.terms, ...changes })
       return !isScheduleValid(hoursStart, hoursEnd)
     },
-    restorable: (args) => gateGuards.captured(args) && crowding(args.context, args.event).length === 0,
+    restorable: (args) => gateGuards.capturedInThisAttempt(args) && crowding(args.context, args.event).length === 0,
   },
   actions: {
     describe: assign(({ event }) => {
@@ -113,14 +113,14 @@ export const delegation = setup({
       const entry = { ...releasedEntry(event as GateMessage, context.entry), violations: crowding(context, event) }
       return { entry, violations: entry.violations, sums: withoutCapture(context.sums, amount, capturedAt!) }
     }),
-    overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
+    fence: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => {
       const { state, amount, capturedAt } = context.entry!
       const sums =
         state === 'held' ? withoutHold(context.sums, amount) : withoutCapture(context.sums, amount, capturedAt!)
       return { entry: releasedEntry(event as GateMessage, context.entry), sums }
     }),
-    bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
+    tombstone: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'delegation',
@@ -162,13 +162,13 @@ export const delegation = setup({
   },
   initial: 'absent',
   on: {
-    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+    SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
     RESTORE: [
       { guard: 'restorable', actions: 'restore' },
-      { guard: 'captured', actions: 'forfeit' },
-      { guard: 'overtaken', actions: 'overtake' },
+      { guard: 'capturedInThisAttempt', actions: 'forfeit' },
+      { guard: 'heldByEarlierAttempt', actions: 'fence' },
     ],
-    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'bar' }],
+    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'tombstone' }],
   },
   states: {
     absent: {
@@ -186,8 +186,8 @@ export const delegation = setup({
       on: {
         RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
         CAPTURE: [
-          { guard: 'captured' },
-          { guard: 'barred' },
+          { guard: 'capturedInThisAttempt' },
+          { guard: 'notCapturable' },
           { guard: 'allows', actions: 'capture' },
           { actions: 'refuse' },
         ],
@@ -205,7 +205,7 @@ export const delegation = setup({
     revoked: {
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseRevoked' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseRevoked' }],
+        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseRevoked' }],
         CONFIGURE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
         REVOKE: { actions: { type: 'reject', params: { code: 'INVALID_STATUS' } } },
       },

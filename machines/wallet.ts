@@ -114,7 +114,7 @@ export const wallet = setup({
       const held = addMicros(context.held, captured.amount)
       return { ...withoutCapture(context, captured), entry: restoredEntry(event as GateMessage, captured), held }
     }),
-    overtake: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
+    fence: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),
     release: assign(({ context, event }) => {
       const open = context.entry!
       const entry = releasedEntry(event as GateMessage, open)
@@ -135,7 +135,7 @@ export const wallet = setup({
       const { balance, block, lowGas } = event as WalletEvent & { type: 'OBSERVE' }
       return { ...afterLook(context, { balance, block }), lowGas }
     }),
-    bar: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
+    tombstone: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },
 }).createMachine({
   id: 'wallet',
@@ -170,12 +170,12 @@ export const wallet = setup({
   },
   initial: 'absent',
   on: {
-    SETTLE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: ['capture', 'settle'] }],
+    SETTLE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: ['capture', 'settle'] }],
     RESTORE: [
-      { guard: 'captured', actions: 'restore' },
-      { guard: 'overtaken', actions: 'overtake' },
+      { guard: 'capturedInThisAttempt', actions: 'restore' },
+      { guard: 'heldByEarlierAttempt', actions: 'fence' },
     ],
-    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'bar' }],
+    RELEASE: [{ guard: 'open', actions: 'release' }, { guard: 'closed' }, { actions: 'tombstone' }],
     RECONCILE: [
       { guard: 'arrives', actions: 'reconcile' },
       { guard: 'leavesBlock', actions: 'unsettle' },
@@ -197,7 +197,7 @@ export const wallet = setup({
       initial: 'active',
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
+        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseInactive' }],
         UPDATE: { actions: 'update' },
         OBSERVE: { actions: 'observe' },
         ACTIVATE: { target: 'kept.active', actions: 'update' },
@@ -216,7 +216,7 @@ export const wallet = setup({
         active: {
           on: {
             RESERVE: [{ guard: 'answered' }, { guard: 'allows', actions: 'hold' }, { actions: 'refuse' }],
-            CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'capture' }],
+            CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'capture' }],
           },
         },
         frozen: {},
@@ -230,7 +230,7 @@ export const wallet = setup({
     deleted: {
       on: {
         RESERVE: [{ guard: 'answered' }, { actions: 'refuseInactive' }],
-        CAPTURE: [{ guard: 'captured' }, { guard: 'barred' }, { actions: 'refuseInactive' }],
+        CAPTURE: [{ guard: 'capturedInThisAttempt' }, { guard: 'notCapturable' }, { actions: 'refuseInactive' }],
       },
     },
   },

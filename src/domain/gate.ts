@@ -123,16 +123,16 @@ export const gateGuards = {
   /** This holder's RESERVE, or the RELEASE that came before it, was answered: that answer stands. */
   answered: ({ context }: Guarded): boolean => context.entry !== null,
   /** This very attempt has captured: asking again gets the same answer. */
-  captured: ({ context, event }: Guarded): boolean =>
+  capturedInThisAttempt: ({ context, event }: Guarded): boolean =>
     context.entry?.state === 'captured' && context.entry.attempt === attemptOf(event),
   /** A capture cannot follow: nothing is held for it, or the attempt has been overtaken. */
-  barred: ({ context, event }: Guarded): boolean =>
+  notCapturable: ({ context, event }: Guarded): boolean =>
     context.entry?.state !== 'held' || attemptOf(event) <= context.entry.attempt,
   /** The row is held, and the attempt that is given up may still have a CAPTURE on its way. */
-  overtaken: ({ context, event }: Guarded): boolean =>
+  heldByEarlierAttempt: ({ context, event }: Guarded): boolean =>
     context.entry?.state === 'held' && context.entry.attempt < attemptOf(event),
   /** The row is captured, by whichever attempt. */
-  spent: ({ context }: Guarded): boolean => context.entry?.state === 'captured',
+  captured: ({ context }: Guarded): boolean => context.entry?.state === 'captured',
   /** The row counts against the gate's sums. */
   open: ({ context }: Guarded): boolean => context.entry?.state === 'held' || context.entry?.state === 'captured',
   /** The row is closed for ever. */

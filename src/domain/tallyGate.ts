@@ -60,7 +60,7 @@ const allows = ({ context, event }: Guarded): boolean => objections(context, eve
 /** The guards that these gates share beside `gateGuards`. */
 export const tallyGuards = {
   allows,
-  restorable: (guarded: Guarded): boolean => gateGuards.captured(guarded) && allows(guarded),
+  restorable: (guarded: Guarded): boolean => gateGuards.capturedInThisAttempt(guarded) && allows(guarded),
 }
 
 export function held(context: TallyContext, message: GateMessage) {

@@ -38,11 +38,11 @@ export const MUTATIONS: Mutation[] = [
   {
     without: 'the tombstone of a RELEASE that comes before its RESERVE',
     book: book({
-      agent: agent.provide({ actions: { bar: assign({}) } }),
-      delegation: delegation.provide({ actions: { bar: assign({}) } }),
-      wallet: wallet.provide({ actions: { bar: assign({}) } }),
-      budget: budget.provide({ actions: { bar: assign({}) } }),
-      counterparty: counterparty.provide({ actions: { bar: assign({}) } }),
+      agent: agent.provide({ actions: { tombstone: assign({}) } }),
+      delegation: delegation.provide({ actions: { tombstone: assign({}) } }),
+      wallet: wallet.provide({ actions: { tombstone: assign({}) } }),
+      budget: budget.provide({ actions: { tombstone: assign({}) } }),
+      counterparty: counterparty.provide({ actions: { tombstone: assign({}) } }),
     }),
     breaks: ['rows'],
   },
@@ -126,10 +126,10 @@ export const MUTATIONS: Mutation[] = [
   {
     without: 'the attempt that bars a CAPTURE which was given up',
     book: book({
-      agent: agent.provide({ guards: { barred: ({ context }) => context.entry?.state !== 'held' } }),
-      delegation: delegation.provide({ guards: { barred: ({ context }) => context.entry?.state !== 'held' } }),
-      wallet: wallet.provide({ guards: { barred: ({ context }) => context.entry?.state !== 'held' } }),
-      counterparty: counterparty.provide({ guards: { barred: ({ context }) => context.entry?.state !== 'held' } }),
+      agent: agent.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
+      delegation: delegation.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
+      wallet: wallet.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
+      counterparty: counterparty.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
     }),
     breaks: ['rows'],
   },
