@@ -78,10 +78,13 @@ export class Payments {
   }
 
   /** For a wallet that the agent pays from itself: the permit for an approved payment, or for a new one. */
-  approve(payment: string | ExternalPayment, options?: CallOptions): Promise<Permit> {
+  approve(payment: string | ExternalPayment, options: CallOptions = {}): Promise<Permit> {
     const { call } = this.#client
-    if (typeof payment !== 'string') return call('POST /api/sdk/payments/approve', { body: payment }, options)
-    return call('POST /api/sdk/payments/{paymentId}/approve', { path: { paymentId: payment } }, options)
+    if (typeof payment === 'string') {
+      return call('POST /api/sdk/payments/{paymentId}/approve', { path: { paymentId: payment } }, options)
+    }
+    const idempotencyKey = options.idempotencyKey ?? payment.idempotencyKey
+    return call('POST /api/sdk/payments/approve', { body: payment }, { ...options, idempotencyKey })
   }
 
   /** Tells the service which transaction paid what a permit allowed. */
