@@ -1,6 +1,7 @@
 // What an agent holds: asks, pays, and looks at what is its own. Its key is an agent key (`service_agent_…`).
+import { approve, type ExternalPayment, type Permit } from './approve.js'
 import { connect, type Answer, type Body, type Client, type Query } from './call.js'
-import { pay, type Execution, type PaymentRequest, type PayRequest } from './pay.js'
+import { pay, type Execution, type Payer, type PaymentRequest, type PayRequest } from './pay.js'
 import { MAX_RETRIES, type CallOptions, type ClientOptions } from './send.js'
 
 export interface BursarOptions extends ClientOptions {
@@ -9,8 +10,6 @@ export interface BursarOptions extends ClientOptions {
 }
 
 type Decision = Answer<'POST /api/sdk/payments/request'>
-type Permit = Answer<'POST /api/sdk/payments/approve'>
-type ExternalPayment = Body<'POST /api/sdk/payments/approve'>
 
 export class Bursar {
   readonly payments: Payments
@@ -43,11 +42,11 @@ export class Bursar {
 
 export class Payments {
   readonly #client: Client
-  readonly #maxRetries: number
+  readonly #payer: Payer
 
   constructor(client: Client, maxRetries: number) {
     this.#client = client
-    this.#maxRetries = maxRetries
+    this.#payer = { client, maxRetries }
   }
 
   /** Asks. A denial is an answer (`status: 'DENIED'`) and not an error. */
@@ -70,21 +69,21 @@ export class Payments {
    * looks before it sends anything again; give an `idempotencyKey` to be able to call it again after a crash, too.
    */
   pay(request: PayRequest, options?: CallOptions): Promise<Execution> {
-    return pay({ client: this.#client, maxRetries: this.#maxRetries }, request, options)
+    return pay(this.#payer, request, options)
   }
 
   cancel(paymentId: string, options?: CallOptions) {
     return this.#client.call('POST /api/sdk/payments/{paymentId}/cancel', { path: { paymentId } }, options)
   }
 
-  /** For a wallet that the agent pays from itself: the permit for an approved payment, or for a new one. */
+  /**
+   * For a wallet that the agent pays from itself: the permit for an approved payment, or for a new one. Where leave is
+   * given (`approved`) the `approvalToken` is there, which `confirm` takes. Where an answer was lost it is asked for
+   * again; where it stays lost this throws, with the payment as `requestId`, to be approved by that id. With an
+   * `idempotencyKey` the same call is safe after a TIMEOUT without one.
+   */
   approve(payment: string | ExternalPayment, options: CallOptions = {}): Promise<Permit> {
-    const { call } = this.#client
-    if (typeof payment === 'string') {
-      return call('POST /api/sdk/payments/{paymentId}/approve', { path: { paymentId: payment } }, options)
-    }
-    const idempotencyKey = options.idempotencyKey ?? payment.idempotencyKey
-    return call('POST /api/sdk/payments/approve', { body: payment }, { ...options, idempotencyKey })
+    return approve(this.#payer, payment, options)
   }
 
   /** Tells the service which transaction paid what a permit allowed. */

@@ -24,7 +24,10 @@ export class BursarError extends Error {
   readonly code: Code
   /** HTTP status; 0 when no answer came. */
   readonly status: number
-  /** The `X-Request-Id` of the answer; of an outcome that `pay` reports, the `requestId` of the payment. */
+  /**
+   * The `X-Request-Id` of the answer; of an outcome that `pay` reports, or leave whose token `approve` did not get, the
+   * `requestId` of the payment.
+   */
   readonly requestId?: string
   /** The fields that were wrong. */
   readonly details?: { path: string; message: string }[]

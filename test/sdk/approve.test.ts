@@ -4,6 +4,8 @@ import { Bursar, type Permit } from '../../sdk/index.js'
 import { start, type Started } from '../interface/started.js'
 import { wholeFile } from '../service/service.js'
 import { fundedAgent, RECIPIENT } from '../service/setup.js'
+import { proxyTo, type Proxy } from './proxy.js'
+import { thrownBy } from './thrown.js'
 
 const scope = wholeFile(test)
 let service: Started
@@ -44,4 +46,67 @@ test('With a key of its own in the body, leave is asked for under that key', asy
   const found = await payments.list({ idempotencyKey: 'order-1' })
   t.deepEqual(found.payments.map(({ requestId }) => requestId), [permit.requestId])
   t.is(await confirmed(payer, permit), permit.requestId)
+})
+
+const asked = ({ sent }: Proxy): string[] => sent.map(({ path }) => path.replace(/\/c[a-z0-9]{24}/, '/ID'))
+const ASK = '/api/sdk/payments/approve'
+const ASK_AGAIN = '/api/sdk/payments/ID/approve'
+
+test('A token that was lost with the first answer is asked for again', async (t) => {
+  const payer = await newPayer()
+  const proxy = await proxyTo(t, service.url, ['unavailable'])
+  const permit = await paymentsOf(payer, proxy.url).approve(payer.wanted)
+  t.is(await confirmed(payer, permit), permit.requestId)
+  t.deepEqual(asked(proxy), [ASK, ASK, ASK_AGAIN])
+  const [first, second, third] = proxy.sent.map(({ headers }) => headers['idempotency-key'])
+  t.is(first, second)
+  t.not(second, third)
+})
+
+test('So is the token of a payment that was asked for before, and one that is lost once more', async (t) => {
+  const payer = await newPayer()
+  const { requestId } = await paymentsOf(payer, service.url).request({ amount: 7, recipientAddress: RECIPIENT })
+  const proxy = await proxyTo(t, service.url, ['unavailable', 'none', 'unavailable', 'none'])
+  const permit = await paymentsOf(payer, proxy.url).approve(requestId)
+  t.is(await confirmed(payer, permit), requestId)
+  t.deepEqual(asked(proxy), Array.from({ length: 5 }, () => ASK_AGAIN))
+})
+
+test('Called again with its key, leave comes with its token too', async (t) => {
+  const payer = await newPayer()
+  const wanted = { ...payer.wanted, idempotencyKey: 'order-2' }
+  const cut = await proxyTo(t, service.url, ['cut'])
+  t.like(await thrownBy(paymentsOf(payer, cut.url).approve(wanted)), { code: 'TIMEOUT', status: 0 })
+  const permit = await paymentsOf(payer, service.url, { maxRetries: 0 }).approve(wanted)
+  t.is(await confirmed(payer, permit), permit.requestId)
+})
+
+test('A token that stays lost is an error that names the payment', async (t) => {
+  const payer = await newPayer()
+  const proxy = await proxyTo(t, service.url, Array.from({ length: 3 }, () => ['unavailable', 'none'] as const).flat())
+  const lost = await thrownBy(paymentsOf(payer, proxy.url, { maxRetries: 1 }).approve(payer.wanted))
+  t.like(lost, { code: 'TIMEOUT', status: 0 })
+  t.is(proxy.sent.length, 6)
+  const permit = await paymentsOf(payer, service.url).approve(lost.requestId!)
+  t.is(await confirmed(payer, permit), lost.requestId!)
+})
+
+test('What refuses the token when it is asked for again is told with the payment', async (t) => {
+  const payer = await newPayer()
+  const proxy = await proxyTo(t, service.url, ['unavailable', 'none', 'forbidden'])
+  const lost = await thrownBy(paymentsOf(payer, proxy.url).approve(payer.wanted))
+  t.like(lost, { code: 'INSUFFICIENT_SCOPE', status: 403, cause: { code: 'INSUFFICIENT_SCOPE' } })
+  t.true(lost.message.includes(lost.requestId!))
+  const { payments } = await paymentsOf(payer, service.url).list()
+  t.deepEqual(payments.map(({ requestId, status }) => ({ requestId, status })), [
+    { requestId: lost.requestId!, status: 'APPROVED' },
+  ])
+})
+
+test('Leave that is not given has no token to ask for', async (t) => {
+  const payer = await newPayer()
+  const proxy = await proxyTo(t, service.url, ['unavailable'])
+  const permit = await paymentsOf(payer, proxy.url).approve({ ...payer.wanted, amount: 2_000_000 })
+  t.false(permit.approved)
+  t.deepEqual(asked(proxy), [ASK, ASK])
 })

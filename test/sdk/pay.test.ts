@@ -1,10 +1,11 @@
 // `pay` pays once, whatever the network does, and says what came of it.
 import test from 'ava'
-import { Bursar, BursarAdmin, BursarError, type PayRequest } from '../../sdk/index.js'
+import { Bursar, BursarAdmin, type PayRequest } from '../../sdk/index.js'
 import { start, type Started } from '../interface/started.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
 import { FAULTS, proxyTo, type Fault } from './proxy.js'
+import { thrownBy } from './thrown.js'
 
 const REQUEST: PayRequest = { amount: 7, recipientAddress: RECIPIENT }
 
@@ -24,15 +25,6 @@ async function paymentsOf(agent: FundedAgent) {
   const payments = []
   for await (const payment of bursarOf(agent, service.url).payments.list()) payments.push(payment)
   return payments
-}
-
-async function thrownBy(call: Promise<unknown>): Promise<BursarError> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof BursarError)) throw new Error(`Not a BursarError: ${String(error)}`)
-  return error
 }
 
 /** Two faults on the way of the request, two on that of the execution, and on the questions between. */

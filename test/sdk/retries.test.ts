@@ -1,8 +1,9 @@
 // What is sent again and when, what is not, and what the caller is told.
 import test from 'ava'
-import { Bursar, BursarAdmin, BursarError } from '../../sdk/index.js'
+import { Bursar, BursarAdmin } from '../../sdk/index.js'
 import { retryAfterIn, waitBefore } from '../../sdk/retry.js'
 import { serve, serveInTurn, tell } from './server.js'
+import { thrownBy } from './thrown.js'
 
 const AT_ONCE = { 'Retry-After': '0' }
 const OK = { status: 200, body: { requestId: 'r' } }
@@ -10,15 +11,6 @@ const REFUSED = { error: 'No', code: 'VALIDATION_ERROR', details: [{ path: 'amou
 
 const clientOf = (baseUrl: string, more: object = {}): Bursar => new Bursar({ apiKey: 'agent key', baseUrl, ...more })
 const REQUEST = { amount: 1, recipientAddress: '0x00000000000000000000000000000000000000a1' }
-
-async function thrownBy(call: PromiseLike<unknown>): Promise<BursarError> {
-  const error = await Promise.resolve(call).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof BursarError)) throw new Error(`Not a BursarError: ${String(error)}`)
-  return error
-}
 
 test('The waits are 1, 2 and 4 seconds, at most 10, for 429 and 5xx alone', (t) => {
   const waits = (status: number, retries: number, retryAfter?: number): (number | undefined)[] =>

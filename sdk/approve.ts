@@ -1,0 +1,49 @@
+// Leave to pay from a wallet that the agent pays from itself. Its token is in the first answer alone: where that was
+// lost, a repetition under the same idempotency key says that leave was given, without the token that proves it.
+import type { Answer, Body } from './call.js'
+import { BursarError } from './error.js'
+import type { Payer } from './pay.js'
+import type { CallOptions } from './send.js'
+
+export type Permit = Answer<'POST /api/sdk/payments/approve'>
+export type ExternalPayment = Body<'POST /api/sdk/payments/approve'>
+
+/** The permit, and where leave was given its token; throws, with the payment as `requestId`, where that stays lost. */
+export async function approve(payer: Payer, payment: string | ExternalPayment, options: CallOptions): Promise<Permit> {
+  const permit = await ask(payer, payment, options)
+  if (!isWithoutToken(permit)) return permit
+  for (let round = 0; round <= payer.maxRetries; round++) {
+    const again = await askAgain(payer, permit.requestId, options)
+    if (!isWithoutToken(again)) return again
+  }
+  throw lost(permit.requestId, 'approve the payment by this id')
+}
+
+function ask({ client: { call } }: Payer, payment: string | ExternalPayment, options: CallOptions): Promise<Permit> {
+  if (typeof payment === 'string') {
+    return call('POST /api/sdk/payments/{paymentId}/approve', { path: { paymentId: payment } }, options)
+  }
+  const idempotencyKey = options.idempotencyKey ?? payment.idempotencyKey
+  return call('POST /api/sdk/payments/approve', { body: payment }, { ...options, idempotencyKey })
+}
+
+/** Under a key of its own each time, for which no answer without the token is remembered. */
+async function askAgain(payer: Payer, paymentId: string, options: CallOptions): Promise<Permit> {
+  try {
+    return await ask(payer, paymentId, { ...options, idempotencyKey: undefined })
+  } catch (error) {
+    if (!(error instanceof BursarError)) throw error
+    throw lost(paymentId, error.message, error)
+  }
+}
+
+function isWithoutToken({ approved, approvalToken }: Permit): boolean {
+  return approved && approvalToken === undefined
+}
+
+/** With the code of what refused to show the token again; the amount stays reserved whatever that was. */
+function lost(paymentId: string, why: string, cause?: BursarError): BursarError {
+  const message = `Leave was given for the payment ${paymentId}, and its token was lost: ${why}`
+  const refused = cause ?? { code: 'TIMEOUT', status: 0 }
+  return new BursarError(message, { ...refused, requestId: paymentId, cause })
+}
