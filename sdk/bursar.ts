@@ -66,7 +66,8 @@ export class Payments {
 
   /**
    * Asks and executes. Throws PAYMENT_DENIED or REQUIRES_APPROVAL, with the decision as `payment`. After a silence it
-   * looks before it sends anything again; give an `idempotencyKey` to be able to call it again after a crash, too.
+   * looks before it sends anything again. Where it stays unknown what became of the payment it throws TIMEOUT, with the
+   * `idempotencyKey` to call it again with; give one of your own to be able to do that after a crash, too.
    */
   pay(request: PayRequest, options?: CallOptions): Promise<Execution> {
     return pay(this.#payer, request, options)

@@ -10,6 +10,7 @@ export interface ErrorFacts {
   reasons?: string[] | undefined
   violations?: NonNullable<Decision['violations']> | undefined
   payment?: PaymentRecord | undefined
+  idempotencyKey?: string | undefined
   approvalRequestId?: string | undefined
   retryAfter?: number | undefined
   cause?: unknown
@@ -36,6 +37,8 @@ export class BursarError extends Error {
   readonly violations?: NonNullable<Decision['violations']>
   /** The payment as last seen, where `pay` threw. */
   readonly payment?: PaymentRecord
+  /** Where `pay` threw, the key it asked with, a random one too: called again with it, it goes on with that payment. */
+  readonly idempotencyKey?: string
   /** What a person has to decide before the request takes effect. */
   readonly approvalRequestId?: string
   /** Seconds that the service asked to wait. */

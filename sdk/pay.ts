@@ -2,7 +2,7 @@
 // sent again. Whatever is repeated carries the key or names the payment, so that it cannot become a second one.
 import type { Code } from './api.js'
 import type { Answer, Body, Client } from './call.js'
-import { BursarError, type PaymentRecord } from './error.js'
+import { BursarError, type ErrorFacts, type PaymentRecord } from './error.js'
 import { newIdempotencyKey, pause, type CallOptions } from './send.js'
 import { waitBefore } from './retry.js'
 
@@ -32,11 +32,17 @@ const UNCERTAIN: ReadonlySet<Code> = new Set<Code>(['TIMEOUT', 'INTERNAL_ERROR',
 export async function pay(payer: Payer, request: PayRequest, options: CallOptions = {}): Promise<Execution> {
   const { signal, timeout } = options
   const ownKey = request.idempotencyKey ?? options.idempotencyKey
-  const asked = await ask(payer, { ...request, idempotencyKey: ownKey ?? newIdempotencyKey() }, { signal, timeout })
-  const payment = ownKey === undefined ? asked : await decidedSince(payer, asked, { signal, timeout })
-  if (payment.status === 'DENIED') throw denied(payment)
-  if (payment.status === 'REQUIRES_APPROVAL') throw waiting(payment)
-  return execute(payer, payment, { signal, timeout })
+  const idempotencyKey = ownKey ?? newIdempotencyKey()
+  try {
+    const asked = await ask(payer, { ...request, idempotencyKey }, { signal, timeout })
+    const payment = ownKey === undefined ? asked : await decidedSince(payer, asked, { signal, timeout })
+    if (payment.status === 'DENIED') throw denied(payment)
+    if (payment.status === 'REQUIRES_APPROVAL') throw waiting(payment)
+    return await execute(payer, payment, { signal, timeout })
+  } catch (error) {
+    // Nobody but this call knows a random key, and only under that key the same payment goes on.
+    throw about(error, { idempotencyKey })
+  }
 }
 
 /** The decision; after a silence the one that was made, if any was. */
@@ -96,11 +102,12 @@ async function persist<T, Seen>(payer: Payer, attempt: Attempt<T, Seen>): Promis
     try {
       return await attempt.send()
     } catch (error) {
-      if (!isUncertain(error)) throw about(error, attempt.payment)
+      if (!isUncertain(error)) throw about(error, { payment: attempt.payment })
       const found = attempt.made(await look(payer, attempt))
       if (found !== undefined) return found
       // An answer of 5xx was retried as often as it may be; a silence was not. Either may still be carried out.
-      if (error.code !== 'TIMEOUT' || round >= payer.maxRetries) throw attempt.payment ? unknown(error, attempt.payment) : error
+      if (error.code === 'TIMEOUT' && round < payer.maxRetries) continue
+      throw attempt.payment ? unknown(error, attempt.payment) : error
     }
   }
 }
@@ -126,14 +133,14 @@ function isUncertain(error: unknown): error is BursarError {
 
 /** Nobody can tell whether it was paid. */
 function unknown(cause: BursarError, payment: PaymentRecord | undefined): BursarError {
-  const message = `Whether it was paid is not known: call again with the same idempotencyKey (${cause.message})`
+  const message = `Whether it was paid is not known: call again with this error's idempotencyKey (${cause.message})`
   return new BursarError(message, { code: 'TIMEOUT', status: 0, cause, payment })
 }
 
-/** The same error, which also shows the payment it is about. */
-function about(error: unknown, payment: PaymentRecord | undefined): unknown {
-  if (!(error instanceof BursarError) || payment === undefined) return error
-  return new BursarError(error.message, { ...error, cause: error.cause, payment: error.payment ?? payment })
+/** The same error, which also shows what it is about. */
+function about(error: unknown, facts: Pick<ErrorFacts, 'payment' | 'idempotencyKey'>): unknown {
+  if (!(error instanceof BursarError)) return error
+  return new BursarError(error.message, { ...error, cause: error.cause, ...facts })
 }
 
 function denied(payment: PaymentRecord): BursarError {

@@ -76,6 +76,23 @@ test('A silence that stays is a TIMEOUT that names the payment, and it can be ca
   t.is(await balanceOf(service.client, agent), 93)
 })
 
+test('Without a key of one\'s own the error has the one to call again with', async (t) => {
+  for (const [faults, code] of [
+    [['none', 'cut', 'cut'], 'TIMEOUT'],
+    [['cut', 'cut'], 'TIMEOUT'],
+    [['unreachable'], 'UNAVAILABLE'],
+  ] as const) {
+    const agent = await newAgent()
+    const proxy = await proxyTo(t, service.url, faults)
+    const error = await thrownBy(bursarOf(agent, proxy.url, { maxRetries: 0 }).payments.pay(REQUEST))
+    t.is(error.code, code, faults.join())
+    t.is(error.idempotencyKey, proxy.sent[0]!.headers['idempotency-key'] as string, faults.join())
+    await bursarOf(agent, service.url).payments.pay({ ...REQUEST, idempotencyKey: error.idempotencyKey! })
+    t.deepEqual((await paymentsOf(agent)).map(({ status }) => status), ['EXECUTED'], faults.join())
+    t.is(await balanceOf(service.client, agent), 93, faults.join())
+  }
+})
+
 test('Where looking is refused after a silence, nobody says that it was not paid', async (t) => {
   const agent = await newAgent()
   const proxy = await proxyTo(t, service.url, ['none', 'cut', 'forbidden'])
@@ -116,6 +133,8 @@ test('A payment that waits for a person is thrown as such', async (t) => {
   const error = await thrownBy(bursarOf(agent, service.url).payments.pay(REQUEST))
   t.like(error, { code: 'REQUIRES_APPROVAL', status: 202 })
   t.is(error.payment?.status, 'REQUIRES_APPROVAL')
+  const again = { ...REQUEST, idempotencyKey: error.idempotencyKey! }
+  t.is((await thrownBy(bursarOf(agent, service.url).payments.pay(again))).requestId, error.requestId)
 })
 
 test('What the service refuses is passed on', async (t) => {
