@@ -3,7 +3,7 @@ import type { Operations } from './api.js'
 import { linesIn, type Lines } from './lines.js'
 import { listing, type Listing, type Page } from './listing.js'
 import { successOf } from './refusal.js'
-import { open, send, type CallOptions, type Connection, type Request } from './send.js'
+import { open, send, type CallOptions, type Connection, type Request, type Sending } from './send.js'
 
 export type Route = keyof Operations
 export type Answer<R extends Route> = Operations[R]['answer']
@@ -35,7 +35,7 @@ type Entries<R extends Route> = { [K in keyof Answer<R>]: Answer<R>[K] extends u
 export type Entry<R extends Route, K extends Entries<R>> = Answer<R>[K] extends (infer E)[] ? E : never
 
 export interface Client {
-  call<R extends Route>(route: R, parts: Parts<R>, options?: CallOptions): Promise<Answer<R>>
+  call<R extends Route>(route: R, parts: Parts<R>, options?: Sending): Promise<Answer<R>>
   /** For routes whose answer is text. */
   text<R extends Route>(route: R, parts: Parts<R>, options?: CallOptions): Promise<string>
   /** For routes whose answer is lines of text, however many. */
@@ -51,9 +51,9 @@ export interface Client {
 export function connect(connection: Connection): Client {
   // A wrong address is found here and not by the first payment.
   new URL(connection.baseUrl)
-  const request = async (route: string, parts: AnyParts, options?: CallOptions) =>
+  const request = async (route: string, parts: AnyParts, options?: Sending) =>
     send(connection, requestOf(route, parts), options)
-  const call = async (route: string, parts: AnyParts, options?: CallOptions) =>
+  const call = async (route: string, parts: AnyParts, options?: Sending) =>
     successOf(await request(route, parts, options))
   return {
     call,

@@ -12,3 +12,33 @@ export async function withSecret<T extends object>(answer: Promise<T>, remedy: s
   const message = `It was made${made}, and the answer with its secret was lost: ${remedy}`
   throw new BursarError(message, { code: 'TIMEOUT', status: 0 })
 }
+
+const PERHAPS_LOST =
+  'It may have made the first signing secret, and the answer with that was lost: unless you have one, ' +
+  'webhooks.rotateSecret() makes another'
+
+/**
+ * The answer to a change that makes the organization's signing secret where there is none; `hadOne` where there surely
+ * was. Throws TIMEOUT with status 0 where the change was made, and an attempt before may have been the one that was
+ * shown the secret. An error after which the change may have been made says so.
+ */
+export async function withFirstSecret<T extends { webhookSecret?: string }>(
+  hadOne: boolean,
+  send: (onUncertain: () => void) => Promise<T>,
+): Promise<T> {
+  let isUncertain = false
+  try {
+    const answer = await send(() => void (isUncertain = true))
+    if (hadOne || !isUncertain || answer.webhookSecret !== undefined) return answer
+  } catch (error) {
+    if (hadOne || !mayBeMade(error, isUncertain)) throw error
+    throw new BursarError(`${error.message}. ${PERHAPS_LOST}`, { ...error, cause: error.cause })
+  }
+  throw new BursarError(`The change was made. ${PERHAPS_LOST}`, { code: 'TIMEOUT', status: 0 })
+}
+
+/** INTERNAL_ERROR is what an answer that cannot be read is, too. */
+function mayBeMade(error: unknown, isUncertain: boolean): error is BursarError {
+  if (!(error instanceof BursarError) || error.code === 'REQUIRES_APPROVAL') return false
+  return isUncertain || error.code === 'TIMEOUT' || error.code === 'INTERNAL_ERROR'
+}

@@ -27,6 +27,12 @@ export interface CallOptions {
   ifMatch?: number | undefined
 }
 
+/** What other parts of the SDK want to know besides. */
+export interface Sending extends CallOptions {
+  /** Called after each attempt that was answered with 5xx: it may have been carried out. */
+  onUncertain?: (() => void) | undefined
+}
+
 export interface Connection extends ClientOptions {
   apiKey?: string | undefined
 }
@@ -42,12 +48,12 @@ const TIMEOUT_MS = 30_000
 export const MAX_RETRIES = 3
 
 /** The whole answer. */
-export async function send(connection: Connection, request: Request, options: CallOptions = {}): Promise<Reply> {
+export async function send(connection: Connection, request: Request, options: Sending = {}): Promise<Reply> {
   return succeed(connection, request, options, replyOf)
 }
 
 /** An answer whose body is still to be read, each part of it within the time of an attempt. */
-export async function open(connection: Connection, request: Request, options: CallOptions = {}): Promise<Opened> {
+export async function open(connection: Connection, request: Request, options: Sending = {}): Promise<Opened> {
   return succeed(connection, request, options, async ({ body }, exchange) => ({ body, exchange }))
 }
 
@@ -56,13 +62,14 @@ type Receive<T> = (response: Response, exchange: Exchange) => Promise<T>
 async function succeed<T>(
   connection: Connection,
   request: Request,
-  options: CallOptions,
+  options: Sending,
   receive: Receive<T>,
 ): Promise<T> {
   const headers = headersOf(connection, request, options)
   for (let retry = 0; ; retry++) {
     const answer = await attempt(connection, request, headers, options, receive)
     if ('received' in answer) return answer.received
+    if (answer.refused.status >= 500) options.onUncertain?.()
     const waitMs = waitBefore(retry, connection.maxRetries ?? MAX_RETRIES, answer.refused)
     if (waitMs === undefined) throw refusalOf(answer.refused)
     await pause(waitMs, options.signal)

@@ -1,6 +1,6 @@
 // Agents: register, pause and freeze them, hand out their keys, delegate wallets, assign policies.
 import type { Body, Client, Query } from '../call.js'
-import { withSecret } from '../secret.js'
+import { withFirstSecret, withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
 
 const LOST_KEY = 'revoke it and make another'
@@ -13,8 +13,22 @@ export function agents(client: Client) {
     get: (agentId: string, options?: CallOptions) =>
       call('GET /api/agents/{agentId}', { path: { agentId } }, options),
     create: (body: Body<'POST /api/agents'>, options?: CallOptions) => call('POST /api/agents', { body }, options),
-    update: (agentId: string, body: Body<'PATCH /api/agents/{agentId}'>, options?: CallOptions) =>
-      call('PATCH /api/agents/{agentId}', { path: { agentId }, body }, options),
+    /**
+     * Changes what is given. A `callbackUrl` may make the organization's first signing secret, which this answer alone
+     * has, as `webhookSecret`. It reads first whether the agent or the organization has an endpoint; where neither has,
+     * and an answer that may have had the secret was lost, it throws as `webhooks.set` does.
+     */
+    update: async (agentId: string, body: Body<'PATCH /api/agents/{agentId}'>, options: CallOptions = {}) => {
+      const { signal, timeout } = options
+      const path = { agentId }
+      const hadSecret =
+        typeof body.callbackUrl !== 'string' ||
+        (await call('GET /api/agents/{agentId}', { path }, { signal, timeout })).webhookConfigured ||
+        (await call('GET /api/webhooks', {}, { signal, timeout })).webhookConfigured
+      return withFirstSecret(hadSecret, (onUncertain) =>
+        call('PATCH /api/agents/{agentId}', { path, body }, { ...options, onUncertain }),
+      )
+    },
     /** Revokes its keys and delegations; its history stays. */
     delete: (agentId: string, options?: CallOptions) =>
       call('DELETE /api/agents/{agentId}', { path: { agentId } }, options),
