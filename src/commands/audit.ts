@@ -5,7 +5,7 @@ import type { AuditEntry } from '../domain/audit.js'
 import { checkpointText, originOf, signedNote, verifierKey, type NoteKey } from '../domain/checkpoint.js'
 import { hexOf } from '../domain/digest.js'
 import { consistencyProof, inclusionProof, rootOf } from '../domain/merkle.js'
-import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
+import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import type { Caller, Services } from './ports.js'
 
 export function listEntries(
@@ -131,5 +131,5 @@ export async function findConsistency(
 }
 
 function wrongSize(path: string, range: string): Refused {
-  return refuseFields([{ path, message: `must be a number of entries ${range}` }])
+  return refuseField(path, `must be a number of entries ${range}`)
 }

@@ -6,7 +6,7 @@ import type { OrganizationContext } from '../../machines/organization.js'
 import type { DelegationTerms } from '../domain/delegation.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
-import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
+import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isScheduleValid } from '../domain/schedule.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { wakeDue } from './due.js'
@@ -52,8 +52,7 @@ function wrongHours({ allowedHoursStart: start, allowedHoursEnd: end }: GivenTer
 }
 
 const noHours = (): Refused => {
-  const message = 'must differ from allowedHoursStart; an end before the start wraps midnight'
-  return refuseFields([{ path: 'allowedHoursEnd', message }])
+  return refuseField('allowedHoursEnd', 'must differ from allowedHoursStart; an end before the start wraps midnight')
 }
 
 export async function delegateWallet(

@@ -7,7 +7,7 @@ import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
 import type { Ref } from '../domain/gate.js'
-import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
+import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import { provenAddressKey } from '../domain/wallet.js'
@@ -94,13 +94,11 @@ async function walletOf(
   const own = wallets.filter(({ fields }) => parseAddress(fields.address)!.canonical === senderAddress.canonical)
   if (own.length === 0) return refuse('NO_WALLET', 'senderAddress is no wallet that is delegated to this agent')
   const onChain = own.find(({ fields }) => fields.chainId === chainId)
-  if (!onChain) return wrong('chainId', `must be the wallet's: ${own.map(({ fields }) => fields.chainId).join(', ')}`)
+  if (!onChain) {
+    return refuseField('chainId', `must be the wallet's: ${own.map(({ fields }) => fields.chainId).join(', ')}`)
+  }
   if (!isMadeHere(onChain.fields.custodyType)) return onChain.id
   return refuse('NO_WALLET', 'The service pays from this wallet itself: request the payment and execute it')
-}
-
-function wrong(path: string, message: string): Refused {
-  return refuseFields([{ path, message }])
 }
 
 /** Records that the agent has paid, whenever it says so and whatever has become of limits since. */
@@ -115,7 +113,9 @@ export async function confirmPayment(
   if (!isToken(services, found.actor, given.approvalToken)) return refuse('INVALID_TOKEN')
   const { organization, terms } = paymentContext(found.actor)
   const txHash = parseTransferHash(given.txHash, terms!.chainType)
-  if (txHash === undefined) return wrong('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
+  if (txHash === undefined) {
+    return refuseField('txHash', `must be the hash of a transfer on chain ${terms!.wallet.chainId}`)
+  }
   const proof = found.actor.state === 'permitted' ? await proofOf(services, found.actor, txHash) : {}
   if ('refusal' in proof) return proof
   // Where the chain shows whose transfer it is, nobody's word can keep it from another organization.

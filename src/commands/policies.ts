@@ -9,7 +9,7 @@ import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import type { PolicyAssignment, PolicyDefinition, PolicyRule, PolicyScope, PolicyType } from '../domain/policy.js'
-import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
+import { refuse, refuseField, refuseFields, type Refused } from '../domain/refusal.js'
 import type { Reply } from '../actor/host.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { failingTests, type FailingTest } from './policyTests.js'
@@ -60,7 +60,7 @@ export async function checkedRules(
   await services.breathe()
   const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
   if (!checked.ok) return refuseFields(checked.details)
-  if (staying.length + given.length > MOST_RULES) return refuseFields([{ path, message: TOO_MANY }])
+  if (staying.length + given.length > MOST_RULES) return refuseField(path, TOO_MANY)
   const together = staying.length > 0 ? checkRules([...staying, ...given], 'rules') : checked
   if (!together.ok) return refuseFields(together.details)
   const free = new Set(replaced.map(({ id }) => id))
@@ -95,7 +95,7 @@ export async function createPolicy(services: Services, caller: Caller, given: Ne
   }
   const { name, policyType, scope, priority, isActive } = given
   if (scope === 'organization' && agentIds.length > 0) {
-    return refuseFields([{ path: 'agentIds', message: 'must be left out: a policy of scope organization applies to all' }])
+    return refuseField('agentIds', 'must be left out: a policy of scope organization applies to all')
   }
   const definition: PolicyDefinition = {
     name,

@@ -6,7 +6,7 @@ import { emailKey } from '../domain/email.js'
 import { newId } from '../domain/ids.js'
 import { normalPassword } from '../domain/password.js'
 import type { Principal } from '../domain/principal.js'
-import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
+import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isToken, mintToken } from '../domain/token.js'
 import { outcome, tell, type Done } from './ask.js'
 import { memberContext, personOf } from './members.js'
@@ -132,7 +132,7 @@ export async function changePassword(
 }
 
 function wrongPassword(): Refused {
-  return refuseFields([{ path: 'currentPassword', message: 'is not the current password' }])
+  return refuseField('currentPassword', 'is not the current password')
 }
 
 export interface Standing {

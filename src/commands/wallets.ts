@@ -6,7 +6,7 @@ import type { Address } from '../domain/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
-import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
+import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { providerAddressKey, type CustodyType, type WalletFields } from '../domain/wallet.js'
 import { takeForEver } from '../actor/taking.js'
 import { find, outcome, tell, type Done } from './ask.js'
@@ -22,20 +22,20 @@ export interface NewWallet {
   walletType: string
 }
 
-const wrong = (path: string, message: string): Refused => refuseFields([{ path, message }])
-
 /** The chain and address a new wallet gets, or what is wrong with them. */
 async function placed(services: Services, organization: string, given: NewWallet): Promise<{ chainId: string; address: string } | Refused> {
   const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
   const chain = CHAINS[chainId]
-  if (!chain) return wrong('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
-  if (chain.chainType !== given.chainType) return wrong('chainId', `is not a chain of type ${given.chainType}`)
+  if (!chain) return refuseField('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
+  if (chain.chainType !== given.chainType) return refuseField('chainId', `is not a chain of type ${given.chainType}`)
   if (given.address && given.address.chainType !== given.chainType) {
     return refuse('INVALID_ADDRESS', `address is not an address of a ${given.chainType} chain`)
   }
   if (given.address) return { chainId, address: given.address.display }
-  if (!isAddressMade(services, given.custodyType)) return wrong('address', `is required for a wallet of custody ${given.custodyType}`)
-  if (given.chainType !== 'EVM') return wrong('address', 'is required: the service keeps keys of EVM wallets only')
+  if (!isAddressMade(services, given.custodyType)) {
+    return refuseField('address', `is required for a wallet of custody ${given.custodyType}`)
+  }
+  if (given.chainType !== 'EVM') return refuseField('address', 'is required: the service keeps keys of EVM wallets only')
   return { chainId, address: await services.newAddress(organization) }
 }
 

@@ -6,7 +6,7 @@ import { canonicalJson } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
 import { isId, newId } from '../domain/ids.js'
 import { identityOf, type Principal } from '../domain/principal.js'
-import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
+import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import type { Workflow, WorkflowFields } from '../domain/workflow.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
 import { keyContext, principalOfKey } from './keys.js'
@@ -41,7 +41,7 @@ function unknownAgent(
 ): Refused | undefined {
   const isKnown = (id: string): boolean => isId(id) && isVisible(host.peek(`agent/${id}`), principal.organization)
   const unknown = conditions?.agentIds?.find((id) => !isKnown(id))
-  return unknown === undefined ? undefined : wrong('conditions.agentIds', `names ${unknown}, which is no agent`)
+  return unknown === undefined ? undefined : refuseField('conditions.agentIds', `names ${unknown}, which is no agent`)
 }
 
 /** Asking more approvals than there are approvers, or one who may not decide, would wait for ever. */
@@ -53,9 +53,13 @@ async function wrongApprovers(
   if (approverIds.length === 0) return undefined
   const approvers = await Promise.all(approverIds.map((id) => approverOf(services, principal.organization, id)))
   const unknown = approverIds.find((_, at) => approvers[at]?.scopes.includes('approvals:write') !== true)
-  if (unknown !== undefined) return wrong('approverIds', `names ${unknown}, which is neither a member nor a live organization key that may decide`)
+  if (unknown !== undefined) {
+    const message = `names ${unknown}, which is neither a member nor a live organization key that may decide`
+    return refuseField('approverIds', message)
+  }
   const counted = new Set(approvers.map((one) => canonicalJson({ ...identityOf(one!) })))
-  return counted.size < requiredApprovals ? wrong('approverIds', 'names fewer approvers, as they count, than have to approve') : undefined
+  if (counted.size >= requiredApprovals) return undefined
+  return refuseField('approverIds', 'names fewer approvers, as they count, than have to approve')
 }
 
 /** Whom an id names, with what they may do now; an invited member will be able to decide. */
@@ -64,10 +68,6 @@ async function approverOf(services: Services, organization: string, id: string):
   const [member, key] = [services.host.peek(`member/${id}`), services.host.peek(`key/${id}`)]
   if (isVisible(member, organization)) return personOf(member)
   return isVisible(key, organization) && keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined
-}
-
-function wrong(path: string, message: string): Refused {
-  return refuseFields([{ path, message }])
 }
 
 export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {

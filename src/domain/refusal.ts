@@ -30,6 +30,11 @@ export function refuseFields(details: Detail[]): Refused {
   return refuse('VALIDATION_ERROR', first && `${first.path} ${first.message}`.trimStart(), { details })
 }
 
+/** VALIDATION_ERROR for this field alone. */
+export function refuseField(path: string, message: string): Refused {
+  return refuseFields([{ path, message }])
+}
+
 /** A refusal as a value; the message defaults to the code's own. */
 export function refuse(code: Code, message: string = CODES[code].message, more: Omit<Refusal, 'code' | 'message'> = {}): Refused {
   return { ok: false, refusal: { code, message, ...more } }

@@ -22,7 +22,7 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { newId } from '../domain/ids.js'
 import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
-import { refuseFields, type Refused } from '../domain/refusal.js'
+import { refuseField, type Refused } from '../domain/refusal.js'
 import { MOST_RULES } from '../../rules/rule.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
@@ -127,8 +127,7 @@ export function editOptions(call: Pick<Call, 'ifMatch'> & { query: { force?: boo
   if (call.ifMatch === undefined || call.ifMatch === '*') return { force }
   const [, version] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(call.ifMatch) ?? []
   if (version !== undefined) return { force, ifVersion: Number(version) }
-  const message = 'must be a version number'
-  return refuseFields([{ path: 'If-Match', message }])
+  return refuseField('If-Match', 'must be a version number')
 }
 
 const shown = (actor: Actor): Answer => ok(policyRecord(actor))
@@ -281,8 +280,7 @@ function givenRules(body: { [field: string]: Json }): { given: Json[]; path: str
   const { rules: several, ...rest } = body
   const isList = Array.isArray(several) && several.length > 0 && several.length <= MOST_RULES
   if (isList && Object.keys(rest).length === 0) return { given: several, path: 'rules' }
-  const message = `must be a list of 1 to ${MOST_RULES} rules, alone in the body`
-  return refuseFields([{ path: 'rules', message }])
+  return refuseField('rules', `must be a list of 1 to ${MOST_RULES} rules, alone in the body`)
 }
 
 function oneRuleRoutes(services: Services): Route[] {
