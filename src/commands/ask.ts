@@ -7,7 +7,7 @@ import type { Ref } from '../domain/gate.js'
 import { isGovernable } from '../domain/governance.js'
 import { isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { barring } from './barrier.js'
+import { barring, type AddressedCommand } from './barrier.js'
 import type { Caller, Services } from './ports.js'
 
 export interface Done {
@@ -20,26 +20,25 @@ export interface Done {
  * whether anything else speaks against it, unless another has approved it.
  */
 export function tell(services: Services, caller: Caller, to: Ref, type: string, fields: object = {}): Promise<Reply> {
-  const told = { to, type, fields }
-  return isGovernable(kindOf(to), type) ? tellGoverned(services, caller, told) : send(services, caller, told)
+  const command = { to, type, fields }
+  return isGovernable(kindOf(to), type) ? tellGoverned(services, caller, command) : send(services, caller, command)
 }
 
-interface Told {
-  to: Ref
-  type: string
-  fields: object
-}
-
-async function tellGoverned(services: Services, caller: Caller, told: Told): Promise<Reply> {
+async function tellGoverned(services: Services, caller: Caller, command: AddressedCommand): Promise<Reply> {
   const { organization, leave } = caller.principal
   const settings = services.host.peek(`organization/${organization}`)
   // An organization that is being made governs nothing yet.
   const governance = (settings?.context['fields'] as OrganizationFields | undefined)?.governance
   const isFree = governance === undefined || (!governance.enabled && leave === undefined)
-  return send(services, caller, told, isFree ? undefined : barring(governance, told, leave))
+  return send(services, caller, command, isFree ? undefined : barring(governance, command, leave))
 }
 
-function send(services: Services, caller: Caller, { to, type, fields }: Told, veto?: AskOptions['veto']): Promise<Reply> {
+function send(
+  services: Services,
+  caller: Caller,
+  { to, type, fields }: AddressedCommand,
+  veto?: AskOptions['veto'],
+): Promise<Reply> {
   const options = { ...optionsOf(caller), ...(veto && { veto }) }
   return services.host.ask(to, commandOf(services, caller, type, fields), options)
 }

@@ -6,7 +6,8 @@ import type { Ref } from '../domain/gate.js'
 import { governedAs, type Barrier, type GovernanceSettings, type Leave } from '../domain/governance.js'
 import { subjectHash } from './subject.js'
 
-interface Told {
+/** A command and the actor it is addressed to. */
+export interface AddressedCommand {
   to: Ref
   type: string
   fields: object
@@ -16,12 +17,16 @@ interface Told {
  * Vetoes the command where it would change something under these settings and the leave does not cover it. What has
  * been approved is held to what was looked at, whatever is governed by then.
  */
-export function barring(governance: GovernanceSettings, told: Told, leave: Leave | undefined): AskOptions['veto'] {
+export function barring(
+  governance: GovernanceSettings,
+  command: AddressedCommand,
+  leave: Leave | undefined,
+): AskOptions['veto'] {
   const actions = governance.enabled ? governance.actions : []
   const settings = leave ? { ...governance, enabled: true, actions: [...actions, leave.action] } : governance
   return (before, reply) => {
     const changes = reply.ok && reply.actor.revision !== before?.revision
-    const barrier = changes ? barrierOf(settings, told, before, leave) : undefined
+    const barrier = changes ? barrierOf(settings, command, before, leave) : undefined
     // What was tried is not so: the actor stays as it was.
     return barrier && barred(barrier, before ?? reply.actor)
   }
@@ -34,7 +39,7 @@ function barred(barrier: Barrier, actor: Actor): Reply {
 
 function barrierOf(
   settings: GovernanceSettings,
-  { to, type, fields }: Told,
+  { to, type, fields }: AddressedCommand,
   before: Actor | undefined,
   leave: Leave | undefined,
 ): Barrier | undefined {
