@@ -4,6 +4,7 @@ import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
 import { DELEGATION_REVOKED, delegationViolations } from '../domain/delegation.js'
 import { newId } from '../domain/ids.js'
+import { currentDecision } from '../domain/payment.js'
 import type { Refused } from '../domain/refusal.js'
 import { withoutHold } from '../domain/sums.js'
 import type { Violation } from '../domain/violation.js'
@@ -12,7 +13,7 @@ import { consider, evaluateRules, statusViolations, type Considered } from './ev
 import { gatherFacts, isListed, type Facts } from './facts.js'
 import { paymentContext } from './payments.js'
 import type { Services } from './ports.js'
-import { standingDecision, UNREADABLE, type Look } from './review.js'
+import { UNREADABLE, type Look } from './review.js'
 import { withoutOwn, type Wish } from './ruleFacts.js'
 import { standing } from './standing.js'
 import { walletContext } from './wallets.js'
@@ -50,6 +51,6 @@ async function violationsOf(services: Services, payment: Actor, facts: Facts, co
 function denial({ random }: Services, payment: Actor, violations: Violation[]): Pick<Look, 'review'> {
   if (violations.length === 0) return {}
   const { gates, reviews } = paymentContext(payment)
-  const decision = { ...standingDecision(paymentContext(payment)), id: newId(random), outcome: 'DENIED' as const, violations }
+  const decision = { ...currentDecision(paymentContext(payment)), id: newId(random), outcome: 'DENIED' as const, violations }
   return { review: { after: reviews, gates, decision } }
 }

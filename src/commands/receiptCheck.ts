@@ -17,8 +17,9 @@ import {
 } from '../domain/checkpoint.js'
 import { hashOfHex } from '../domain/digest.js'
 import { isIncluded } from '../domain/merkle.js'
+import { currentDecision } from '../domain/payment.js'
 import type { Inclusion } from './audit.js'
-import { partsOf, recorded, RECEIPT_FORMAT, standing, type Receipt, type Recorded } from './receiptParts.js'
+import { partsOf, recorded, RECEIPT_FORMAT, type Receipt, type Recorded } from './receiptParts.js'
 import { judge } from './replay.js'
 import type { Rules } from './rules.js'
 
@@ -116,7 +117,7 @@ function partFaults(receipt: Receipt, record: Recorded): string[] {
 
 async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded): Promise<string[]> {
   const { terms } = record
-  const decision = standing(record)
+  const decision = currentDecision(record)
   // No name decides anything.
   const policies = receipt.policies.map((policy) => ({ ...policy, name: '' }))
   const changed = policies.filter((policy) => contentHash(policy.rules) !== policy.contentHash)

@@ -6,6 +6,7 @@ import { hasLapsed, type Approval, type ApprovalStatus, type Verdict } from '../
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import {
+  currentDecision,
   shownStatus,
   transactionStatus,
   type Decision,
@@ -103,14 +104,9 @@ export function recorded(entries: readonly AuditEntry[]): Recorded | undefined {
   return first && (fields as unknown as Recorded)
 }
 
-/** The decision that stands. */
-export function standing({ decision, review }: Recorded): Decision {
-  return review ?? decision
-}
-
 export function partsOf(payment: Recorded): ReceiptParts {
   const { terms, createdAt, state, ending, causes } = payment
-  const { facts, nearest: _way, ...decided } = standing(payment)
+  const { facts, nearest: _way, ...decided } = currentDecision(payment)
   const { askedBy: _asker, settlementMode: _mode, ...asked } = terms
   return {
     request: { ...asked, amount: toNumber(terms.amount), requestedAt: iso(createdAt) },

@@ -1,11 +1,12 @@
 // Receipts: everything about one payment in one piece that proves itself, without the service, to whoever knows the key
 // of its checkpoints.
 import type { Json } from '../domain/canonical.js'
+import { currentDecision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { findTree, proveEntry, signCheckpoint } from './audit.js'
 import { findPayment, paymentContext } from './payments.js'
 import type { Caller, Services } from './ports.js'
-import { partsOf, recorded, RECEIPT_FORMAT, standing, type Receipt } from './receiptParts.js'
+import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.js'
 import { versionsOf } from './replay.js'
 
 /** The receipt of a payment as it stands now. */
@@ -26,7 +27,7 @@ export async function makeReceipt(
   const entries = all.filter(({ sequence }) => sequence <= tree.size)
   const record = recorded(entries)
   if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)
-  const versions = await versionsOf(services, standing(record))
+  const versions = await versionsOf(services, currentDecision(record))
   const { checkpoint, verifierKey } = signCheckpoint(services, caller, tree)
   const receipt: Receipt = {
     format: RECEIPT_FORMAT,

@@ -5,11 +5,10 @@ import type { Explained } from '../../rules/evaluate.js'
 import type { Facts as RuleFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
-import type { Decision, Outcome, PaymentStatus } from '../domain/payment.js'
+import { currentDecision, type Decision, type Outcome, type PaymentStatus } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { outcomeOf } from './evaluate.js'
 import { paymentContext, paymentStatus } from './payments.js'
-import { standingDecision } from './review.js'
 import { gatherFacts } from './facts.js'
 import { policiesOn, snapshot, type PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
@@ -35,7 +34,7 @@ export async function replay(services: Services, decision: Decision): Promise<Re
 export async function replayToday(services: Services, payment: Actor): Promise<Replayed> {
   const context = paymentContext(payment)
   const { organization, terms } = context
-  const decision = standingDecision(context)
+  const decision = currentDecision(context)
   const { agentId, walletId } = terms!
   const set = policiesOn(services, (ref) => services.host.peek(ref), { organization, agentId, walletId })
   const facts = { ...(await factsNow(services, payment, set)), ...decision.facts }

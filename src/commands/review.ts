@@ -5,7 +5,7 @@ import type { Actor } from '../actor/actor.js'
 import type { Holds } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { newId } from '../domain/ids.js'
-import type { Decision } from '../domain/payment.js'
+import { currentDecision, type Decision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
@@ -19,11 +19,6 @@ import { decisionOf } from './request.js'
 import { withoutOwn, type Wish } from './ruleFacts.js'
 import { standing } from './standing.js'
 import { walletContext } from './wallets.js'
-
-/** The decision that stands: that of the request, or of the last review. */
-export function standingDecision({ decision, review }: PaymentContext): Decision {
-  return review ?? decision!
-}
 
 /** A payment with all that is known about it now. */
 interface Case {
@@ -72,7 +67,7 @@ export async function lookAgain(services: Services, actor: Actor): Promise<Look 
 async function reviewed(services: Services, known: Case): Promise<Found | undefined> {
   const { payment, facts, considered } = known
   if (facts.sanction) return forbidden(services, payment, facts.sanction)
-  const isChanged = services.rules.hash(considered.policies) !== standingDecision(payment).policySetHash
+  const isChanged = services.rules.hash(considered.policies) !== currentDecision(payment).policySetHash
   return isChanged ? decidedAgain(services, known) : stillDecided(services, known)
 }
 
@@ -126,7 +121,7 @@ function stillDecided(services: Services, known: Case): Found | undefined {
   if (isSame && budgets.length === 0 && !preapproval) return undefined
   const all = [...kept, ...budgets]
   if (!preapproval) return { gates: all }
-  const decision: Decision = { ...standingDecision(payment), id: newId(services.random), outcome: 'REQUIRES_APPROVAL', preapproval }
+  const decision: Decision = { ...currentDecision(payment), id: newId(services.random), outcome: 'REQUIRES_APPROVAL', preapproval }
   const about = { paymentId: holder, terms: terms!, facts, decision, askedBy: [] }
   return { gates: all, decision, approval: approvalFor(services, about) }
 }
@@ -134,6 +129,6 @@ function stillDecided(services: Services, known: Case): Found | undefined {
 /** The sanctions list in force forbids the recipient. */
 function forbidden(services: Services, payment: PaymentContext, violation: Violation): Found {
   const violations = [violation]
-  const decision: Decision = { ...standingDecision(payment), id: newId(services.random), outcome: 'DENIED', violations }
+  const decision: Decision = { ...currentDecision(payment), id: newId(services.random), outcome: 'DENIED', violations }
   return { decision, gates: payment.gates }
 }

@@ -54,6 +54,11 @@ export interface Decision {
   nearest?: Nearest
 }
 
+/** The decision that counts now: of the last review, or of the request. A payment that was asked for has one. */
+export function currentDecision({ decision, review }: { decision: Decision | null; review: Decision | null }): Decision {
+  return review ?? decision!
+}
+
 /** The way out of a denial. */
 export interface Nearest {
   /** The largest amount that would be approved now; null when none would. */

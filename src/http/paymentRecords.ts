@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { hintOf, nextStepsOf } from '../commands/denial.js'
 import { paymentContext, paymentStatus } from '../commands/payments.js'
 import type { Replayed } from '../commands/replay.js'
-import { standingDecision } from '../commands/review.js'
 import { walletContext } from '../commands/wallets.js'
 import type { PolicyTrace } from '../../rules/evaluate.js'
 import { shownFacts } from '../../rules/facts.js'
@@ -15,6 +14,7 @@ import type { PaymentContext } from '../domain/paymentActor.js'
 import { CODES } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
 import {
+  currentDecision,
   PAYMENT_STATUSES,
   TRANSACTION_STATUSES,
   transactionStatus,
@@ -161,7 +161,7 @@ export function traceRecord(payment: Actor, standing: Replayed, asked: Replayed 
   const { decision, causes, refusedBy } = context
   const { id: decisionId, policySetHash } = decision!
   return {
-    ...decidedRecord(standingDecision(context), standing),
+    ...decidedRecord(currentDecision(context), standing),
     ...(refusedBy !== null && { refusal: { gate: refusedBy, violations: causes.map(violationRecord) } }),
     ...(asked && { request: { decisionId, policySetHash, ...decidedRecord(decision!, asked) } }),
   }
@@ -183,7 +183,7 @@ export const replaySchema = v.object({
 
 export function replayRecord(payment: Actor, { rules, outcome, violations }: Replayed): Record {
   const context = paymentContext(payment)
-  const decision = standingDecision(context)
+  const decision = currentDecision(context)
   return {
     requestId: context.id,
     policySetHash: rules.policySetHash,
@@ -242,7 +242,7 @@ function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
 function denialOf(context: PaymentContext, wallets: () => readonly Actor[]): Record {
   const { causes } = context
   const hint = hintOf(causes)
-  const way = standingDecision(context).nearest
+  const way = currentDecision(context).nearest
   return {
     deniedBy: deniedByPerson(context) ? 'PERSON' : 'POLICY',
     violations: causes.map(violationRecord),
@@ -266,7 +266,7 @@ export function decisionRecord(payment: Actor, view: View, wallets: () => readon
   const { id, terms, approval, autoExecuteError, permit } = context
   const expiresAt = payment.state === 'permitted' ? permit!.expiresAt : context.expiresAt
   const { amount, currency, recipientAddress } = terms!
-  const { id: decisionId, policySetHash } = standingDecision(context)
+  const { id: decisionId, policySetHash } = currentDecision(context)
   const status = paymentStatus(payment)
   const record: Record = {
     requestId: id,

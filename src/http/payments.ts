@@ -15,9 +15,8 @@ import {
 import type { Services } from '../commands/ports.js'
 import { replay, replayToday } from '../commands/replay.js'
 import { requestPayment, type Wanted } from '../commands/request.js'
-import { standingDecision } from '../commands/review.js'
 import type { Ref } from '../domain/gate.js'
-import { PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
+import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
 import type { Refused } from '../domain/refusal.js'
 import {
   decisionRecord,
@@ -182,7 +181,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
         if (!found.ok) return found
         const view = await viewOf(services, [found.actor])
         const context = paymentContext(found.actor)
-        const standing = await replay(services, standingDecision(context))
+        const standing = await replay(services, currentDecision(context))
         const asked = context.review && (await replay(services, context.decision!))
         const trace = traceRecord(found.actor, standing, asked ?? undefined)
         return ok({ ...paymentRecord(found.actor, view), trace })
@@ -202,7 +201,7 @@ export function organizationPaymentRoutes(services: Services): Route[] {
         const again =
           call.body.policies === 'current'
             ? replayToday(services, found.actor)
-            : replay(services, standingDecision(paymentContext(found.actor)))
+            : replay(services, currentDecision(paymentContext(found.actor)))
         return ok(replayRecord(found.actor, await again))
       },
     }),
