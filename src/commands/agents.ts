@@ -1,12 +1,12 @@
 // What an organization may do with its agents.
 import { idOf, type Actor } from '../actor/actor.js'
-import type { AgentContext } from '../../machines/agent.js'
 import type { AgentFields, AgentStatus, AgentType } from '../domain/agent.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { agentNameClaim } from './claims.js'
+import { agentContext } from './contexts.js'
 import type { Page } from '../actor/query.js'
 import type { Caller, Services } from './ports.js'
 import { issueSecret, type Configured } from './webhooks.js'
@@ -162,9 +162,4 @@ export function listAgents(services: Services, caller: Caller, query: AgentList)
     const { name, fields } = agentContext(actor)
     return `${name}\n${fields.description ?? ''}`.toLowerCase().includes(part)
   })
-}
-
-/** An agent as its chart keeps it. */
-export function agentContext(actor: Actor): AgentContext {
-  return actor.context as unknown as AgentContext
 }

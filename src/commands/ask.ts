@@ -1,5 +1,4 @@
 // The one way in which commands address actors: stamped with the time and the caller, remembered if need be.
-import type { OrganizationFields } from '../../machines/organization.js'
 import { isGone, kindOf, type Actor, type Message } from '../actor/actor.js'
 import type { AskOptions, Holds, Reply } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
@@ -8,6 +7,7 @@ import { isGovernable } from '../domain/governance.js'
 import { isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { barring, type AddressedCommand } from './barrier.js'
+import { organizationContext } from './contexts.js'
 import type { Caller, Services } from './ports.js'
 
 export interface Done {
@@ -28,7 +28,7 @@ async function tellGoverned(services: Services, caller: Caller, command: Address
   const { organization, leave } = caller.principal
   const settings = services.host.peek(`organization/${organization}`)
   // An organization that is being made governs nothing yet.
-  const governance = (settings?.context['fields'] as OrganizationFields | undefined)?.governance
+  const governance = settings && organizationContext(settings).fields.governance
   const isFree = governance === undefined || (!governance.enabled && leave === undefined)
   return send(services, caller, command, isFree ? undefined : barring(governance, command, leave))
 }

@@ -13,8 +13,9 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { deciderOf } from './approvals.js'
 import { lapsedIn, principalNow } from './deciders.js'
 import { find, outcome, tell, type Done } from './ask.js'
+import { changeContext, organizationContext } from './contexts.js'
 import { lineageOf } from './lineage.js'
-import { operator, organizationContext } from './organizations.js'
+import { operator } from './organizations.js'
 import { currentPage, wake } from './payments.js'
 import type { CarriedOut, Caller, Services } from './ports.js'
 import { subjectHash } from './subject.js'
@@ -181,9 +182,4 @@ export async function resumeChanges(services: Services): Promise<unknown[]> {
     await applyChange(services, { principal, requestId: undefined }, change).catch((error: unknown) => failures.push(error))
   }
   return failures
-}
-
-/** A change as its chart keeps it. */
-export function changeContext(actor: Actor): ChangeContext {
-  return actor.context as unknown as ChangeContext
 }

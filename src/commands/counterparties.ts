@@ -1,5 +1,4 @@
 // What an organization and its agents may do with counterparties.
-import type { RelationshipContext } from '../../machines/relationship.js'
 import { idOf, type Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
@@ -10,6 +9,7 @@ import { derivedId, isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isVisible, outcome, tell, type Done } from './ask.js'
 import { findAgent } from './agents.js'
+import { relationshipContext } from './contexts.js'
 import { counterpartyRef } from './facts.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
@@ -210,9 +210,4 @@ export async function relationsOf(
 /** Whom a relationship is with. */
 export function counterpartyIn(relationship: Actor): Ref {
   return `counterparty/${relationshipContext(relationship).counterpartyId}`
-}
-
-/** A relationship as its chart keeps it. */
-export function relationshipContext(actor: Actor): RelationshipContext {
-  return actor.context as unknown as RelationshipContext
 }

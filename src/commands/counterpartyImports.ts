@@ -1,8 +1,8 @@
 // Bulk import of counterparties: every entry by itself, so that a bad one does not stop the rest.
 import type { Code } from '../domain/codes.js'
 import type { Refused } from '../domain/refusal.js'
+import { counterpartyContext } from './contexts.js'
 import { createCounterparty, type NewCounterparty } from './counterparties.js'
-import { counterpartyContext } from './facts.js'
 import type { Caller, Services } from './ports.js'
 
 /** An entry as it came: checked, or what is wrong with it. */

@@ -3,7 +3,8 @@
 import type { Actor } from '../actor/actor.js'
 import type { Approval } from '../domain/approval.js'
 import { identityOf, type Identity, type Principal } from '../domain/principal.js'
-import { keyContext, principalOfKey } from './keys.js'
+import { keyContext } from './contexts.js'
+import { principalOfKey } from './keys.js'
 import { activeMember, personOf } from './members.js'
 import type { Services } from './ports.js'
 

@@ -1,8 +1,6 @@
 // What an organization may delegate to its agents.
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
-import type { DelegationContext } from '../../machines/delegation.js'
-import type { OrganizationContext } from '../../machines/organization.js'
 import type { DelegationTerms } from '../domain/delegation.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
@@ -11,6 +9,7 @@ import { isScheduleValid } from '../domain/schedule.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { wakeDue } from './due.js'
 import { delegationClaim } from './claims.js'
+import { organizationContext } from './contexts.js'
 import type { Caller, Services } from './ports.js'
 
 export type GivenTerms = { [Field in keyof DelegationTerms]?: DelegationTerms[Field] | undefined }
@@ -80,7 +79,7 @@ export async function delegateWallet(
 
 async function organizationZone(services: Services, caller: Caller): Promise<string> {
   const [organization] = await services.host.read([`organization/${caller.principal.organization}`])
-  return (organization!.context as unknown as OrganizationContext).fields.timezone
+  return organizationContext(organization!).fields.timezone
 }
 
 /** The delegations of an agent, newest first, the revoked ones too. */
@@ -151,9 +150,4 @@ export async function revokeDelegation(
 ): Promise<Done | Refused> {
   const found = await findDelegation(services, caller, agentId, walletId)
   return found.ok ? outcome(await tell(services, caller, found.actor.ref, 'REVOKE')) : found
-}
-
-/** A delegation as its chart keeps it. */
-export function delegationContext(actor: Actor): DelegationContext {
-  return actor.context as unknown as DelegationContext
 }

@@ -8,14 +8,12 @@ import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
 import type { Outcome } from '../domain/payment.js'
 import { ORGANIZATION_FROZEN, type Violation } from '../domain/violation.js'
 import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
-import { agentContext } from './agents.js'
-import { delegationContext } from './delegations.js'
+import { agentContext, delegationContext, walletContext } from './contexts.js'
 import { counterpartyStatus, isListed, type Facts, type Route } from './facts.js'
 import { policiesOn } from './policySet.js'
 import type { Services } from './ports.js'
 import { fundsViolations } from './funds.js'
 import { measure, ruleFacts, type Numbers, type Wish } from './ruleFacts.js'
-import { walletContext } from './wallets.js'
 
 /** A route with the policies that apply on it and the numbers they limit. */
 export interface Considered {

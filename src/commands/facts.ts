@@ -1,5 +1,4 @@
 // The facts that a payment request is decided on: read once, before the rules, and kept with the decision.
-import type { CounterpartyContext } from '../../machines/counterparty.js'
 import type { OrganizationContext } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
@@ -9,6 +8,7 @@ import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
 import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
+import { organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
 
 /** One way to pay: a delegation of the agent and the wallet it spends from. */
@@ -61,7 +61,7 @@ export async function gatherFacts(
   const { list } = services.sanctions()
   return {
     now: services.now(),
-    organization: view(`organization/${organization}`)!.context as unknown as OrganizationContext,
+    organization: organizationContext(view(`organization/${organization}`)!),
     agent: view(`agent/${agentId}`)!,
     routes: routesOf(services, agentId, view),
     counterparty: view(who),
@@ -85,11 +85,6 @@ function routesOf({ query }: Services, agentId: string, view: View): Route[] {
 /** The counterparty is one that an ALLOWLIST delegation pays. */
 export function isListed(counterparty: Actor | undefined): boolean {
   return counterparty?.state === 'met.trusted' || counterparty?.state === 'met.verified'
-}
-
-/** A counterparty as its chart keeps it. */
-export function counterpartyContext(actor: Actor): CounterpartyContext {
-  return actor.context as unknown as CounterpartyContext
 }
 
 /** The wallets that are delegated to the agent, the oldest delegation first, as `view` shows them. */

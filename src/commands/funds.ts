@@ -5,8 +5,8 @@ import type { Micros } from '../domain/money.js'
 import { isMadeHere } from '../domain/settlement.js'
 import type { Violation } from '../domain/violation.js'
 import { balanceViolations, UNSEEN } from '../domain/wallet.js'
+import { walletContext } from './contexts.js'
 import type { Services } from './ports.js'
-import { walletContext } from './wallets.js'
 
 /** How the wallet's balance is known: it is simulated, its chain tells it, or nobody can. */
 function sourceOf({ settlement }: Services, wallet: Actor): 'simulated' | 'chain' | 'nobody' {

@@ -2,7 +2,8 @@
 import type { PolicyTest } from '../domain/policy.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import { outcome, tell, type Done } from './ask.js'
-import { findPolicy, isOvertaken, outdatedBy, policyContext, type EditOptions } from './policies.js'
+import { policyContext } from './contexts.js'
+import { findPolicy, isOvertaken, outdatedBy, type EditOptions } from './policies.js'
 import { failingTests, problemsOf } from './policyTests.js'
 import type { Caller, Services } from './ports.js'
 

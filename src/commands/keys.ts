@@ -1,13 +1,14 @@
 // Keys: making, listing and revoking them, and telling whose a presented one is.
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
-import type { KeyContext, KeyFields } from '../../machines/key.js'
+import type { KeyFields } from '../../machines/key.js'
 import { newId } from '../domain/ids.js'
 import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
 import { identityOf, type Identity, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { AGENT_SCOPES, PRESETS, type AgentScope, type ScopePreset } from '../domain/scopes.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
+import { keyContext } from './contexts.js'
 import { activeMember } from './members.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
@@ -204,9 +205,4 @@ function noteUse(services: Services, actor: Actor): void {
   if (usedAt !== null && now - usedAt < MINUTE_MS) return
   const by = { type: 'SYSTEM', id }
   services.host.ask(actor.ref, { type: 'USE', now, organization }, { by }).catch(() => {})
-}
-
-/** A key as its chart keeps it. */
-export function keyContext(actor: Actor): KeyContext {
-  return actor.context as unknown as KeyContext
 }

@@ -8,15 +8,13 @@ import { currentDecision } from '../domain/payment.js'
 import type { Refused } from '../domain/refusal.js'
 import { withoutHold } from '../domain/sums.js'
 import type { Violation } from '../domain/violation.js'
-import { delegationContext } from './delegations.js'
+import { delegationContext, paymentContext, walletContext } from './contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
 import { gatherFacts, isListed, type Facts } from './facts.js'
-import { paymentContext } from './payments.js'
 import type { Services } from './ports.js'
 import { UNREADABLE, type Look } from './review.js'
 import { withoutOwn, type Wish } from './ruleFacts.js'
 import { standing } from './standing.js'
-import { walletContext } from './wallets.js'
 
 export async function lookAtLeave(services: Services, payment: Actor): Promise<Look | Refused> {
   const { organization, terms } = paymentContext(payment)

@@ -2,8 +2,7 @@
 import type { ChangeContext } from '../../machines/change.js'
 import type { Identity } from '../domain/principal.js'
 import { countedAs } from './approvalTerms.js'
-import { keyContext } from './keys.js'
-import { policyContext } from './policies.js'
+import { keyContext, policyContext } from './contexts.js'
 import type { Services } from './ports.js'
 
 /** Who last edited the policy that is changed, and who made the live keys of the agent that it is for. */

@@ -1,5 +1,5 @@
 // The people of an organization: inviting, listing, changing and removing them. The last owner stays an owner.
-import type { MemberContext, SetUp } from '../../machines/member.js'
+import type { SetUp } from '../../machines/member.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -10,6 +10,7 @@ import { ROLE_SCOPES, type Role } from '../domain/roles.js'
 import { mintToken } from '../domain/token.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { memberEmailClaim } from './claims.js'
+import { memberContext } from './contexts.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
@@ -125,9 +126,4 @@ export function personOf(member: Actor): Principal {
 export function activeMember(services: Services, memberId: string): Principal | undefined {
   const member = services.host.peek(`member/${memberId}`)
   return member?.state === 'active' ? personOf(member) : undefined
-}
-
-/** A member as its chart keeps it. */
-export function memberContext(actor: Actor): MemberContext {
-  return actor.context as unknown as MemberContext
 }

@@ -7,14 +7,12 @@ import type { Nearest } from '../domain/payment.js'
 import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt, type Period } from '../domain/windows.js'
 import type { ViolationType } from '../domain/violation.js'
-import { agentContext } from './agents.js'
-import { delegationContext } from './delegations.js'
+import { agentContext, delegationContext, walletContext } from './contexts.js'
 import { consider, evaluate, type Considered, type Evaluation } from './evaluate.js'
 import type { Facts, Route } from './facts.js'
 import { available } from './funds.js'
 import type { Services } from './ports.js'
 import { numbersAt, ruleFacts, type Wish } from './ruleFacts.js'
-import { walletContext } from './wallets.js'
 
 /** Below the bound of what an amount may be: 1,000,000,000. */
 const LARGEST: Micros = 999_999_999_999_999

@@ -6,7 +6,7 @@ import { averageAmount, isUnusual, successRate } from '../domain/history.js'
 import type { Micros } from '../domain/money.js'
 import { shareOf, visibleNetwork, type Network } from '../domain/network.js'
 import { globalScore } from '../domain/trust.js'
-import { counterpartyContext } from './facts.js'
+import { counterpartyContext } from './contexts.js'
 import type { Services } from './ports.js'
 
 export const NETWORK_FLAGS = ['SANCTIONED', 'BLOCKED', 'UNUSUAL_PATTERN', 'FAILED_PAYMENTS', 'NEW_ADDRESS'] as const

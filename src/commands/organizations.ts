@@ -1,5 +1,5 @@
 // Organizations: the first of an installation, further ones by the operator.
-import type { OrganizationContext, OrganizationFields } from '../../machines/organization.js'
+import type { OrganizationFields } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
 import { fieldsGiven } from '../domain/given.js'
 import { GOVERNED_ACTIONS, type GovernanceSettings } from '../domain/governance.js'
@@ -10,6 +10,7 @@ import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { PRESETS } from '../domain/scopes.js'
 import { outcome, tell, type Done } from './ask.js'
+import { organizationContext } from './contexts.js'
 import { countDeciders } from './deciders.js'
 import { storeKey, type Minted } from './keys.js'
 import { inviteMember, type Invited } from './members.js'
@@ -129,9 +130,4 @@ export async function freezeOrganization(services: Services, caller: Caller, rea
 export async function unfreezeOrganization(services: Services, caller: Caller): Promise<Done | Refused> {
   const notFrozen = { INVALID_STATUS: 'The organization is not frozen' }
   return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'UNFREEZE'), notFrozen)
-}
-
-/** An organization as its chart keeps it. */
-export function organizationContext(actor: Actor): OrganizationContext {
-  return actor.context as unknown as OrganizationContext
 }

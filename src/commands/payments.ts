@@ -1,5 +1,4 @@
 // What may be done with a payment once it was asked for: execute it, cancel it, look at it.
-import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery } from '../actor/query.js'
 import { TIMER } from '../domain/audit.js'
@@ -8,6 +7,7 @@ import type { Ref } from '../domain/gate.js'
 import { shownStatus, type PaymentStatus, type PaymentTerms } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { find, isOwn, tell, type Done } from './ask.js'
+import { paymentContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
@@ -170,9 +170,4 @@ export function stopped(code: Code, actor: Actor, say?: string): Refused {
     ...(reasons.length > 0 && { reasons }),
     ...(isAsked && { extra: { approvalRequestId: approval.id } }),
   })
-}
-
-/** A payment as its chart keeps it. */
-export function paymentContext(actor: Actor): PaymentContext {
-  return actor.context as unknown as PaymentContext
 }

@@ -1,9 +1,7 @@
 // What an organization may do with its policies. Rules are checked here before they reach the policy; the policy
 // itself numbers the versions and refuses what would bend its history.
-import type { PolicyContext } from '../../machines/policy.js'
 import { contentHash } from '../../rules/hash.js'
 import { checkRule, checkRules, MOST_RULES, type Rule } from '../../rules/rule.js'
-import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -12,6 +10,7 @@ import type { PolicyAssignment, PolicyDefinition, PolicyRule, PolicyScope, Polic
 import { refuse, refuseField, refuseFields, type Refused } from '../domain/refusal.js'
 import type { Reply } from '../actor/host.js'
 import { find, outcome, tell, type Done } from './ask.js'
+import { policyContext } from './contexts.js'
 import { failingTests, type FailingTest } from './policyTests.js'
 import type { Caller, Services } from './ports.js'
 
@@ -334,11 +333,6 @@ export async function unassign(
   if (!policy.ok) return policy
   const reply = await tell(services, caller, policy.actor.ref, 'UNASSIGN', { from, subjectId })
   return policyOutcome(reply, policyId, { NOT_FOUND: 'The policy is not assigned there' })
-}
-
-/** A policy as its chart keeps it. */
-export function policyContext(actor: Actor): PolicyContext {
-  return actor.context as unknown as PolicyContext
 }
 
 const hashes = new WeakMap<readonly PolicyRule[], string>()

@@ -9,8 +9,8 @@ import type { Page, PageQuery } from '../actor/query.js'
 import type { PolicyDefinition } from '../domain/policy.js'
 import type { Ref } from '../domain/gate.js'
 import { toNumber, type Micros } from '../domain/money.js'
-import { policyContext, rulesHash } from './policies.js'
-import { organizationContext } from './organizations.js'
+import { organizationContext, policyContext } from './contexts.js'
+import { rulesHash } from './policies.js'
 import type { Caller, Services } from './ports.js'
 
 /** One version of a policy as the rules see it: what is stored was checked when it was written. */

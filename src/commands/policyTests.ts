@@ -1,7 +1,6 @@
 // Cases kept with a policy: a change that makes one of them fail is refused unless it is forced.
 import { categoryOf } from '../../rules/category.js'
 import { checkFacts, isAmountFact, type FactName, type Facts as RuleFacts, type FactValue } from '../../rules/facts.js'
-import type { PolicyContext } from '../../machines/policy.js'
 import type { Actor } from '../actor/actor.js'
 import { parseAddress } from '../domain/address.js'
 import { parseAmount } from '../domain/money.js'
@@ -9,8 +8,8 @@ import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
 import type { Json } from '../domain/canonical.js'
 import type { Detail } from '../domain/refusal.js'
 import { BASE_SCORE } from '../domain/trust.js'
+import { organizationContext, policyContext } from './contexts.js'
 import type { Services } from './ports.js'
-import { organizationContext } from './organizations.js'
 import { snapshot } from './policySet.js'
 
 export interface FailingTest {
@@ -82,9 +81,9 @@ export async function failingTests(
   services: Services,
   policy: Actor,
   definition: PolicyDefinition,
-  tests: readonly PolicyTest[] = (policy.context as unknown as PolicyContext).tests,
+  tests: readonly PolicyTest[] = policyContext(policy).tests,
 ): Promise<FailingTest[]> {
-  const { id, version, organization } = policy.context as unknown as PolicyContext
+  const { id, version, organization } = policyContext(policy)
   if (tests.length === 0) return []
   const owner = services.host.peek(`organization/${organization}`)
   const { timezone } = organizationContext(owner!).fields

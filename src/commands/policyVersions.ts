@@ -5,7 +5,8 @@ import type { PolicyVersion } from '../domain/policy.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isId } from '../domain/ids.js'
 import type { Done } from './ask.js'
-import { edit, policyContext, type EditOptions } from './policies.js'
+import { policyContext } from './contexts.js'
+import { edit, type EditOptions } from './policies.js'
 import type { Caller, Services } from './ports.js'
 
 export interface VersionPage {

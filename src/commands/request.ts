@@ -11,7 +11,7 @@ import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
-import { delegationContext } from './delegations.js'
+import { delegationContext, walletContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
 import { gatherFacts, type Facts, type Route } from './facts.js'
@@ -22,7 +22,6 @@ import { refusedRecipient } from './recipient.js'
 import type { Wish } from './ruleFacts.js'
 import { carryOut } from './settling.js'
 import { MOST_LOOKS, RESTLESS, standing } from './standing.js'
-import { walletContext } from './wallets.js'
 
 export interface Wanted {
   amount: Micros

@@ -9,16 +9,15 @@ import { currentDecision, type Decision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
-import { delegationContext } from './delegations.js'
 import { consider, evaluateRules, outcomeOf, type Considered } from './evaluate.js'
 import { gatherFacts, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
+import { delegationContext, paymentContext, walletContext } from './contexts.js'
 import { decisionOf } from './request.js'
 import { withoutOwn, type Wish } from './ruleFacts.js'
 import { standing } from './standing.js'
-import { walletContext } from './wallets.js'
 
 /** A payment with all that is known about it now. */
 interface Case {
@@ -50,7 +49,7 @@ export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [
  */
 export async function lookAgain(services: Services, actor: Actor): Promise<Look | Refused> {
   const sameState: Holds = (view) => view(actor.ref)?.state === actor.state
-  const payment = actor.context as unknown as PaymentContext
+  const payment = paymentContext(actor)
   const known = REVIEWED.has(actor.state) ? await caseOf(services, payment) : undefined
   // Where the way it was to be paid is gone, the gates refuse it.
   if (known === undefined) return { holds: sameState }

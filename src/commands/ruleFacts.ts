@@ -9,10 +9,8 @@ import type { Micros } from '../domain/money.js'
 import { counted, withoutHold } from '../domain/sums.js'
 import { MOST_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
 import { trustScore } from '../domain/trust.js'
-import { agentContext } from './agents.js'
-import type { BudgetContext } from '../../machines/budget.js'
-import { counterpartyContext, counterpartyStatus, type Facts } from './facts.js'
-import { policyContext } from './policies.js'
+import { agentContext, budgetContext, counterpartyContext, policyContext } from './contexts.js'
+import { counterpartyStatus, type Facts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
 
@@ -88,7 +86,7 @@ export function measure(services: Services, facts: Facts, { kept, counts }: Poli
     const { id, budgeted } = policyContext(policy)
     if (!budgeted) continue
     const budget = services.host.peek(`budget/${id}`)
-    const own = (budget?.context as unknown as BudgetContext | undefined)?.tally ?? null
+    const own = budget ? budgetContext(budget).tally : null
     const current = own ? tallyAt(own, now, timezone, undefined) : spentUnder(services, policy, facts)
     budgets.set(id, { tally: current, isOpen: own !== null })
   }

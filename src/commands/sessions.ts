@@ -1,6 +1,5 @@
 // Signing in and out: checking passwords, setting them, and telling whose session a token is of. Whatever is wrong with
 // a sign-in, it takes one computation and gives one answer.
-import type { SessionContext } from '../../machines/session.js'
 import type { Actor } from '../actor/actor.js'
 import { emailKey } from '../domain/email.js'
 import { newId } from '../domain/ids.js'
@@ -9,7 +8,8 @@ import type { Principal } from '../domain/principal.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isToken, mintToken } from '../domain/token.js'
 import { outcome, tell, type Done } from './ask.js'
-import { memberContext, personOf } from './members.js'
+import { memberContext, sessionContext } from './contexts.js'
+import { personOf } from './members.js'
 import type { Caller, Services } from './ports.js'
 
 const MINUTE_MS = 60_000
@@ -179,9 +179,4 @@ function noteUse(services: Services, session: Actor): void {
   const now = services.now()
   if (now - usedAt < MINUTE_MS) return
   services.host.ask(session.ref, { type: 'USE', now, organization }, { by: { type: 'SYSTEM', id } }).catch(() => {})
-}
-
-/** A session as its chart keeps it. */
-export function sessionContext(actor: Actor): SessionContext {
-  return actor.context as unknown as SessionContext
 }

@@ -4,12 +4,11 @@ import type { Actor } from '../actor/actor.js'
 import type { Holds, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { refuse, type Refused } from '../domain/refusal.js'
-import { agentContext } from './agents.js'
-import { counterpartyContext, counterpartyStatus, type Facts } from './facts.js'
+import { agentContext, counterpartyContext, walletContext } from './contexts.js'
+import { counterpartyStatus, type Facts } from './facts.js'
 import type { Considered } from './evaluate.js'
 import { sameDecide } from './policySet.js'
 import type { Services } from './ports.js'
-import { walletContext } from './wallets.js'
 
 /** How often a payment is looked at anew because something has changed before its command began. */
 export const MOST_LOOKS = 20

@@ -1,7 +1,6 @@
 // What an organization may do with its wallets.
 import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
-import type { WalletContext } from '../../machines/wallet.js'
 import type { Address } from '../domain/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
@@ -11,6 +10,7 @@ import { providerAddressKey, type CustodyType, type WalletFields } from '../doma
 import { takeForEver } from '../actor/taking.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
+import { walletContext } from './contexts.js'
 import type { Caller, Services } from './ports.js'
 
 export interface NewWallet {
@@ -160,11 +160,6 @@ export async function fundWallet(services: Services, caller: Caller, id: string,
     return refuse('INVALID_STATUS', 'Wallets are funded on their chain in live settlement')
   }
   return outcome(await tell(services, caller, found.actor.ref, 'FUND', { amount }))
-}
-
-/** A wallet as its chart keeps it. */
-export function walletContext(actor: Actor): WalletContext {
-  return actor.context as unknown as WalletContext
 }
 
 const STATUSES: Record<string, WalletStatus> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED', deleted: 'ARCHIVED' }

@@ -1,10 +1,10 @@
 // What an organization may do with its event endpoint, its signing secret and the deliveries.
-import type { OrganizationContext } from '../../machines/organization.js'
 import type { DeliveryPage } from '../actor/query.js'
 import type { DeliveryStatus } from '../domain/delivery.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
 import { outcome, tell, type Done } from './ask.js'
+import { organizationContext } from './contexts.js'
 import { findOrganization } from './organizations.js'
 import type { Caller, Services } from './ports.js'
 
@@ -22,7 +22,7 @@ async function withSecret(services: Services, caller: Caller, type: string, fiel
 }
 
 function webhookOf({ actor }: Done): WebhookSettings {
-  return (actor.context as unknown as OrganizationContext).webhook
+  return organizationContext(actor).webhook
 }
 
 export function setWebhook(services: Services, caller: Caller, url: string): Promise<Configured | Refused> {

@@ -1,6 +1,4 @@
 // Approval workflows: making, changing and removing them, and which of them a payment asks.
-import type { WorkflowContext } from '../../machines/workflow.js'
-import type { Actor } from '../actor/actor.js'
 import type { Page } from '../actor/query.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -9,7 +7,8 @@ import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import type { Workflow, WorkflowFields } from '../domain/workflow.js'
 import { find, isVisible, outcome, tell, type Done } from './ask.js'
-import { keyContext, principalOfKey } from './keys.js'
+import { keyContext, workflowContext } from './contexts.js'
+import { principalOfKey } from './keys.js'
 import { personOf } from './members.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
@@ -115,9 +114,4 @@ export function workflowsOf({ host, query }: Services, organization: string): Wo
 
 function listOf(organization: string): string {
   return `approval-workflows/${organization}`
-}
-
-/** A workflow as its chart keeps it. */
-export function workflowContext(actor: Actor): WorkflowContext {
-  return actor.context as unknown as WorkflowContext
 }

@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Sequence, View } from '../actor/host.js'
 import {
-  agentContext,
   createAgent,
   deleteAgent,
   findAgent,
@@ -12,6 +11,7 @@ import {
   unfreezeAgent,
   updateAgent,
 } from '../commands/agents.js'
+import { agentContext } from '../commands/contexts.js'
 import { importAgents, type ImportEntry } from '../commands/imports.js'
 import type { Caller, Services } from '../commands/ports.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'

@@ -1,6 +1,7 @@
 // Changes that wait for a second person, over HTTP: what is asked, and the collecting of what only its asker may see.
 import * as v from 'valibot'
-import { changeContext, collectChange, decideChange, findChange, listChanges } from '../commands/changes.js'
+import { collectChange, decideChange, findChange, listChanges } from '../commands/changes.js'
+import { changeContext } from '../commands/contexts.js'
 import type { Actor } from '../actor/actor.js'
 import type { Services } from '../commands/ports.js'
 import { APPROVAL_STATUSES, decisionsThatCount, hasLapsed, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'

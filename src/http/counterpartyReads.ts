@@ -1,19 +1,10 @@
 // What is known of recipients beside their records: by address, by payments, over all organizations, by agents.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import { agentContext } from '../commands/agents.js'
 import { isVisible } from '../commands/ask.js'
-import {
-  counterpartyIn,
-  findCounterparty,
-  knownAt,
-  relationshipContext,
-  relationsOf,
-  transactionsWith,
-} from '../commands/counterparties.js'
-import { counterpartyContext } from '../commands/facts.js'
+import { agentContext, counterpartyContext, paymentContext, relationshipContext } from '../commands/contexts.js'
+import { counterpartyIn, findCounterparty, knownAt, relationsOf, transactionsWith } from '../commands/counterparties.js'
 import { networkTrust } from '../commands/networkTrust.js'
-import { paymentContext } from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { COUNTERPARTY_STATUSES } from '../domain/counterparty.js'

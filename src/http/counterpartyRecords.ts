@@ -1,7 +1,8 @@
 // Counterparties as they are shown: to administrators, to agents, and what all organizations know of an address.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import { counterpartyContext, counterpartyStatus } from '../commands/facts.js'
+import { counterpartyContext } from '../commands/contexts.js'
+import { counterpartyStatus } from '../commands/facts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../commands/networkTrust.js'
 import type { Json } from '../domain/canonical.js'
 import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'

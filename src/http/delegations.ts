@@ -1,17 +1,17 @@
 // Delegations over HTTP: the record with its limits, what counts against them, and when they begin anew.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
+import { delegationContext, walletContext } from '../commands/contexts.js'
 import {
   configureDelegation,
   delegateWallet,
-  delegationContext,
   listDelegations,
   pageOfDelegations,
   revokeDelegation,
   type DelegationList,
 } from '../commands/delegations.js'
 import type { Caller, Services } from '../commands/ports.js'
-import { walletContext, walletStatus } from '../commands/wallets.js'
+import { walletStatus } from '../commands/wallets.js'
 import type { Json } from '../domain/canonical.js'
 import { DELEGATION_TYPES } from '../domain/delegation.js'
 import type { Ref } from '../domain/gate.js'

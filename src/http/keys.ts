@@ -1,10 +1,10 @@
 // Keys over HTTP. The text of a key is in the answer that made it and nowhere else.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
+import { keyContext } from '../commands/contexts.js'
 import {
   createAgentKey,
   createOrganizationKey,
-  keyContext,
   keyStatus,
   listAgentKeys,
   listOrganizationKeys,

@@ -1,11 +1,11 @@
 // The people of an organization over HTTP. A set-up link is in the answer that made it and nowhere else.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
+import { memberContext } from '../commands/contexts.js'
 import {
   inviteAgain,
   inviteMember,
   listMembers,
-  memberContext,
   removeMember,
   updateMember,
   type Invited,

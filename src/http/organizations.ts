@@ -2,11 +2,11 @@
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Sequence, View } from '../actor/host.js'
+import { organizationContext } from '../commands/contexts.js'
 import {
   createOrganization,
   findOrganization,
   freezeOrganization,
-  organizationContext,
   unfreezeOrganization,
   updateOrganization,
   type OrganizationChanges,

@@ -1,9 +1,9 @@
 // How payments show: the decision an agent gets, the record both sides read, and the transaction behind it.
 import * as v from 'valibot'
+import { paymentContext, walletContext } from '../commands/contexts.js'
 import { hintOf, nextStepsOf } from '../commands/denial.js'
-import { paymentContext, paymentStatus } from '../commands/payments.js'
+import { paymentStatus } from '../commands/payments.js'
 import type { Replayed } from '../commands/replay.js'
-import { walletContext } from '../commands/wallets.js'
 import type { PolicyTrace } from '../../rules/evaluate.js'
 import { shownFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'

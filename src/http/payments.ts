@@ -2,13 +2,13 @@
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
+import { paymentContext } from '../commands/contexts.js'
 import { reachableWallets } from '../commands/facts.js'
 import {
   cancelPayment,
   executePayment,
   findPayment,
   listPayments,
-  paymentContext,
   releasePayment,
   type PaymentList,
 } from '../commands/payments.js'

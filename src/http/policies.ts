@@ -1,6 +1,7 @@
 // Policies over HTTP: writing them, their rules, and whom they apply to.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
+import { policyContext } from '../commands/contexts.js'
 import {
   addRules,
   assign,
@@ -9,7 +10,6 @@ import {
   editRule,
   findPolicy,
   listPolicies,
-  policyContext,
   removeRule,
   replaceRules,
   rulesHash,

@@ -1,8 +1,8 @@
 // What an edit of a policy would have changed among the latest decisions, over HTTP.
 import * as v from 'valibot'
+import { policyContext } from '../commands/contexts.js'
 import { impactOf, type Compared, type Impact } from '../commands/impact.js'
 import { oneByOne } from '../actor/oneByOne.js'
-import { policyContext } from '../commands/policies.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'

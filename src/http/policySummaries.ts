@@ -1,7 +1,7 @@
 // The policies that apply to an agent, in short.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import { policyContext } from '../commands/policies.js'
+import { policyContext } from '../commands/contexts.js'
 import { listPoliciesOf } from '../commands/policySet.js'
 import type { Caller, Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'

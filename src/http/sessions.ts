@@ -1,13 +1,13 @@
 // Signing in and out over HTTP. A session's token is in the cookie that begins it and nowhere else, and of these
 // requests no idempotency record is kept.
 import * as v from 'valibot'
+import { organizationContext, sessionContext } from '../commands/contexts.js'
 import { personOf } from '../commands/members.js'
-import { findOrganization, organizationContext } from '../commands/organizations.js'
+import { findOrganization } from '../commands/organizations.js'
 import type { Services } from '../commands/ports.js'
 import {
   changePassword,
   currentSession,
-  sessionContext,
   SESSION_MS,
   setUpMember,
   signIn,

@@ -1,8 +1,7 @@
 // Transactions over HTTP, for both sides.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
-import { agentContext } from '../commands/agents.js'
-import { paymentContext } from '../commands/payments.js'
+import { agentContext, paymentContext } from '../commands/contexts.js'
 import type { Services } from '../commands/ports.js'
 import { findTransaction, listTransactions, type TransactionList } from '../commands/transactions.js'
 import type { Json } from '../domain/canonical.js'

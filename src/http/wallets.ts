@@ -1,6 +1,7 @@
 // Wallets over HTTP.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
+import { walletContext } from '../commands/contexts.js'
 import type { Services } from '../commands/ports.js'
 import {
   createWallet,
@@ -10,7 +11,6 @@ import {
   listWallets,
   updateWallet,
   WALLET_STATUSES,
-  walletContext,
   walletStatus,
 } from '../commands/wallets.js'
 import type { Json } from '../domain/canonical.js'

@@ -1,8 +1,9 @@
 // The event endpoint, its signing secret and the delivery log over HTTP. A secret is in the answer that made it and
 // nowhere else.
 import * as v from 'valibot'
+import { organizationContext } from '../commands/contexts.js'
 import type { Services } from '../commands/ports.js'
-import { findOrganization, organizationContext } from '../commands/organizations.js'
+import { findOrganization } from '../commands/organizations.js'
 import {
   clearWebhook,
   listDeliveries,

@@ -1,15 +1,9 @@
 // Approval workflows over HTTP.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
+import { workflowContext } from '../commands/contexts.js'
 import type { Services } from '../commands/ports.js'
-import {
-  createWorkflow,
-  deleteWorkflow,
-  findWorkflow,
-  listWorkflows,
-  updateWorkflow,
-  workflowContext,
-} from '../commands/workflows.js'
+import { createWorkflow, deleteWorkflow, findWorkflow, listWorkflows, updateWorkflow } from '../commands/workflows.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { ON_TIMEOUT, type WorkflowConditions } from '../domain/workflow.js'

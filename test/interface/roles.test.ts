@@ -1,7 +1,7 @@
 // Every route by every role: what a person may do is what the scopes of the role say, on the routes that take a session
 // at all. The table of roles here is the specification's, written down a second time.
 import test from 'ava'
-import { keyContext } from '../../src/commands/keys.js'
+import { keyContext } from '../../src/commands/contexts.js'
 import { ROLES, type Role } from '../../src/domain/roles.js'
 import { ORGANIZATION_NOUNS } from '../../src/domain/scopes.js'
 import type { Answer, Failure } from '../service/client.js'

@@ -1,7 +1,8 @@
 // Limits hold where it counts: at the gates, when requests have all been judged by the same facts before any of them
 // is reserved.
 import test from 'ava'
-import { paymentContext, paymentStatus } from '../../src/commands/payments.js'
+import { paymentContext } from '../../src/commands/contexts.js'
+import { paymentStatus } from '../../src/commands/payments.js'
 import { createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
 import type { Json } from '../../src/domain/canonical.js'

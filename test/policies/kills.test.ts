@@ -1,9 +1,10 @@
 // What is made of several parts is made at once, or taken up where it stopped: a service that ends on the way leaves
 // nothing that a repetition of the request would double.
 import test from 'ava'
+import { policyContext } from '../../src/commands/contexts.js'
 import { importAgents } from '../../src/commands/imports.js'
 import { createOrganization } from '../../src/commands/organizations.js'
-import { createPolicy, policyContext } from '../../src/commands/policies.js'
+import { createPolicy } from '../../src/commands/policies.js'
 import type { Memory } from '../../src/domain/memory.js'
 import { requestPayment } from '../../src/commands/request.js'
 import { deleteWallet } from '../../src/commands/wallets.js'
