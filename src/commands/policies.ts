@@ -1,7 +1,6 @@
 // What an organization may do with its policies. Rules are checked here before they reach the policy; the policy
 // itself numbers the versions and refuses what would bend its history.
-import { contentHash } from '../../rules/hash.js'
-import { checkRule, checkRules, MOST_RULES, type Rule } from '../../rules/rule.js'
+import { checkRule, checkRules, MOST_RULES } from '../../rules/rule.js'
 import type { Page } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -11,6 +10,7 @@ import { refuse, refuseField, refuseFields, type Refused } from '../domain/refus
 import type { Reply } from '../actor/host.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { policyContext } from './contexts.js'
+import { rulesHash } from './policySnapshot.js'
 import { failingTests, type FailingTest } from './policyTests.js'
 import type { Caller, Services } from './ports.js'
 
@@ -333,15 +333,4 @@ export async function unassign(
   if (!policy.ok) return policy
   const reply = await tell(services, caller, policy.actor.ref, 'UNASSIGN', { from, subjectId })
   return policyOutcome(reply, policyId, { NOT_FOUND: 'The policy is not assigned there' })
-}
-
-const hashes = new WeakMap<readonly PolicyRule[], string>()
-
-/** The hash of a rule set by content; rule sets never change, so that it is computed once each. */
-export function rulesHash(rules: readonly PolicyRule[]): string {
-  const known = hashes.get(rules)
-  if (known !== undefined) return known
-  const hash = contentHash(rules as readonly Rule[])
-  hashes.set(rules, hash)
-  return hash
 }

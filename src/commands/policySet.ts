@@ -2,34 +2,14 @@
 import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
 import type { Condition } from '../../rules/condition.js'
 import { isAmountFact } from '../../rules/facts.js'
-import type { Rule } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Page, PageQuery } from '../actor/query.js'
-import type { PolicyDefinition } from '../domain/policy.js'
 import type { Ref } from '../domain/gate.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import { organizationContext, policyContext } from './contexts.js'
-import { rulesHash } from './policies.js'
+import { snapshotOf } from './policySnapshot.js'
 import type { Caller, Services } from './ports.js'
-
-/** One version of a policy as the rules see it: what is stored was checked when it was written. */
-export function snapshot(id: string, version: number, { name, priority, rules }: PolicyDefinition): PolicySnapshot {
-  return { id, version, name, priority, contentHash: rulesHash(rules), rules: rules as Rule[] }
-}
-
-const snapshots = new WeakMap<Actor, PolicySnapshot>()
-
-/** A policy as the rules see it now. */
-export function snapshotOf(actor: Actor): PolicySnapshot {
-  let known = snapshots.get(actor)
-  if (known === undefined) {
-    const { id, version, definition } = policyContext(actor)
-    known = snapshot(id, version, definition)
-    snapshots.set(actor, known)
-  }
-  return known
-}
 
 /** An agent of an organization, and the wallet that it pays from. */
 export interface Way {

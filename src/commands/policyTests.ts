@@ -10,7 +10,7 @@ import type { Detail } from '../domain/refusal.js'
 import { BASE_SCORE } from '../domain/trust.js'
 import { organizationContext, policyContext } from './contexts.js'
 import type { Services } from './ports.js'
-import { snapshot } from './policySet.js'
+import { snapshot } from './policySnapshot.js'
 
 export interface FailingTest {
   name: string

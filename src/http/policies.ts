@@ -12,11 +12,11 @@ import {
   listPolicies,
   removeRule,
   replaceRules,
-  rulesHash,
   unassign,
   updatePolicy,
   type EditOptions,
 } from '../commands/policies.js'
+import { rulesHash } from '../commands/policySnapshot.js'
 import { compiledPolicy } from '../commands/policySet.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'

@@ -1,6 +1,6 @@
 // The history of policies over HTTP: versions, what differs between two, and the way back.
 import * as v from 'valibot'
-import { rulesHash } from '../commands/policies.js'
+import { rulesHash } from '../commands/policySnapshot.js'
 import { compareVersions, findVersion, listVersions, rollBack } from '../commands/policyVersions.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'

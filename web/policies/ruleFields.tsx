@@ -4,23 +4,11 @@ import type { ComponentType } from 'preact'
 import { Field, Problem, Select, TextArea } from '../components/form.js'
 import { words } from '../format/words.js'
 import type { Fields } from './ruleTypes.js'
+import { record, textOf, type ValueProps, type Values } from './ruleValue.js'
 import { Blackouts, Dates, Hours } from './timeFields.js'
 
-export interface ValueProps {
-  /** Where the value stands in the body: `rules.0.value`. */
-  path: string
-  value: unknown
-  onValue: (value: unknown) => void
-  /** Of the rule type: what the value says. */
-  label: string
-}
-
-export type Values = { [field: string]: unknown }
-
-export const record = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)]
-export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
 /** A number where the text is exactly that number; else the text, for the service to judge. */
 function numberIn(text: string): number | string {

@@ -1,7 +1,7 @@
 // The fields of rules about time: hours of the day, a range of dates, and blackouts.
 import { Field, Problem } from '../components/form.js'
 import { Icon } from '../components/icon.js'
-import { record, textOf, type ValueProps, type Values } from './ruleFields.js'
+import { record, textOf, type ValueProps, type Values } from './ruleValue.js'
 
 export function Hours({ path, value, onValue }: ValueProps) {
   const { start, end, timezone } = record(value)

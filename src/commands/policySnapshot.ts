@@ -1,0 +1,36 @@
+// A policy as the rules see it: one version, under the hash of its rules. What is stored was checked when it was written.
+import type { PolicySnapshot } from '../../rules/compile.js'
+import { contentHash } from '../../rules/hash.js'
+import type { Rule } from '../../rules/rule.js'
+import type { Actor } from '../actor/actor.js'
+import type { PolicyDefinition, PolicyRule } from '../domain/policy.js'
+import { policyContext } from './contexts.js'
+
+const hashes = new WeakMap<readonly PolicyRule[], string>()
+
+/** The hash of a rule set by content; rule sets never change, so that it is computed once each. */
+export function rulesHash(rules: readonly PolicyRule[]): string {
+  const known = hashes.get(rules)
+  if (known !== undefined) return known
+  const hash = contentHash(rules as readonly Rule[])
+  hashes.set(rules, hash)
+  return hash
+}
+
+/** One version of a policy. */
+export function snapshot(id: string, version: number, { name, priority, rules }: PolicyDefinition): PolicySnapshot {
+  return { id, version, name, priority, contentHash: rulesHash(rules), rules: rules as Rule[] }
+}
+
+const snapshots = new WeakMap<Actor, PolicySnapshot>()
+
+/** A policy as it is now. */
+export function snapshotOf(actor: Actor): PolicySnapshot {
+  let known = snapshots.get(actor)
+  if (known === undefined) {
+    const { id, version, definition } = policyContext(actor)
+    known = snapshot(id, version, definition)
+    snapshots.set(actor, known)
+  }
+  return known
+}
