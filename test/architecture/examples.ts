@@ -4,10 +4,19 @@ interface Example {
   text: string
   /** `line what`; nothing where the file is as it may be. */
   said: string[]
+  /** Other files, where the rule looks at them too: path and text. */
+  beside?: { [path: string]: string }
 }
 
 const at = (path: string, text: string, ...said: string[]): Example => ({ path, text, said })
 const inRules = (text: string, ...said: string[]): Example => at('rules/a.ts', text, ...said)
+/** b loads c, and c loads a; d has only a type of a. */
+const besideA = {
+  'web/b.tsx': `export * from './c.js'`,
+  'web/c.ts': `import './a.js'`,
+  'web/d.ts': `import type { A } from './a.js'`,
+}
+const inCycle = (text: string, ...said: string[]): Example => ({ ...at('web/a.tsx', text, ...said), beside: besideA })
 const longFunction = (lines: number): string => `function long() {\n${'  void 0\n'.repeat(lines - 2)}}\n`
 
 export const examples: { [rule: string]: Example[] } = {
@@ -31,6 +40,17 @@ export const examples: { [rule: string]: Example[] } = {
     at('web/api.ts', `import '../sdk/call.js'`),
     at('src/service.ts', `import './host/hot.js'\nimport './config.js'`),
     at('test/a.ts', `import '../src/host/hot.js'`),
+  ],
+  'imports have no cycle': [
+    inCycle(`import './c.js'`, '1 ./c.js leads back here'),
+    inCycle(`\nimport { b } from './b.js'`, '2 ./b.js leads back here'),
+    inCycle(`import { type B } from './b.js'`, '1 ./b.js leads back here'),
+    inCycle(`await import('./b.js')`, '1 ./b.js leads back here'),
+    inCycle(`import './a.js'`, '1 ./a.js leads back here'),
+    inCycle(`import type { B } from './b.js'`),
+    inCycle(`export type { B } from './b.js'`),
+    inCycle(`export type B = import('./b.js').B`),
+    inCycle(`import './d.js'\nimport 'preact'`),
   ],
   'charts import no other chart': [
     at('machines/a.ts', `import { agent } from './agent.js'`, '1 ./agent.js'),

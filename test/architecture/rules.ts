@@ -1,11 +1,12 @@
 // The rules of the architecture as tables: who may import whom, who owns which library, what pure code must not touch
-// and how long things may be. Each rule takes one file and gives what in it breaks the rule.
+// and how long things may be. Each rule takes one file, beside all others, and gives what in it breaks the rule.
 import { posix } from 'node:path'
 import type { Place, Source } from './sources.js'
 
 export interface Rule {
   title: string
-  broken: (source: Source) => Place[]
+  /** `all` has the file too, by path. */
+  broken: (source: Source, all: ReadonlyMap<string, Source>) => Place[]
 }
 
 /** What each part may import beside itself; the wiring alone sees all, and nothing sees the wiring. */
@@ -73,6 +74,7 @@ const GENERATED = 'sdk/api.ts'
 export const rules: Rule[] = [
   { title: 'every file belongs to a part of the architecture', broken: strayFile },
   { title: 'imports go along the arrows', broken: wrongArrows },
+  { title: 'imports have no cycle', broken: cyclicImports },
   { title: 'charts import no other chart', broken: chartsOfCharts },
   { title: 'a library has one importer', broken: borrowedLibraries },
   { title: 'the inner parts import no library but their own', broken: foreignLibraries },
@@ -121,6 +123,28 @@ function wrongArrows(source: Source): Place[] {
   const arrows = inside.map((place) => ({ line: place.line, to: partOf(targetOf(source, place)) }))
   const wrong = arrows.filter(({ to }) => !allowed.includes(to))
   return wrong.map(({ line, to }) => ({ line, what: `${from} must not import ${to}` }))
+}
+
+/** Of a cycle one file runs before what it needs. Types need nothing: they are gone by then. */
+function cyclicImports(source: Source, all: ReadonlyMap<string, Source>): Place[] {
+  const back = loadedBy(source).filter(({ target }) => leadsTo(source.path, target, all))
+  return back.map(({ line, what }) => ({ line, what: `${what} leads back here` }))
+}
+
+/** The files that a file loads, each by its path, of which a `.tsx` lacks the x. */
+function loadedBy(source: Source): (Place & { target: string })[] {
+  const loaded = source.imports.filter(({ what, isType }) => !isType && !isModule(what))
+  return loaded.map((place) => ({ ...place, target: targetOf(source, place).replace(/\.js$/, '.ts') }))
+}
+
+function leadsTo(path: string, from: string, all: ReadonlyMap<string, Source>): boolean {
+  const seen = new Set<string>([from])
+  // A walk through a set comes to what is added on the way.
+  for (const at of seen) {
+    const source = all.get(at) ?? all.get(`${at}x`)
+    for (const { target } of source ? loadedBy(source) : []) seen.add(target)
+  }
+  return seen.has(path.replace(/x$/, ''))
 }
 
 function chartsOfCharts(source: Source): Place[] {

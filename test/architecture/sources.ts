@@ -12,12 +12,17 @@ export interface Place {
   what: string
 }
 
+export interface Import extends Place {
+  /** Of types alone: nothing is loaded when the program runs. */
+  isType: boolean
+}
+
 export interface Source {
   /** From the project's root: `src/actor/turn.ts`. */
   path: string
   lines: number
   /** Modules, as they are written: `../domain/money.js`. */
-  imports: Place[]
+  imports: Import[]
   /** Names in expressions: `process`, with a member `Date.now`, called `new Date()`, imported `import randomBytes`. */
   uses: Place[]
   functions: (Place & { length: number })[]
@@ -78,7 +83,7 @@ export function sourceOf(path: string, text: string): Source {
 
 function visit(node: Node, into: Source, inType: boolean): void {
   const imported = moduleOf(node)
-  if (imported !== undefined) into.imports.push({ line: lineOf(node), what: imported })
+  if (imported !== undefined) into.imports.push({ line: lineOf(node), what: imported, isType: isOfTypes(node) })
   if (node.type === 'ImportDeclaration') {
     into.uses.push(...namesImported(node))
     return
@@ -106,6 +111,11 @@ function moduleOf(node: Node): string | undefined {
   const inType = node.type === 'TSImportType'
   const literal = dynamic ? (node['arguments'] as Node[])[0] : inType ? node['argument'] : node['source']
   return isNode(literal) && typeof literal['value'] === 'string' ? literal['value'] : undefined
+}
+
+/** Not of `import { type A }`, which TypeScript leaves standing as an import of nothing. */
+function isOfTypes(node: Node): boolean {
+  return node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type'
 }
 
 function namesImported(node: Node): Place[] {
