@@ -1,6 +1,7 @@
 // The port that commands read audit logs through: entries, whether they hold together, and the tree over them.
 import type { AuditEntry } from '../domain/audit.js'
 import type { Subtree } from '../domain/merkle.js'
+import type { Paging } from './query.js'
 
 export interface EntryFilter {
   action?: string | undefined
@@ -12,12 +13,8 @@ export interface EntryFilter {
   to?: number | undefined
 }
 
-export interface EntryQuery {
+export interface EntryQuery extends Paging {
   filter: EntryFilter
-  limit: number
-  /** Ignored when a cursor is given. */
-  offset: number
-  cursor?: string | undefined
 }
 
 export interface EntryPage {

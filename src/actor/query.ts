@@ -6,12 +6,17 @@ import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
 import type { Actor } from './actor.js'
 
-export interface PageQuery {
-  list: string
+/** Which page of a list is wanted. */
+export interface Paging {
   limit: number
   /** Ignored when a cursor is given. */
   offset: number
+  /** The `nextCursor` of the page before. */
   cursor?: string | undefined
+}
+
+export interface PageQuery extends Paging {
+  list: string
   /** Epoch ms bounds of the time that the list goes by, both inclusive: execution for transactions, else creation. */
   from?: number | undefined
   to?: number | undefined
@@ -23,20 +28,16 @@ export interface Page {
   nextCursor?: string
 }
 
-export interface CounterpartySearch {
+export interface CounterpartySearch extends Paging {
   organization: string
   part: string
   /** Of the chart; undefined for all that are listed. */
   state: string | undefined
 }
 
-export interface DeliveryPageQuery {
+export interface DeliveryPageQuery extends Paging {
   organization: string
   status?: DeliveryStatus | undefined
-  limit: number
-  /** Ignored when a cursor is given. */
-  offset: number
-  cursor?: string | undefined
 }
 
 export interface DeliveryPage {
@@ -54,9 +55,9 @@ export interface QueryPort {
    */
   filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
   /** One page of those actors, newest first. For the few that stand in some short lists together. */
-  among(refs: readonly Ref[], query: Omit<PageQuery, 'list'>): Promise<Page | undefined>
+  among(refs: readonly Ref[], paging: Paging): Promise<Page | undefined>
   /** One page of an organization's counterparties whose name or address has `part`, letter case ignored, newest first. */
-  counterpartiesWith(query: Omit<PageQuery, 'list'> & CounterpartySearch): Promise<Page | undefined>
+  counterpartiesWith(query: CounterpartySearch): Promise<Page | undefined>
   /** What all organizations together paid to an address (canonical), as committed. */
   network(address: string): Promise<Network>
   /** Every actor of a short list, newest first, as committed. */

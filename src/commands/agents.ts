@@ -7,7 +7,7 @@ import { refuse, type Refused } from '../domain/refusal.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { agentNameClaim } from './claims.js'
 import { agentContext } from './contexts.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { Caller, Services } from './ports.js'
 import { issueSecret, type Configured } from './webhooks.js'
 
@@ -142,20 +142,17 @@ export async function deleteAgent(services: Services, caller: Caller, id: string
   return outcome(await tell(services, caller, found.actor.ref, 'DELETE'))
 }
 
-export interface AgentList {
+export interface AgentList extends Paging {
   status?: AgentStatus | undefined
   search?: string | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 /** Agents, newest first; `search` is a literal part of name or description, letter case ignored. */
 export function listAgents(services: Services, caller: Caller, query: AgentList): Promise<Page | undefined> {
-  const { status, search, limit, offset, cursor } = query
+  const { status, search, ...paging } = query
   const { organization } = caller.principal
   const list = status === undefined ? `agents/${organization}` : `agents/${organization}/${status}`
-  const wanted = { list, limit, offset, cursor }
+  const wanted = { ...paging, list }
   if (search === undefined) return services.query.page(wanted)
   const part = search.toLowerCase()
   return services.query.filtered(wanted, (actor) => {

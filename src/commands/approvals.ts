@@ -1,7 +1,7 @@
 // Approval requests: what waits for a person, and the decision, which is a message to what waits.
 import type { Actor } from '../actor/actor.js'
 import type { Reply } from '../actor/host.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { Approval, ApprovalStatus, Decider, Verdict } from '../domain/approval.js'
 import { identityOf, type Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -34,19 +34,16 @@ export function approvalOf(payment: Actor, id: string): Approval | undefined {
   return known.find((one) => one.id === id && one.createdAt > 0)
 }
 
-export interface ApprovalList {
+export interface ApprovalList extends Paging {
   status?: ApprovalStatus | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 /** What asks or has asked for an approval, newest first, each with its last request. */
 export function listApprovals(services: Services, caller: Caller, query: ApprovalList): Promise<Page | undefined> {
-  const { status, limit, offset, cursor } = query
+  const { status, ...paging } = query
   const base = `approvals/${caller.principal.organization}`
   const list = status === undefined ? base : `${base}/${status}`
-  return currentPage(services, { list, limit, offset, cursor })
+  return currentPage(services, { ...paging, list })
 }
 
 /** The principal as one who decides. */

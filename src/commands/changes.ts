@@ -2,7 +2,7 @@
 // is the very request that was held, conditional on what was looked at when it was asked for.
 import type { Application, ChangeContext } from '../../machines/change.js'
 import type { Actor } from '../actor/actor.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import { isBarred, openedApproval, type Approval, type ApprovalStatus, type Verdict } from '../domain/approval.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
@@ -78,19 +78,16 @@ export async function findChange(services: Services, caller: Caller, id: string)
   return { ok: true, actor: (await wake(services, found.actor.ref, organization)).actor }
 }
 
-export interface ChangeList {
+export interface ChangeList extends Paging {
   status?: ApprovalStatus | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 /** Changes, newest first. */
 export function listChanges(services: Services, caller: Caller, query: ChangeList): Promise<Page | undefined> {
-  const { status, limit, offset, cursor } = query
+  const { status, ...paging } = query
   const base = `governance/${caller.principal.organization}`
   const list = status === undefined ? base : `${base}/${status}`
-  return currentPage(services, { list, limit, offset, ...(cursor !== undefined && { cursor }) })
+  return currentPage(services, { ...paging, list })
 }
 
 const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' }

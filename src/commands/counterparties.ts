@@ -1,6 +1,6 @@
 // What an organization and its agents may do with counterparties.
 import { idOf, type Actor } from '../actor/actor.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
 import type { AgentFields, CounterpartyFields, CounterpartyStatus } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
@@ -148,12 +148,6 @@ function withCounterparty(
   })
 }
 
-interface Paging {
-  limit: number
-  offset: number
-  cursor?: string | undefined
-}
-
 export interface CounterpartyList extends Paging {
   status?: CounterpartyStatus | undefined
   search?: string | undefined
@@ -170,10 +164,9 @@ const STATES: Record<CounterpartyStatus, string> = {
 export function listCounterparties(
   services: Services,
   { principal }: Caller,
-  { status, search, limit, offset, cursor }: CounterpartyList,
+  { status, search, ...paging }: CounterpartyList,
 ): Promise<Page | undefined> {
   const { organization } = principal
-  const paging = { limit, offset, cursor }
   const state = status && STATES[status]
   if (search !== undefined && search !== '') return services.query.counterpartiesWith({ ...paging, organization, part: search, state })
   const all = `counterparties/${organization}`
@@ -184,10 +177,9 @@ export function listCounterparties(
 export function transactionsWith(
   { query }: Services,
   { ref }: Actor,
-  { limit, offset, cursor }: Paging,
+  paging: Paging,
 ): Promise<Page | undefined> {
-  const list = `counterparty-transactions/${idOf(ref)}`
-  return query.page({ list, limit, offset, cursor })
+  return query.page({ ...paging, list: `counterparty-transactions/${idOf(ref)}` })
 }
 
 /** Whom an agent has named, the newest relationship first, with those counterparties that are there by their refs. */
@@ -195,12 +187,11 @@ export async function relationsOf(
   services: Services,
   caller: Caller,
   agentId: string,
-  { limit, offset, cursor }: Paging,
+  paging: Paging,
 ): Promise<{ ok: true; page: Page | undefined; counterparties: Map<Ref, Actor> } | Refused> {
   const agent = await findAgent(services, caller, agentId)
   if (!agent.ok) return agent
-  const list = `agent-counterparties/${agentId}`
-  const page = await services.query.page({ list, limit, offset, cursor })
+  const page = await services.query.page({ ...paging, list: `agent-counterparties/${agentId}` })
   const { organization } = caller.principal
   const found = await services.host.read((page?.actors ?? []).map(counterpartyIn))
   const present = found.filter((actor): actor is Actor => isVisible(actor, organization))

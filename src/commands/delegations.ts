@@ -1,6 +1,6 @@
 // What an organization may delegate to its agents.
 import type { Actor } from '../actor/actor.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { DelegationTerms } from '../domain/delegation.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
@@ -90,12 +90,9 @@ export async function listDelegations(services: Services, caller: Caller, agentI
   return services.query.all(`delegations/${agentId}`)
 }
 
-export interface DelegationList {
+export interface DelegationList extends Paging {
   /** The revoked ones too. */
   ended: boolean
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 /** One page of an agent's delegations, newest first. */
@@ -103,12 +100,12 @@ export async function pageOfDelegations(
   services: Services,
   caller: Caller,
   agentId: string,
-  { ended, limit, offset, cursor }: DelegationList,
+  { ended, ...paging }: DelegationList,
 ): Promise<Page | undefined | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
   await wakeDue(services)
-  const wanted = { list: `delegations/${agentId}`, limit, offset, cursor }
+  const wanted = { ...paging, list: `delegations/${agentId}` }
   return ended ? services.query.page(wanted) : services.query.filtered(wanted, ({ state }) => state === 'active')
 }
 

@@ -1,6 +1,6 @@
 // Keys: making, listing and revoking them, and telling whose a presented one is.
 import type { Actor } from '../actor/actor.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { KeyFields } from '../../machines/key.js'
 import { newId } from '../domain/ids.js'
 import { mintKey, parseKey, type KeyKind } from '../domain/keys.js'
@@ -100,24 +100,14 @@ export async function listAgentKeys(
   services: Services,
   caller: Caller,
   agentId: string,
-  query: KeyList,
+  paging: Paging,
 ): Promise<Page | undefined | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
-  return agent.ok ? pageOf(services, `agent-keys/${agentId}`, query) : agent
+  return agent.ok ? services.query.page({ ...paging, list: `agent-keys/${agentId}` }) : agent
 }
 
-export function listOrganizationKeys(services: Services, caller: Caller, query: KeyList): Promise<Page | undefined> {
-  return pageOf(services, `keys/${caller.principal.organization}`, query)
-}
-
-function pageOf({ query }: Services, list: string, { limit, offset, cursor }: KeyList): Promise<Page | undefined> {
-  return query.page({ list, limit, offset, cursor })
-}
-
-export interface KeyList {
-  limit: number
-  offset: number
-  cursor?: string | undefined
+export function listOrganizationKeys(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
+  return services.query.page({ ...paging, list: `keys/${caller.principal.organization}` })
 }
 
 /** Ends a key for the next request. `agentId` null means an organization key. */

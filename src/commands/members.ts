@@ -1,7 +1,7 @@
 // The people of an organization: inviting, listing, changing and removing them. The last owner stays an owner.
 import type { SetUp } from '../../machines/member.js'
 import type { Actor } from '../actor/actor.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import type { Principal } from '../domain/principal.js'
@@ -57,17 +57,9 @@ export async function inviteAgain(services: Services, caller: Caller, id: string
   return made.ok ? { ...made, setupUrl } : made
 }
 
-export interface MemberList {
-  limit: number
-  offset: number
-  cursor?: string | undefined
-}
-
 /** Members, newest first, without those who were removed. */
-export function listMembers(services: Services, caller: Caller, query: MemberList): Promise<Page | undefined> {
-  const { limit, offset, cursor } = query
-  const list = `members/${caller.principal.organization}`
-  return services.query.page({ list, limit, offset, cursor })
+export function listMembers(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
+  return services.query.page({ ...paging, list: `members/${caller.principal.organization}` })
 }
 
 /** Changes to owners by organization: made at once, two owners could each be taken for the one that stays. */

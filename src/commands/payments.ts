@@ -1,6 +1,6 @@
 // What may be done with a payment once it was asked for: execute it, cancel it, look at it.
 import type { Actor } from '../actor/actor.js'
-import type { Page, PageQuery } from '../actor/query.js'
+import type { Page, PageQuery, Paging } from '../actor/query.js'
 import { TIMER } from '../domain/audit.js'
 import type { Code } from '../domain/codes.js'
 import type { Ref } from '../domain/gate.js'
@@ -45,15 +45,12 @@ export function wake(services: Services, ref: Ref, organization: string) {
   return services.host.ask(ref, command, { by: TIMER })
 }
 
-export interface PaymentList {
+export interface PaymentList extends Paging {
   status?: PaymentStatus | undefined
   agentId?: string | undefined
   idempotencyKey?: string | undefined
   from?: number | undefined
   to?: number | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 /** Which states of the chart show as a status; a list row is kept for each state. */
@@ -70,20 +67,13 @@ const STATES: Record<PaymentStatus, string> = {
 
 /** Payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
 export async function listPayments(services: Services, caller: Caller, query: PaymentList): Promise<Page | undefined> {
+  const { status, agentId: wanted, idempotencyKey, ...rest } = query
   const { organization, agent } = caller.principal
-  if (agent !== undefined && query.idempotencyKey !== undefined) return byKey(services, caller, agent, query)
-  const agentId = agent ?? query.agentId
-  if (query.agentId !== undefined && !isOwn(services, caller, query.agentId)) return NO_PAGE
+  if (agent !== undefined && idempotencyKey !== undefined) return byKey(services, caller, agent, query)
+  const agentId = agent ?? wanted
+  if (wanted !== undefined && !isOwn(services, caller, wanted)) return NO_PAGE
   const base = agentId === undefined ? `payments/${organization}` : `agent-payments/${agentId}`
-  const { status, limit, offset, cursor, from, to } = query
-  return currentPage(services, {
-    list: status === undefined ? base : `${base}/${STATES[status]}`,
-    limit,
-    offset,
-    cursor,
-    from,
-    to,
-  })
+  return currentPage(services, { ...rest, list: status === undefined ? base : `${base}/${STATES[status]}` })
 }
 
 /** A page that agrees with what single reads show. */

@@ -1,7 +1,7 @@
 // What an organization may do with its policies. Rules are checked here before they reach the policy; the policy
 // itself numbers the versions and refuses what would bend its history.
 import { checkRule, checkRules, MOST_RULES } from '../../rules/rule.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
@@ -116,19 +116,15 @@ export function findPolicy(services: Services, caller: Caller, id: string): Prom
   return find(services, caller, 'policy', id)
 }
 
-export interface PolicyList {
+export interface PolicyList extends Paging {
   isActive?: boolean | undefined
   policyType?: PolicyType | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 export function listPolicies(services: Services, caller: Caller, query: PolicyList): Promise<Page | undefined> {
-  const { isActive, policyType, limit, offset, cursor } = query
+  const { isActive, policyType, ...paging } = query
   const list = `policies/${caller.principal.organization}`
-  const wanted = { list, limit, offset, cursor }
-  return services.query.filtered(wanted, (actor) => {
+  return services.query.filtered({ ...paging, list }, (actor) => {
     const { definition } = policyContext(actor)
     if (isActive !== undefined && definition.isActive !== isActive) return false
     return policyType === undefined || definition.policyType === policyType

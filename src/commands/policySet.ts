@@ -4,7 +4,7 @@ import type { Condition } from '../../rules/condition.js'
 import { isAmountFact } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
-import type { Page, PageQuery } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { Ref } from '../domain/gate.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import { organizationContext, policyContext } from './contexts.js'
@@ -83,13 +83,13 @@ export async function listPoliciesOf(
   services: Services,
   { principal }: Caller,
   agentId: string,
-  query: Omit<PageQuery, 'list'>,
+  paging: Paging,
 ): Promise<Page | undefined> {
   const delegations = await services.query.all(`delegations/${agentId}`)
   const active = delegations.filter(({ state }) => state === 'active')
   const walletLists = active.map(({ context }) => `wallet-policies/${String(context['walletId'])}`)
   const lists = [`organization-policies/${principal.organization}`, `agent-policies/${agentId}`, ...walletLists]
-  return services.query.among([...new Set(lists.flatMap((list) => services.query.refs(list)))], query)
+  return services.query.among([...new Set(lists.flatMap((list) => services.query.refs(list)))], paging)
 }
 
 /** True for a policy that decides. */

@@ -1,6 +1,7 @@
 // The history of a policy: its versions, how two of them differ, and the way back to one.
 import { diffFields, diffRules } from '../../rules/diff.js'
 import type { Rule } from '../../rules/rule.js'
+import type { Paging } from '../actor/query.js'
 import type { PolicyVersion } from '../domain/policy.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isId } from '../domain/ids.js'
@@ -28,7 +29,7 @@ export async function listVersions(
   services: Services,
   caller: Caller,
   policyId: string,
-  { limit, offset, cursor }: { limit: number; offset: number; cursor?: string | undefined },
+  { limit, offset, cursor }: Paging,
 ): Promise<VersionPage | Refused | undefined> {
   const total = await newestVersion(services, caller, policyId)
   if (total === undefined) return noPolicy(policyId)

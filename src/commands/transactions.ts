@@ -1,37 +1,28 @@
 // Transactions: the executed payments, as the settlement sees them.
 import type { Actor } from '../actor/actor.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { Ref } from '../domain/gate.js'
 import { isId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isOwn, isVisible, type Done } from './ask.js'
 import type { Caller, Services } from './ports.js'
 
-export interface TransactionList {
+export interface TransactionList extends Paging {
   agentId?: string | undefined
   from?: number | undefined
   to?: number | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 /** Executed payments, newest first: the agent's own for an agent key, else the organization's or one agent's. */
 export async function listTransactions(
   services: Services,
   caller: Caller,
-  { agentId, limit, offset, cursor, from, to }: TransactionList,
+  { agentId, ...rest }: TransactionList,
 ): Promise<Page | undefined> {
   const { organization, agent = agentId } = caller.principal
   if (agentId !== undefined && !isOwn(services, caller, agentId)) return { actors: [], total: 0 }
-  return services.query.page({
-    list: agent === undefined ? `transactions/${organization}` : `agent-transactions/${agent}`,
-    limit,
-    offset,
-    cursor,
-    from,
-    to,
-  })
+  const list = agent === undefined ? `transactions/${organization}` : `agent-transactions/${agent}`
+  return services.query.page({ ...rest, list })
 }
 
 /** The payment behind a transaction. */

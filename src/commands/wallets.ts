@@ -1,6 +1,6 @@
 // What an organization may do with its wallets.
 import type { Actor } from '../actor/actor.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
@@ -97,20 +97,16 @@ export async function readWallet(services: Services, caller: Caller, id: string)
   return findWallet(services, caller, id)
 }
 
-export interface WalletList {
+export interface WalletList extends Paging {
   status?: string | undefined
   chainType?: string | undefined
   custodyType?: string | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 export async function listWallets(services: Services, caller: Caller, query: WalletList): Promise<Page | undefined> {
-  const { status, chainType, custodyType, limit, offset, cursor } = query
+  const { status, chainType, custodyType, ...paging } = query
   const list = `wallets/${caller.principal.organization}`
-  const wanted = { list, limit, offset, cursor }
-  const page = await services.query.filtered(wanted, (actor) => {
+  const page = await services.query.filtered({ ...paging, list }, (actor) => {
     const { fields } = walletContext(actor)
     if (status !== undefined && walletStatus(actor) !== status) return false
     if (chainType !== undefined && fields.chainType !== chainType) return false

@@ -1,5 +1,5 @@
 // What an organization may do with its event endpoint, its signing secret and the deliveries.
-import type { DeliveryPage } from '../actor/query.js'
+import type { DeliveryPage, Paging } from '../actor/query.js'
 import type { DeliveryStatus } from '../domain/delivery.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
@@ -43,22 +43,12 @@ export async function clearWebhook(services: Services, caller: Caller): Promise<
   return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'CLEAR_WEBHOOK'))
 }
 
-export interface DeliveryList {
+export interface DeliveryList extends Paging {
   status?: DeliveryStatus | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
 }
 
 export function listDeliveries(services: Services, caller: Caller, query: DeliveryList): Promise<DeliveryPage | undefined> {
-  const { status, limit, offset, cursor } = query
-  return services.query.deliveries({
-    organization: caller.principal.organization,
-    limit,
-    offset,
-    status,
-    cursor,
-  })
+  return services.query.deliveries({ ...query, organization: caller.principal.organization })
 }
 
 const NO_ENDPOINT = 'Configure an endpoint first: there is nowhere to send to'

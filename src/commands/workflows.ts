@@ -1,5 +1,5 @@
 // Approval workflows: making, changing and removing them, and which of them a payment asks.
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
 import { isId, newId } from '../domain/ids.js'
@@ -73,16 +73,9 @@ export function findWorkflow(services: Services, caller: Caller, id: string): Pr
   return find(services, caller, 'workflow', id)
 }
 
-export interface WorkflowList {
-  limit: number
-  offset: number
-  cursor?: string | undefined
-}
-
 /** Workflows, newest first. */
-export function listWorkflows(services: Services, { principal }: Caller, query: WorkflowList): Promise<Page | undefined> {
-  const { limit, offset, cursor } = query
-  return services.query.page({ list: listOf(principal.organization), limit, offset, cursor })
+export function listWorkflows(services: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
+  return services.query.page({ ...paging, list: listOf(principal.organization) })
 }
 
 export type WorkflowChanges = { [Field in keyof WorkflowFields]?: WorkflowFields[Field] | undefined }

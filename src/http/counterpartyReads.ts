@@ -1,6 +1,7 @@
 // What is known of recipients beside their records: by address, by payments, over all organizations, by agents.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
+import type { Paging } from '../actor/query.js'
 import { isVisible } from '../commands/ask.js'
 import { agentContext, counterpartyContext, paymentContext, relationshipContext } from '../commands/contexts.js'
 import { counterpartyIn, findCounterparty, knownAt, relationsOf, transactionsWith } from '../commands/counterparties.js'
@@ -15,7 +16,7 @@ import { TRANSACTION_STATUSES, transactionStatus } from '../domain/payment.js'
 import { invalid, read } from './counterparties.js'
 import { listItem, listItemSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
 import { page } from './querySchemas.js'
-import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor, type Paging } from './respond.js'
+import { iso, ok, pageAnswer, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Route } from './route.js'
 import { address } from './schemas.js'
 
@@ -146,7 +147,7 @@ function briefly(actor: Actor, now: number): Json {
   return { id: id!, name: name!, address: shown!, status: status!, trustScore: trustScore! }
 }
 
-async function history(services: Services, counterparty: Actor, query: Paging & { cursor?: string | undefined }) {
+async function history(services: Services, counterparty: Actor, query: Paging) {
   const { transactionCount, totalVolume, ...rest } = counterpartyContext(counterparty)
   const found = await transactionsWith(services, counterparty, query)
   if (!found) return wrongCursor(invalid)

@@ -6,7 +6,7 @@ import type { Sequence, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { isoWriter } from '../domain/isoTime.js'
 import type { Refused } from '../domain/refusal.js'
-import type { Page } from '../actor/query.js'
+import type { Page, Paging } from '../actor/query.js'
 import type { Caller } from '../commands/ports.js'
 import type { Answer, Call } from './route.js'
 import { invalidInput, type Invalid } from './validate.js'
@@ -62,11 +62,6 @@ export function reader({ principal, requestId }: Pick<Call, 'principal' | 'reque
 
 export function ok(body: Json, status = 200): Answer {
   return { status, body }
-}
-
-export interface Paging {
-  limit: number
-  offset: number
 }
 
 /** A page as every list of actors answers it; undefined is a cursor that this list never gave. */

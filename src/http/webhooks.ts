@@ -12,6 +12,7 @@ import {
   setWebhook,
   testWebhook,
   type Configured,
+  type DeliveryList,
 } from '../commands/webhooks.js'
 import type { Actor } from '../actor/actor.js'
 import type { Json } from '../domain/canonical.js'
@@ -20,7 +21,7 @@ import { redactedUrl } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, paginationOf, paginationSchema, reader, wrongCursor, type Paging } from './respond.js'
+import { answered, answeredOnce, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { enumOf } from './schemas.js'
 
@@ -173,7 +174,7 @@ function accepted(done: { ok: true; id: string } | Refused): Answer | Refused {
 async function deliveryPage(
   services: Services,
   caller: Parameters<typeof listDeliveries>[1],
-  query: Parameters<typeof listDeliveries>[2] & Paging,
+  query: DeliveryList,
 ): Promise<Answer | Refused> {
   const found = await listDeliveries(services, caller, query)
   if (!found) return wrongCursor()

@@ -1,7 +1,15 @@
 // The reading side of the store: pages of lists, look-ups, due timers, idempotency records. It shows what is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
 import type { Entry, Ref } from '../domain/gate.js'
-import type { CounterpartySearch, DeliveryPage, DeliveryPageQuery, Page, PageQuery, QueryPort } from '../actor/query.js'
+import type {
+  CounterpartySearch,
+  DeliveryPage,
+  DeliveryPageQuery,
+  Page,
+  PageQuery,
+  Paging,
+  QueryPort,
+} from '../actor/query.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Memory } from '../domain/memory.js'
 import { NO_NETWORK, type Network } from '../domain/network.js'
@@ -72,12 +80,12 @@ export class Query implements QueryPort {
     return this.#cut(kept, query)
   }
 
-  async among(refs: readonly Ref[], query: Omit<PageQuery, 'list'>): Promise<Page | undefined> {
+  async among(refs: readonly Ref[], paging: Paging): Promise<Page | undefined> {
     const rows = refs.map((ref): [string, Actor] => {
       const actor = this.#store.actors.committed(ref)!
       return [listKey('', actor.context['order'] as number, ref), actor]
     })
-    return this.#onDisk(this.#cut(rows.sort(([a], [b]) => (a < b ? 1 : -1)), { ...query, list: '' }))
+    return this.#onDisk(this.#cut(rows.sort(([a], [b]) => (a < b ? 1 : -1)), { ...paging, list: '' }))
   }
 
   /** The page of rows that are all at hand, newest first; undefined when the cursor is none. */
@@ -95,7 +103,7 @@ export class Query implements QueryPort {
     }
   }
 
-  async counterpartiesWith(query: Omit<PageQuery, 'list'> & CounterpartySearch): Promise<Page | undefined> {
+  async counterpartiesWith(query: CounterpartySearch): Promise<Page | undefined> {
     const { limit, cursor, organization, part, state } = query
     const after = cursor === undefined ? undefined : rowOf(cursor)
     if (cursor !== undefined && after === undefined) return undefined
