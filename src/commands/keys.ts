@@ -15,7 +15,6 @@ import type { Caller, Services } from './ports.js'
 
 const DAY_MS = 86_400_000
 const MAX_LIVE_KEYS = 20
-const RANDOM_BYTES = 64
 
 /** A key as it is handed out: the one time that its text is known. */
 export type Minted = Done & { secret: string }
@@ -56,7 +55,7 @@ function makerOf({ principal }: Caller): Identity | null {
 }
 
 function mint(services: Services, caller: Caller, given: NewKey): Promise<Minted | Refused> {
-  return storeKey(services, caller, given, mintKey(KINDS[given.type], services.random(RANDOM_BYTES)))
+  return storeKey(services, caller, given, mintKey(KINDS[given.type], services.random))
 }
 
 export function createOrganizationKey(

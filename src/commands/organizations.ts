@@ -24,7 +24,6 @@ const DEFAULTS: Omit<OrganizationFields, 'name'> = {
   strictLineage: false,
   governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
 }
-const RANDOM_BYTES = 64
 
 /** The service itself, as the maker of what nobody asked for with a key. */
 export function operator(organization: string): Principal {
@@ -69,7 +68,7 @@ export function createFirstKey(services: Services, organization: string, secret?
 function storeFirstKey(
   services: Services,
   caller: Caller,
-  secret: string = mintKey('organization', services.random(RANDOM_BYTES)),
+  secret: string = mintKey('organization', services.random),
 ): Promise<Minted | Refused> {
   const key = { type: 'ORGANIZATION_KEY' as const, name: 'First key', agentId: null, scopes: PRESETS.ADMIN }
   return storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)

@@ -6,6 +6,8 @@ export const KEY_PREFIX = { organization: 'service_', agent: 'service_agent_' } 
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 40
+/** A byte in 32 is passed over. */
+const BYTES = 64
 const CHECKSUM_LENGTH = 6
 const SHOWN_LENGTH = 6
 const RANDOM = /^[0-9A-Za-z]{40}$/
@@ -49,14 +51,11 @@ export function formKey(kind: KeyKind, random40: string): string {
   return signed + checksum(signed)
 }
 
-/**
- * A key from random bytes, every character equally likely. A byte in 32 is passed over, so give 64; throws RangeError
- * when fewer than 40 are left.
- */
-export function mintKey(kind: KeyKind, randomBytes: Uint8Array): string {
+/** A key from 64 random bytes, every character equally likely; throws RangeError when fewer than 40 can be used. */
+export function mintKey(kind: KeyKind, random: (bytes: number) => Uint8Array): string {
   // 248 is the largest multiple of 62 that a byte can reach.
-  const fair = randomBytes.filter((byte) => byte < 248).subarray(0, RANDOM_LENGTH)
-  if (fair.length < RANDOM_LENGTH) throw new RangeError(`${randomBytes.length} random bytes are too few, give 64`)
+  const fair = random(BYTES).filter((byte) => byte < 248).subarray(0, RANDOM_LENGTH)
+  if (fair.length < RANDOM_LENGTH) throw new RangeError(`${fair.length} usable random bytes are too few, a key needs ${RANDOM_LENGTH}`)
   return formKey(kind, Array.from(fair, (byte) => BASE62.charAt(byte % 62)).join(''))
 }
 
