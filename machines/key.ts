@@ -39,7 +39,8 @@ export type KeyEvent =
       id: string
       order: number
       fields: KeyFields
-      expiresAt: number | null
+      /** Null for one that never expires. */
+      livesMs: number | null
     }
   | { type: 'REVOKE' | 'USE' | 'WAKE'; now: number }
 
@@ -50,8 +51,8 @@ export const key = setup({
   },
   actions: {
     describe: assign(({ event }) => {
-      const { type: _, now, ...described } = event as KeyEvent & { type: 'CREATE' }
-      return { ...described, createdAt: now, updatedAt: now }
+      const { type: _, now, livesMs, ...described } = event as KeyEvent & { type: 'CREATE' }
+      return { ...described, createdAt: now, updatedAt: now, expiresAt: livesMs === null ? null : now + livesMs }
     }),
     use: assign(({ event }) => ({ usedAt: event.now })),
     touch: assign(({ event }) => ({ updatedAt: event.now })),

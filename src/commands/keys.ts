@@ -43,8 +43,8 @@ export async function storeKey(services: Services, caller: Caller, given: NewKey
     createdBy: caller.principal.id,
     countsAs: makerOf(caller),
   }
-  const expiresAt = expiresInDays === undefined ? null : services.now() + expiresInDays * DAY_MS
-  const created = { id, fields, expiresAt, order: services.nextOrder() }
+  const livesMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS
+  const created = { id, fields, livesMs, order: services.nextOrder() }
   const made = outcome(await tell(services, caller, `key/${id}`, 'CREATE', created))
   return made.ok ? { ...made, secret } : made
 }

@@ -35,14 +35,19 @@ export function messageOf(kind: string, type: string, left: Left): Message {
 }
 
 /** Where a chart takes all that it is told into its record, nothing may be said that is not in it. */
-function saidOfNew(_type: string, { after, gates, state }: Left, kind: string): object {
+function saidOfNew(_type: string, { after, gates, state, now }: Left, kind: string): object {
   const status = state.slice(state.indexOf('.') + 1).toUpperCase()
   if (kind === 'agent') return { ...after, claim: gates[0] }
   if (kind === 'change') return { id: after['id'], asked: after }
+  if (kind === 'key') return { ...after, livesMs: lifeOf(after, now) }
   if (kind === 'delegation') return { fields: { ...after, gates } }
   if (kind === 'counterparty') return { ...after, fields: after, status }
   if (kind === 'policy') return { ...after, ...edited(after) }
   return { ...after, gates }
+}
+
+function lifeOf({ expiresAt }: Fields, now: number): number | null {
+  return typeof expiresAt === 'number' ? expiresAt - now : null
 }
 
 function said(type: string, left: Left, kind: string): object {

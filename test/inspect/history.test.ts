@@ -86,6 +86,7 @@ test('what people daily do to an organization’s actors is told in turns', asyn
     t.true(answer.status < 300, `${path} answered ${JSON.stringify(answer.body)}`)
   }
   await change(`agents/${agentId}`, { description: 'Buys paper' })
+  await made(client, `/api/agents/${agentId}/sdk-keys`, { name: 'Short', expiresInDays: 2 })
   await change(`agents/${agentId}`, { name: 'Renamed' })
   await change(`counterparties/${counterpartyId}`, { name: 'Paper and Co' }, 'PUT')
   await change(`policies/${policyId}`, { description: 'Not more' })

@@ -194,8 +194,8 @@ const keyFields = {
 }
 
 const keyMessages: Message[] = [
-  message('CREATE', { id: 'k1', order: 1, fields: keyFields, expiresAt: TOMORROW }),
-  message('CREATE', { id: 'k1', order: 1, fields: keyFields, expiresAt: null }),
+  message('CREATE', { id: 'k1', order: 1, fields: keyFields, livesMs: TOMORROW - TODAY }),
+  message('CREATE', { id: 'k1', order: 1, fields: keyFields, livesMs: null }),
   message('USE'),
   message('REVOKE'),
   message('WAKE'),
