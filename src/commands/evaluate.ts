@@ -13,7 +13,7 @@ import { counterpartyStatus, isListed, type Facts, type Route } from './facts.js
 import { policiesOn } from './policySet.js'
 import type { Services } from './ports.js'
 import { fundsViolations } from './funds.js'
-import { measure, ruleFacts, type Numbers, type Wish } from './ruleFacts.js'
+import { measure, ruleFacts, type Numbers, type Proposal } from './ruleFacts.js'
 
 /** A route with the policies that apply on it and the numbers they limit. */
 export interface Considered {
@@ -67,26 +67,26 @@ export function evaluateRules(
   services: Services,
   facts: Facts,
   { policies, numbers }: Considered,
-  wish: Wish,
+  proposal: Proposal,
 ): Promise<RulesEvaluation> {
-  return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, wish))
+  return services.rules.evaluate(policies, facts.organization.fields.timezone, ruleFacts(facts, numbers, proposal))
 }
 
 export async function evaluate(
   services: Services,
   facts: Facts,
   considered: Considered,
-  wish: Wish,
+  proposal: Proposal,
 ): Promise<Evaluation> {
   const { route } = considered
   const { terms, sums, clock } = delegationContext(route.delegation)
   const now = Math.max(clock, facts.now)
-  const payment = { amount: wish.amount, now, listed: isListed(facts.counterparty), person: true }
-  const rules = await evaluateRules(services, facts, considered, wish)
-  const violations = statusViolations(facts, route, wish.executionContext).concat(
+  const payment = { amount: proposal.amount, now, listed: isListed(facts.counterparty), person: true }
+  const rules = await evaluateRules(services, facts, considered, proposal)
+  const violations = statusViolations(facts, route, proposal.executionContext).concat(
     delegationViolations(terms, sums, payment),
     rules.violations,
-    fundsViolations(services, route.wallet, wish.amount),
+    fundsViolations(services, route.wallet, proposal.amount),
   )
   const preapproval = terms.delegationType === 'PREAPPROVED'
   const outcome = outcomeOf(violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
@@ -106,11 +106,11 @@ export async function mildest(
   services: Services,
   facts: Facts,
   routes: readonly Considered[],
-  wish: Wish,
+  proposal: Proposal,
 ): Promise<{ considered: Considered; evaluation: Evaluation }> {
   let best: { considered: Considered; evaluation: Evaluation } | undefined
   for (const considered of routes) {
-    const evaluation = await evaluate(services, facts, considered, wish)
+    const evaluation = await evaluate(services, facts, considered, proposal)
     if (!best || MILDNESS[evaluation.outcome] < MILDNESS[best.evaluation.outcome]) best = { considered, evaluation }
     if (evaluation.outcome === 'APPROVED') break
   }

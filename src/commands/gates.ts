@@ -7,7 +7,7 @@ import type { Considered, Evaluation } from './evaluate.js'
 import { isListed, type Facts } from './facts.js'
 import { walletGate } from './funds.js'
 import type { Services } from './ports.js'
-import type { Wish } from './ruleFacts.js'
+import type { Proposal } from './ruleFacts.js'
 
 export interface Held {
   /** The payment's id. */
@@ -22,7 +22,7 @@ export function gatesOf(
   facts: Facts,
   { route, numbers }: Considered,
   { rules }: Evaluation,
-  { amount, recipient }: Wish,
+  { amount, recipient }: Proposal,
   { holder, recipientName, person }: Held,
 ): Gate[] {
   const { timezone } = facts.organization.fields

@@ -13,7 +13,7 @@ import { consider, evaluateRules, statusViolations, type Considered } from './ev
 import { gatherFacts, isListed, type Facts } from './facts.js'
 import type { Services } from './ports.js'
 import { UNREADABLE, type Look } from './review.js'
-import { withoutOwn, type Wish } from './ruleFacts.js'
+import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { standing } from './standing.js'
 
 export async function lookAtLeave(services: Services, payment: Actor): Promise<Look | Refused> {
@@ -32,13 +32,13 @@ export async function lookAtLeave(services: Services, payment: Actor): Promise<L
 
 /** Everything that speaks against it now. What the payment holds itself does not. */
 async function violationsOf(services: Services, payment: Actor, facts: Facts, considered: Considered): Promise<Violation[]> {
-  const { terms: wanted, gates } = paymentContext(payment)
-  const { agentId, amount, category, executionContext, recipientAddress } = wanted!
+  const context = paymentContext(payment)
+  const proposal = proposalOf(context.terms!)
+  const { amount, executionContext } = proposal
   const { terms, sums, clock } = delegationContext(considered.route.delegation)
   const spending = { amount, now: Math.max(clock, facts.now), listed: isListed(facts.counterparty), person: true }
-  const numbers = withoutOwn(considered.numbers, { agentId, amount, held: new Set(gates.map(({ ref }) => ref)) })
-  const wish: Wish = { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
-  const rules = await evaluateRules(services, facts, { ...considered, numbers }, wish)
+  const numbers = numbersWithout(context, considered.numbers)
+  const rules = await evaluateRules(services, facts, { ...considered, numbers }, proposal)
   return [
     ...statusViolations(facts, considered.route, executionContext),
     ...delegationViolations(terms, withoutHold(sums, amount), spending),

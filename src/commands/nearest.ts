@@ -12,7 +12,7 @@ import { consider, evaluate, type Considered, type Evaluation } from './evaluate
 import type { Facts, Route } from './facts.js'
 import { available } from './funds.js'
 import type { Services } from './ports.js'
-import { numbersAt, ruleFacts, type Wish } from './ruleFacts.js'
+import { numbersAt, ruleFacts, type Proposal } from './ruleFacts.js'
 
 /** Below the bound of what an amount may be: 1,000,000,000. */
 const LARGEST: Micros = 999_999_999_999_999
@@ -31,14 +31,14 @@ async function thresholds(
   services: Services,
   facts: Facts,
   { route, numbers, policies }: Considered,
-  wish: Wish,
+  proposal: Proposal,
 ): Promise<Micros[]> {
   const { terms, sums, clock } = delegationContext(route.delegation)
   const current = sumsAt(sums, Math.max(clock, facts.now), terms.timezone)
   const limits = { day: terms.spendLimitDaily, week: terms.spendLimitWeekly, month: terms.spendLimitMonthly }
   const rooms = PERIODS.map((period) => (limits[period] ?? Infinity) - counted(current, period))
   const most = Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, available(services, route.wallet), ...rooms)
-  const values = ruleFacts(facts, numbers, { ...wish, amount: 0 })
+  const values = ruleFacts(facts, numbers, { ...proposal, amount: 0 })
   const named = await services.rules.amountThresholds(policies, facts.organization.fields.timezone, values)
   const within = [most, ...named].filter((amount) => amount > 0 && amount <= most)
   return [...new Set(within)].sort((a, b) => a - b)
@@ -48,14 +48,14 @@ async function thresholds(
  * The most that this route approves now; 0 when it approves nothing. Between two thresholds nothing changes, and
  * nothing lets a larger amount pass but not a smaller one.
  */
-async function largest(services: Services, facts: Facts, considered: Considered, wish: Wish): Promise<Micros> {
-  const amounts = await thresholds(services, facts, considered, wish)
+async function largest(services: Services, facts: Facts, considered: Considered, proposal: Proposal): Promise<Micros> {
+  const amounts = await thresholds(services, facts, considered, proposal)
   let passing = -1
   let failing = amounts.length
   while (failing - passing > 1) {
     await services.breathe()
     const middle = (passing + failing) >> 1
-    const { outcome } = await evaluate(services, facts, considered, { ...wish, amount: amounts[middle]! })
+    const { outcome } = await evaluate(services, facts, considered, { ...proposal, amount: amounts[middle]! })
     if (outcome === 'APPROVED') passing = middle
     else failing = middle
   }
@@ -74,19 +74,19 @@ async function earliest(
   services: Services,
   facts: Facts,
   considered: Considered,
-  wish: Wish,
+  proposal: Proposal,
 ): Promise<number | undefined> {
   const { timezone } = facts.organization.fields
   const { clock } = agentContext(facts.agent)
-  if (neverFits(considered.route, wish.amount)) return undefined
+  if (neverFits(considered.route, proposal.amount)) return undefined
   let at = facts.now
   for (let step = 0; step < MOST_STEPS; step += 1) {
     await services.breathe()
     const then = { ...considered, numbers: numbersAt(considered.numbers, Math.max(clock, at), timezone) }
-    const said = await evaluate(services, { ...facts, now: at }, then, wish)
+    const said = await evaluate(services, { ...facts, now: at }, then, proposal)
     if (said.outcome === 'APPROVED') return at
     if (said.preapproval) return undefined
-    const next = Math.max(...(await standsUntil(services, { ...facts, now: at }, then, wish, said)))
+    const next = Math.max(...(await standsUntil(services, { ...facts, now: at }, then, proposal, said)))
     if (!Number.isFinite(next) || next <= at) return undefined
     at = next
   }
@@ -98,7 +98,7 @@ async function standsUntil(
   services: Services,
   facts: Facts,
   { route, numbers, policies }: Considered,
-  { amount }: Wish,
+  { amount }: Proposal,
   { violations, rules }: Evaluation,
 ): Promise<number[]> {
   const { terms } = delegationContext(route.delegation)
@@ -125,13 +125,13 @@ export async function nearest(
   services: Services,
   facts: Facts,
   routes: readonly Considered[],
-  wish: Wish,
+  proposal: Proposal,
 ): Promise<Nearest> {
-  const amounts = await Promise.all(routes.map((route) => largest(services, facts, route, wish)))
-  const times = await Promise.all(routes.map((route) => earliest(services, facts, route, wish)))
+  const amounts = await Promise.all(routes.map((route) => largest(services, facts, route, proposal)))
+  const times = await Promise.all(routes.map((route) => earliest(services, facts, route, proposal)))
   const known = times.filter((at) => at !== undefined)
   const others = alike(facts, routes).map((route) => consider(services, facts, route))
-  const outcomes = await Promise.all(others.map((route) => evaluate(services, facts, route, wish)))
+  const outcomes = await Promise.all(others.map((route) => evaluate(services, facts, route, proposal)))
   const maxAmountNow = Math.max(...amounts)
   return {
     maxAmountNow: maxAmountNow > 0 ? maxAmountNow : null,

@@ -4,7 +4,6 @@ import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Explained } from '../../rules/evaluate.js'
 import type { Facts as RuleFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
-import { parseAddress } from '../domain/address.js'
 import { currentDecision, type Decision, type Outcome, type PaymentStatus } from '../domain/payment.js'
 import type { Violation } from '../domain/violation.js'
 import { paymentContext } from './contexts.js'
@@ -14,7 +13,7 @@ import { gatherFacts } from './facts.js'
 import { policiesOn, type PolicySet } from './policySet.js'
 import { snapshot } from './policySnapshot.js'
 import type { Services } from './ports.js'
-import { measure, ruleFacts, withoutOwn, type Numbers } from './ruleFacts.js'
+import { measure, numbersWithout, proposalOf, ruleFacts, type Numbers } from './ruleFacts.js'
 
 export interface Replayed {
   rules: Explained
@@ -57,12 +56,11 @@ const COUNTS: Record<PaymentStatus, 'held' | 'spent' | 'nowhere'> = {
 
 async function factsNow(services: Services, payment: Actor, set: PolicySet): Promise<RuleFacts> {
   const { organization, terms } = paymentContext(payment)
-  const { agentId, amount, category, executionContext } = terms!
-  const recipient = parseAddress(terms!.recipientAddress)!
-  const facts = await gatherFacts(services, organization, agentId, recipient)
+  const proposal = proposalOf(terms!)
+  const facts = await gatherFacts(services, organization, terms!.agentId, proposal.recipient)
   const numbers = numbersBeside(payment, measure(services, facts, set))
-  const open = COUNTS[paymentStatus(payment)] === 'spent' ? 0 : amount
-  return ruleFacts(facts, numbers, { amount: open, recipient, category, executionContext })
+  const open = COUNTS[paymentStatus(payment)] === 'spent' ? 0 : proposal.amount
+  return ruleFacts(facts, numbers, { ...proposal, amount: open })
 }
 
 /** The numbers without what the payment holds; what was spent stays in the sums, and what counts nowhere is in none. */
@@ -70,9 +68,7 @@ function numbersBeside(payment: Actor, measured: Numbers): Numbers {
   const counts = COUNTS[paymentStatus(payment)]
   if (counts === 'nowhere') return measured
   const { terms, gates } = paymentContext(payment)
-  const { agentId, amount } = terms!
-  const held = new Set(counts === 'held' ? gates.map(({ ref }) => ref) : [])
-  return withoutOwn(measured, { agentId, amount, held })
+  return numbersWithout({ terms, gates: counts === 'held' ? gates : [] }, measured)
 }
 
 /**

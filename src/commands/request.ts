@@ -19,7 +19,7 @@ import { gatesOf } from './gates.js'
 import { nearest } from './nearest.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
-import type { Wish } from './ruleFacts.js'
+import type { Proposal } from './ruleFacts.js'
 import { carryOut } from './settling.js'
 import { MOST_LOOKS, RESTLESS, standing } from './standing.js'
 
@@ -65,7 +65,7 @@ export interface Decided {
   considered: Considered
   evaluation: Evaluation
   decision: Decision
-  wish: Wish
+  proposal: Proposal
 }
 
 /** Gathers the facts and evaluates them; or says why nothing can be decided. What is over denies nothing. */
@@ -82,17 +82,17 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
   const facts = await gatherFacts(services, organization, agent!, wanted.recipientAddress)
   const routes = candidates(facts, wanted)
   if ('refusal' in routes) return routes
-  const wish: Wish = {
+  const proposal: Proposal = {
     amount: wanted.amount,
     recipient: wanted.recipientAddress,
     category: wanted.category ?? null,
     executionContext: wanted.executionContext ?? null,
   }
   const all = routes.map((route) => consider(services, facts, route))
-  const { considered, evaluation } = await mildest(services, facts, all, wish)
+  const { considered, evaluation } = await mildest(services, facts, all, proposal)
   const decision = decisionOf(services, facts, considered, evaluation)
-  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, wish)
-  return { facts, considered, evaluation, decision, wish }
+  if (decision.outcome === 'DENIED') decision.nearest = await nearest(services, facts, all, proposal)
+  return { facts, considered, evaluation, decision, proposal }
 }
 
 /** What is kept of an evaluation: enough to decide the same payment again, years later. */
@@ -163,7 +163,7 @@ export function describePayment(
   services: Services,
   caller: Caller,
   wanted: Wanted,
-  { facts, considered, evaluation, decision, wish }: Decided,
+  { facts, considered, evaluation, decision, proposal }: Decided,
 ) {
   const id = paymentId(services, caller, wanted)
   const terms = termsOf(services, caller, facts, considered.route, wanted)
@@ -178,7 +178,7 @@ export function describePayment(
     terms,
     decision,
     approval: person ? approvalFor(services, about) : null,
-    gates: gatesOf(services, facts, considered, evaluation, wish, held),
+    gates: gatesOf(services, facts, considered, evaluation, proposal, held),
     approvedForMs: facts.organization.fields.approvedForMs,
     autoExecute: wanted.autoExecute && manual === null,
     autoExecuteError: manual,

@@ -16,7 +16,7 @@ import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
 import { delegationContext, paymentContext, walletContext } from './contexts.js'
 import { decisionOf } from './request.js'
-import { withoutOwn, type Wish } from './ruleFacts.js'
+import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { standing } from './standing.js'
 
 /** A payment with all that is known about it now. */
@@ -87,20 +87,18 @@ type Found = Omit<Review, 'after'>
 async function decidedAgain(services: Services, known: Case): Promise<Found> {
   const { payment, facts, considered: all, approved, preapproval } = known
   const { id, terms, gates } = payment
-  const { agentId, amount, category, executionContext, recipientAddress, recipientName } = terms!
-  const own = { agentId, amount, held: new Set(gates.map(({ ref }) => ref)) }
-  const considered = { ...all, numbers: withoutOwn(all.numbers, own) }
-  const wish: Wish = { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
-  const rules = await evaluateRules(services, facts, considered, wish)
+  const considered = { ...all, numbers: numbersWithout(payment, all.numbers) }
+  const proposal = proposalOf(terms!)
+  const rules = await evaluateRules(services, facts, considered, proposal)
   const outcome = outcomeOf(rules.violations, preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   const evaluation = { rules, outcome, violations: rules.violations, preapproval }
   const person = approved || outcome === 'REQUIRES_APPROVAL'
-  const held = { holder: id, recipientName: recipientName ?? undefined, person }
+  const held = { holder: id, recipientName: terms!.recipientName ?? undefined, person }
   const decision = decisionOf(services, facts, considered, evaluation)
   const about = { paymentId: id, terms: terms!, facts, decision, askedBy: rules.requiresApprovalBy }
   return {
     decision,
-    gates: renewedGates(gates, gatesOf(services, facts, all, evaluation, wish, held)),
+    gates: renewedGates(gates, gatesOf(services, facts, all, evaluation, proposal, held)),
     ...(outcome !== 'DENIED' && { approval: approvalFor(services, about) }),
   }
 }

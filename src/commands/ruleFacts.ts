@@ -1,11 +1,13 @@
 // The facts that rules see: measured once for a payment by one route, and kept with its decision.
-import type { Address } from '../domain/address.js'
+import { parseAddress, type Address } from '../domain/address.js'
 import { categoryOf } from '../../rules/category.js'
 import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
 import { isGone, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import { NO_HISTORY } from '../domain/history.js'
 import type { Micros } from '../domain/money.js'
+import type { PaymentTerms } from '../domain/payment.js'
+import type { PaymentContext } from '../domain/paymentActor.js'
 import { counted, withoutHold } from '../domain/sums.js'
 import { MOST_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
 import { trustScore } from '../domain/trust.js'
@@ -15,11 +17,16 @@ import type { PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
 
 /** What is asked to be paid, as far as rules see it. */
-export interface Wish {
+export interface Proposal {
   amount: Micros
   recipient: Address
   category: string | null
   executionContext: string | null
+}
+
+/** The same of a payment that was asked for before. */
+export function proposalOf({ amount, recipientAddress, category, executionContext }: PaymentTerms): Proposal {
+  return { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
 }
 
 /** The numbers that policies limit, without this payment. */
@@ -101,11 +108,13 @@ export function numbersAt({ agent, budgets, ...numbers }: Numbers, now: number, 
   return { ...numbers, agent: tallyAt(agent, now, timezone, undefined), budgets: new Map(later) }
 }
 
-/** The numbers without what this payment itself holds at the gates in `held`. */
-export function withoutOwn(
+/** The numbers without what a payment itself holds at its gates. */
+export function numbersWithout(
+  { terms, gates }: Pick<PaymentContext, 'terms' | 'gates'>,
   { agent, budgets, recent }: Numbers,
-  { agentId, amount, held }: { agentId: string; amount: Micros; held: ReadonlySet<Ref> },
 ): Numbers {
+  const { agentId, amount } = terms!
+  const held = new Set(gates.map(({ ref }) => ref))
   const without = (tally: Tally, gate: Ref): Tally => ({
     ...tally,
     ...(held.has(gate) && { sums: withoutHold(tally.sums, amount) }),
@@ -122,7 +131,11 @@ export function withoutOwn(
 }
 
 /** The values of all facts, this payment counted in. */
-export function ruleFacts({ counterparty, now }: Facts, numbers: Numbers, { amount, category, recipient }: Wish): RuleFacts {
+export function ruleFacts(
+  { counterparty, now }: Facts,
+  numbers: Numbers,
+  { amount, category, recipient }: Proposal,
+): RuleFacts {
   // Of a deleted record only its payments are left, and a block.
   const known = counterparty && counterpartyContext(counterparty)
   const history = known ?? NO_HISTORY
