@@ -34,7 +34,7 @@ export type View = (ref: Ref) => Actor | undefined
 export type Sequence = () => number
 
 /** Whether what a command was decided on is still so. */
-export type Holds = (view: View) => boolean
+export type StillValid = (view: View) => boolean
 
 export interface ActorHost {
   /** Committed actors, one for each ref, undefined where there is none. */
@@ -47,10 +47,10 @@ export interface ActorHost {
   /** One command to one actor; answered when it rests, durably. Throws only on bugs and failed commits. */
   ask(to: Ref, command: Message, options: AskOptions): Promise<Reply>
   /**
-   * The same for a command that was decided on what its caller has read: where `holds` says no in the moment in which
-   * the command would begin, nothing is done and the answer is undefined.
+   * The same for a command that was decided on what its caller has read: where `stillValid` says no in the moment in
+   * which the command would begin, nothing is done and the answer is undefined.
    */
-  askWhile(to: Ref, command: Message, options: AskOptions, holds: Holds): Promise<Reply | undefined>
+  askWhile(to: Ref, command: Message, options: AskOptions, stillValid: StillValid): Promise<Reply | undefined>
 }
 
 /** The host cannot say what became of a command: a commit failed, and nothing may be carried on. */

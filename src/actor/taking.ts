@@ -2,7 +2,7 @@
 // transfer that the service makes. Their claims are of the organization that came first; no message crosses into another.
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
-import type { ActorHost, AskOptions, Holds } from './host.js'
+import type { ActorHost, AskOptions, StillValid } from './host.js'
 
 export interface Taking {
   /** In words; it says what kind of key it is. */
@@ -16,7 +16,7 @@ export function takenRef(key: string): Ref {
 }
 
 /** Nobody of another organization has it. */
-export function isWithin(organization: string, ref: Ref): Holds {
+export function isWithin(organization: string, ref: Ref): StillValid {
   return (view) => (view(ref)?.context['organization'] ?? organization) === organization
 }
 

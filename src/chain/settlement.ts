@@ -1,7 +1,7 @@
 // Live settlement: finds the payments that wait for the outside world, has each answered by one at a time, and tells
 // wallets what their chains say. Which payments those are is in the store's lists; after a crash it simply begins again.
 import type { Actor } from '../actor/actor.js'
-import { Unavailable, type ActorHost, type Holds, type Reply } from '../actor/host.js'
+import { Unavailable, type ActorHost, type Reply, type StillValid } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit.js'
 import { CHAINS, isRead } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
@@ -29,7 +29,7 @@ export interface SettlementParts {
   everyMs: number
 }
 
-const ALWAYS: Holds = () => true
+const ALWAYS: StillValid = () => true
 /** So many payments of a queue are worked on at a time. */
 const PLACES = 64
 const LONGEST_WAIT_MS = 15_000
@@ -59,14 +59,16 @@ export class Settlement {
   carryOut(
     to: Ref,
     command: () => Promise<Reply | undefined>,
-    tell: (type: string, fields: object, holds?: Holds) => Promise<Reply | undefined>,
+    tell: (type: string, fields: object, stillValid?: StillValid) => Promise<Reply | undefined>,
   ): Promise<Reply | undefined> {
     return this.#alone(to, async () => {
       let reply = await command()
       while (reply) {
         const call = this.#parts.callOf(reply.actor)
         if (call === undefined || !reply.actor.state.startsWith('transferring.')) return reply
-        const next = await this.#answer(reply.actor, call, ({ type, ...fields }, holds) => tell(type, fields, holds))
+        const next = await this.#answer(reply.actor, call, ({ type, ...fields }, stillValid) =>
+          tell(type, fields, stillValid),
+        )
         if (next === undefined) return reply
         reply = next
       }
@@ -157,8 +159,8 @@ export class Settlement {
     const call = actor && callOf(actor)
     if (!actor || !call) return
     const organization = String(actor.context['organization'])
-    const tell: Tell<Reply> = (said, holds = ALWAYS) =>
-      host.askWhile(ref, messageOf(said, now(), organization), { by: SETTLEMENT }, holds)
+    const tell: Tell<Reply> = (said, stillValid = ALWAYS) =>
+      host.askWhile(ref, messageOf(said, now(), organization), { by: SETTLEMENT }, stillValid)
     try {
       const told = await settler.answer(actor, call, tell)
       // Where it is now it may have something to do at once, without waiting for another block.

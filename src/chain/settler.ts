@@ -1,7 +1,7 @@
 // Answers what one payment waits for: signs, sends or looks up its transfer, and says what came of it as a message to the
 // payment. It keeps nothing: whatever it is asked twice, the transfer is made once.
 import type { Actor, Message } from '../actor/actor.js'
-import { Unavailable, type Holds, type View } from '../actor/host.js'
+import { Unavailable, type StillValid, type View } from '../actor/host.js'
 import type { Taking } from '../actor/taking.js'
 import type { ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
@@ -56,8 +56,11 @@ interface Payment {
 
 /** A message to the payment; undefined where there is nothing to tell. */
 export type Said = ({ type: string } & { [field: string]: unknown }) | undefined
-/** Sends it, durably; where `holds` says no in the moment in which it would be taken, nothing is sent and the answer is undefined. */
-export type Tell<Told> = (said: NonNullable<Said>, holds?: Holds) => Promise<Told | undefined>
+/**
+ * Sends it, durably; where `stillValid` says no in the moment in which it would be taken, nothing is sent and the
+ * answer is undefined.
+ */
+export type Tell<Told> = (said: NonNullable<Said>, stillValid?: StillValid) => Promise<Told | undefined>
 
 /** A confirmed transfer is watched until it is this much deeper than it had to be. */
 const WATCHED_BLOCKS = 10
@@ -103,11 +106,11 @@ export class Settler {
   #whileItStands<Told>(payment: Actor, tell: Tell<Told>): Tell<Told> {
     return async (said) => {
       let stopped: NotMade | undefined
-      const holds: Holds = (view) => {
+      const stillValid: StillValid = (view) => {
         stopped = objection(payment, view, this.#parts.sanctions())
         return stopped === undefined
       }
-      return (await tell(said, holds)) ?? tell({ type: 'UNMADE', ...stopped! })
+      return (await tell(said, stillValid)) ?? tell({ type: 'UNMADE', ...stopped! })
     }
   }
 

@@ -10,9 +10,9 @@ import { paymentContext } from './contexts.js'
 import { lapsedIn } from './deciders.js'
 import { currentPage, currentPayment, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
+import { retryOnConflict } from './retryOnConflict.js'
 import { lookAgain } from './review.js'
 import { carryOut } from './settling.js'
-import { MOST_LOOKS, RESTLESS } from './standing.js'
 
 export type FoundApproval = Done & { approval: Approval }
 
@@ -58,29 +58,26 @@ const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' 
  * Decides a request. An approval is of what was asked: where the policies have changed since, the request is over and
  * another takes its place.
  */
-export async function decideApproval(
+export function decideApproval(
   services: Services,
   caller: Caller,
   id: string,
   { decision, comment }: { decision: Verdict; comment: string | null },
 ): Promise<FoundApproval | Refused> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  return retryOnConflict(async () => {
     const found = await findApproval(services, caller, id)
     if (!found.ok) return found
     const { status } = found.approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
-    const seen = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { holds: () => true }
+    const seen = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { stillValid: () => true }
     if ('refusal' in seen) return seen
-    const { holds, ...review } = seen
+    const { stillValid, ...review } = seen
     const lapsed = lapsedIn(services, found.approval)
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
-    const reply = await carryOut(services, caller, holds, found.actor.ref, COMMANDS[decision], said)
-    if (!reply) continue
-    if (reply.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
-    // Another decision came between, so that this one looked at the payment as it was before.
-    if (reply.code !== 'VERSION_CONFLICT') return undecided(reply, id)
-  }
-  return RESTLESS
+    const reply = await carryOut(services, caller, stillValid, found.actor.ref, COMMANDS[decision], said)
+    if (reply?.ok) return { ok: true, actor: reply.actor, approval: approvalOf(reply.actor, id)! }
+    return reply && undecided(reply, id)
+  })
 }
 
 function undecided({ code, actor }: Reply & { ok: false }, id: string): Refused {

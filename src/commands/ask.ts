@@ -1,6 +1,6 @@
 // The one way in which commands address actors: stamped with the time and the caller, remembered if need be.
 import { isGone, kindOf, type Actor, type Message } from '../actor/actor.js'
-import type { AskOptions, Holds, Reply } from '../actor/host.js'
+import type { AskOptions, Reply, StillValid } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { isGovernable } from '../domain/governance.js'
@@ -43,16 +43,16 @@ function send(
   return services.host.ask(to, commandOf(services, caller, type, fields), options)
 }
 
-/** The same, as long as what it was decided on holds; undefined where that is over and nothing was done. */
+/** The same, while what it was decided on is still so; undefined where that is over and nothing was done. */
 export function tellWhile(
   services: Services,
   caller: Caller,
-  holds: Holds,
+  stillValid: StillValid,
   to: Ref,
   type: string,
   fields: object,
 ): Promise<Reply | undefined> {
-  return services.host.askWhile(to, commandOf(services, caller, type, fields), optionsOf(caller), holds)
+  return services.host.askWhile(to, commandOf(services, caller, type, fields), optionsOf(caller), stillValid)
 }
 
 function commandOf({ now }: Services, { principal }: Caller, type: string, fields: object): Message {

@@ -1,7 +1,7 @@
 // Payments from wallets that the service has no key of: the agent gets leave to pay, pays by itself, and confirms with
 // the hash of its transfer. From the leave on the amount stays reserved, because it may have been paid.
 import type { Actor } from '../actor/actor.js'
-import type { Holds, View } from '../actor/host.js'
+import type { StillValid, View } from '../actor/host.js'
 import { isWithin, takenRef } from '../actor/taking.js'
 import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
@@ -19,8 +19,8 @@ import { lookAtLeave } from './leave.js'
 import { findPayment, modeRefusal, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { requestPayment, type Wanted } from './request.js'
+import { retryOnConflict } from './retryOnConflict.js'
 import { lookAgain } from './review.js'
-import { MOST_LOOKS, RESTLESS } from './standing.js'
 
 const PERMIT_MS = 10 * 60_000
 const USED = 'This transfer has confirmed another payment'
@@ -44,8 +44,8 @@ function isToken(services: Services, payment: Actor, given: string): boolean {
 }
 
 /** Leave to pay an approved payment; where a person is needed or the policies deny it now, the payment says so. */
-export async function permitPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+export function permitPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok || found.actor.state === 'awaitingApproval') return found
     const { ref, state } = found.actor
@@ -58,15 +58,14 @@ export async function permitPayment(services: Services, caller: Caller, id: stri
     const isApproved = state === 'approved'
     const seen = await (state === 'permitted' ? lookAtLeave : lookAgain)(services, found.actor)
     if ('refusal' in seen) return seen
-    const { holds, ...review } = seen
-    const reply = await tellWhile(services, caller, holds, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
-    if (!reply) continue
+    const { stillValid, ...review } = seen
+    const reply = await tellWhile(services, caller, stillValid, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
+    if (!reply) return undefined
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
     if (reply.ok || isTold) return { ok: true, actor: reply.actor }
     if (reply.code === 'EXPIRED' && state === 'permitted') return refuse('EXPIRED', LEAVE_IS_OVER)
-    if (reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor, review.review?.decision?.violations[0]?.message)
-  }
-  return RESTLESS
+    return stopped(reply.code, reply.actor, review.review?.decision?.violations[0]?.message)
+  })
 }
 
 export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoExecute'> {
@@ -121,11 +120,11 @@ export async function confirmPayment(
   // Where the chain shows whose transfer it is, nobody's word can keep it from another organization.
   const claim = transferClaim(txHash, id, proof.block === undefined ? undefined : organization)
   let foreign: Refused | undefined
-  const holds: Holds = (view) => {
+  const stillValid: StillValid = (view) => {
     foreign = found.actor.state === 'permitted' ? foreignTransfer(found.actor, txHash, claim.ref, view) : undefined
     return foreign === undefined
   }
-  const reply = await tellWhile(services, caller, holds, found.actor.ref, 'CONFIRM', { txHash, claim, ...proof })
+  const reply = await tellWhile(services, caller, stillValid, found.actor.ref, 'CONFIRM', { txHash, claim, ...proof })
   if (!reply) return foreign!
   if (reply.ok) return { ok: true, actor: reply.actor }
   return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? USED : undefined)

@@ -1,6 +1,7 @@
 // Looks at a payment whose agent has leave to pay it and asks for that leave again, because the answer was lost. What
 // stands against paying it now keeps the leave from being shown once more; the payment and its holds stay as they are.
 import type { Actor } from '../actor/actor.js'
+import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { DELEGATION_REVOKED, delegationViolations } from '../domain/delegation.js'
 import { newId } from '../domain/ids.js'
@@ -21,13 +22,13 @@ export async function lookAtLeave(services: Services, payment: Actor): Promise<L
   const { agentId, recipientAddress, walletId } = terms!
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
   if (facts.sanctions === undefined) return UNREADABLE
-  const isPermitted: Look['holds'] = (view) => view(payment.ref)?.state === payment.state
+  const isPermitted: StillValid = (view) => view(payment.ref)?.state === payment.state
   const route = facts.routes.find(({ wallet }) => walletContext(wallet).id === walletId)
-  if (!route) return { holds: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
+  if (!route) return { stillValid: isPermitted, ...denial(services, payment, [DELEGATION_REVOKED]) }
   const considered = consider(services, facts, route)
   const stands = standing(services, facts, considered)
   const violations = await violationsOf(services, payment, facts, considered)
-  return { holds: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
+  return { stillValid: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
 }
 
 /** Everything that speaks against it now. What the payment holds itself does not. */

@@ -11,9 +11,9 @@ import { paymentContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
+import { retryOnConflict } from './retryOnConflict.js'
 import { lookAgain } from './review.js'
 import { carryOut } from './settling.js'
-import { MOST_LOOKS, RESTLESS } from './standing.js'
 
 /** The status that a payment shows; one that is releasing shows what it is about to be. */
 export function paymentStatus(actor: Actor): PaymentStatus {
@@ -108,8 +108,8 @@ export async function releasePayment(
 const EXECUTABLE = new Set(['approved', 'permitted'])
 
 /** Executes an approved payment; what it was decided on is looked at again where it has changed. */
-export async function executePayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+export function executePayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+  return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
     if (!found.ok) return found
     const { terms } = paymentContext(found.actor)
@@ -117,13 +117,11 @@ export async function executePayment(services: Services, caller: Caller, id: str
     if (refused) return refused
     const seen = await lookAgain(services, found.actor)
     if ('refusal' in seen) return seen
-    const { holds, ...review } = seen
-    const reply = await carryOut(services, caller, holds, found.actor.ref, 'EXECUTE', review)
+    const { stillValid, ...review } = seen
+    const reply = await carryOut(services, caller, stillValid, found.actor.ref, 'EXECUTE', review)
     if (reply?.ok) return { ok: true, actor: reply.actor }
-    // Another execution came between, so that this one reviewed the payment as it was before.
-    if (reply && reply.code !== 'VERSION_CONFLICT') return stopped(reply.code, reply.actor)
-  }
-  return RESTLESS
+    return reply && stopped(reply.code, reply.actor)
+  })
 }
 
 /** Why an approved payment cannot be executed by this service as it is configured now. */

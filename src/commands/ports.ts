@@ -1,5 +1,5 @@
 // What commands need from the world, handed in: where actors live, what can be listed, the time, and randomness.
-import type { ActorHost, Holds, Reply, Sequence, View } from '../actor/host.js'
+import type { ActorHost, Reply, Sequence, StillValid, View } from '../actor/host.js'
 import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
 import type { AuditLogPort } from '../actor/auditLog.js'
@@ -94,13 +94,13 @@ export type ProviderSlot = 'ready' | { wrong: string } | null
 export interface Settlement {
   /**
    * Runs a command that may leave a payment with a transfer to make, and makes it: until it is accepted, refused, or
-   * unknown. `tell` sends the payment what was found out, while `holds` says so; the reply is the last one's, and
+   * unknown. `tell` sends the payment what was found out, while `stillValid` says so; the reply is the last one's, and
    * there is none where the command did not begin.
    */
   carryOut(
     to: Ref,
     command: () => Promise<Reply | undefined>,
-    tell: (type: string, fields: object, holds?: Holds) => Promise<Reply | undefined>,
+    tell: (type: string, fields: object, stillValid?: StillValid) => Promise<Reply | undefined>,
   ): Promise<Reply | undefined>
   /** Why the service can make no transfer on this chain; null when it can. */
   refusalOn(chainId: string): NotMade | null

@@ -1,5 +1,4 @@
 // An agent asks whether it may pay: facts are gathered, evaluated, and the payment asks its gates.
-import type { Actor } from '../actor/actor.js'
 import type { Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import { CHAINS } from '../domain/chains.js'
@@ -11,6 +10,7 @@ import { identityOf } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { isMadeHere } from '../domain/settlement.js'
 import { approvalFor } from './approvalTerms.js'
+import type { Done } from './ask.js'
 import { delegationContext, walletContext } from './contexts.js'
 import { wakeDue } from './due.js'
 import { consider, mildest, type Considered, type Evaluation } from './evaluate.js'
@@ -19,9 +19,10 @@ import { gatesOf } from './gates.js'
 import { nearest } from './nearest.js'
 import type { Caller, Services } from './ports.js'
 import { refusedRecipient } from './recipient.js'
+import { retryOnConflict } from './retryOnConflict.js'
 import type { Proposal } from './ruleFacts.js'
 import { carryOut } from './settling.js'
-import { MOST_LOOKS, RESTLESS, standing } from './standing.js'
+import { standing } from './standing.js'
 
 export interface Wanted {
   amount: Micros
@@ -43,20 +44,15 @@ export interface Wanted {
 export type Through = 'request' | 'approve'
 
 /** The payment as it came to rest; a denial is a decision, not a refusal. */
-export async function requestPayment(
-  services: Services,
-  caller: Caller,
-  wanted: Wanted,
-): Promise<{ ok: true; actor: Actor } | Refused> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+export function requestPayment(services: Services, caller: Caller, wanted: Wanted): Promise<Done | Refused> {
+  return retryOnConflict(async () => {
     const decided = await decide(services, caller, wanted)
     if ('refusal' in decided) return decided
     const fields = describePayment(services, caller, wanted, decided)
-    const holds = standing(services, decided.facts, decided.considered)
-    const reply = await carryOut(services, caller, holds, `payment/${fields.id}`, 'REQUEST', { fields })
-    if (reply) return { ok: true, actor: reply.actor }
-  }
-  return RESTLESS
+    const stillValid = standing(services, decided.facts, decided.considered)
+    const reply = await carryOut(services, caller, stillValid, `payment/${fields.id}`, 'REQUEST', { fields })
+    return reply && { ok: true, actor: reply.actor }
+  })
 }
 
 /** A payment that is decided and not asked for yet. */

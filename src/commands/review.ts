@@ -2,7 +2,7 @@
 // that apply, the budgets on its way, and what its delegation asks for. What else stands against it, the gates say.
 import type { PaymentContext, Review } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
-import type { Holds } from '../actor/host.js'
+import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
 import { newId } from '../domain/ids.js'
 import { currentDecision, type Decision } from '../domain/payment.js'
@@ -35,7 +35,7 @@ export interface Look {
   /** What it came to, where something has changed. */
   review?: Review
   /** Whether the look is still good in the moment in which the command begins. */
-  holds: Holds
+  stillValid: StillValid
 }
 
 const REVIEWED = new Set(['approved', 'awaitingApproval'])
@@ -48,16 +48,16 @@ export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [
  * cannot be read nothing is done with it, and nothing for good: it stays what it is.
  */
 export async function lookAgain(services: Services, actor: Actor): Promise<Look | Refused> {
-  const sameState: Holds = (view) => view(actor.ref)?.state === actor.state
+  const sameState: StillValid = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
   const known = REVIEWED.has(actor.state) ? await caseOf(services, payment) : undefined
   // Where the way it was to be paid is gone, the gates refuse it.
-  if (known === undefined) return { holds: sameState }
+  if (known === undefined) return { stillValid: sameState }
   if (known.facts.sanctions === undefined) return UNREADABLE
   const stands = standing(services, known.facts, known.considered)
   const review = await reviewed(services, known)
   return {
-    holds: (view) => sameState(view) && stands(view),
+    stillValid: (view) => sameState(view) && stands(view),
     ...(review && { review: { after: payment.reviews, ...review } }),
   }
 }

@@ -1,28 +1,28 @@
 // The one way in which commands send a payment where it may be settled: in live settlement the command goes on until the
 // payment's transfer is accepted, refused, or nobody can tell.
-import type { Holds, Reply } from '../actor/host.js'
+import type { Reply, StillValid } from '../actor/host.js'
 import type { Ref } from '../domain/gate.js'
 import { tellWhile } from './ask.js'
 import type { Caller, Services } from './ports.js'
 
-const ALWAYS: Holds = () => true
+const ALWAYS: StillValid = () => true
 /** States in which a payment's transfer is on its way out: no answer that could be repeated later. */
 const UNDER_WAY = /^transferring\b/
 
 /**
- * Sends a command to a payment, as long as what it was decided on holds; undefined where that is over and nothing was
+ * Sends a command to a payment, while what it was decided on is still so; undefined where that is over and nothing was
  * done. The answer is remembered together with what the transfer became, not before.
  */
 export function carryOut(
   services: Services,
   caller: Caller,
-  holds: Holds,
+  stillValid: StillValid,
   to: Ref,
   type: string,
   fields: object,
 ): Promise<Reply | undefined> {
   const { settlement } = services
-  if (settlement === null) return tellWhile(services, caller, holds, to, type, fields)
+  if (settlement === null) return tellWhile(services, caller, stillValid, to, type, fields)
   const { remember } = caller
   const whole: Caller = {
     ...caller,
@@ -30,7 +30,7 @@ export function carryOut(
   }
   return settlement.carryOut(
     to,
-    () => tellWhile(services, whole, holds, to, type, fields),
-    (next, message, holdsNow = ALWAYS) => tellWhile(services, whole, holdsNow, to, next, message),
+    () => tellWhile(services, whole, stillValid, to, type, fields),
+    (next, message, stillSo = ALWAYS) => tellWhile(services, whole, stillSo, to, next, message),
   )
 }

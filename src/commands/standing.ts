@@ -1,21 +1,16 @@
 // Whether what a payment was decided on is still so in the moment in which its command begins: whoever may pay, by what
 // and to whom, and the policies. Sums and balances are not looked at: those the gates decide.
 import type { Actor } from '../actor/actor.js'
-import type { Holds, View } from '../actor/host.js'
+import type { StillValid, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
-import { refuse, type Refused } from '../domain/refusal.js'
 import { agentContext, counterpartyContext, walletContext } from './contexts.js'
 import { counterpartyStatus, type Facts } from './facts.js'
 import type { Considered } from './evaluate.js'
 import { sameDecide } from './policySet.js'
 import type { Services } from './ports.js'
 
-/** How often a payment is looked at anew because something has changed before its command began. */
-export const MOST_LOOKS = 20
-export const RESTLESS: Refused = refuse('UNAVAILABLE', 'What decides this payment is changing: try again')
-
 /** For a payment that was decided on these facts, by this route. */
-export function standing(services: Services, facts: Facts, { route, policies }: Considered): Holds {
+export function standing(services: Services, facts: Facts, { route, policies }: Considered): StillValid {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
   const way = { organization: organization.id, agentId: agentContext(agent).id, walletId: walletContext(route.wallet).id }
   return (view) =>

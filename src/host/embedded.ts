@@ -2,7 +2,7 @@
 // no other comes between; then every touched actor is written once, in one commit, and the answer waits for the disk.
 import { createTake, wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
 import { answerOf, drive, type Ask, type Run } from '../actor/drive.js'
-import { replyOf, type ActorHost, type AskOptions, type Holds, type Reply } from '../actor/host.js'
+import { replyOf, type ActorHost, type AskOptions, type Reply, type StillValid } from '../actor/host.js'
 import type { Actor, DomainEvent, Message } from '../actor/actor.js'
 import { isAudited } from '../domain/audit.js'
 import type { Delivery } from '../domain/delivery.js'
@@ -120,9 +120,9 @@ export class EmbeddedHost implements ActorHost {
     return reply
   }
 
-  async askWhile(to: Ref, command: Message, options: AskOptions, holds: Holds): Promise<Reply | undefined> {
+  askWhile(to: Ref, command: Message, options: AskOptions, stillValid: StillValid): Promise<Reply | undefined> {
     // INVARIANT: `ask` runs to its commit without giving way, so that nothing comes between the two.
-    return holds((ref) => this.#load(ref)) ? this.ask(to, command, options) : undefined
+    return stillValid((ref) => this.#load(ref)) ? this.ask(to, command, options) : Promise.resolve(undefined)
   }
 
   /** Actors in memory, for the metrics. */

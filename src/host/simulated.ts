@@ -3,7 +3,7 @@
 // it is the work of the charts and of src/actor, and is what it is there to prove.
 import type { Actor, Message, Turn } from '../actor/actor.js'
 import { answerOf, dueWake, pendingAsk, type Ask } from '../actor/drive.js'
-import { replyOf, type ActorHost, type AskOptions, type Holds, type Reply } from '../actor/host.js'
+import { replyOf, type ActorHost, type AskOptions, type Reply, type StillValid } from '../actor/host.js'
 import { askOf, createTake, wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
@@ -94,8 +94,8 @@ export class SimulatedHost implements ActorHost {
   }
 
   /** Between the look and the command's arrival much may happen: what matters then, the gates decide. */
-  async askWhile(to: Ref, message: Message, options: AskOptions, holds: Holds): Promise<Reply | undefined> {
-    return holds((ref) => this.actors.get(ref)) ? this.ask(to, message, options) : undefined
+  async askWhile(to: Ref, message: Message, options: AskOptions, stillValid: StillValid): Promise<Reply | undefined> {
+    return stillValid((ref) => this.actors.get(ref)) ? this.ask(to, message, options) : undefined
   }
 
   /** One thing happens: at most one turn, committed alone. */

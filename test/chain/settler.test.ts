@@ -40,7 +40,7 @@ async function answerOf(custody: Custody, payment: Actor, call: Call, view = eve
   const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
   const parts = { accounts: new Accounts({} as never, now), nodes, custody: () => custody, sanctions: () => list, take: async () => true, look: async () => view }
   const settler = new Settler({ ...parts, now, replaceAfterMs: 10 })
-  return settler.answer(payment, call, async (said, holds = () => true) => (holds(view) ? said : undefined))
+  return settler.answer(payment, call, async (said, stillValid = () => true) => (stillValid(view) ? said : undefined))
 }
 
 /** A provider that knows of nothing; `asked` is what it was asked. */

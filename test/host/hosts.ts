@@ -42,8 +42,8 @@ async function simulated(weather: Weather): Promise<TestedHost> {
       simulation.settle()
       return reply
     },
-    askWhile: async (to, message, options, holds) => {
-      const reply = simulation.askWhile(to, message, options, holds)
+    askWhile: async (to, message, options, stillValid) => {
+      const reply = simulation.askWhile(to, message, options, stillValid)
       await Promise.resolve()
       simulation.settle()
       return reply

@@ -20,9 +20,9 @@ export function interrupted(services: Services, command: string, meanwhile: () =
       await interrupt(to, message.type)
       return host.ask(to, message, options)
     },
-    askWhile: async (to, message, options, holds) => {
+    askWhile: async (to, message, options, stillValid) => {
       await interrupt(to, message.type)
-      return host.askWhile(to, message, options, holds)
+      return host.askWhile(to, message, options, stillValid)
     },
   }
   return { ...services, host: late }

@@ -1,0 +1,20 @@
+// Tries a command anew where another came between what it was decided on and the moment in which it began.
+import { refuse, type Refused } from '../domain/refusal.js'
+
+const MOST_ATTEMPTS = 20
+const CONTENTION = refuse('UNAVAILABLE', 'What decides this payment is changing: try again')
+
+/** An attempt that was overtaken did nothing, and gives undefined or refuses with VERSION_CONFLICT. */
+export async function retryOnConflict<Result extends { ok: true }>(
+  attempt: () => Promise<Result | Refused | undefined>,
+): Promise<Result | Refused> {
+  for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts += 1) {
+    const result = await attempt()
+    if (result && !isConflict(result)) return result
+  }
+  return CONTENTION
+}
+
+function isConflict(result: { ok: true } | Refused): boolean {
+  return !result.ok && result.refusal.code === 'VERSION_CONFLICT'
+}
