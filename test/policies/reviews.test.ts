@@ -120,6 +120,15 @@ test('an execution whose review came too late reviews again', async (t) => {
   for (const policy of [first, second]) t.deepEqual(await budgetOf(stage, policy), [10, 0])
 })
 
+test('an execution that another overtook with the same review reviews again', async (t) => {
+  const stage = await build(t)
+  const id = await ask(stage, 10)
+  const policy = await shared(stage, 100)
+  const services = interrupted(stage.bare.services, 'payment EXECUTE', () => executeInVain(stage, id))
+  done(await executePayment(services, stage.caller, id))
+  t.deepEqual(await budgetOf(stage, policy), [10, 0])
+})
+
 test('a delegation that asks for a person by now does so at the execution', async (t) => {
   const stage = await build(t)
   const id = await ask(stage, 10)
