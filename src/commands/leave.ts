@@ -49,7 +49,8 @@ async function violationsOf(services: Services, payment: Actor, facts: Facts, co
 
 function denial({ random }: Services, payment: Actor, violations: Violation[]): Pick<Look, 'review'> {
   if (violations.length === 0) return {}
-  const { gates, reviews } = paymentContext(payment)
-  const decision = { ...currentDecision(paymentContext(payment)), id: newId(random), outcome: 'DENIED' as const, violations }
+  const context = paymentContext(payment)
+  const { gates, reviews } = context
+  const decision = { ...currentDecision(context), id: newId(random), outcome: 'DENIED' as const, violations }
   return { review: { after: reviews, gates, decision } }
 }

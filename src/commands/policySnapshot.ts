@@ -1,4 +1,5 @@
-// A policy as the rules see it: one version, under the hash of its rules. What is stored was checked when it was written.
+// A policy as the rules see it: one version, under the hash of its rules. What is stored was checked when it was
+// written.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import { contentHash } from '../../rules/hash.js'
 import type { Rule } from '../../rules/rule.js'

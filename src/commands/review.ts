@@ -118,7 +118,8 @@ function stillDecided(services: Services, known: Case): Found | undefined {
   if (isSame && budgets.length === 0 && !preapproval) return undefined
   const all = [...kept, ...budgets]
   if (!preapproval) return { gates: all }
-  const decision: Decision = { ...currentDecision(payment), id: newId(services.random), outcome: 'REQUIRES_APPROVAL', preapproval }
+  const id = newId(services.random)
+  const decision: Decision = { ...currentDecision(payment), id, outcome: 'REQUIRES_APPROVAL', preapproval }
   const about = { paymentId: holder, terms: terms!, facts, decision, askedBy: [] }
   return { gates: all, decision, approval: approvalFor(services, about) }
 }

@@ -35,7 +35,9 @@ async function placed(services: Services, organization: string, given: NewWallet
   if (!isAddressMade(services, given.custodyType)) {
     return refuseField('address', `is required for a wallet of custody ${given.custodyType}`)
   }
-  if (given.chainType !== 'EVM') return refuseField('address', 'is required: the service keeps keys of EVM wallets only')
+  if (given.chainType !== 'EVM') {
+    return refuseField('address', 'is required: the service keeps keys of EVM wallets only')
+  }
   return { chainId, address: await services.newAddress(organization) }
 }
 

@@ -55,7 +55,7 @@ export function formKey(kind: KeyKind, random40: string): string {
 export function mintKey(kind: KeyKind, random: (bytes: number) => Uint8Array): string {
   // 248 is the largest multiple of 62 that a byte can reach.
   const fair = random(BYTES).filter((byte) => byte < 248).subarray(0, RANDOM_LENGTH)
-  if (fair.length < RANDOM_LENGTH) throw new RangeError(`${fair.length} usable random bytes are too few, a key needs ${RANDOM_LENGTH}`)
+  if (fair.length < RANDOM_LENGTH) throw new RangeError(`${fair.length} random bytes that can be used are too few`)
   return formKey(kind, Array.from(fair, (byte) => BASE62.charAt(byte % 62)).join(''))
 }
 

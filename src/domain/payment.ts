@@ -55,7 +55,7 @@ export interface Decision {
 }
 
 /** The decision that counts now: of the last review, or of the request. A payment that was asked for has one. */
-export function currentDecision({ decision, review }: { decision: Decision | null; review: Decision | null }): Decision {
+export function currentDecision({ decision, review }: Record<'decision' | 'review', Decision | null>): Decision {
   return review ?? decision!
 }
 

@@ -1,5 +1,5 @@
-// What each field of a rule's value is given, and how it reads the value: anything may be there, because what is typed is
-// kept as it was typed.
+// What each field of a rule's value is given, and how it reads the value: anything may be there, because what is typed
+// is kept as it was typed.
 export interface ValueProps {
   /** Where the value stands in the body: `rules.0.value`. */
   path: string
