@@ -4,8 +4,10 @@ import type { PolicySnapshot } from '../../rules/compile.js'
 import { contentHash } from '../../rules/hash.js'
 import type { Rule } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
+import type { Decision } from '../domain/payment.js'
 import type { PolicyDefinition, PolicyRule } from '../domain/policy.js'
 import { policyContext } from './contexts.js'
+import type { Services } from './ports.js'
 
 const hashes = new WeakMap<readonly PolicyRule[], string>()
 
@@ -34,4 +36,10 @@ export function snapshotOf(actor: Actor): PolicySnapshot {
     snapshots.set(actor, known)
   }
   return known
+}
+
+/** The policies of a decision, as they were when it was made. */
+export async function versionsOf({ query }: Services, { policies }: Decision): Promise<PolicySnapshot[]> {
+  const versions = await Promise.all(policies.map(({ id, version }) => query.version(id, version)))
+  return versions.map((found) => snapshot(found!.policyId, found!.version, found!.definition))
 }

@@ -8,7 +8,7 @@ import { paymentContext } from './contexts.js'
 import { findPayment } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { partsOf, recorded, RECEIPT_FORMAT, type Receipt } from './receiptParts.js'
-import { versionsOf } from './replay.js'
+import { versionsOf } from './policySnapshot.js'
 
 /** The receipt of a payment as it stands now. */
 export async function makeReceipt(

@@ -11,7 +11,7 @@ import { outcomeOf } from './evaluate.js'
 import { paymentStatus } from './payments.js'
 import { gatherFacts } from './facts.js'
 import { policiesOn, type PolicySet } from './policySet.js'
-import { snapshot } from './policySnapshot.js'
+import { versionsOf } from './policySnapshot.js'
 import type { Services } from './ports.js'
 import { measure, numbersWithout, proposalOf, ruleFacts, type Numbers } from './ruleFacts.js'
 
@@ -19,11 +19,6 @@ export interface Replayed {
   rules: Explained
   outcome: Outcome
   violations: Violation[]
-}
-
-export async function versionsOf({ query }: Services, { policies }: Decision): Promise<PolicySnapshot[]> {
-  const versions = await Promise.all(policies.map(({ id, version }) => query.version(id, version)))
-  return versions.map((found) => snapshot(found!.policyId, found!.version, found!.definition))
 }
 
 /** Under the versions that decided it. */

@@ -1,6 +1,7 @@
 // Looks at an approved payment again before it is executed, where what it was decided on may have changed: the policies
 // that apply, the budgets on its way, and what its delegation asks for. What else stands against it, the gates say.
 import type { PaymentContext, Review } from '../../machines/payment.js'
+import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Actor } from '../actor/actor.js'
 import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
@@ -15,6 +16,7 @@ import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
 import type { Services } from './ports.js'
 import { approvalFor } from './approvalTerms.js'
 import { delegationContext, paymentContext, walletContext } from './contexts.js'
+import { versionsOf } from './policySnapshot.js'
 import { decisionOf } from './request.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { standing } from './standing.js'
@@ -66,8 +68,19 @@ export async function lookAgain(services: Services, actor: Actor): Promise<Look 
 async function reviewed(services: Services, known: Case): Promise<Found | undefined> {
   const { payment, facts, considered } = known
   if (facts.sanction) return forbidden(services, payment, facts.sanction)
-  const isChanged = services.rules.hash(considered.policies) !== currentDecision(payment).policySetHash
+  const isChanged = await decideOtherwise(services, currentDecision(payment), considered.policies)
   return isChanged ? decidedAgain(services, known) : stillDecided(services, known)
+}
+
+/** Whether the policies that apply differ from those of the decision by more than words, which make a version, too. */
+async function decideOtherwise(
+  services: Services,
+  decision: Decision,
+  policies: readonly PolicySnapshot[],
+): Promise<boolean> {
+  if (services.rules.hash(policies) === decision.policySetHash) return false
+  const content = (set: readonly PolicySnapshot[]) => services.rules.hash(set.map((one) => ({ ...one, version: 0 })))
+  return content(policies) !== content(await versionsOf(services, decision))
 }
 
 async function caseOf(services: Services, payment: PaymentContext): Promise<Case | undefined> {
@@ -99,7 +112,7 @@ async function decidedAgain(services: Services, known: Case): Promise<Found> {
   return {
     decision,
     gates: renewedGates(gates, gatesOf(services, facts, all, evaluation, proposal, held)),
-    ...(outcome !== 'DENIED' && { approval: approvalFor(services, about) }),
+    ...(outcome === 'REQUIRES_APPROVAL' && { approval: approvalFor(services, about) }),
   }
 }
 

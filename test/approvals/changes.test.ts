@@ -123,6 +123,17 @@ test.serial('a request whose policies changed is over, and another takes its pla
   t.is((await stage.decide(ORGANIZATION_KEY, next!)).body.payment.status, 'EXECUTED')
 })
 
+test.serial('other words in a policy ask nobody again', async (t) => {
+  const agent = await stage.agent()
+  const { id } = await stage.policy([{ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 100 }])
+  await stage.assign(id, agent)
+  const { approvalRequestId, requestId } = await stage.waiting(agent)
+  await stage.must('PATCH', `/api/policies/${id}`, { name: 'Renamed', description: 'Other words' })
+  t.like(await stage.decide(ORGANIZATION_KEY, approvalRequestId), { status: 200, body: { status: 'APPROVED' } })
+  await stage.must('PATCH', `/api/policies/${id}`, { description: 'And others' })
+  t.is((await stage.execute(agent, requestId)).status, 200)
+})
+
 test.serial('an approval stands where the policies that asked for it are gone', async (t) => {
   for (const autoExecute of [false, true]) {
     const agent = await stage.agent()
