@@ -11,7 +11,7 @@ import { ChainNode } from './chain/node.js'
 import { patient } from './chain/patience.js'
 import { Settlement, type SettlementParts } from './chain/settlement.js'
 import { Settler } from './chain/settler.js'
-import { Slot, SLOTS, type SlotName } from './chain/slots.js'
+import { Slot } from './chain/slots.js'
 import { Watcher } from './chain/watcher.js'
 import type { ProviderSlot } from './commands/ports.js'
 import type { Config } from './config.js'
@@ -19,7 +19,7 @@ import { SETTLEMENT } from './domain/audit.js'
 import type { Ref } from './domain/gate.js'
 import type { Log } from './domain/log.js'
 import type { SanctionsList } from './domain/sanctions.js'
-import type { CustodyType } from './domain/wallet.js'
+import { isProviderSlot, SLOTS, type CustodyType, type SlotName } from './domain/wallet.js'
 import { ConfigError } from './environment.js'
 import { secretIn } from './secrets.js'
 
@@ -71,7 +71,7 @@ export function providerSlots({ slots }: Custodians): Record<SlotName, ProviderS
 
 function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody {
   if (type === 'MANAGED') return keystore
-  const slot = slots.get(type as SlotName)
+  const slot = isProviderSlot(type) ? slots.get(type) : undefined
   if (slot) return slot.get()
   throw new CustodyError('CUSTODY_NOT_CONFIGURED', `Nobody is configured for wallets of custody ${type}`)
 }

@@ -1,7 +1,8 @@
 // The settings of live settlement: nodes, tokens and depths by chain, the keystore's key, and the providers' adapters.
+import type { SlotConfig } from './chain/slots.js'
 import { parseAddress } from './domain/address.js'
 import { CHAINS } from './domain/chains.js'
-import { SLOTS, type SlotConfig, type SlotName } from './chain/slots.js'
+import { SLOTS, type SlotName } from './domain/wallet.js'
 import { ConfigError, type Environment } from './environment.js'
 
 export interface SettlementConfig {

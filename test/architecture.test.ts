@@ -1,4 +1,5 @@
 // The architecture holds in every file, and each of its rules is one that can be broken.
+import { posix } from 'node:path'
 import test from 'ava'
 import { examples } from './architecture/examples.js'
 import { rules } from './architecture/rules.js'
@@ -11,6 +12,24 @@ const all = byPath(sources)
 test('the rules have sources to look at', (t) => {
   const paths = sources.map(({ path }) => path)
   for (const path of ['src/main.ts', 'src/actor/turn.ts', 'machines/payment.ts']) t.true(paths.includes(path), path)
+})
+
+/** Everything that Node loads with this file: those of the project by their paths, libraries by their names. */
+function loadedWith(path: string, seen = new Set<string>()): Set<string> {
+  seen.add(path)
+  const source = sources.find((one) => one.path === path)
+  for (const { what } of source?.imports.filter(({ isType, isLate }) => !isType && !isLate) ?? []) {
+    const next = what.startsWith('.') ? posix.join(posix.dirname(path), what).replace(/\.js$/, '.ts') : what
+    if (!seen.has(next)) loadedWith(next, seen)
+  }
+  return seen
+}
+
+test('a command of bursar starts without what the service alone needs', (t) => {
+  const loaded = [...loadedWith('src/main.ts')]
+  t.true(loaded.includes('src/cli/bursar.ts'))
+  t.deepEqual(loaded.filter((what) => /^(viem|koa|xstate)\b|^(machines|src\/(chain|http|host))\//.test(what)), [])
+  t.true([...loadedWith('src/service.ts')].some((what) => what.startsWith('viem')))
 })
 
 for (const { title, broken } of rules) {

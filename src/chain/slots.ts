@@ -2,6 +2,7 @@
 // of the operator's. What cannot be loaded is kept as what is wrong with it, so that payments can say so.
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { SlotName } from '../domain/wallet.js'
 import { CustodyError, type Custody, type CustodyModule, type CustodySettings } from './custody.js'
 import * as httpSigner from './httpSigner.js'
 
@@ -10,9 +11,6 @@ export interface SlotConfig {
   adapter: string
   settings: CustodySettings
 }
-
-export const SLOTS = ['PROVIDER_A', 'PROVIDER_B'] as const
-export type SlotName = (typeof SLOTS)[number]
 
 const SHIPPED: Readonly<Record<string, CustodyModule>> = { 'http-signer': httpSigner }
 

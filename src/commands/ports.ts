@@ -15,6 +15,7 @@ import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
 import type { SanctionsList } from '../domain/sanctions.js'
 import type { ClaimedTransfer, NotMade, SettlementMode, Verdict } from '../domain/settlement.js'
+import type { SlotName } from '../domain/wallet.js'
 
 /** Hashes passwords with a function that is slow on purpose, beside the event loop. */
 export interface Passwords {
@@ -69,7 +70,7 @@ export interface Services {
   /** The chains; null in test settlement. */
   settlement: Settlement | null
   /** What became of the custody providers' slots. */
-  providers: Readonly<Record<'PROVIDER_A' | 'PROVIDER_B', ProviderSlot>>
+  providers: Readonly<Record<SlotName, ProviderSlot>>
   /** Carries out a request that was held, as this principal; once for each `name`, over a crash too. */
   carryOut(held: HeldRequest, principal: Principal, name: string): Promise<CarriedOut | Refused>
   /** Contracts that override the chain table's, by chain id. */

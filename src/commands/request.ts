@@ -132,7 +132,7 @@ export function custodyRefusal(
 ): { code: Code; message?: string } | null {
   if (!isMadeHere(custodyType)) return { code: 'MANUAL_EXECUTION_REQUIRED' }
   if (custodyType !== 'MANAGED') {
-    const slot = services.providers[custodyType as 'PROVIDER_A' | 'PROVIDER_B']
+    const slot = services.providers[custodyType]
     if (slot === null) return { code: 'CUSTODY_NOT_CONFIGURED' }
     if (slot !== 'ready') return { code: 'WALLET_CONFIG_ERROR', message: slot.wrong }
   }

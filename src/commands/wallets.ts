@@ -6,7 +6,7 @@ import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
-import { providerAddressKey, type CustodyType, type WalletFields } from '../domain/wallet.js'
+import { isProviderSlot, providerAddressKey, type CustodyType, type WalletFields } from '../domain/wallet.js'
 import { takeForEver } from '../actor/taking.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
@@ -44,7 +44,7 @@ async function placed(services: Services, organization: string, given: NewWallet
 /** True where a wallet needs no address of its own: a provider's pays nothing real in test settlement. */
 function isAddressMade({ settlementMode }: Services, custodyType: CustodyType): boolean {
   if (custodyType === 'MANAGED') return true
-  return settlementMode === 'test' && (custodyType === 'PROVIDER_A' || custodyType === 'PROVIDER_B')
+  return settlementMode === 'test' && isProviderSlot(custodyType)
 }
 
 /** Idempotent on (address, chain): the wallet that has them already is the answer. */
@@ -81,7 +81,7 @@ async function foreignAddress(
   custodyType: CustodyType,
   address: string,
 ): Promise<Refused | undefined> {
-  if (custodyType !== 'PROVIDER_A' && custodyType !== 'PROVIDER_B') return undefined
+  if (!isProviderSlot(custodyType)) return undefined
   const wanted = { key: providerAddressKey(address), holder: organization, organization }
   if (await takeForEver(host, wanted, now(), { by: { type, id } })) return undefined
   return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)

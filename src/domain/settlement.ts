@@ -3,7 +3,7 @@
 import type { Code } from './codes.js'
 import type { AskingContext, Gate } from './gate.js'
 import type { Micros } from './money.js'
-import type { CustodyType } from './wallet.js'
+import { isProviderSlot, type CustodyType, type SlotName } from './wallet.js'
 
 export type SettlementMode = 'test' | 'live'
 
@@ -62,8 +62,8 @@ export type Verdict =
   | { is: 'wrong'; reason: string }
 
 /** Custody by whose means the service itself makes transfers. */
-export function isMadeHere(custodyType: CustodyType): boolean {
-  return custodyType !== 'EXTERNAL' && custodyType !== 'SMART_CONTRACT'
+export function isMadeHere(custodyType: CustodyType): custodyType is 'MANAGED' | SlotName {
+  return custodyType === 'MANAGED' || isProviderSlot(custodyType)
 }
 
 /** What a payment keeps of its transfer. */

@@ -7,6 +7,15 @@ import type { Violation } from './violation.js'
 export const CUSTODY_TYPES = ['MANAGED', 'PROVIDER_A', 'PROVIDER_B', 'EXTERNAL', 'SMART_CONTRACT'] as const
 export type CustodyType = (typeof CUSTODY_TYPES)[number]
 
+/** The custody types of which the service's configuration says who they are. */
+export const SLOTS = ['PROVIDER_A', 'PROVIDER_B'] as const satisfies CustodyType[]
+export type SlotName = (typeof SLOTS)[number]
+
+/** True for a wallet that a provider pays from. */
+export function isProviderSlot(custodyType: CustodyType): custodyType is SlotName {
+  return (SLOTS as readonly CustodyType[]).includes(custodyType)
+}
+
 export interface WalletFields {
   name: string
   /** In its shown form: EIP-55 or base58. */

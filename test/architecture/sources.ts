@@ -15,6 +15,8 @@ export interface Place {
 export interface Import extends Place {
   /** Of types alone: nothing is loaded when the program runs. */
   isType: boolean
+  /** Loaded when it is wanted: an `import()`. */
+  isLate: boolean
 }
 
 export interface Source {
@@ -83,7 +85,10 @@ export function sourceOf(path: string, text: string): Source {
 
 function visit(node: Node, into: Source, inType: boolean): void {
   const imported = moduleOf(node)
-  if (imported !== undefined) into.imports.push({ line: lineOf(node), what: imported, isType: isOfTypes(node) })
+  if (imported !== undefined) {
+    const isLate = node.type === 'CallExpression'
+    into.imports.push({ line: lineOf(node), what: imported, isType: isOfTypes(node), isLate })
+  }
   if (node.type === 'ImportDeclaration') {
     into.uses.push(...namesImported(node))
     return
