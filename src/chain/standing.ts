@@ -3,7 +3,7 @@
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
-import { RECIPIENT_BLOCKED } from '../domain/counterparty.js'
+import { isBlocked, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
 import { DELEGATION_REVOKED } from '../domain/delegation.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
@@ -40,10 +40,7 @@ export function objection({ context }: Actor, view: View, list: SanctionsList | 
   return message === undefined ? undefined : { code: 'INVALID_STATUS', message }
 }
 
-const BLOCKED = new Set(['blocked', 'unmetBlocked'])
-
 function blocked(gates: Gate[], view: View): string | undefined {
   const recipient = gates.find(({ ref }) => ref.startsWith('counterparty/'))
-  const state = recipient && view(recipient.ref)?.state
-  return state !== undefined && BLOCKED.has(state) ? RECIPIENT_BLOCKED.message : undefined
+  return recipient && isBlocked(view(recipient.ref)?.state) ? RECIPIENT_BLOCKED.message : undefined
 }

@@ -2,6 +2,7 @@
 import { idOf, type Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
+import { STATE_OF_STATUS } from '../domain/counterparty.js'
 import type { AgentFields, CounterpartyFields, CounterpartyStatus } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -153,13 +154,6 @@ export interface CounterpartyList extends Paging {
   search?: string | undefined
 }
 
-const STATES: Record<CounterpartyStatus, string> = {
-  TRUSTED: 'met.trusted',
-  VERIFIED: 'met.verified',
-  UNKNOWN: 'met.unknown',
-  BLOCKED: 'blocked',
-}
-
 /** Counterparties, newest first; `search` is a literal part of name or address, letter case ignored. */
 export function listCounterparties(
   services: Services,
@@ -167,7 +161,7 @@ export function listCounterparties(
   { status, search, ...paging }: CounterpartyList,
 ): Promise<Page | undefined> {
   const { organization } = principal
-  const state = status && STATES[status]
+  const state = status && STATE_OF_STATUS[status]
   if (search !== undefined && search !== '') return services.query.counterpartiesWith({ ...paging, organization, part: search, state })
   const all = `counterparties/${organization}`
   return services.query.page({ ...paging, list: state === undefined ? all : `${all}/${state}` })

@@ -1,7 +1,7 @@
 // What the facts say about a payment by one route: every violation, in the order of the checks, and the outcome.
 // It proposes; the gates decide.
 import { agentNotActive } from '../domain/agent.js'
-import { RECIPIENT_BLOCKED } from '../domain/counterparty.js'
+import { isBlocked, isListed, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
 import { delegationViolations } from '../domain/delegation.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Evaluation as RulesEvaluation } from '../../rules/evaluate.js'
@@ -9,7 +9,7 @@ import type { Outcome } from '../domain/payment.js'
 import { ORGANIZATION_FROZEN, type Violation } from '../domain/violation.js'
 import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
-import { counterpartyStatus, isListed, type Facts, type Route } from './facts.js'
+import type { Facts, Route } from './facts.js'
 import { policiesOn } from './policySet.js'
 import type { Services } from './ports.js'
 import { fundsViolations } from './funds.js'
@@ -37,8 +37,7 @@ export function statusViolations(facts: Facts, { wallet }: Route, executionConte
   found.push(...agentViolations(facts, executionContext))
   if (wallet.state !== 'kept.active') found.push(WALLET_NOT_ACTIVE)
   if (facts.sanction) found.push(facts.sanction)
-  const isBlocked = facts.counterparty !== undefined && counterpartyStatus(facts.counterparty) === 'BLOCKED'
-  if (isBlocked) found.push(RECIPIENT_BLOCKED)
+  if (isBlocked(facts.counterparty?.state)) found.push(RECIPIENT_BLOCKED)
   return found
 }
 
@@ -81,7 +80,7 @@ export async function evaluate(
   const { route } = considered
   const { terms, sums, clock } = delegationContext(route.delegation)
   const now = Math.max(clock, facts.now)
-  const payment = { amount: proposal.amount, now, listed: isListed(facts.counterparty), person: true }
+  const payment = { amount: proposal.amount, now, listed: isListed(facts.counterparty?.state), person: true }
   const rules = await evaluateRules(services, facts, considered, proposal)
   const violations = statusViolations(facts, route, proposal.executionContext).concat(
     delegationViolations(terms, sums, payment),

@@ -3,7 +3,6 @@ import type { OrganizationContext } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Address } from '../domain/address.js'
-import type { CounterpartyStatus } from '../domain/counterparty.js'
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
 import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
@@ -82,24 +81,7 @@ function routesOf({ query }: Services, agentId: string, view: View): Route[] {
   return routes.reverse()
 }
 
-/** The counterparty is one that an ALLOWLIST delegation pays. */
-export function isListed(counterparty: Actor | undefined): boolean {
-  return counterparty?.state === 'met.trusted' || counterparty?.state === 'met.verified'
-}
-
 /** The wallets that are delegated to the agent, the oldest delegation first, as `view` shows them. */
 export function reachableWallets(services: Services, agentId: string, view: View): Actor[] {
   return routesOf(services, agentId, view).map(({ wallet }) => wallet)
-}
-
-/** TRUSTED, VERIFIED, UNKNOWN or BLOCKED. */
-export function counterpartyStatus(actor: Actor): CounterpartyStatus {
-  return STATUSES[actor.state] ?? 'UNKNOWN'
-}
-
-const STATUSES: Record<string, CounterpartyStatus> = {
-  'met.trusted': 'TRUSTED',
-  'met.verified': 'VERIFIED',
-  blocked: 'BLOCKED',
-  unmetBlocked: 'BLOCKED',
 }

@@ -1,10 +1,11 @@
 // The gates that a payment asks, in their order, and what each is told: agent, delegation, wallet, budgets, and the
 // counterparty last, because being asked brings it into being.
 import { idOf } from '../actor/actor.js'
+import { isListed } from '../domain/counterparty.js'
 import type { Gate } from '../domain/gate.js'
 import type { LimitTerm } from '../domain/limit.js'
 import type { Considered, Evaluation } from './evaluate.js'
-import { isListed, type Facts } from './facts.js'
+import type { Facts } from './facts.js'
 import { walletGate } from './funds.js'
 import type { Services } from './ports.js'
 import type { Proposal } from './ruleFacts.js'
@@ -49,7 +50,7 @@ export function gatesOf(
 
 /** What a delegation is told beside the amount. */
 export function delegationTerms(facts: Facts, person: boolean): { listed: string; person: string } {
-  return { listed: String(isListed(facts.counterparty)), person: String(person) }
+  return { listed: String(isListed(facts.counterparty?.state)), person: String(person) }
 }
 
 /** The budgets on a route, without whose hold it is and of how much. */

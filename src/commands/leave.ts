@@ -3,6 +3,7 @@
 import type { Actor } from '../actor/actor.js'
 import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
+import { isListed } from '../domain/counterparty.js'
 import { DELEGATION_REVOKED, delegationViolations } from '../domain/delegation.js'
 import { newId } from '../domain/ids.js'
 import { currentDecision } from '../domain/payment.js'
@@ -11,7 +12,7 @@ import { withoutHold } from '../domain/sums.js'
 import type { Violation } from '../domain/violation.js'
 import { delegationContext, paymentContext, walletContext } from './contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
-import { gatherFacts, isListed, type Facts } from './facts.js'
+import { gatherFacts, type Facts } from './facts.js'
 import type { Services } from './ports.js'
 import { UNREADABLE, type Look } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
@@ -37,7 +38,8 @@ async function violationsOf(services: Services, payment: Actor, facts: Facts, co
   const proposal = proposalOf(context.terms!)
   const { amount, executionContext } = proposal
   const { terms, sums, clock } = delegationContext(considered.route.delegation)
-  const spending = { amount, now: Math.max(clock, facts.now), listed: isListed(facts.counterparty), person: true }
+  const listed = isListed(facts.counterparty?.state)
+  const spending = { amount, now: Math.max(clock, facts.now), listed, person: true }
   const numbers = numbersWithout(context, considered.numbers)
   const rules = await evaluateRules(services, facts, { ...considered, numbers }, proposal)
   return [

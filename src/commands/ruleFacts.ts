@@ -3,6 +3,7 @@ import { parseAddress, type Address } from '../domain/address.js'
 import { categoryOf } from '../../rules/category.js'
 import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
 import { isGone, type Actor } from '../actor/actor.js'
+import { counterpartyStatus } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
 import { NO_HISTORY } from '../domain/history.js'
 import type { Micros } from '../domain/money.js'
@@ -12,7 +13,7 @@ import { counted, withoutHold } from '../domain/sums.js'
 import { MOST_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
 import { trustScore } from '../domain/trust.js'
 import { agentContext, budgetContext, counterpartyContext, policyContext } from './contexts.js'
-import { counterpartyStatus, type Facts } from './facts.js'
+import type { Facts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
 
@@ -139,7 +140,7 @@ export function ruleFacts(
   // Of a deleted record only its payments are left, and a block.
   const known = counterparty && counterpartyContext(counterparty)
   const history = known ?? NO_HISTORY
-  const status = counterparty ? counterpartyStatus(counterparty) : 'UNKNOWN'
+  const status = counterpartyStatus(counterparty?.state)
   return sumFacts(numbers, amount, now, {
     amount,
     category: categoryOf(category ?? ''),

@@ -3,8 +3,9 @@
 import type { Actor } from '../actor/actor.js'
 import type { StillValid, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
+import { counterpartyStatus } from '../domain/counterparty.js'
 import { agentContext, counterpartyContext, walletContext } from './contexts.js'
-import { counterpartyStatus, type Facts } from './facts.js'
+import type { Facts } from './facts.js'
 import type { Considered } from './evaluate.js'
 import { sameDecide } from './policySet.js'
 import type { Services } from './ports.js'
@@ -38,7 +39,6 @@ function sameFields(view: View, was: Actor, fields: string[]): boolean {
 }
 
 function sameRecipient(was: Actor | undefined, is: Actor | undefined): boolean {
-  const status = (actor: Actor | undefined) => (actor ? counterpartyStatus(actor) : 'UNKNOWN')
   const category = (actor: Actor | undefined) => (actor ? counterpartyContext(actor).category : 'OTHER')
-  return status(was) === status(is) && category(was) === category(is)
+  return counterpartyStatus(was?.state) === counterpartyStatus(is?.state) && category(was) === category(is)
 }

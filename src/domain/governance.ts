@@ -1,5 +1,6 @@
 // Governance: which commands an organization may want a second person for. It decides nothing by itself.
 import type { Json } from './canonical.js'
+import { isBlocked } from './counterparty.js'
 import type { Ref } from './gate.js'
 
 export const GOVERNED_ACTIONS = [
@@ -73,8 +74,7 @@ const reactivates: Names = ({ fields, state, context }) => {
   const activates = (fields['status'] ?? 'ACTIVE') === 'ACTIVE'
   return activates && state !== undefined && context['status'] !== 'ACTIVE' ? ['agent.reactivate'] : []
 }
-const isBlocked = ({ state }: Command): boolean => state === 'blocked' || state === 'unmetBlocked'
-const lifts: Names = (command) => (isBlocked(command) ? ['counterparty.unblock'] : [])
+const lifts: Names = ({ state }) => (isBlocked(state) ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
 /** One that is made with agents is assigned to them by the same command. */
 const creates: Names = ({ fields }) => {

@@ -1,4 +1,5 @@
 // What all organizations together have paid to one address. It names none of them; who may see it is not asked here.
+import { isBlocked } from './counterparty.js'
 import { historyOf, NO_HISTORY, type History } from './history.js'
 
 export interface Network extends History {
@@ -17,7 +18,7 @@ export interface Share extends History {
 
 /** A counterparty's state and figures as its organization's part. */
 export function shareOf(state: string, figures: History): Share {
-  return { ...historyOf(figures), isBlocked: state === 'blocked' || state === 'unmetBlocked' }
+  return { ...historyOf(figures), isBlocked: isBlocked(state) }
 }
 
 const NO_SHARE: Share = { ...NO_HISTORY, isBlocked: false }

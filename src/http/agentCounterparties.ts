@@ -2,10 +2,10 @@
 import * as v from 'valibot'
 import { isVisible } from '../commands/ask.js'
 import { knownAt, upsertCounterparty } from '../commands/counterparties.js'
-import { counterpartyRef, counterpartyStatus } from '../commands/facts.js'
+import { counterpartyRef } from '../commands/facts.js'
 import { networkTrust } from '../commands/networkTrust.js'
 import type { Services } from '../commands/ports.js'
-import { COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
+import { counterpartyStatus, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
 import { agentView, agentViewSchema, networkRecord, networkSchema } from './counterpartyRecords.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
@@ -55,7 +55,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       handler: async (call) => {
         const known = await knownAt(services, reader(call), call.query.address)
         const found = isVisible(known, call.principal.organization)
-        const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatus(known) } : null
+        const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatus(known.state) } : null
         const { trust } = await networkTrust(services, call.query.address.canonical, known)
         const mayKnow = call.principal.scopes.includes('network:read')
         return ok({ found, counterparty: shown, ...(mayKnow && { networkTrust: networkRecord(trust) }) })

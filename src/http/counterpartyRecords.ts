@@ -2,10 +2,9 @@
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { counterpartyContext } from '../commands/contexts.js'
-import { counterpartyStatus } from '../commands/facts.js'
 import { NETWORK_FLAGS, type NetworkTrust } from '../commands/networkTrust.js'
 import type { Json } from '../domain/canonical.js'
-import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
+import { counterpartyStatus, COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counterparty.js'
 import { averageAmount } from '../domain/history.js'
 import { toNumber } from '../domain/money.js'
 import { riskLevel, trustLevel, trustScore } from '../domain/trust.js'
@@ -43,7 +42,7 @@ export const counterpartySchema = v.object({
 })
 
 function scoreOf(actor: Actor, now: number): number {
-  return trustScore(counterpartyContext(actor), counterpartyStatus(actor), now)
+  return trustScore(counterpartyContext(actor), counterpartyStatus(actor.state), now)
 }
 
 /** `now` is the time for which scores are given. */
@@ -53,7 +52,7 @@ export function listItem(actor: Actor, now: number): Record {
     id,
     name,
     address,
-    status: counterpartyStatus(actor),
+    status: counterpartyStatus(actor.state),
     trustScore: scoreOf(actor, now),
     category,
     transactionCount: history.transactionCount,
@@ -103,7 +102,7 @@ export function agentView(actor: Actor, now: number): Record {
     description,
     trustScore: score / 100,
     trustLevel: trustLevel(score),
-    riskLevel: riskLevel(counterpartyStatus(actor)),
+    riskLevel: riskLevel(counterpartyStatus(actor.state)),
   }
 }
 

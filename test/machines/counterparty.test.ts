@@ -1,0 +1,31 @@
+// What the states of the counterparty's chart mean is decided for every one of them, and as the gate answers in it.
+import test from 'ava'
+import { counterparty } from '../../machines/counterparty.js'
+import { counterpartyStatus, isBlocked, isListed, STATE_OF_STATUS } from '../../src/domain/counterparty.js'
+import { statesOf } from './walk.js'
+
+test('every state of a counterparty means a status', (t) => {
+  const meanings = statesOf(counterparty).map((state) => [state, counterpartyStatus(state)])
+  t.deepEqual(Object.fromEntries(meanings), {
+    unmet: 'UNKNOWN',
+    unmetBlocked: 'BLOCKED',
+    'met.unknown': 'UNKNOWN',
+    'met.verified': 'VERIFIED',
+    'met.trusted': 'TRUSTED',
+    blocked: 'BLOCKED',
+  })
+  t.is(counterpartyStatus(undefined), 'UNKNOWN')
+})
+
+test('a status leads to its state and back', (t) => {
+  for (const [status, state] of Object.entries(STATE_OF_STATUS)) t.is(counterpartyStatus(state), status as never)
+})
+
+test('the states in which the gate refuses are those that count as blocked', (t) => {
+  const refusing = statesOf(counterparty).filter((state) => {
+    const answers = JSON.stringify(counterparty.root.config.states![state.split('.')[0]!]!.on)
+    return answers.includes('refuseBlocked')
+  })
+  t.deepEqual(statesOf(counterparty).filter(isBlocked), refusing)
+  t.deepEqual(statesOf(counterparty).filter(isListed).toSorted(), ['met.trusted', 'met.verified'])
+})
