@@ -1,6 +1,6 @@
 // The audit log: one chain of entries an organization, each holding the hash of the one before.
 import type { Json } from './canonical.js'
-import { redactedUrl } from './redact.js'
+import { redacted, SECRETS } from './redact.js'
 
 export interface AuditEntry {
   /** From 1, without gaps. */
@@ -69,16 +69,15 @@ export function commandsOf(action: string): string[] {
   return [verb.toUpperCase(), ...named.map(([command]) => command)]
 }
 
-/** Fields of an actor that are its machinery, not its record; a key's hash and sealed secrets never leave their actor. */
-const MACHINERY = ['gates', 'cursor', 'clock', 'attempt', 'holder', 'organization', 'order', 'updatedAt', 'usedAt', 'edits', 'transfers']
-const INTERNAL = new Set([...MACHINERY, 'hash', 'secret', 'previousSecret', 'heldRequest'])
+/** Fields of an actor that are its machinery, not its record. */
+const ASKING = ['gates', 'cursor', 'clock', 'attempt', 'holder']
+const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'edits']
+const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
 
 /** True for a field whose every change is in the log. */
 export function isRecorded(field: string): boolean {
   return !INTERNAL.has(field)
 }
-
-const URLS = new Set(['callbackUrl', 'webhookUrl'])
 
 /** What is recorded of an actor. */
 interface Recorded {
@@ -86,18 +85,14 @@ interface Recorded {
   context: { [field: string]: Json | undefined }
 }
 
+/** The log is for ever: what an answer conceals, it conceals too. */
 function visible(value: Json | undefined): Json {
   if (value === null || value === undefined || typeof value !== 'object' || Array.isArray(value)) return value ?? null
   const shown: { [field: string]: Json | undefined } = {}
   for (const field of Object.keys(value)) {
-    if (!INTERNAL.has(field)) shown[field] = URLS.has(field) ? concealed(value[field]) : value[field]
+    if (isRecorded(field)) shown[field] = redacted(field, value[field])
   }
   return shown
-}
-
-/** The log is for ever: what an answer conceals, it conceals too. */
-function concealed(url: Json | undefined): Json {
-  return typeof url === 'string' ? redactedUrl(url) : null
 }
 
 /** True for data that has the whole record: there was no actor before. */
@@ -121,7 +116,7 @@ export function difference(before: Recorded | undefined, after: Recorded): { [fi
   const was = before?.context
   for (const field of Object.keys(after.context)) {
     const is = after.context[field]
-    if (is === undefined || INTERNAL.has(field)) continue
+    if (is === undefined || !isRecorded(field)) continue
     if (!was) data[field] = visible(is)
     else if (differ(was[field], is)) data[field] = { from: visible(was[field]), to: visible(is) }
   }

@@ -7,7 +7,7 @@ import type { Services } from '../commands/ports.js'
 import { APPROVAL_STATUSES, decisionsThatCount, hasLapsed, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../domain/governance.js'
-import { redactedUrl } from '../domain/redact.js'
+import { redacted } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { mintedKeySchema } from './keys.js'
 import { invitedSchema } from './members.js'
@@ -86,18 +86,12 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
   }
 }
 
-const URLS = ['url', 'callbackUrl']
-
 /** The request as others may see it: what an answer conceals, it conceals too. */
 function shownRequest({ method, path, params, query, body }: HeldRequest): { [field: string]: Json } {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const fields = isObject ? Object.entries(body).map(([name, value]) => [name, concealed(name, value ?? null)]) : []
+  const fields = isObject ? Object.entries(body).map(([name, value]) => [name, redacted(name, value ?? null)]) : []
   return { method, path: filled, query, body: isObject ? (Object.fromEntries(fields) as Json) : body }
-}
-
-function concealed(name: string, value: Json): Json {
-  return URLS.includes(name) && typeof value === 'string' ? redactedUrl(value) : value
 }
 
 export function changeRecord(change: Actor): { [field: string]: Json } {

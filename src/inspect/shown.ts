@@ -4,7 +4,7 @@
 import type { Kind } from '../../machines/index.js'
 import { PASSING } from '../actor/shape.js'
 import type { Json } from '../domain/canonical.js'
-import { redactedUrl } from '../domain/redact.js'
+import { isConcealed, redacted } from '../domain/redact.js'
 
 export type Fields = { [field: string]: Json }
 
@@ -52,9 +52,6 @@ export const CONCEALED: Partial<Record<Kind, readonly string[]>> = {
   session: ['hash'],
 }
 
-const SECRETS = new Set(['hash', 'secret', 'previousSecret', 'password', 'token', 'setUp', 'heldRequest', 'transfers'])
-const URLS = new Set(['callbackUrl', 'webhookUrl'])
-
 export function isShown(kind: string, field: string): boolean {
   return (SHOWN[kind as Kind] as readonly string[] | undefined)?.includes(field) === true
 }
@@ -62,10 +59,9 @@ export function isShown(kind: string, field: string): boolean {
 /** A field's value as it may be shown. */
 export function shownValue(field: string, value: Json | undefined): Json {
   if (value === undefined || value === null) return null
-  if (SECRETS.has(field)) return 'CONCEALED'
-  if (URLS.has(field) && typeof value === 'string') return redactedUrl(value)
+  if (isConcealed(field)) return 'CONCEALED'
   if (Array.isArray(value)) return value.map((one) => shownValue('', one))
-  if (typeof value !== 'object') return value
+  if (typeof value !== 'object') return redacted(field, value)
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shownValue(name, inner)]))
 }
 

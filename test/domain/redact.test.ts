@@ -1,6 +1,6 @@
 import test from 'ava'
 import { difference } from '../../src/domain/audit.js'
-import { redactedUrl } from '../../src/domain/redact.js'
+import { isConcealed, redacted, redactedUrl, SECRETS } from '../../src/domain/redact.js'
 
 const CASES: [string, string][] = [
   ['https://a.b/x', 'https://a.b/x'],
@@ -13,4 +13,24 @@ test('the audit log conceals what an answer conceals', (t) => {
   const at = (callbackUrl: string) => ({ state: 'registered.active', context: { fields: { callbackUrl } } })
   const changed = JSON.stringify(difference(at('https://a.b/?k=old'), at('https://a.b/?k=new')))
   t.false(changed.includes('old') || changed.includes('new'), changed)
+})
+
+test('the audit log leaves out every secret, and tells that what is around one changed', (t) => {
+  const before = { state: 'active', context: Object.fromEntries(SECRETS.map((field) => [field, 'old'])) }
+  const after = { state: 'active', context: Object.fromEntries(SECRETS.map((field) => [field, 'new'])) }
+  t.deepEqual(difference(before, after), {})
+  for (const field of SECRETS) t.true(isConcealed(field), field)
+  for (const field of ['password', 'setUp']) {
+    const at = (hash: string) => ({ state: 'active', context: { [field]: { hash, at: 1 } } })
+    t.deepEqual(difference(at('old'), at('new')), { [field]: { from: { at: 1 }, to: { at: 1 } } })
+    t.true(isConcealed(field), field)
+  }
+})
+
+test('URLs are redacted under every name they have, and nothing else is', (t) => {
+  for (const field of ['url', 'callbackUrl', 'webhookUrl']) {
+    t.is(redacted(field, 'https://a.b/x?k=1'), 'https://a.b/x?k=REDACTED')
+    t.is(redacted(field, null), null)
+  }
+  t.is(redacted('website', 'https://a.b/x?k=1'), 'https://a.b/x?k=1')
 })
