@@ -1,12 +1,11 @@
 // The way out of a denial, computed from the facts it was decided on: the largest amount that would pass now, when the
 // same amount would pass by itself, and whether a person could let it pass.
 import { nextOpening } from '../domain/schedule.js'
-import { scheduleOf } from '../domain/delegation.js'
+import { limitsOf, scheduleOf, windowOf } from '../domain/delegation.js'
 import type { Micros } from '../domain/money.js'
 import type { Nearest } from '../domain/payment.js'
 import { counted, PERIODS, sumsAt } from '../domain/sums.js'
-import { windowsAt, type Period } from '../domain/windows.js'
-import type { ViolationType } from '../domain/violation.js'
+import { windowsAt } from '../domain/windows.js'
 import { agentContext, delegationContext, walletContext } from './contexts.js'
 import { consider, evaluate, type Considered, type Evaluation } from './evaluate.js'
 import type { Facts, Route } from './facts.js'
@@ -17,12 +16,6 @@ import { numbersAt, ruleFacts, type Proposal } from './ruleFacts.js'
 /** Below the bound of what an amount may be: 1,000,000,000. */
 const LARGEST: Micros = 999_999_999_999_999
 
-/** The causes that time takes away, and the window whose end does. */
-const ENDS_WITH: Partial<Record<ViolationType, Period>> = {
-  DAILY_LIMIT: 'day',
-  WEEKLY_LIMIT: 'week',
-  MONTHLY_LIMIT: 'month',
-}
 /** More steps than a year of daily windows and closed days can need within the search. */
 const MOST_STEPS = 40
 
@@ -35,7 +28,7 @@ async function thresholds(
 ): Promise<Micros[]> {
   const { terms, sums, clock } = delegationContext(route.delegation)
   const current = sumsAt(sums, Math.max(clock, facts.now), terms.timezone)
-  const limits = { day: terms.spendLimitDaily, week: terms.spendLimitWeekly, month: terms.spendLimitMonthly }
+  const limits = limitsOf(terms)
   const rooms = PERIODS.map((period) => (limits[period] ?? Infinity) - counted(current, period))
   const most = Math.min(LARGEST, terms.spendLimitPerTx ?? Infinity, available(services, route.wallet), ...rooms)
   const values = ruleFacts(facts, numbers, { ...proposal, amount: 0 })
@@ -65,8 +58,7 @@ async function largest(services: Services, facts: Facts, considered: Considered,
 /** No window will ever have room: what is held counts in each, and the amount comes on top. */
 function neverFits({ delegation }: Route, amount: Micros): boolean {
   const { terms, sums } = delegationContext(delegation)
-  const limits = [terms.spendLimitDaily, terms.spendLimitWeekly, terms.spendLimitMonthly]
-  return limits.some((limit) => limit !== null && sums.held + amount > limit)
+  return Object.values(limitsOf(terms)).some((limit) => limit !== null && sums.held + amount > limit)
 }
 
 /** When this route would approve the amount if nothing but time changed (epoch ms); undefined for never or unknown. */
@@ -105,7 +97,7 @@ async function standsUntil(
   const windows = windowsAt(facts.now, terms.timezone)
   const causes = violations.filter(({ policyId }) => policyId === undefined)
   const own = causes.map(({ type }) => {
-    const period = ENDS_WITH[type]
+    const period = windowOf(type)
     if (period !== undefined) return windows[period].end
     return type === 'TIME_WINDOW' ? (nextOpening(scheduleOf(terms), facts.now) ?? Infinity) : Infinity
   })

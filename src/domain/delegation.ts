@@ -3,7 +3,7 @@
 import type { Micros } from './money.js'
 import { toNumber } from './money.js'
 import { isOpen, type Schedule, type Weekday } from './schedule.js'
-import { counted, sumsAt, type Sums } from './sums.js'
+import { counted, PERIODS, sumsAt, type Sums } from './sums.js'
 import type { Violation, ViolationType } from './violation.js'
 import type { Period } from './windows.js'
 
@@ -25,17 +25,21 @@ export interface DelegationTerms {
 
 export const DELEGATION_REVOKED: Violation = { type: 'DELEGATION_NOT_ALLOWED', message: 'The delegation is revoked' }
 
-interface LimitedWindow {
-  period: Period
-  field: 'spendLimitDaily' | 'spendLimitWeekly' | 'spendLimitMonthly'
-  type: ViolationType
+const VIOLATIONS: Readonly<Record<Period, ViolationType>> = {
+  day: 'DAILY_LIMIT',
+  week: 'WEEKLY_LIMIT',
+  month: 'MONTHLY_LIMIT',
 }
 
-const WINDOWS: readonly LimitedWindow[] = [
-  { period: 'day', field: 'spendLimitDaily', type: 'DAILY_LIMIT' },
-  { period: 'week', field: 'spendLimitWeekly', type: 'WEEKLY_LIMIT' },
-  { period: 'month', field: 'spendLimitMonthly', type: 'MONTHLY_LIMIT' },
-]
+/** What may be spent in each window; null means no limit. */
+export function limitsOf(terms: DelegationTerms): Record<Period, Micros | null> {
+  return { day: terms.spendLimitDaily, week: terms.spendLimitWeekly, month: terms.spendLimitMonthly }
+}
+
+/** The window whose limit this violation is of, so that its end takes it away; undefined where there is none. */
+export function windowOf(violation: ViolationType): Period | undefined {
+  return PERIODS.find((period) => VIOLATIONS[period] === violation)
+}
 
 export function scheduleOf(terms: DelegationTerms): Schedule {
   const { timezone, allowedHoursStart: hoursStart, allowedHoursEnd: hoursEnd, allowedDays: days } = terms
@@ -72,14 +76,15 @@ function termViolations(terms: DelegationTerms, { amount, now, listed, person }:
 /** The windows of `now` that `amount`, beside what they already count, would pass. */
 export function windowViolations(terms: DelegationTerms, earlier: Sums, amount: Micros, now: number): Violation[] {
   const sums = sumsAt(earlier, now, terms.timezone)
+  const limits = limitsOf(terms)
   const found: Violation[] = []
-  for (const { period, field, type } of WINDOWS) {
+  for (const period of PERIODS) {
     // No limit still means a sum that can be held exactly.
-    const limit = terms[field] ?? Number.MAX_SAFE_INTEGER
+    const limit = limits[period] ?? Number.MAX_SAFE_INTEGER
     const current = counted(sums, period)
     if (current + amount <= limit) continue
     const message = `${toNumber(amount)} on top of ${toNumber(current)} passes the ${period}'s limit of ${toNumber(limit)}`
-    found.push({ type, limit, current, message })
+    found.push({ type: VIOLATIONS[period], limit, current, message })
   }
   return found
 }

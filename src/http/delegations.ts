@@ -13,7 +13,7 @@ import {
 import type { Caller, Services } from '../commands/ports.js'
 import { walletStatus } from '../commands/wallets.js'
 import type { Json } from '../domain/canonical.js'
-import { DELEGATION_TYPES } from '../domain/delegation.js'
+import { DELEGATION_TYPES, limitsOf } from '../domain/delegation.js'
 import type { Ref } from '../domain/gate.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import type { Refused } from '../domain/refusal.js'
@@ -67,7 +67,7 @@ function windowFields(delegation: Actor, now: number): { [field: string]: Json }
   const at = Math.max(now, clock)
   const current = sumsAt(sums, at, terms.timezone)
   const windows = windowsAt(at, terms.timezone)
-  const limits = { day: terms.spendLimitDaily, week: terms.spendLimitWeekly, month: terms.spendLimitMonthly }
+  const limits = limitsOf(terms)
   const each = (show: (period: (typeof PERIODS)[number]) => Json) =>
     Object.fromEntries(PERIODS.map((period) => [period, show(period)]))
   return {
