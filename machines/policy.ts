@@ -3,13 +3,14 @@
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { Passing } from '../src/domain/gate.js'
-import type {
-  ChangeType,
-  PolicyAssignment,
-  PolicyChange,
-  PolicyDefinition,
-  PolicyRule,
-  PolicyTest,
+import {
+  MOST_RULES,
+  type ChangeType,
+  type PolicyAssignment,
+  type PolicyChange,
+  type PolicyDefinition,
+  type PolicyRule,
+  type PolicyTest,
 } from '../src/domain/policy.js'
 
 export interface PolicyContext extends Passing {
@@ -57,8 +58,6 @@ export type PolicyEvent =
   | ({ type: 'TEST'; now: number; tests: PolicyTest[] } & Seen)
 
 type Begun = Pick<PolicyContext, 'definition' | 'agents'>
-
-const MOST_RULES = 100
 
 /** The rules as an event leaves them. */
 function rulesAfter({ definition }: PolicyContext, event: PolicyEvent): PolicyRule[] {

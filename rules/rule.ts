@@ -1,6 +1,7 @@
 // A rule as users write it and as it is kept. What does not compile is refused here, when it is written, with the path
 // of what is wrong and what would be right.
 import type { Json } from '../src/domain/canonical.js'
+import { MOST_RULES } from '../src/domain/policy.js'
 import type { Detail } from '../src/domain/refusal.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 import { isOneOf, within, wrongChoice, type Action, type Operator, type Place } from './ruleTypes/ruleType.js'
@@ -27,8 +28,6 @@ export type RuleContent = Omit<Rule, 'id'>
 export type CheckedRule = { ok: true; rule: RuleContent } | { ok: false; details: Detail[] }
 export type CheckedRules = { ok: true; rules: RuleContent[] } | { ok: false; details: Detail[] }
 
-/** Rules a policy. */
-export const MOST_RULES = 100
 /** Conditions inside of a policy's composites: 100 rules of 1,000 would take a fifth of a second to evaluate. */
 const MOST_CONDITIONS = 2_000
 const MOST_DETAILS = 20

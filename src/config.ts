@@ -3,16 +3,10 @@ import { isIP } from 'node:net'
 import { parseEmail } from './domain/email.js'
 import { parseKey } from './domain/keys.js'
 import { ConfigError, type Environment } from './environment.js'
+import type { RateLimits } from './http/limits.js'
 import { isSettlementSetting, readSettlement, type SettlementConfig } from './settlementConfig.js'
 
 export { ConfigError } from './environment.js'
-
-export interface RateLimits {
-  payments: number
-  reads: number
-  admin: number
-  login: number
-}
 
 export interface Config {
   host: string

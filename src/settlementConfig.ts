@@ -2,11 +2,12 @@
 import type { SlotConfig } from './chain/slots.js'
 import { parseAddress } from './domain/address.js'
 import { CHAINS } from './domain/chains.js'
+import type { SettlementMode } from './domain/settlement.js'
 import { SLOTS, type SlotName } from './domain/wallet.js'
 import { ConfigError, type Environment } from './environment.js'
 
 export interface SettlementConfig {
-  settlementMode: 'test' | 'live'
+  settlementMode: SettlementMode
   /** By chain id. */
   nodes: { [chainId: string]: NodeSettings }
   /** 32 bytes in hex that managed keys are sealed with; undefined for those of a file in the data folder. */
@@ -43,7 +44,7 @@ export function readSettlement(env: Environment): SettlementConfig {
   }
 }
 
-function settlementMode(text: string | undefined): 'test' | 'live' {
+function settlementMode(text: string | undefined): SettlementMode {
   if (text === undefined || text === 'test') return 'test'
   if (text === 'live') return 'live'
   throw new ConfigError(`BURSAR_SETTLEMENT must be test or live, not ${JSON.stringify(text)}`)

@@ -1,7 +1,8 @@
 // What lists of addresses have in common: the recipient is on them or not.
+import { comparable } from '../../src/domain/address.js'
 import type { ViolationType } from '../../src/domain/violation.js'
 import { ruleType, type RuleType } from './ruleType.js'
-import { address, canonicalOf, setOf } from './values.js'
+import { address, setOf } from './values.js'
 
 /** `name` is what the entries are: `blocked counterparties`. */
 export function addresses(violation: ViolationType, actions: RuleType['actions'], name: string): RuleType {
@@ -11,7 +12,7 @@ export function addresses(violation: ViolationType, actions: RuleType['actions']
     violation,
     schema: setOf(address),
     bind: ({ value }) => ({
-      condition: { fact: 'recipient', operator: 'in', value: value.map(canonicalOf) },
+      condition: { fact: 'recipient', operator: 'in', value: value.map(comparable) },
       explain: (_, met) => `The recipient is ${met ? '' : 'not '}on the list of ${name}`,
     }),
   })

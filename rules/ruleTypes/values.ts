@@ -48,11 +48,6 @@ export const address = readAs(
   'an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58 of 32 bytes)',
 )
 
-/** The address that is kept, in canonical form. */
-export function canonicalOf(kept: string): string {
-  return kept.startsWith('0x') ? kept.toLowerCase() : kept
-}
-
 /** Kept as `categoryOf` gives it. */
 export const category = readAs((written) => {
   if (typeof written !== 'string' || written.length > LONGEST_CATEGORY) return undefined

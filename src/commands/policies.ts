@@ -1,11 +1,18 @@
 // What an organization may do with its policies. Rules are checked here before they reach the policy; the policy
 // itself numbers the versions and refuses what would bend its history.
-import { checkRule, checkRules, MOST_RULES } from '../../rules/rule.js'
+import { checkRule, checkRules } from '../../rules/rule.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
-import type { PolicyAssignment, PolicyDefinition, PolicyRule, PolicyScope, PolicyType } from '../domain/policy.js'
+import {
+  MOST_RULES,
+  type PolicyAssignment,
+  type PolicyDefinition,
+  type PolicyRule,
+  type PolicyScope,
+  type PolicyType,
+} from '../domain/policy.js'
 import { refuse, refuseField, refuseFields, type Refused } from '../domain/refusal.js'
 import type { Reply } from '../actor/host.js'
 import { find, outcome, tell, type Done } from './ask.js'

@@ -35,7 +35,8 @@ export interface PaymentTerms {
   wallet: { id: string; address: string; chainId: string; custodyType: CustodyType }
 }
 
-export type Outcome = 'APPROVED' | 'REQUIRES_APPROVAL' | 'DENIED'
+export const OUTCOMES = ['APPROVED', 'REQUIRES_APPROVAL', 'DENIED'] as const
+export type Outcome = (typeof OUTCOMES)[number]
 
 export interface Decision {
   id: string

@@ -29,6 +29,9 @@ export interface PolicyRule {
   action: string
 }
 
+/** Of one policy. */
+export const MOST_RULES = 100
+
 /** What a version keeps for ever. */
 export interface PolicyDefinition {
   name: string

@@ -5,7 +5,8 @@ import type { AskingContext, Gate } from './gate.js'
 import type { Micros } from './money.js'
 import { isProviderSlot, type CustodyType, type SlotName } from './wallet.js'
 
-export type SettlementMode = 'test' | 'live'
+export const SETTLEMENT_MODES = ['test', 'live'] as const
+export type SettlementMode = (typeof SETTLEMENT_MODES)[number]
 
 /** What a state waits for from outside; whatever it is, asking again is asking once. */
 export type Call = 'sign' | 'broadcast' | 'lookup'

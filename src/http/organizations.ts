@@ -14,6 +14,7 @@ import {
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS } from '../domain/governance.js'
+import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { enumOf, list, text, timezone } from './schemas.js'
@@ -37,7 +38,7 @@ const organizationSchema = v.object({
   }),
   status: v.picklist(['ACTIVE', 'FROZEN']),
   paymentTimeouts: v.object({ approvedMinutes: v.number(), approvalHours: v.number() }),
-  settlementMode: v.picklist(['test', 'live']),
+  settlementMode: v.picklist(SETTLEMENT_MODES),
   rateLimits: v.nullable(v.record(v.string(), v.number())),
 })
 

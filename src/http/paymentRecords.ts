@@ -24,6 +24,7 @@ import {
   type PaymentStatus,
   type PaymentTerms,
 } from '../domain/payment.js'
+import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import type { Violation } from '../domain/violation.js'
 import { iso } from './respond.js'
 import { freeObject } from './schemas.js'
@@ -60,7 +61,7 @@ export const executionSchema = v.object({
   transactionId: v.string(),
   txHash: v.optional(v.string()),
   status: v.string(),
-  settlementMode: v.picklist(['test', 'live']),
+  settlementMode: v.picklist(SETTLEMENT_MODES),
 })
 
 export const decisionSchema = v.object({
@@ -95,7 +96,7 @@ export const transactionSchema = v.object({
   id: v.string(),
   status: v.picklist(TRANSACTION_STATUSES),
   txHash: v.optional(v.string()),
-  settlementMode: v.picklist(['test', 'live']),
+  settlementMode: v.picklist(SETTLEMENT_MODES),
   confirmedAt: v.optional(v.string()),
 })
 

@@ -6,13 +6,13 @@ import { oneByOne } from '../actor/oneByOne.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
+import { OUTCOMES } from '../domain/payment.js'
 import { violationRecord, violationSchema } from './paymentRecords.js'
 import { policyUpdate, rules } from './policies.js'
 import { wholeNumber } from './querySchemas.js'
 import { iso, ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
 
-const OUTCOMES = ['APPROVED', 'REQUIRES_APPROVAL', 'DENIED'] as const
 const outcome = v.picklist(OUTCOMES)
 
 const impactSchema = v.object({

@@ -10,6 +10,7 @@ import { findPolicy } from '../commands/policies.js'
 import { keepTests } from '../commands/keptTests.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
+import { OUTCOMES } from '../domain/payment.js'
 import { POLICY_TYPES } from '../domain/policy.js'
 import { ruleContentSchema } from './policies.js'
 import { decisionRecord, decisionSchema } from './paymentRecords.js'
@@ -21,7 +22,6 @@ import { enumOf, freeObject, id, jsonObject, list, text } from './schemas.js'
 
 const read = { key: 'organization', scope: 'policies:read' } as const
 const BYTES = 8192
-const OUTCOMES = ['APPROVED', 'REQUIRES_APPROVAL', 'DENIED'] as const
 
 const testCase = v.strictObject({
   name: text(1, 100),

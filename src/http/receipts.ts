@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Services } from '../commands/ports.js'
 import { makeReceipt, receiptJson } from '../commands/receipts.js'
 import { APPROVAL_STATUSES, VERDICTS } from '../domain/approval.js'
+import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { entrySchema, inclusionSchema } from './audit.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
@@ -76,7 +77,7 @@ const receiptSchema = v.object({
     v.object({
       transactionId: v.string(),
       status: v.string(),
-      settlementMode: v.picklist(['test', 'live']),
+      settlementMode: v.picklist(SETTLEMENT_MODES),
       txHash: v.optional(v.string()),
       executedAt: v.string(),
     }),

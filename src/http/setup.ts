@@ -7,6 +7,7 @@ import { listPoliciesOf } from '../commands/policySet.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
+import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { agentRecord, agentSchema } from './agents.js'
 import { activeDelegations, delegationPage, delegationSchema } from './delegations.js'
 import { policySummaries, policySummary, policySummarySchema } from './policySummaries.js'
@@ -25,7 +26,7 @@ const setupSchema = v.object({
     scopes: v.array(v.string()),
     expiresAt: v.nullable(v.string()),
   }),
-  settlementMode: v.picklist(['test', 'live']),
+  settlementMode: v.picklist(SETTLEMENT_MODES),
 })
 const walletsSchema = v.object({ wallets: setupSchema.entries.wallets, pagination: paginationSchema })
 const policiesSchema = v.object({ policies: setupSchema.entries.policies, pagination: paginationSchema })

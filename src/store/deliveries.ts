@@ -6,7 +6,7 @@ import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/delivery.
 import type { Delivery, DeliveryStatus, Progress } from '../domain/delivery.js'
 import { isId, orderedPrefix } from '../domain/ids.js'
 import { FreshDeliveries } from './freshDeliveries.js'
-import { sortable, under } from './keys.js'
+import { LAST_OFFSET, ORDERS_PER_MS, sortable, under } from './keys.js'
 import type { Table } from './table.js'
 
 /** A delivery that is waiting for its next attempt. */
@@ -16,8 +16,6 @@ export interface Due {
   at: number
 }
 
-const ORDERS_PER_MS = 1000
-const LAST_OFFSET = 2 ** 31
 /** The count that says from which order on a row may be fresh. */
 const FRESH_FROM = 'deliveries'
 

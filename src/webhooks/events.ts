@@ -1,14 +1,16 @@
 // The events that the world is told of, one schema each: what `data` holds. docs/events/ is written from this table.
 import * as v from 'valibot'
 import { AGENT_STATUSES } from '../domain/agent.js'
+import { VERDICTS } from '../domain/approval.js'
 import { PAYMENT_STATUSES } from '../domain/payment.js'
 import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
+import { SETTLEMENT_MODES } from '../domain/settlement.js'
 
 /** Who is told: the organization's endpoint alone, or the callback of the agent it concerns, too. */
 type Audience = 'organization' | 'agent'
 
 const id = v.string()
-const settlementMode = v.picklist(['test', 'live'])
+const settlementMode = v.picklist(SETTLEMENT_MODES)
 
 /** An organization's delivery says whose it is, an agent's to whom. */
 const address = { organizationId: v.optional(id), agentId: v.optional(id) }
@@ -95,7 +97,7 @@ export const EVENTS = {
     action: v.string(),
     resource: v.string(),
     resourceId: v.nullable(v.string()),
-    decision: v.picklist(['APPROVED', 'DENIED']),
+    decision: v.picklist(VERDICTS),
   }),
 }
 

@@ -1,7 +1,8 @@
 // Rules as they are written: what is taken and how it is kept, and what is refused, where and with which remedy.
 import test from 'ava'
 import fc from 'fast-check'
-import { checkRule, checkRules, MOST_RULES } from '../../rules/rule.js'
+import { checkRule, checkRules } from '../../rules/rule.js'
+import { MOST_RULES } from '../../src/domain/policy.js'
 import { ruleInput } from './arbitraries.js'
 import { CAP, dates, hours, nested, NIGHT, pick, repeat, WINDOWS, type Written } from './inputs.js'
 import { kept, RECIPIENT, SOLANA } from './policies.js'
