@@ -12,29 +12,11 @@ export function newRequestId(random: Random): string {
 }
 
 export function requestIds(random: Random): Middleware<ExchangeState> {
-  const newId = inPortions(random)
   return (exchange, next) => {
     const given = exchange.req.headers['x-request-id']
-    const requestId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : newId()
+    const requestId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : newRequestId(random)
     exchange.state.requestId = requestId
     exchange.res.setHeader('X-Request-Id', requestId)
     return next()
-  }
-}
-
-const PORTION_BYTES = 4096
-const ID_DIGITS = 32
-
-/** Draws randomness for many ids at once: a draw costs more than all else about an id. */
-function inPortions(random: Random): () => string {
-  let digits = ''
-  let used = 0
-  return () => {
-    if (used === digits.length) {
-      digits = Buffer.from(random(PORTION_BYTES)).toString('hex')
-      used = 0
-    }
-    used += ID_DIGITS
-    return digits.slice(used - ID_DIGITS, used)
   }
 }
