@@ -22,7 +22,7 @@ import { delegationRecords, delegationSchema } from './delegations.js'
 import { jsonSchemaOf } from './jsonSchema.js'
 import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, reader, wrongCursor } from './respond.js'
+import { answered, answeredOnce, iso, ok, reader, success, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { address, enumOf, list, readAs, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
@@ -96,7 +96,6 @@ const agentListSchema = v.object({
 const frozenSchema = v.object({ agent: agentSchema, auditSequence: v.number() })
 
 const single = { name: 'Agent', schema: agentSchema }
-const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
 const write = { key: 'organization', scope: 'agents:write' } as const
 const read = { key: 'organization', scope: 'agents:read' } as const
 
@@ -160,7 +159,7 @@ export function agentRoutes(services: Services): Route[] {
       path: '/api/agents/:agentId',
       access: write,
       summary: 'Remove an agent with its keys and delegations',
-      answers: { 200: removed },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           deleteAgent(services, caller, call.params['agentId']!),

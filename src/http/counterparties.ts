@@ -17,7 +17,7 @@ import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counte
 import type { Refused } from '../domain/refusal.js'
 import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from './counterpartyRecords.js'
 import { page } from './querySchemas.js'
-import { answered, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { answered, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
 import { address, enumOf, readAs, text } from './schemas.js'
 
@@ -60,7 +60,6 @@ const counterpartyUpdate = v.strictObject({
 
 const listSchema = v.object({ counterparties: v.array(listItemSchema), pagination: paginationSchema })
 const single = { name: 'Counterparty', schema: counterpartySchema }
-const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
 
 export function counterpartyRoutes(services: Services): Route[] {
   return [
@@ -137,7 +136,7 @@ function changeRoutes(services: Services): Route[] {
       access: write,
       summary: 'Remove a counterparty; its payments, and a block, stay with the address',
       invalid,
-      answers: { 200: removed },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           deleteCounterparty(services, caller, call.params['counterpartyId']!),

@@ -21,9 +21,9 @@ import { WEEKDAYS } from '../domain/schedule.js'
 import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt } from '../domain/windows.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { amount, enumOf, id, list, timezone } from './schemas.js'
+import { amount, enumOf, id, list, timezone, wholeFrom } from './schemas.js'
 
 const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
 const limit = v.nullable(v.number())
@@ -152,8 +152,6 @@ export async function delegationPage(
   return pageAnswer('wallets', found, query, await recorder(services, found?.actors ?? [], more))
 }
 
-const hour = (least: number, most: number) =>
-  v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(least), v.maxValue(most))
 const spendLimit = v.optional(v.nullable(amount({ zero: true })))
 
 /** What may be said of a delegation, at its creation and later. */
@@ -163,8 +161,8 @@ export const termsEntries = {
   spendLimitDaily: spendLimit,
   spendLimitWeekly: spendLimit,
   spendLimitMonthly: spendLimit,
-  allowedHoursStart: v.nullish(hour(0, 23)),
-  allowedHoursEnd: v.nullish(hour(1, 24)),
+  allowedHoursStart: v.nullish(wholeFrom(0, 23)),
+  allowedHoursEnd: v.nullish(wholeFrom(1, 24)),
   allowedDays: v.nullish(list(enumOf(WEEKDAYS), { max: 7 })),
   timezone: v.nullish(timezone()),
 }
@@ -230,7 +228,7 @@ export function delegationRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Revoke a delegation',
       query: v.strictObject({ walletId: id() }),
-      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           revokeDelegation(services, caller, call.params['agentId']!, call.query.walletId),

@@ -15,9 +15,9 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { AGENT_SCOPES } from '../domain/scopes.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Route } from './route.js'
-import { enumOf, id, list, text } from './schemas.js'
+import { enumOf, id, list, text, wholeFrom } from './schemas.js'
 
 export const mintedKeySchema = v.object({
   id: v.string(),
@@ -62,7 +62,6 @@ const organizationKeySchema = v.object({
   createdBy: v.nullable(v.object({ type: v.string(), id: v.string() })),
 })
 const organizationKeyListSchema = v.object({ keys: v.array(organizationKeySchema), pagination: paginationSchema })
-const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
 
 /** A key as lists show it. */
 function listedKey(actor: Actor, now: number): { [field: string]: Json } {
@@ -80,9 +79,7 @@ function organizationKey(actor: Actor, now: number): { [field: string]: Json } {
   return { ...listedKey(actor, now), createdBy: countsAs && { ...countsAs } }
 }
 
-const expiresInDays = v.optional(
-  v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(3650)),
-)
+const expiresInDays = v.optional(wholeFrom(1, 3650))
 
 export function organizationKeyRoutes(services: Services): Route[] {
   return [
@@ -121,7 +118,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'keys:write' },
       summary: 'Revoke an organization key',
       query: v.strictObject({ keyId: id() }),
-      answers: { 200: removed },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           revokeKey(services, caller, null, call.query.keyId),
@@ -173,7 +170,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       access: { key: 'organization', scope: 'agents:write' },
       summary: 'Revoke an agent key',
       query: v.strictObject({ keyId: id() }),
-      answers: { 200: removed },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           revokeKey(services, caller, call.params['agentId']!, call.query.keyId),

@@ -15,7 +15,7 @@ import type { Json } from '../domain/canonical.js'
 import { parseEmail } from '../domain/email.js'
 import { ROLES } from '../domain/roles.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Route } from './route.js'
 import { enumOf, readAs, text } from './schemas.js'
 
@@ -112,7 +112,7 @@ export function memberRoutes(services: Services): Route[] {
       access: OWNERS,
       summary: 'Remove a member and end its sessions',
       governed: 'member.update',
-      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           removeMember(services, caller, call.params['memberId']!),

@@ -17,7 +17,7 @@ import { GOVERNED_ACTIONS } from '../domain/governance.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { enumOf, list, text, timezone } from './schemas.js'
+import { enumOf, list, text, timezone, wholeFrom } from './schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -51,8 +51,7 @@ function named(organization: Actor): { id: string; name: string } {
 const frozenSchema = v.object({ organization: organizationSchema, auditSequence: v.number() })
 
 const flag = v.boolean('must be true or false')
-const wholeUpTo = (most: number) =>
-  v.optional(v.pipe(v.number('must be a whole number'), v.integer('must be a whole number'), v.minValue(1), v.maxValue(most)))
+const wholeUpTo = (most: number) => v.optional(wholeFrom(1, most))
 
 function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
   const { id, fields, frozenFor } = organizationContext(actor)

@@ -24,9 +24,9 @@ import { newId } from '../domain/ids.js'
 import { MOST_RULES, POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
 import { refuseField, type Refused } from '../domain/refusal.js'
 import { booleanQuery, page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf, freeObject, id, jsonObject, jsonValue, list, text } from './schemas.js'
+import { enumOf, freeObject, id, jsonObject, jsonValue, list, text, wholeFrom } from './schemas.js'
 
 const RULE_BYTES = 256 * 1024
 
@@ -83,12 +83,7 @@ export function policyRecord(actor: Actor): { [field: string]: Json } {
 
 const rule = jsonValue({ maxBytes: RULE_BYTES })
 export const rules = list(rule, { max: MOST_RULES })
-const priority = v.pipe(
-  v.number('must be a whole number'),
-  v.integer('must be a whole number'),
-  v.minValue(0, 'must be 0 to 100'),
-  v.maxValue(100, 'must be 0 to 100'),
-)
+const priority = wholeFrom(0, 100)
 const flag = v.boolean('must be true or false')
 
 /** What a policy has where nothing is said, and what null sets again. */
@@ -114,7 +109,6 @@ export const policyUpdate = v.strictObject({
 })
 
 const single = { name: 'Policy', schema: policySchema }
-const removed = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
 const read = { key: 'organization', scope: 'policies:read' } as const
 const write = { key: 'organization', scope: 'policies:write' } as const
 /** Lets a change pass that makes the policy's own tests fail. */
@@ -211,7 +205,7 @@ function writeRoutes(services: Services): Route[] {
       access: write,
       summary: 'Remove a policy; its versions stay',
       governed: 'policy.delete',
-      answers: { 200: removed },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           deletePolicy(services, caller, call.params['policyId']!),
@@ -374,7 +368,7 @@ function assignmentRoutes(services: Services): Route[] {
         summary: 'Take a policy away',
         governed: 'policy.unassign',
         query: v.strictObject({ policyId: id() }),
-        answers: { 200: removed },
+        answers: { 200: success },
         handler: (call) =>
           answered(call, () => ok({ success: true }), (caller) =>
             unassign(services, caller, call.query.policyId, subjects, call.params[field]!),

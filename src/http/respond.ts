@@ -91,6 +91,9 @@ export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused {
   return invalidInput(invalid, [{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
 }
 
+/** The answer of what leaves nothing to show. */
+export const success = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
+
 export const paginationSchema = v.object({
   total: v.number(),
   limit: v.number(),

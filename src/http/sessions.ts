@@ -20,7 +20,7 @@ import { parseEmail } from '../domain/email.js'
 import { PASSWORD_LENGTH, passwordProblem } from '../domain/password.js'
 import type { Refused } from '../domain/refusal.js'
 import { memberRecord, memberSchema } from './members.js'
-import { answered, iso, ok, reader } from './respond.js'
+import { answered, iso, ok, reader, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { id, readAs } from './schemas.js'
 import { cookieOf, endedCookie } from './sessionCookie.js'
@@ -107,7 +107,7 @@ export function sessionRoutes(services: Services): Route[] {
       path: '/api/session',
       access: { key: 'person' },
       summary: 'Sign out',
-      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      answers: { 200: success },
       handler: (call) => {
         const headers = { 'Set-Cookie': endedCookie(services.publicUrl()) }
         return answered(call, () => ({ ...ok({ success: true }), headers }), (caller) => signOut(services, caller))

@@ -17,7 +17,7 @@ import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { CUSTODY_TYPES } from '../domain/wallet.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Route } from './route.js'
 import { address, amount, chainId, enumOf, text } from './schemas.js'
 
@@ -137,7 +137,7 @@ function writeRoutes(services: Services): Route[] {
       path: '/api/wallets/:walletId',
       access: write,
       summary: 'Remove a wallet and its delegations',
-      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           deleteWallet(services, caller, call.params['walletId']!),

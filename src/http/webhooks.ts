@@ -21,7 +21,7 @@ import { redactedUrl } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, paginationOf, paginationSchema, reader, wrongCursor } from './respond.js'
+import { answered, answeredOnce, iso, ok, paginationOf, paginationSchema, reader, success, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { enumOf } from './schemas.js'
 
@@ -113,7 +113,7 @@ export function webhookRoutes(services: Services): Route[] {
       access: write,
       summary: 'Send no more events to the organization',
       governed: 'webhook.update',
-      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) => clearWebhook(services, caller)),
     }),

@@ -8,7 +8,7 @@ import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { ON_TIMEOUT, type WorkflowConditions } from '../domain/workflow.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader } from './respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { amount, enumOf, id, list, text, wholeFrom } from './schemas.js'
 
@@ -166,7 +166,7 @@ function changeRoutes(services: Services): Route[] {
       access: write,
       summary: 'Remove an approval workflow',
       governed: 'workflow.update',
-      answers: { 200: { name: 'Success', schema: v.object({ success: v.literal(true) }) } },
+      answers: { 200: success },
       handler: (call) =>
         answered(call, () => ok({ success: true }), (caller) =>
           deleteWorkflow(services, caller, call.params['workflowId']!),
