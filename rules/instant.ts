@@ -1,6 +1,6 @@
 // Reads the bounds of a time that people write: an ISO 8601 timestamp with its offset, or a date, which means the whole
 // day in the zone of whoever asks. A timestamp that ends a time is not part of it; a date that ends it is.
-import { dayBegins } from '../src/domain/windows.js'
+import { dayBegins, isCalendarDay } from '../src/domain/windows.js'
 
 export interface Span {
   /** Epoch ms, [from, to). */
@@ -16,13 +16,7 @@ const INSTANT = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})(?:T${CLOCK}(?::[0-5]\\d(?:\\
 export function isBound(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 32) return false
   const [, date] = INSTANT.exec(text) ?? []
-  return date !== undefined && isDay(date)
-}
-
-/** True for a day of the calendar: parsing alone takes February 30th for March 1st or 2nd. */
-function isDay(date: string): boolean {
-  const midnight = Date.parse(`${date}T00:00:00Z`)
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date)
+  return date !== undefined && isCalendarDay(date)
 }
 
 /** Of a bound: it is a whole day, and no instant. */

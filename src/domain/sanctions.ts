@@ -2,6 +2,7 @@
 // is no list.
 import { comparable, parseAddress, type Address } from './address.js'
 import type { Violation } from './violation.js'
+import { isCalendarDay } from './windows.js'
 
 export interface SanctionsList {
   name: string
@@ -17,16 +18,9 @@ export type ReadList = { ok: true; list: SanctionsList } | { ok: false; message:
 /** In the data folder, where an operator has loaded one. */
 export const SANCTIONS_FILE = 'sanctions.json'
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
 const OLD_MS = 30 * 24 * 60 * 60_000
 
 const wrong = (message: string): ReadList => ({ ok: false, message })
-
-function isDate(value: unknown): value is string {
-  if (typeof value !== 'string' || !DATE.test(value)) return false
-  const at = Date.parse(value)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
-}
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
@@ -42,7 +36,7 @@ export function readSanctionsList(text: string): ReadList {
   const { list, source, asOf, addresses } = raw as { [field: string]: unknown }
   if (!isText(list)) return wrong('has no list: the name of the list')
   if (!isText(source)) return wrong('has no source: where the list comes from')
-  if (!isDate(asOf)) return wrong('has no asOf: the day of the list, like 2026-01-31')
+  if (!isText(asOf) || !isCalendarDay(asOf)) return wrong('has no asOf: the day of the list, like 2026-01-31')
   if (!Array.isArray(addresses) || addresses.length === 0) return wrong('has no addresses')
   const bad = addresses.findIndex((address) => parseAddress(address, { checksum: 'ignored' }) === undefined)
   if (bad >= 0) return wrong(`has no address at addresses[${bad}]`)

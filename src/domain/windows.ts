@@ -22,6 +22,8 @@ const LONGEST_NAME = 64
 /** Temporal takes offsets such as `+02:00` for zones too; no IANA name begins with anything but a letter. */
 const NAME = /^[A-Za-z]/
 
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
 const daySpanAt = remembered(measureDay)
 
 /** The windows that hold `now` (epoch ms) in an IANA zone; throws a RangeError on a zone that does not exist. */
@@ -32,6 +34,12 @@ export function windowsAt(now: number, timezone: string): Windows {
 /** When a calendar day (YYYY-MM-DD) begins in an IANA zone, or the one so many days later; epoch ms. */
 export function dayBegins(date: string, timezone: string, daysLater = 0): number {
   return startOf(Temporal.PlainDate.from(date).add({ days: daysLater }), timezone)
+}
+
+/** True for a day of the calendar (YYYY-MM-DD). Parsing alone takes 30 February for 1 or 2 March. */
+export function isCalendarDay(text: string): boolean {
+  const midnight = DATE.test(text) ? Date.parse(text) : NaN
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text)
 }
 
 /** True for a name of the IANA database, in any letter case; false for offsets, other text and what is no text. */

@@ -5,7 +5,7 @@ import { parseAddress, type Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import { parseAmount } from '../domain/money.js'
 import { cleanText } from '../domain/text.js'
-import { isTimezone } from '../domain/windows.js'
+import { isCalendarDay, isTimezone } from '../domain/windows.js'
 import { jsonProblem, objectProblem } from './freeJson.js'
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
 import type { Schema } from './route.js'
@@ -14,7 +14,7 @@ import { EXPECTED } from './validate.js'
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 const ID = /^[\x21-\x7e]{1,128}$/
 const CHAIN_ID = /^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/
-const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 const EXAMPLE_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 type Reading<T> = { ok: true; value: T } | { ok: false; message: string; expected?: string }
@@ -151,12 +151,10 @@ export function timestamp() {
 }
 
 function readTimestamp(value: unknown): number | undefined {
-  const [whole, year, month, day] = (typeof value === 'string' && TIMESTAMP.exec(value)) || []
-  if (whole === undefined) return undefined
-  // Date.parse takes 30 February for 2 March.
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate()
+  const [whole, day] = (typeof value === 'string' && TIMESTAMP.exec(value)) || []
+  if (whole === undefined || !isCalendarDay(day!)) return undefined
   const at = Date.parse(whole)
-  return Number.isNaN(at) || date !== Number(day) ? undefined : at
+  return Number.isNaN(at) ? undefined : at
 }
 
 /** The same meaning as the `Idempotency-Key` header, in a body. */

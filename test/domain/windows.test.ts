@@ -1,7 +1,7 @@
 // Calendar windows against Intl as an independent oracle, and the odd days of the world one by one.
 import test from 'ava'
 import fc from 'fast-check'
-import { isTimezone, windowsAt, type Period } from '../../src/domain/windows.js'
+import { isCalendarDay, isTimezone, windowsAt, type Period } from '../../src/domain/windows.js'
 import { changingZones, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayIndex } from './zoneOracle.js'
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month']
@@ -179,3 +179,9 @@ for (const [title, value] of REFUSED) {
     t.false(isTimezone(value))
   })
 }
+
+test('days of the calendar are told from those that parsing makes others of', (t) => {
+  for (const day of ['2026-01-31', '2024-02-29', '2000-02-29', '0001-01-01']) t.true(isCalendarDay(day), day)
+  const others = ['2026-02-29', '1900-02-29', '2026-04-31', '2026-00-10', '2026-13-01', '2026-01-00', '2026-01-32']
+  for (const text of [...others, '2026-1-31', '2026-01-31T00:00:00Z', '', 'today']) t.false(isCalendarDay(text), text)
+})
