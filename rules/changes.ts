@@ -4,7 +4,7 @@ import type { Micros } from '../src/domain/money.js'
 import type { Period } from '../src/domain/windows.js'
 import { windowsAt } from '../src/domain/windows.js'
 import { wallClockComesTo } from '../src/domain/zone.js'
-import { predicateOf, type Condition, type Leaf } from './condition.js'
+import { leavesOf, predicateOf, type Condition, type Leaf } from './condition.js'
 import { COUNT_MS, type CountPeriod, type Facts } from './facts.js'
 
 /** What a payment looks like at some time, as far as time changes it. */
@@ -28,9 +28,7 @@ const WINDOWS: [RegExp, Period][] = [
 
 /** Epoch ms, after now; Infinity where time changes nothing. */
 export function nextChange(condition: Condition, moment: Moment): number {
-  if ('fact' in condition) return nextOfLeaf(condition, moment)
-  const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.not]
-  return Math.min(...parts.map((part) => nextChange(part, moment)))
+  return leavesOf(condition).reduce((soonest, leaf) => Math.min(soonest, nextOfLeaf(leaf, moment)), Infinity)
 }
 
 function nextOfLeaf(leaf: Leaf, moment: Moment): number {

@@ -56,11 +56,16 @@ function comparison({ fact, operator, value }: Leaf): Predicate {
   }
 }
 
+/** Every comparison within the condition, in their order. */
+export function leavesOf(condition: Condition): Leaf[] {
+  if ('fact' in condition) return [condition]
+  const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.not]
+  return parts.flatMap(leavesOf)
+}
+
 /** The names of the facts that the condition compares, each once. */
 export function factsOf(condition: Condition): FactName[] {
-  if ('fact' in condition) return [condition.fact]
-  const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.not]
-  return [...new Set(parts.flatMap(factsOf))]
+  return [...new Set(leavesOf(condition).map(({ fact }) => fact))]
 }
 
 /** The condition as the root of a rule, which must be no bare comparison. */

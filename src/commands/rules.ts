@@ -1,7 +1,7 @@
 // The rules as commands use them: evaluated, and asked beforehand what they read and at which amounts they change.
 import { nextChange, type Moment } from '../../rules/changes.js'
 import type { CompiledSet, Origin, PolicySnapshot } from '../../rules/compile.js'
-import type { Condition } from '../../rules/condition.js'
+import { leavesOf } from '../../rules/condition.js'
 import { createEvaluator, type Evaluator, type EvaluatorOptions } from '../../rules/evaluate.js'
 import type { FactName, Facts } from '../../rules/facts.js'
 import { policySetHash } from '../../rules/hash.js'
@@ -21,12 +21,6 @@ type RuleName = Pick<Origin, 'policyId' | 'ruleId'>
 
 const GROWS_WITH_AMOUNT = /^(amount|dayTotal|weekTotal|monthTotal|total|budget:.*)$/
 
-function leaves(condition: Condition): { fact: FactName; value: unknown }[] {
-  if ('fact' in condition) return [condition]
-  const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.not]
-  return parts.flatMap(leaves)
-}
-
 export function createRules(options: EvaluatorOptions): Rules {
   const { evaluate, explain, ready } = createEvaluator(options)
   const attempt = async (policies: readonly PolicySnapshot[], timezone: string): Promise<CompiledSet | undefined> => {
@@ -43,7 +37,7 @@ export function createRules(options: EvaluatorOptions): Rules {
     needs: async (policies, timezone) => (policies.length === 0 ? [] : ((await attempt(policies, timezone))?.needs ?? [])),
     amountThresholds: async (policies, timezone, facts) => {
       const conditions = (await attempt(policies, timezone))?.rules.map(({ conditions: root }) => root) ?? []
-      return conditions.flatMap(leaves).flatMap(({ fact, value }) => {
+      return conditions.flatMap(leavesOf).flatMap(({ fact, value }) => {
         if (!GROWS_WITH_AMOUNT.test(fact) || typeof value !== 'number') return []
         const amount = value - Number(facts[fact])
         return [amount, amount - 1]
