@@ -17,6 +17,7 @@ export const budgetCap = ruleType({
   actions: ['ALLOW'],
   violation: 'BUDGET_EXCEEDED',
   isSum: true,
+  sharesBudget: ({ of }) => of === 'POLICY',
   schema: v.strictObject({
     amount,
     period: oneOf(BUDGET_PERIODS),

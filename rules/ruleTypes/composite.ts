@@ -5,7 +5,7 @@ import { predicateOf } from '../condition.js'
 import { listed, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
-import { readTerms, wrong, type Catalogue } from './terms.js'
+import { readTerms, someSay, wrong, type Catalogue } from './terms.js'
 import { MOST_ENTRIES } from './values.js'
 
 /** Composites within each other, the rule itself being the first. */
@@ -28,6 +28,8 @@ export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
     actions: ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
     violation: 'COMPOSITE',
     isSum: false,
+    countsPayments: (value) => someSay('countsPayments', value as unknown as Part[], catalogue()),
+    sharesBudget: (value) => someSay('sharesBudget', value as unknown as Part[], catalogue()),
     read: (operator, value, place) => read(kind, operator, value, place, catalogue()),
     bind: (terms, setting) => bind(kind, terms, setting, catalogue()),
   }

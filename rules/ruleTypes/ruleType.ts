@@ -84,6 +84,10 @@ export interface RuleType {
   violation: ViolationType
   /** Its conditions are sums or counts, which gates enforce. */
   isSum: boolean
+  /** True for a kept value that counts payments, so that each has to be remembered and not only their sums. */
+  countsPayments: (value: Json) => boolean
+  /** True for a kept value that limits what all agents under the policy pay together. */
+  sharesBudget: (value: Json) => boolean
   /** The operator and the value as they are kept, or all that is wrong with them. */
   read: (operator: unknown, value: unknown, place: Place) => Read
   /** Of terms that `read` gave. */
@@ -97,18 +101,24 @@ interface Definition<Value extends Json> {
   actions: RuleType['actions']
   violation: ViolationType
   isSum?: true
+  countsPayments?: true
+  sharesBudget?: (value: Value) => boolean
   /** From what is written to what is kept; takes what is kept, too, and leaves it as it is. */
   schema: v.GenericSchema<unknown, Value>
   bind: (terms: Terms<Value>, setting: Setting) => Bound
 }
 
 export function ruleType<Value extends Json>(definition: Definition<Value>): RuleType {
-  const { operators, operatorsOf, actions, violation, isSum = false, schema, bind } = definition
+  const { operators, operatorsOf, actions, violation, isSum = false, countsPayments = false, schema, bind } = definition
+  const { sharesBudget = () => false } = definition
   return {
     operators,
     actions,
     violation,
     isSum,
+    countsPayments: () => countsPayments,
+    // INVARIANT: what is kept was read, here or by what keeps it.
+    sharesBudget: (value) => sharesBudget(value as Value),
     read(operator, written, { path }) {
       const parsed = v.safeParse(schema, written, { message: messageOf })
       if (!parsed.success) return { ok: false, details: parsed.issues.map((issue) => detailOf(issue, path)) }
@@ -117,7 +127,6 @@ export function ruleType<Value extends Json>(definition: Definition<Value>): Rul
       if (isOneOf(allowed, chosen)) return { ok: true, operator: chosen, value: parsed.output }
       return { ok: false, details: [{ path: within(path, 'operator'), message: wrongChoice(allowed, chosen) }] }
     },
-    // INVARIANT: what is bound was read, here or by what keeps it.
     bind: (terms, setting) => bind(terms as Terms<Value>, setting),
   }
 }

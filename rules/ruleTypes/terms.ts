@@ -36,6 +36,21 @@ export function readTerms(input: unknown, more: readonly string[], place: Place,
   return read.ok ? { ...read, ruleType: String(name) } : { ok: false, details: read.details.slice(0, MOST_DETAILS) }
 }
 
+/** A rule or a condition as it is kept, as far as this is asked of it. */
+export interface Kept {
+  ruleType: string
+  value: Json
+}
+
+/** True where the type of one of these says so of its value. */
+export function someSay(
+  said: 'countsPayments' | 'sharesBudget',
+  parts: readonly Kept[],
+  catalogue: Catalogue,
+): boolean {
+  return parts.some(({ ruleType, value }) => typeOf(ruleType, catalogue)?.[said](value) === true)
+}
+
 export function wrong(path: string, message: string): { ok: false; details: Detail[] } {
   return { ok: false, details: [{ path, message }] }
 }

@@ -12,6 +12,7 @@ export const velocityLimit = ruleType({
   actions: ['ALLOW'],
   violation: 'VELOCITY_LIMIT',
   isSum: true,
+  countsPayments: true,
   schema: v.strictObject({ maxCount: whole(0, MOST_RECENT), period: oneOf(COUNT_PERIODS) }),
   bind({ value: { maxCount, period } }) {
     const fact = `count:${period}` as const

@@ -1,6 +1,6 @@
 // What an organization may do with its policies. Rules are checked here before they reach the policy; the policy
 // itself numbers the versions and refuses what would bend its history.
-import { checkRule, checkRules } from '../../rules/rule.js'
+import { checkRule, checkRules, sharesBudget } from '../../rules/rule.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -81,9 +81,6 @@ export async function checkedRules(
   await services.breathe()
   return rules
 }
-
-const sharesBudget = (rules: readonly PolicyRule[]): boolean =>
-  JSON.stringify(rules.map(({ ruleType, value }) => [ruleType, value])).includes('"of":"POLICY"')
 
 /** What every edit tells beside what it changes. */
 function editOf({ principal }: Caller, rules: readonly PolicyRule[]) {

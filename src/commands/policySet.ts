@@ -2,6 +2,7 @@
 import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
 import type { Condition } from '../../rules/condition.js'
 import { isAmountFact } from '../../rules/facts.js'
+import { countsPayments } from '../../rules/rule.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
@@ -49,15 +50,11 @@ export function policiesOn(services: Services, view: View, way: Way): PolicySet 
   const actors = new Map(lists.flat().map((ref) => [ref, view(ref)]))
   const kept = [...actors.values()].filter((actor) => actor?.state === 'kept') as Actor[]
   const deciding = kept.filter(isActive).map(snapshotOf)
-  const set: Seen = { names, lists, actors, kept, deciding, counts: deciding.some(countsPayments) }
+  const counts = deciding.some(({ rules }) => countsPayments(rules))
+  const set: Seen = { names, lists, actors, kept, deciding, counts }
   if (seen.size >= MOST_SEEN) seen.clear()
   seen.set(place, set)
   return set
-}
-
-/** Also where the rule that counts is a condition of another. */
-function countsPayments({ rules }: PolicySnapshot): boolean {
-  return JSON.stringify(rules).includes('"ruleType":"VELOCITY_LIMIT"')
 }
 
 function isCurrent({ query }: Services, { names, lists, actors }: Seen, view: View): boolean {

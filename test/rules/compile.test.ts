@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { compilePolicySet } from '../../rules/compile.js'
 import { asRoot, predicateOf } from '../../rules/condition.js'
 import { shownFacts } from '../../rules/facts.js'
+import { countsPayments, sharesBudget, type RuleTypeName } from '../../rules/rule.js'
+import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
 import { ruleInput } from './arbitraries.js'
 import { micros, NOON, policyOf } from './policies.js'
 
@@ -153,4 +155,24 @@ test('amounts are shown as numbers, other facts as they are', (t) => {
     amount: 5.5,
     'budget:p1:DAILY': 0.000001,
   })
+})
+
+test('the types of rules say which count payments and which share a budget, inside of composites too', (t) => {
+  const seen = new Set<RuleTypeName>()
+  fc.assert(
+    fc.property(ruleInput, (input) => {
+      const policy = policyOf([input])
+      const { limits, needs } = compilePolicySet([policy], 'UTC')
+      const text = JSON.stringify(input)
+      const counts = limits.some(({ measure }) => measure === 'COUNT')
+      t.is(countsPayments(policy.rules), counts, text)
+      t.is(needs.some((fact) => fact.startsWith('count:')), counts, text)
+      const shares = limits.some(({ of }) => of === 'POLICY')
+      t.is(sharesBudget(policy.rules), shares, text)
+      t.is(needs.some((fact) => fact.startsWith('budget:')), shares, text)
+      seen.add(policy.rules[0]!.ruleType)
+    }),
+    { numRuns: 1_000 },
+  )
+  t.deepEqual([...seen].sort(), (Object.keys(RULE_TYPES) as RuleTypeName[]).sort())
 })
