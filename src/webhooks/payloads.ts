@@ -63,7 +63,7 @@ interface Decided {
   approval: { status: 'APPROVED' | 'DENIED' }
 }
 
-const PAYLOADS: { [Name in EventName]?: Build<Name> } = {
+const PAYLOADS: { [Name in EventName]: Build<Name> } = {
   'payment.requested': (it) => paymentData(it, shownStatus(it.after.state, payment(it).ending)),
   'payment.approved': (it) => paymentData(it, 'APPROVED'),
   'payment.denied': (it) => paymentData(it, 'DENIED'),
@@ -112,12 +112,9 @@ const PAYLOADS: { [Name in EventName]?: Build<Name> } = {
   'policy.deleted': (it) => policyData(it).told,
 }
 
-/** The events that can be told; every event that a chart announces is one of them. */
-export const TOLD: ReadonlySet<string> = new Set(Object.keys(PAYLOADS))
-
 /** What the event says, without whom it is said to; throws where nobody knows what it would say. */
 export function payloadOf({ event }: DomainEvent, happening: Happening): DataOf<EventName> {
-  const build = PAYLOADS[event as EventName]
+  const build: Build<EventName> | undefined = PAYLOADS[event as EventName]
   if (!build) throw new Error(`There is no payload for ${event}`)
   return build(happening)
 }
