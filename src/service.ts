@@ -20,7 +20,8 @@ import { createEvents, type Events } from './events.js'
 import { EmbeddedHost } from './host/embedded.js'
 import { AuditFollower } from './host/follower.js'
 import { startTimers, type TimerPorts } from './host/timers.js'
-import { createApp } from './http/app.js'
+import { createApp, type HttpPorts } from './http/app.js'
+import type { Credentials } from './http/auth.js'
 import { carrier, holder } from './http/held.js'
 import { idempotency, type Memories } from './http/idempotency.js'
 import { routeTable } from './http/table.js'
@@ -143,7 +144,13 @@ interface Parts {
   log: Log
 }
 
-function servicesOf(parts: Parts): Services & { settlement: Settlement | null; follower: AuditFollower } {
+interface Wired extends Services {
+  host: EmbeddedHost
+  settlement: Settlement | null
+  follower: AuditFollower
+}
+
+function servicesOf(parts: Parts): Wired {
   const { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log } = parts
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
@@ -220,6 +227,25 @@ function memoriesIn(store: Store, query: Query): Memories {
   return { find: (key) => query.memory(key), put: (memory) => store.remember(memory) }
 }
 
+function credentialsOf(services: Services, operatorKey: string | undefined): Credentials {
+  return {
+    authenticate: (bearer) => authenticate(services, bearer),
+    authenticateSession: (token) => authenticateSession(services, token),
+    operatorKey,
+  }
+}
+
+function gaugesOf({ host, follower }: Wired): HttpPorts['gauges'] {
+  return [
+    {
+      name: 'bursar_actors_in_memory',
+      help: 'Actors in memory; BURSAR_HOT_ACTORS bounds them.',
+      value: () => host.hotActors,
+    },
+    { name: 'bursar_audit_followers', help: 'Those who follow an audit log.', value: () => follower.size },
+  ]
+}
+
 function timersOf({ host, now }: Services, store: Store, query: Query): TimerPorts {
   return { host, due: (at, limit) => query.due(at, limit), forget: (at, limit) => store.forget(at, limit), now }
 }
@@ -255,8 +281,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
   let opened = false
   const app = createApp(
     {
-      authenticate: (bearer) => authenticate(services, bearer),
-      authenticateSession: (token) => authenticateSession(services, token),
+      ...credentialsOf(services, config.operatorKey),
       origins: () => origins,
       hold: holder(services),
       memories,
@@ -264,7 +289,7 @@ export async function startService(config: Config, { log, onFailure }: ServiceOp
       now: services.now,
       random,
       alarm,
-      ...(config.operatorKey !== undefined && { operatorKey: config.operatorKey }),
+      gauges: gaugesOf(services),
       rateLimits: config.rateLimits,
       log,
     },

@@ -73,6 +73,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
       memories: { find: async () => undefined, put: async () => {} },
       hold: async () => refuse('UNAVAILABLE'),
       alarm: () => () => {},
+      gauges: [],
       readiness: () => 'ready',
       now: () => Date.now(),
       random,

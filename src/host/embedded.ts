@@ -125,7 +125,7 @@ export class EmbeddedHost implements ActorHost {
     return stillValid((ref) => this.#load(ref)) ? this.ask(to, command, options) : Promise.resolve(undefined)
   }
 
-  /** Actors in memory, for the metrics. */
+  /** Actors in memory. */
   get hotActors(): number {
     return this.#hot.size
   }

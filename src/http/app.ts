@@ -9,7 +9,7 @@ import type { ExchangeState } from './exchange.js'
 import type { Hold } from './held.js'
 import { idempotency, type Memories } from './idempotency.js'
 import { rateLimiter, type RateLimits } from './limits.js'
-import { createMetrics } from './metrics.js'
+import { createMetrics, type Gauged } from './metrics.js'
 import { openApiDocument } from './openapi.js'
 import { requestIds, type Random } from './requestId.js'
 import type { Document } from './reference/document.js'
@@ -29,6 +29,8 @@ export interface HttpPorts extends Credentials {
   now: () => number
   random: Random
   alarm: Alarm
+  /** What `/metrics` shows beside requests and the process. */
+  gauges: readonly Gauged[]
   rateLimits: 'off' | RateLimits
   log: Log
 }
@@ -38,7 +40,7 @@ const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATU
 
 export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {
   const app = new Koa<ExchangeState>()
-  const metrics = createMetrics()
+  const metrics = createMetrics(ports.gauges)
   const described = lazily(() => openApiDocument(table))
   const document = lazily(() => JSON.stringify(described()))
   const table: Route[] = [

@@ -1,5 +1,6 @@
-// What `/metrics` shows: the process, and requests by route, method and status. Observes every request once.
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+// What `/metrics` shows: the process, requests by route, method and status, and numbers that are read when it is asked.
+// Observes every request once.
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Middleware } from 'koa'
 import type { ExchangeState } from './exchange.js'
 
@@ -10,9 +11,16 @@ export interface Metrics {
   contentType: string
 }
 
+/** A number of the service's, as it is at the moment. */
+export interface Gauged {
+  name: string
+  help: string
+  value: () => number
+}
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-export function createMetrics(): Metrics {
+export function createMetrics(gauges: readonly Gauged[]): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
@@ -27,6 +35,9 @@ export function createMetrics(): Metrics {
     labelNames: ['route', 'method'],
     registers: [registry],
   })
+  for (const { name, help, value } of gauges) {
+    registry.registerMetric(new Gauge({ name, help, registers: [], collect() { this.set(value()) } }))
+  }
   const observe: Middleware<ExchangeState> = async (exchange, next) => {
     const startedAt = performance.now()
     await next()

@@ -35,7 +35,7 @@ test('Every metric in the table is served, and the service has no others of its 
   const { url } = await start(t)
   const text = await (await fetch(`${url}/metrics`)).text()
   const served = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!)
-  const named = rows.map(([name]) => name).filter((name) => /^(http|nodejs|process)_\w+$/.test(name))
+  const named = rows.map(([name]) => name).filter((name) => /^(bursar|http|nodejs|process)_\w+$/.test(name))
   t.true(named.length >= 5)
   t.deepEqual(named.filter((name) => !served.includes(name)), [])
   t.deepEqual(served.filter((name) => !/^(nodejs|process)_/.test(name) && !named.includes(name)), [])

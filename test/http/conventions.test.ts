@@ -286,5 +286,6 @@ test('Metrics count requests by route, never by what a caller made up', async (t
   t.true(text.includes('http_requests_total{route="unmatched",method="GET",status="404"} 1'))
   t.true(text.includes('http_request_duration_seconds_count{route="/api/agents/:agentId",method="GET"} 1'))
   t.true(text.includes('process_cpu_seconds_total'))
+  t.true(text.includes(`toy_runs ${toy.runs}\n`))
   t.false(text.includes('made-up'))
 })

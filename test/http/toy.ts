@@ -63,6 +63,7 @@ export async function startToy({ patience, rows = [], ...changes }: ToyOptions =
     now: () => ports.clock,
     random: (bytes) => randomBytes(bytes),
     alarm: () => () => {},
+    gauges: [{ name: 'toy_runs', help: 'Runs.', value: () => toy.runs }],
     rateLimits: 'off',
     log: (event, fields) => logged.push({ event, ...fields }),
     ...changes,

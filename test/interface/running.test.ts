@@ -189,6 +189,8 @@ test('metrics count what was asked by route, method and status, and nothing that
   ]) {
     t.true(text.includes(line), line)
   }
+  t.regex(text, /^bursar_actors_in_memory [1-9]\d*$/m)
+  t.regex(text, /^bursar_audit_followers 0$/m)
   t.false(text.includes('made-up'))
   t.false(text.includes(agent.agentId))
   t.regex(text, /^http_request_duration_seconds_bucket\{/m)
