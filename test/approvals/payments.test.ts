@@ -125,7 +125,7 @@ test.serial('keys without the scope, agents and people without the role do not d
 })
 
 test.serial("another organization's request does not exist", async (t) => {
-  const { apiKey } = (await stage.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
+  const { apiKey } = await made<{ apiKey: string }>(stage.client, '/api/organizations', { name: 'Other' }, OPERATOR_KEY)
   const { approvalRequestId: id } = await stage.waiting(await stage.supervised())
   t.deepEqual(codeOf(await stage.decide(apiKey, id)), [404, 'NOT_FOUND'])
   t.deepEqual(codeOf(await stage.client.get(`/api/approval-requests/${id}`, apiKey)), [404, 'NOT_FOUND'])

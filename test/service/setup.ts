@@ -85,8 +85,8 @@ export const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 export const RECIPIENT = '0x00000000000000000000000000000000000000a1'
 
 /** The body of an administrator's POST that has to succeed. */
-export async function made<Body>(client: Client, path: string, body: unknown): Promise<Body> {
-  const answer = await client.post<Body>(path, ORGANIZATION_KEY, body)
+export async function made<Body>(client: Client, path: string, body: unknown, key = ORGANIZATION_KEY): Promise<Body> {
+  const answer = await client.post<Body>(path, key, body)
   if (answer.status >= 300) throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }

@@ -268,10 +268,9 @@ test('the log is listed by status, and another organization sees nothing of it',
   t.deepEqual(await idsOf('?status=DELIVERED'), [good])
   t.deepEqual(await idsOf('?status=FAILED'), [bad])
   t.deepEqual(await idsOf('?status=PENDING'), [])
-  const made = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, {
-    name: 'Other',
-  })
-  const other = made.body.apiKey
+  const organization = { name: 'Other' }
+  const path = '/api/organizations'
+  const { apiKey: other } = await made<{ apiKey: string }>(service.client, path, organization, OPERATOR_KEY)
   t.deepEqual((await send<{ deliveries: [] }>(service, 'GET', '/api/webhooks/deliveries', undefined, other)).body.deliveries, [])
   await send(service, 'PUT', '/api/webhooks', { url: receiver.url }, other)
   t.is((await send(service, 'POST', `/api/webhooks/deliveries/${good}/redeliver`, undefined, other)).status, 404)
