@@ -3,8 +3,8 @@ import type { DeliveryPage, Paging } from '../actor/query.js'
 import type { DeliveryStatus } from '../domain/delivery.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { SECRET_OVERLAP_MS, type WebhookSettings } from '../domain/webhook.js'
-import { outcome, tell, type Done } from './ask.js'
-import { organizationContext } from './contexts.js'
+import { find, outcome, tell, type Done } from './ask.js'
+import { agentContext, organizationContext } from './contexts.js'
 import { findOrganization } from './organizations.js'
 import type { Caller, Services } from './ports.js'
 
@@ -52,10 +52,20 @@ export function listDeliveries(services: Services, caller: Caller, query: Delive
 }
 
 const NO_ENDPOINT = 'Configure an endpoint first: there is nowhere to send to'
+const NO_CALLBACK = 'The agent has no callback URL any more: there is nowhere to send to'
+
+async function endpointUrl(services: Services, caller: Caller): Promise<string | null> {
+  return webhookOf({ ok: true, actor: await findOrganization(services, caller) }).webhookUrl
+}
+
+async function callbackUrl(services: Services, caller: Caller, agentId: string): Promise<string | null> {
+  const agent = await find(services, caller, 'agent', agentId)
+  return agent.ok ? agentContext(agent.actor).fields.callbackUrl : null
+}
 
 /** Sends a payment.confirmed of no payment to the organization's endpoint. */
 export async function testWebhook(services: Services, caller: Caller): Promise<{ ok: true; id: string } | Refused> {
-  const { webhookUrl } = webhookOf({ ok: true, actor: await findOrganization(services, caller) })
+  const webhookUrl = await endpointUrl(services, caller)
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
   const { organization } = caller.principal
   const at = services.now()
@@ -74,5 +84,7 @@ export async function redeliver(
   const found = await services.query.delivery(organization, id)
   if (!found) return refuse('NOT_FOUND', `There is no delivery ${id}`)
   const { agentId, event, at, data, target } = found
+  const url = await (agentId === null ? endpointUrl(services, caller) : callbackUrl(services, caller, agentId))
+  if (url === null) return refuse('INVALID_STATUS', agentId === null ? NO_ENDPOINT : NO_CALLBACK)
   return { ok: true, id: await services.enqueue({ organization, agentId, event, at, data, target }) }
 }

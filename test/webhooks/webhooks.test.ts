@@ -253,6 +253,31 @@ test('a delivery can be sent again, as a new one that says the same', async (t) 
   t.is((await ended(service, id)).status, 'FAILED')
 })
 
+test('what has nowhere to go any more is not sent again', async (t) => {
+  const [service, receiver] = [await begin(t), await startReceiver(t)]
+  const agent = await made<Agent>(service.client, '/api/agents', { name: 'Called', agentType: 'CUSTOM' })
+  const setCallback = (callbackUrl: string | null) =>
+    send(service, 'PATCH', `/api/agents/${agent.id}`, { callbackUrl })
+  await setUrl(service, receiver.url)
+  await setCallback(`${receiver.url}/agent`)
+  await made(service.client, `/api/agents/${agent.id}/freeze`, { reason: 'Test' })
+  await receiver.until((all) => all.length >= 2)
+  const redeliver = (id: string) => send(service, 'POST', `/api/webhooks/deliveries/${id}/redeliver`)
+  const deliveries = await log(service)
+  const own = deliveries.find(({ agentId }) => agentId === null)!
+  const called = deliveries.find(({ agentId }) => agentId !== null)!
+  await send(service, 'DELETE', '/api/webhooks')
+  t.like(await redeliver(own.id), { status: 400, body: { code: 'INVALID_STATUS' } })
+  t.is((await redeliver(called.id)).status, 202)
+  await setUrl(service, receiver.url)
+  await setCallback(null)
+  t.like(await redeliver(called.id), { status: 400, body: { code: 'INVALID_STATUS' } })
+  t.is((await redeliver(own.id)).status, 202)
+  await setCallback(`${receiver.url}/agent`)
+  await send(service, 'DELETE', `/api/agents/${agent.id}`)
+  t.like(await redeliver(called.id), { status: 400, body: { code: 'INVALID_STATUS' } })
+})
+
 test('the log is listed by status, and another organization sees nothing of it', async (t) => {
   const service = await start(t, { env: ENV })
   const receiver = await startReceiver(t)
