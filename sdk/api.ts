@@ -3137,11 +3137,11 @@ export interface Operations {
       force?: true | false | undefined
     }
     body: {
-      ruleType?: string | undefined
-      operator?: string | null | undefined
+      ruleType?: 'MAX_AMOUNT' | 'DAILY_LIMIT' | 'WEEKLY_LIMIT' | 'MONTHLY_LIMIT' | 'BUDGET_CAP' | 'VELOCITY_LIMIT' | 'TIME_WINDOW' | 'DAY_OF_WEEK' | 'DATE_RANGE' | 'BLACKOUT_PERIOD' | 'ALLOWED_CATEGORIES' | 'BLOCKED_CATEGORIES' | 'ALLOWED_COUNTERPARTIES' | 'BLOCKED_COUNTERPARTIES' | 'COUNTERPARTY_STATUS' | 'TRUST_SCORE' | 'REQUIRE_APPROVAL_ABOVE' | 'NEW_COUNTERPARTY' | 'CONTRACT_ALLOWLIST' | 'ALL_OF' | 'ANY_OF' | undefined
+      operator?: 'LTE' | 'LT' | 'GTE' | 'GREATER_THAN' | 'EQUALS' | 'BETWEEN' | 'NOT_BETWEEN' | 'IN_LIST' | 'NOT_IN_LIST' | null | undefined
       /** Free JSON, at most 262144 bytes. */
       value?: unknown | undefined
-      action?: string | undefined
+      action?: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL' | undefined
     }
     answer: Policy
   }

@@ -14,7 +14,7 @@ import { policyContext } from './contexts.js'
 import { Counters, type Ending } from './counters.js'
 import { outcomeOf } from './evaluate.js'
 import { latestDecisions, type PastDecision } from './pastDecisions.js'
-import { checkedRules, findPolicy } from './policies.js'
+import { findPolicy, joinRules, readRules } from './policies.js'
 import { isActive, policiesOn } from './policySet.js'
 import { snapshot, snapshotOf } from './policySnapshot.js'
 import { failingTests, type FailingTest } from './policyTests.js'
@@ -57,10 +57,12 @@ export async function impactOf(
   policyId: string,
   { rules: given, ...changes }: Edited,
 ): Promise<({ ok: true } & Impact) | Refused> {
+  const read = given && (await readRules(services, given, 'rules'))
+  if (read && 'refusal' in read) return read
   const found = await findPolicy(services, caller, policyId)
   if (!found.ok) return found
   const { definition } = policyContext(found.actor)
-  const rules = given && (await checkedRules(services, given, 'rules', { replaced: definition.rules }))
+  const rules = read && (await joinRules(services, read, { replaced: definition.rules }))
   if (rules && 'refusal' in rules) return rules
   const draft: PolicyDefinition = { ...definition, ...(fieldsGiven(changes) as Partial<PolicyDefinition>), ...(rules && { rules }) }
   const until = services.now() + MOST_MS

@@ -1,6 +1,6 @@
 // What an organization may do with its policies. Rules are checked here before they reach the policy; the policy
 // itself numbers the versions and refuses what would bend its history.
-import { checkRule, checkRules, sharesBudget } from '../../rules/rule.js'
+import { checkRule, checkRules, sharesBudget, type RuleContent } from '../../rules/rule.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -53,28 +53,40 @@ function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
   return checked.ok ? { ok: true, rules: [checked.rule] } : checked
 }
 
-/**
- * Checks rules as they came, beside those that stay, and gives each an id; one that names a rule of the policy keeps
- * its id. `path` is that of the list, empty for a rule that is the body itself.
- */
-export async function checkedRules(
+/** Rules as they came, which are rules as far as they can be without the policy that they are for. */
+export interface ReadRules {
+  given: readonly Json[]
+  /** Of the list in the body, empty for a rule that is the body itself. */
+  path: string
+  rules: readonly RuleContent[]
+}
+
+export async function readRules(
   services: Services,
   given: readonly Json[],
   path: string,
-  { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
-): Promise<PolicyRule[] | Refused> {
+): Promise<ReadRules | Refused> {
   await services.breathe()
   const checked = path === '' ? checkOne(given[0]) : checkRules(given, path)
-  if (!checked.ok) return refuseFields(checked.details)
+  return checked.ok ? { given, path, rules: checked.rules } : refuseFields(checked.details)
+}
+
+/** Checks them beside those that stay, and gives each an id; one that names a rule of the policy keeps its id. */
+export async function joinRules(
+  services: Services,
+  { given, path, rules: read }: ReadRules,
+  { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
+): Promise<PolicyRule[] | Refused> {
   if (staying.length + given.length > MOST_RULES) return refuseField(path, TOO_MANY)
-  const together = staying.length > 0 ? checkRules([...staying, ...given], 'rules') : checked
-  if (!together.ok) return refuseFields(together.details)
+  await services.breathe()
+  const together = staying.length > 0 ? checkRules([...staying, ...given], 'rules') : undefined
+  if (together?.ok === false) return refuseFields(together.details)
   const free = new Set(replaced.map(({ id }) => id))
   const kept = (input: Json | undefined): string | undefined => {
     const id = (input as { id?: unknown }).id
     return typeof id === 'string' && free.delete(id) ? id : undefined
   }
-  const rules = checked.rules.map((rule, at) => ({ id: kept(given[at]) ?? newId(services.random), ...rule }))
+  const rules = read.map((rule, at) => ({ id: kept(given[at]) ?? newId(services.random), ...rule }))
   await services.breathe()
   // The answer shows their hash, and is made where nothing else can come between.
   rulesHash(rules)
@@ -89,7 +101,8 @@ function editOf({ principal }: Caller, rules: readonly PolicyRule[]) {
 }
 
 export async function createPolicy(services: Services, caller: Caller, given: NewPolicy): Promise<Done | Refused> {
-  const rules = await checkedRules(services, given.rules, 'rules')
+  const read = await readRules(services, given.rules, 'rules')
+  const rules = 'refusal' in read ? read : await joinRules(services, read)
   if ('refusal' in rules) return rules
   const agentIds = [...new Set(given.agentIds ?? [])]
   for (const agentId of agentIds) {
@@ -219,30 +232,34 @@ export function updatePolicy(
 }
 
 /** `path` is where the rules stand in the body. */
-export function addRules(
+export async function addRules(
   services: Services,
   caller: Caller,
   id: string,
   { given, path }: { given: readonly Json[]; path: string },
   options: EditOptions,
 ): Promise<Done | Refused> {
+  const read = await readRules(services, given, path)
+  if ('refusal' in read) return read
   const plan = async ({ rules: staying }: PolicyDefinition): Promise<Plan | Refused> => {
-    const rules = await checkedRules(services, given, path, { staying })
+    const rules = await joinRules(services, read, { staying })
     if ('refusal' in rules) return rules
     return { next: { rules: [...staying, ...rules] }, type: 'ADD_RULES', fields: { rules } }
   }
   return edit(services, caller, id, plan, options)
 }
 
-export function replaceRules(
+export async function replaceRules(
   services: Services,
   caller: Caller,
   id: string,
   given: readonly Json[],
   options: EditOptions,
 ): Promise<Done | Refused> {
+  const read = await readRules(services, given, 'rules')
+  if ('refusal' in read) return read
   const plan = async ({ rules: replaced }: PolicyDefinition): Promise<Plan | Refused> => {
-    const rules = await checkedRules(services, given, 'rules', { replaced })
+    const rules = await joinRules(services, read, { replaced })
     return 'refusal' in rules ? rules : { next: { rules }, type: 'REPLACE_RULES', fields: { rules } }
   }
   return edit(services, caller, id, plan, options)

@@ -23,6 +23,8 @@ import type { Json } from '../domain/canonical.js'
 import { newId } from '../domain/ids.js'
 import { MOST_RULES, POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
 import { refuseField, type Refused } from '../domain/refusal.js'
+import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
+import { ACTIONS, OPERATORS } from '../../rules/ruleTypes/ruleType.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
@@ -278,10 +280,10 @@ function givenRules(body: { [field: string]: Json }): { given: Json[]; path: str
 
 function oneRuleRoutes(services: Services): Route[] {
   const changes = v.strictObject({
-    ruleType: v.optional(text(1, 100)),
-    operator: v.optional(v.nullable(text(1, 100))),
+    ruleType: v.optional(enumOf(Object.keys(RULE_TYPES))),
+    operator: v.optional(v.nullable(enumOf(OPERATORS))),
     value: v.optional(rule),
-    action: v.optional(text(1, 100)),
+    action: v.optional(enumOf(ACTIONS)),
   })
   return [
     route({

@@ -277,6 +277,27 @@ test.serial('all that is wrong with a list of rules is told at once, each by its
   t.is((await read(policy.id)).version, 1)
 })
 
+test.serial('what is no rule is refused before its policy is looked for', async (t) => {
+  const path = `/api/policies/c${'0'.repeat(24)}`
+  const NOPE = { ruleType: 'NOPE', value: 1 }
+  const tries: [method: string, path: string, wrong: unknown, at: string, right: unknown][] = [
+    ['POST', `${path}/rules`, NOPE, 'ruleType', MOST(1)],
+    ['POST', `${path}/rules`, { rules: [NOPE] }, 'rules.0.ruleType', { rules: [MOST(1)] }],
+    ['PUT', `${path}/rules`, { rules: [NOPE] }, 'rules.0.ruleType', { rules: [MOST(1)] }],
+    ['PATCH', `${path}/rules/1`, { ruleType: 'NOPE' }, 'ruleType', { ruleType: 'MAX_AMOUNT' }],
+    ['PATCH', `${path}/rules/1`, { operator: 'NOPE' }, 'operator', { operator: null }],
+    ['PATCH', `${path}/rules/1`, { action: 'NOPE' }, 'action', { action: 'DENY' }],
+    ['POST', `${path}/impact`, { rules: [NOPE] }, 'rules.0.ruleType', { rules: [MOST(1)] }],
+  ]
+  for (const [method, to, wrong, at, right] of tries) {
+    const refused = await stage.admin<Failure>(method, to, wrong)
+    t.like(refused, { status: 400, body: { code: 'VALIDATION_ERROR' } }, `${method} ${to}`)
+    t.is(refused.body.details![0]!.path, at)
+    const missing = await stage.admin<Failure>(method, to, right)
+    t.like(missing, { status: 404, body: { code: 'NOT_FOUND' } }, `${method} ${to}`)
+  }
+})
+
 const categories = (count: number) => Array.from({ length: count }, (_, index) => `CATEGORY ${index}`)
 const nested = (depth: number): unknown =>
   depth === 0 ? MOST(1) : { ruleType: depth % 2 === 0 ? 'ANY_OF' : 'ALL_OF', value: [nested(depth - 1)] }
