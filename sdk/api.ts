@@ -3101,19 +3101,18 @@ export interface Operations {
   'PATCH /api/organization': {
     body: {
       name?: string | undefined
-      /** An IANA time zone. */
-      timezone?: string | undefined
+      timezone?: string | null | undefined
       governance?: {
-        enabled?: boolean | undefined
-        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[] | undefined
-        requiredApprovals?: number | undefined
-        timeoutHours?: number | undefined
-        strictLineage?: boolean | undefined
-      } | undefined
+        enabled?: boolean | null | undefined
+        actions?: readonly ('policy.create' | 'policy.update' | 'policy.delete' | 'policy.rollback' | 'policy.assign' | 'policy.unassign' | 'delegation.create' | 'delegation.update' | 'agent.reactivate' | 'counterparty.trust' | 'counterparty.unblock' | 'key.create' | 'member.update' | 'workflow.update' | 'webhook.update' | 'governance.update')[] | null | undefined
+        requiredApprovals?: number | null | undefined
+        timeoutHours?: number | null | undefined
+        strictLineage?: boolean | null | undefined
+      } | null | undefined
       paymentTimeouts?: {
-        approvedMinutes?: number | undefined
-        approvalHours?: number | undefined
-      } | undefined
+        approvedMinutes?: number | null | undefined
+        approvalHours?: number | null | undefined
+      } | null | undefined
     }
     answer: Organization
   }
@@ -3141,7 +3140,7 @@ export interface Operations {
       operator?: 'LTE' | 'LT' | 'GTE' | 'GREATER_THAN' | 'EQUALS' | 'BETWEEN' | 'NOT_BETWEEN' | 'IN_LIST' | 'NOT_IN_LIST' | null | undefined
       /** Free JSON, at most 262144 bytes. */
       value?: unknown | undefined
-      action?: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL' | undefined
+      action?: 'ALLOW' | 'DENY' | 'REQUIRE_APPROVAL' | null | undefined
     }
     answer: Policy
   }

@@ -17,7 +17,8 @@ import { inviteMember, type Invited } from './members.js'
 import type { Caller, Services } from './ports.js'
 
 const MINUTE_MS = 60_000
-const DEFAULTS: Omit<OrganizationFields, 'name'> = {
+/** What an organization has where nothing is said. */
+export const DEFAULTS: Omit<OrganizationFields, 'name'> = {
   timezone: 'UTC',
   approvedForMs: 5 * MINUTE_MS,
   waitsForMs: 24 * 60 * MINUTE_MS,
@@ -99,20 +100,27 @@ export async function updateOrganization(
 }
 
 export interface OrganizationChanges extends Partial<Omit<OrganizationFields, 'governance'>> {
-  governance?: { [Field in keyof GovernanceSettings]?: GovernanceSettings[Field] | undefined } | undefined
+  governance?: GovernanceChanges | undefined
 }
 
-/** The settings as they become; where no action was ever named, all are governed. */
+interface GovernanceChanges extends Given<Omit<GovernanceSettings, 'actions'>> {
+  /** Null names none any more. */
+  actions?: GovernanceSettings['actions'] | null | undefined
+}
+type Given<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
+
+/** The settings as they become; where no action was ever named, or none is any more, all are governed. */
 async function governanceAfter(
   services: Services,
   caller: Caller,
-  given: NonNullable<OrganizationChanges['governance']>,
+  given: GovernanceChanges,
 ): Promise<GovernanceSettings | Refused> {
   const { fields } = organizationContext(await findOrganization(services, caller))
-  const said = fieldsGiven(given)
-  const next: GovernanceSettings = { ...fields.governance, ...said }
+  const { actions: named, ...said } = fieldsGiven(given)
+  const kept = named === undefined ? fields.governance.actions : (named ?? [])
+  const next: GovernanceSettings = { ...fields.governance, ...said, actions: kept }
   if (!next.enabled) return next
-  const actions = next.actions.length > 0 || given.actions !== undefined ? next.actions : [...GOVERNED_ACTIONS]
+  const actions = kept.length > 0 || Array.isArray(named) ? kept : [...GOVERNED_ACTIONS]
   const needed = next.requiredApprovals + 1
   if ((await countDeciders(services, caller.principal.organization)) < needed) {
     const say = `Governance with ${next.requiredApprovals} approvals needs ${needed} different people or keys who may decide`

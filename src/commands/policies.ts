@@ -273,7 +273,9 @@ export function editRule(
   given: { [field: string]: Json | undefined },
   options: EditOptions,
 ): Promise<Done | Refused> {
-  const changed = fieldsGiven(given)
+  const { action, ...rest } = fieldsGiven(given)
+  // Without one, the rule has the action that is its type's.
+  const changed = { ...rest, ...(action !== undefined && { action: action ?? undefined }) }
   const plan = ({ rules }: PolicyDefinition): Plan | Refused => {
     const old = rules.find((rule) => rule.id === ruleId)
     if (!old) return refuse('NOT_FOUND', SAY.NOT_FOUND)

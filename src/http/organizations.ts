@@ -5,6 +5,7 @@ import type { Sequence, View } from '../actor/host.js'
 import { organizationContext } from '../commands/contexts.js'
 import {
   createOrganization,
+  DEFAULTS,
   findOrganization,
   freezeOrganization,
   unfreezeOrganization,
@@ -51,48 +52,62 @@ function named(organization: Actor): { id: string; name: string } {
 const frozenSchema = v.object({ organization: organizationSchema, auditSequence: v.number() })
 
 const flag = v.boolean('must be true or false')
-const wholeUpTo = (most: number) => v.optional(wholeFrom(1, most))
 
 function organizationRecord({ settlementMode, rateLimits }: Services, actor: Actor): Json {
   const { id, fields, frozenFor } = organizationContext(actor)
-  const { name, timezone: zone, approvedForMs, waitsForMs, strictLineage, governance } = fields
+  const { name, timezone: zone, approvedForMs, waitsForMs } = fields
   return {
     id,
     name,
     timezone: zone,
     ...organizationWebhook(actor),
     status: frozenFor === null ? 'ACTIVE' : 'FROZEN',
-    governance: { ...governance, strictLineage },
+    governance: { ...fields.governance, strictLineage: fields.strictLineage },
     paymentTimeouts: { approvedMinutes: approvedForMs / MINUTE_MS, approvalHours: waitsForMs / HOUR_MS },
     settlementMode,
     rateLimits,
   }
 }
 
+const { governance, strictLineage } = DEFAULTS
+/** What null sets again. */
+const INITIAL = {
+  governance: { ...governance, strictLineage, actions: null },
+  paymentTimeouts: {
+    approvedMinutes: DEFAULTS.approvedForMs / MINUTE_MS,
+    approvalHours: DEFAULTS.waitsForMs / HOUR_MS,
+  },
+}
+
+const governanceUpdate = v.strictObject({
+  enabled: v.optional(v.nullable(flag, governance.enabled)),
+  actions: v.optional(v.nullable(list(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length }))),
+  requiredApprovals: v.optional(v.nullable(wholeFrom(1, 10), governance.requiredApprovals)),
+  timeoutHours: v.optional(v.nullable(wholeFrom(1, 24 * 30), governance.timeoutHours)),
+  strictLineage: v.optional(v.nullable(flag, strictLineage)),
+})
+
+const timeoutsUpdate = v.strictObject({
+  approvedMinutes: v.optional(v.nullable(wholeFrom(1, 24 * 60), INITIAL.paymentTimeouts.approvedMinutes)),
+  approvalHours: v.optional(v.nullable(wholeFrom(1, 24 * 30), INITIAL.paymentTimeouts.approvalHours)),
+})
+
 const organizationUpdate = v.strictObject({
   name: v.optional(text(1, 100)),
-  timezone: v.optional(timezone()),
-  governance: v.optional(
-    v.strictObject({
-      enabled: v.optional(flag),
-      actions: v.optional(list(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length })),
-      requiredApprovals: wholeUpTo(10),
-      timeoutHours: wholeUpTo(24 * 30),
-      strictLineage: v.optional(flag),
-    }),
-  ),
-  paymentTimeouts: v.optional(v.strictObject({ approvedMinutes: wholeUpTo(24 * 60), approvalHours: wholeUpTo(24 * 30) })),
+  timezone: v.optional(v.nullable(timezone(), DEFAULTS.timezone)),
+  governance: v.optional(v.nullable(governanceUpdate)),
+  paymentTimeouts: v.optional(v.nullable(timeoutsUpdate)),
 })
 
 /** What was given, as the organization keeps it. */
 function changesIn(given: v.InferOutput<typeof organizationUpdate>): OrganizationChanges {
-  const { name, timezone: zone, paymentTimeouts, governance } = given
-  const { strictLineage, ...settings } = governance ?? {}
-  const { approvedMinutes, approvalHours } = paymentTimeouts ?? {}
+  const { name, timezone: zone } = given
+  const { strictLineage: lineage, ...settings } = (given.governance === null ? INITIAL : given).governance ?? {}
+  const { approvedMinutes, approvalHours } = (given.paymentTimeouts === null ? INITIAL : given).paymentTimeouts ?? {}
   return {
     ...(name !== undefined && { name }),
     ...(zone !== undefined && { timezone: zone }),
-    ...(strictLineage !== undefined && { strictLineage }),
+    ...(lineage !== undefined && { strictLineage: lineage }),
     ...(Object.keys(settings).length > 0 && { governance: settings }),
     ...(approvedMinutes !== undefined && { approvedForMs: approvedMinutes * MINUTE_MS }),
     ...(approvalHours !== undefined && { waitsForMs: approvalHours * HOUR_MS }),

@@ -283,7 +283,7 @@ function oneRuleRoutes(services: Services): Route[] {
     ruleType: v.optional(enumOf(Object.keys(RULE_TYPES))),
     operator: v.optional(v.nullable(enumOf(OPERATORS))),
     value: v.optional(rule),
-    action: v.optional(enumOf(ACTIONS)),
+    action: v.optional(v.nullable(enumOf(ACTIONS))),
   })
   return [
     route({

@@ -5,8 +5,9 @@ import { RULE } from '../interface/rows.js'
 import { anotherAddress, HOUR_MS } from '../policies/stage.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import type { Failure } from '../service/client.js'
+import { GOVERNED_ACTIONS } from '../../src/domain/governance.js'
 import { startReceiver } from '../webhooks/receiver.js'
-import { keyOf, startGovernance, type Change, type GovernedStage, type Pending } from './stage.js'
+import { keyOf, startGovernance, type Change, type GovernedStage, type Pending, type Settings } from './stage.js'
 
 interface Counterparty {
   id: string
@@ -281,4 +282,18 @@ test('enabling needs as many who may decide as approvals and one more, and is fo
   const { enabled, actions } = await stage.settings()
   t.true(enabled)
   t.is(actions.length, 16)
+})
+
+test('null of the governance is what an organization begins with', async (t) => {
+  const stage = await startGovernance(t)
+  const initial = await stage.settings()
+  const set = async (governance: unknown): Promise<Settings> =>
+    (await stage.must<{ governance: Settings }>('PATCH', '/api/organization', { governance })).governance
+  await set({ actions: ['key.create'], requiredApprovals: 2, timeoutHours: 2, strictLineage: true })
+  const halfway = await set({ actions: null, timeoutHours: null })
+  t.deepEqual(halfway, { ...initial, requiredApprovals: 2, strictLineage: true })
+  await set({ actions: ['key.create'] })
+  t.deepEqual(await set(null), initial)
+  await set({ actions: ['key.create'] })
+  t.deepEqual((await set({ enabled: true, actions: null })).actions, [...GOVERNED_ACTIONS])
 })

@@ -105,13 +105,21 @@ test('an organization changes what it names', async (t) => {
   for (const body of [
     { timezone: 'Mars' },
     { timezone: '+02:00' },
-    { timezone: null },
     { name: null },
     { name: '' },
     { settlementMode: 'live' },
   ]) {
     t.deepEqual(failureOf(await patch(apiKey, body)), { status: 400, code: 'VALIDATION_ERROR' }, JSON.stringify(body))
   }
+})
+
+test('null sets what an organization begins with', async (t) => {
+  const { apiKey } = (await create()).body
+  const initial = (await read(apiKey)).body
+  await patch(apiKey, { timezone: 'Europe/Berlin', paymentTimeouts: { approvedMinutes: 1, approvalHours: 2 } })
+  const halfway = await patch(apiKey, { timezone: null, paymentTimeouts: { approvedMinutes: null } })
+  t.like(halfway.body, { timezone: 'UTC', paymentTimeouts: { approvedMinutes: 5, approvalHours: 2 } })
+  t.deepEqual((await patch(apiKey, { paymentTimeouts: null })).body, initial)
 })
 
 test('how long approved payments and those that wait live is for the organization to say', async (t) => {

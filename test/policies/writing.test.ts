@@ -286,7 +286,7 @@ test.serial('what is no rule is refused before its policy is looked for', async 
     ['PUT', `${path}/rules`, { rules: [NOPE] }, 'rules.0.ruleType', { rules: [MOST(1)] }],
     ['PATCH', `${path}/rules/1`, { ruleType: 'NOPE' }, 'ruleType', { ruleType: 'MAX_AMOUNT' }],
     ['PATCH', `${path}/rules/1`, { operator: 'NOPE' }, 'operator', { operator: null }],
-    ['PATCH', `${path}/rules/1`, { action: 'NOPE' }, 'action', { action: 'DENY' }],
+    ['PATCH', `${path}/rules/1`, { action: 'NOPE' }, 'action', { action: null }],
     ['POST', `${path}/impact`, { rules: [NOPE] }, 'rules.0.ruleType', { rules: [MOST(1)] }],
   ]
   for (const [method, to, wrong, at, right] of tries) {
@@ -296,6 +296,15 @@ test.serial('what is no rule is refused before its policy is looked for', async 
     const missing = await stage.admin<Failure>(method, to, right)
     t.like(missing, { status: 404, body: { code: 'NOT_FOUND' } }, `${method} ${to}`)
   }
+})
+
+test.serial('null gives an edited rule the action of its type again', async (t) => {
+  const days = { ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Mon'], action: 'DENY' }
+  const { id, rules } = await stage.policy([days])
+  const path = `/api/policies/${id}/rules/${rules[0]!.id}`
+  t.is((await stage.must<Policy>('PATCH', path, { action: null })).rules[0]!.action, 'ALLOW')
+  const other = { ruleType: 'NEW_COUNTERPARTY', operator: null, value: true }
+  t.is((await stage.must<Policy>('PATCH', path, { ...other, action: null })).rules[0]!.action, 'REQUIRE_APPROVAL')
 })
 
 const categories = (count: number) => Array.from({ length: count }, (_, index) => `CATEGORY ${index}`)
