@@ -27,6 +27,7 @@ export const GENESIS = '0'.repeat(64)
 const VERBS: Record<string, string> = {
   CONFIGURE: 'update',
   RENAME: 'update',
+  ROLL_BACK: 'rollback',
   RELEASE_HOLD: 'release',
   WAKE: 'expire',
 }
@@ -67,6 +68,15 @@ export function commandsOf(action: string): string[] {
   const all = [VERBS, LASTING_VERBS, REFUSED_VERBS].flatMap((verbs) => Object.entries(verbs))
   const named = all.filter(([, name]) => name === verb)
   return [verb.toUpperCase(), ...named.map(([command]) => command)]
+}
+
+/** Each action that was renamed: what it is recorded as, and what entries from before say. */
+const RENAMED = [['policy.rollback', 'policy.roll_back']]
+
+/** The action as it is written, then its other names. */
+export function spellingsOf(action: string): string[] {
+  const names = RENAMED.find((all) => all.includes(action)) ?? []
+  return [action, ...names.filter((name) => name !== action)]
 }
 
 /** Fields of an actor that are its machinery, not its record. */

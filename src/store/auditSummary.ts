@@ -2,7 +2,7 @@
 // let a tile through that holds none, and never the other way round.
 import { hash } from 'node:crypto'
 import type { EntryFilter } from '../actor/auditLog.js'
-import type { AuditEntry } from '../domain/audit.js'
+import { spellingsOf, type AuditEntry } from '../domain/audit.js'
 
 const TERM_BYTES = 4
 
@@ -23,7 +23,7 @@ export class Summary {
     const at = Date.parse(entry.at)
     this.#earliest = Math.min(this.#earliest, at)
     this.#latest = Math.max(this.#latest, at)
-    for (const term of termsOf({ ...entry, actorId: entry.actor.id })) this.#terms.add(term)
+    for (const [written] of termsOf({ ...entry, actorId: entry.actor.id })) this.#terms.add(written!)
   }
 
   row(): SummaryRow {
@@ -34,9 +34,14 @@ export class Summary {
   }
 }
 
-function termsOf({ action, resource, resourceId, actorId }: EntryFilter): number[] {
+/** For each field the term of its value, then those of its other spellings. */
+function termsOf({ action, resource, resourceId, actorId }: EntryFilter): number[][] {
   const fields = Object.entries({ action, resource, resourceId, actorId })
-  return fields.flatMap(([field, value]) => (value === undefined ? [] : [termOf(`${field}=${value}`)]))
+  return fields.flatMap(([field, value]) => {
+    if (value === undefined) return []
+    const spellings = field === 'action' ? spellingsOf(value) : [value]
+    return [spellings.map((spelling) => termOf(`${field}=${spelling}`))]
+  })
 }
 
 function termOf(text: string): number {
@@ -49,7 +54,7 @@ export function mayHold({ earliest, latest, terms }: SummaryRow, filter: EntryFi
   const wanted = termsOf(filter)
   if (wanted.length === 0) return true
   const held = Buffer.from(terms, 'base64')
-  return wanted.every((term) => holds(held, term))
+  return wanted.every((spellings) => spellings.some((term) => holds(held, term)))
 }
 
 function holds(terms: Buffer, wanted: number): boolean {
@@ -62,7 +67,7 @@ export function passes(entry: AuditEntry, filter: EntryFilter): boolean {
   const { action, resource, resourceId, actorId, from, to } = filter
   const at = Date.parse(entry.at)
   return (
-    (action === undefined || entry.action === action) &&
+    (action === undefined || spellingsOf(action).includes(entry.action)) &&
     (resource === undefined || entry.resource === resource) &&
     (resourceId === undefined || entry.resourceId === resourceId) &&
     (actorId === undefined || entry.actor.id === actorId) &&

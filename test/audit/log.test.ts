@@ -17,10 +17,11 @@ import {
 import type { EntryPage, EntryQuery, LogTree } from '../../src/actor/auditLog.js'
 import { passes } from '../../src/store/auditSummary.js'
 import { auditKey } from '../../src/store/keys.js'
+import { AuditChains } from '../../src/store/audit.js'
 import { AuditLog } from '../../src/store/auditLog.js'
 import { openBare, type Bare } from '../interface/bare.js'
 import { newFolder } from '../service/service.js'
-import { fill, overwrite, rewritten, STARTED } from './chain.js'
+import { fill, overwrite, rewritten, STARTED, unchained } from './chain.js'
 
 const ORGANIZATION = 'ctest'
 const PAGE = { limit: 50, offset: 0 }
@@ -205,6 +206,24 @@ test('pages show every entry that the filter lets through once, newest first, wi
     for (const filter of FILTERS) {
       const wanted = all.filter((entry) => passes(entry, filter)).map(({ sequence }) => sequence)
       t.deepEqual(await paged(log, { filter, limit: 70, offset: 0 }), wanted, JSON.stringify(filter))
+    }
+  }
+})
+
+test('a renamed action is found by each of its names, under whichever it was recorded', async (t) => {
+  const bare = openBare(t)
+  const chains = new AuditChains(bare.store.audit)
+  const named: { [at: number]: string } = { 3: 'policy.roll_back', 700: 'policy.rollback' }
+  for (let at = 0; at < 1100; at += 1) {
+    const entry = unchained(at)
+    chains.append(ORGANIZATION, { ...entry, action: named[at] ?? entry.action })
+  }
+  await bare.store.flushed()
+  const log = new AuditLog(bare.store)
+  for (const withTree of [false, true]) {
+    if (withTree) await treeOf(log)
+    for (const action of Object.values(named)) {
+      t.deepEqual(await paged(log, { filter: { action }, limit: 70, offset: 0 }), [701, 4], `${action} ${withTree}`)
     }
   }
 })

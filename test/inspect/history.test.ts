@@ -1,9 +1,14 @@
 // Histories at their edges: of actors that were changed more often than one telling goes back, that came into being
 // without a command, and that others changed meanwhile without leaving an entry.
 import test from 'ava'
+import { charts } from '../../machines/index.js'
+import { idOf } from '../../src/actor/actor.js'
+import { createTake } from '../../src/actor/turn.js'
 import { historyOf, storyOf } from '../../src/commands/history.js'
+import { createPolicy, updatePolicy } from '../../src/commands/policies.js'
+import { rollBack } from '../../src/commands/policyVersions.js'
 import { fundWallet } from '../../src/commands/wallets.js'
-import type { Retold } from '../../src/inspect/replay.js'
+import { retell, type Retold } from '../../src/inspect/replay.js'
 import { done, newOrganization, openBare } from '../interface/bare.js'
 import { populate } from '../interface/population.js'
 import { RULE } from '../interface/rows.js'
@@ -72,6 +77,26 @@ test('an actor that no command began has a history from the state it was found i
   t.deepEqual(body.entries.map(({ message, from, to, basis }) => [message, from, to, basis]), [
     ['BLOCK', 'met.unknown', 'blocked', 'replayed'],
   ])
+})
+
+test('an entry is told in turns also under the name that its action had before', async (t) => {
+  const bare = openBare(t)
+  const { admin } = await newOrganization(bare)
+  const { services } = bare
+  const metadata = { scope: 'assigned', priority: 50, isActive: true } as const
+  const policy = { name: 'Policy', policyType: 'COMPOSITE', rules: [], ...metadata } as const
+  const created = await createPolicy(services, admin, policy)
+  const { ref } = done(created).actor
+  const policyId = idOf(ref)
+  done(await updatePolicy(services, admin, policyId, { name: 'Renamed' }, {}))
+  const { actor } = done(await rollBack(services, admin, policyId, 1, { note: 'Back' }))
+  const entries = await services.auditLog.all(admin.principal.organization, { resourceId: policyId })
+  t.is(entries.at(-1)!.action, 'policy.rollback')
+  for (const action of ['policy.rollback', 'policy.roll_back']) {
+    const stored = [...entries.slice(0, -1), { ...entries.at(-1)!, action }]
+    const told = [...retell(charts, createTake(charts), actor, stored)].at(-1)!
+    t.like(told, { action, message: 'ROLL_BACK', basis: 'replayed' })
+  }
 })
 
 /** Whether the webhook had a secret, by which it is decided, the log does not say. */
