@@ -13,7 +13,11 @@ export function addresses(violation: ViolationType, actions: RuleType['actions']
     schema: setOf(address),
     bind: ({ value }) => ({
       condition: { fact: 'recipient', operator: 'in', value: value.map(comparable) },
-      explain: (_, met) => `The recipient is ${met ? '' : 'not '}on the list of ${name}`,
+      explain: (_, met) => listing(name, met),
     }),
   })
+}
+
+export function listing(name: string, isListed: boolean): string {
+  return `The recipient is ${isListed ? '' : 'not '}on the list of ${name}`
 }

@@ -1,9 +1,13 @@
 // What helps an agent after a denial: one hint, the wallets it has, and the next steps that its violations suggest.
-import { toNumber } from '../domain/money.js'
+import { listing } from '../../rules/ruleTypes/addresses.js'
+import { metBefore } from '../../rules/ruleTypes/newCounterparty.js'
+import { agentNotActive } from '../domain/agent.js'
+import { toNumber, type Micros } from '../domain/money.js'
 import type { Nearest } from '../domain/payment.js'
-import type { Violation, ViolationType } from '../domain/violation.js'
+import { UNREADABLE_LIST } from '../domain/sanctions.js'
+import { ORGANIZATION_FROZEN, type Violation, type ViolationType } from '../domain/violation.js'
 
-/** What helps against each cause. */
+/** What mostly helps against each cause. */
 export const HINTS: Record<ViolationType, string> = {
   AGENT_NOT_ACTIVE: 'The agent cannot pay until an administrator sets it ACTIVE',
   WALLET_NOT_ACTIVE: 'Name another wallet, or have an administrator set this one ACTIVE',
@@ -16,7 +20,7 @@ export const HINTS: Record<ViolationType, string> = {
   TIME_WINDOW: 'Ask again when payments are allowed',
   CONTEXT_NOT_ALLOWED: 'Name an allowed executionContext',
   BLOCKED_COUNTERPARTY: 'Choose another recipient, or have an administrator unblock this one',
-  BUDGET_EXCEEDED: 'Wait for the next period, pay less, or have the budget raised',
+  BUDGET_EXCEEDED: 'Wait for the next period, if the budget has one, pay less, or have the budget raised',
   BLACKOUT_PERIOD: 'Ask again when the blackout is over',
   EXPIRED_PERMISSION: 'Ask again within the dates that the policy allows, or have them changed',
   WHITELIST_VIOLATION: 'Choose a recipient that the policy lists, or have this one listed',
@@ -31,16 +35,54 @@ export const HINTS: Record<ViolationType, string> = {
   SANCTIONED_ADDRESS: 'This recipient can never be paid',
 }
 
+const GONE = 'The agent can never pay again: have another one registered'
+const OFF_LIST = 'Choose a recipient that the policy does not list, or have the policy changed'
+
+/** What helps where the same type has another cause, which the message alone tells. */
+const PARTICULAR = new Map<string, string>([
+  [ORGANIZATION_FROZEN.message, 'No agent can pay until an administrator unfreezes the organization'],
+  [agentNotActive('REVOKED').message, GONE],
+  [agentNotActive('DELETED').message, GONE],
+  [UNREADABLE_LIST, 'Nobody can be paid until the sanctions list can be read: tell who runs the service'],
+  [listing('counterparties', true), OFF_LIST],
+  [listing('blocked counterparties', true), OFF_LIST],
+  [listing('contracts', true), 'Choose a contract that the policy does not list, or have the policy changed'],
+  [metBefore(false), 'Choose a recipient that was paid before, or have the policy changed to let a first payment pass'],
+  [metBefore(true), 'Choose a recipient that was never paid before, or have the policy changed'],
+])
+
+/** What is raised where a limit is in the way. */
+const RAISED: Partial<Record<ViolationType, string>> = {
+  PER_TX_LIMIT: 'the limit per payment',
+  AMOUNT_LIMIT: 'the most that the policy allows',
+  DAILY_LIMIT: 'the daily limit',
+  WEEKLY_LIMIT: 'the weekly limit',
+  MONTHLY_LIMIT: 'the monthly limit',
+  BUDGET_EXCEEDED: 'the budget',
+  VELOCITY_LIMIT: 'the number of payments that the policy allows',
+}
+
+/** Where time alone makes room again. */
+const WAITING: ReadonlySet<ViolationType> = new Set(['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'])
+
+/** The way out of a violation by a payment of this amount. */
+function helpFor({ type, limit, message }: Violation, amount: Micros): string {
+  const raised = RAISED[type]
+  if (raised === undefined || limit === undefined) return PARTICULAR.get(message) ?? HINTS[type]
+  if (limit === 0) return `Have ${raised} raised: it is 0`
+  return WAITING.has(type) && amount > limit ? `Pay less, or have ${raised} raised` : HINTS[type]
+}
+
 /** The first violation's way out. */
-export function hintOf(violations: readonly Violation[]): string | undefined {
-  return violations[0] && HINTS[violations[0].type]
+export function hintOf(violations: readonly Violation[], amount: Micros): string | undefined {
+  return violations[0] && helpFor(violations[0], amount)
 }
 
 /** What the agent can do next: what the facts say would pass, then one step a cause. */
-export function nextStepsOf(violations: readonly Violation[], way: Nearest | undefined): string[] {
+export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
   const steps: string[] = []
   if (way?.maxAmountNow) steps.push(`Ask again for ${toNumber(way.maxAmountNow)} or less: that would be approved now`)
   if (way?.earliestAt) steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
   if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')
-  return [...new Set([...steps, ...violations.map(({ type }) => HINTS[type])])]
+  return [...new Set([...steps, ...violations.map((violation) => helpFor(violation, amount))])]
 }

@@ -242,13 +242,14 @@ function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
 
 function denialOf(context: PaymentContext, wallets: () => readonly Actor[]): Record {
   const { causes } = context
-  const hint = hintOf(causes)
+  const { amount } = context.terms!
+  const hint = hintOf(causes, amount)
   const way = currentDecision(context).nearest
   return {
     deniedBy: deniedByPerson(context) ? 'PERSON' : 'POLICY',
     violations: causes.map(violationRecord),
     ...(hint !== undefined && { hint }),
-    context: { wallets: wallets().map(walletSummary), nextSteps: nextStepsOf(causes, way) },
+    context: { wallets: wallets().map(walletSummary), nextSteps: nextStepsOf(causes, amount, way) },
     ...(way && { nearest: nearestRecord(way) }),
   }
 }
