@@ -24,6 +24,12 @@ async function newestVersion({ host }: Services, { principal }: Caller, policyId
   return actor?.context['organization'] === principal.organization ? policyContext(actor).version : undefined
 }
 
+/** The version that a cursor goes on with; undefined for one that no page gave. */
+function newestFrom(cursor: string, total: number): number | undefined {
+  const version = /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : Infinity
+  return version <= total ? version : undefined
+}
+
 /** Versions, newest first. Their numbers have no gaps, so that a page is found without a search. */
 export async function listVersions(
   services: Services,
@@ -33,8 +39,8 @@ export async function listVersions(
 ): Promise<VersionPage | Refused | undefined> {
   const total = await newestVersion(services, caller, policyId)
   if (total === undefined) return noPolicy(policyId)
-  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) return undefined
-  const newest = cursor === undefined ? total - offset : Number(cursor)
+  const newest = cursor === undefined ? total - offset : newestFrom(cursor, total)
+  if (newest === undefined) return undefined
   const oldest = Math.max(1, newest - limit + 1)
   const numbers = Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, back) => newest - back)
   const versions = await Promise.all(numbers.map((number) => services.query.version(policyId, number)))

@@ -245,6 +245,9 @@ test('versions that are not there, and queries that say nothing, are refused', a
     [400, 'GET', `/api/policies/${id}/versions?limit=0`],
     [400, 'GET', `/api/policies/${id}/versions?offset=-1`],
     [400, 'GET', `/api/policies/${id}/versions?cursor=abc`],
+    [400, 'GET', `/api/policies/${id}/versions?cursor=0`],
+    [400, 'GET', `/api/policies/${id}/versions?cursor=2`],
+    [400, 'GET', `/api/policies/${id}/versions?cursor=999`],
     [400, 'GET', `/api/policies/${id}/versions?page=2`],
   ]
   for (const [status, method, path] of refused) {
