@@ -4,6 +4,7 @@ import type { AgentFields, AgentStatus, AgentType } from '../domain/agent.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import { refuse, type Refused } from '../domain/refusal.js'
+import { folded } from '../domain/text.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { agentNameClaim } from './claims.js'
 import { agentContext } from './contexts.js'
@@ -153,10 +154,10 @@ export function listAgents(services: Services, caller: Caller, query: AgentList)
   const { organization } = caller.principal
   const list = status === undefined ? `agents/${organization}` : `agents/${organization}/${status}`
   const wanted = { ...paging, list }
-  if (search === undefined) return services.query.page(wanted)
-  const part = search.toLowerCase()
+  if (search === undefined || search === '') return services.query.page(wanted)
+  const part = folded(search)
   return services.query.filtered(wanted, (actor) => {
     const { name, fields } = agentContext(actor)
-    return `${name}\n${fields.description ?? ''}`.toLowerCase().includes(part)
+    return folded(`${name}\n${fields.description ?? ''}`).includes(part)
   })
 }

@@ -1,5 +1,5 @@
-// Cleans text that people and agents write, before it is stored or compared. Says what is wrong, never repairs it
-// beyond NFC.
+// Cleans text that people and agents write, before it is stored or compared: says what is wrong, never repairs it
+// beyond NFC. And how texts are compared by whoever searches them.
 /// <reference lib="es2024.string" />
 export interface TextRules {
   /** Fewest code points, default 0. */
@@ -25,6 +25,11 @@ export function cleanText(value: string, rules: TextRules = {}): CleanText {
   const length = codePoints(clean)
   if (length < min || length > max) return unclean(`must have ${bounds(min, max)} characters, has ${length}`)
   return { ok: true, value: clean }
+}
+
+/** Letter case is ignored as Unicode folds it, so far as upper-casing does: STRASSE finds Straße. */
+export function folded(text: string): string {
+  return text.toLowerCase().toUpperCase()
 }
 
 function unclean(message: string): CleanText {

@@ -121,7 +121,7 @@ export function agentRoutes(services: Services): Route[] {
       query: v.strictObject({
         ...page,
         status: v.optional(enumOf(AGENT_STATUSES)),
-        search: v.optional(text(1, 200)),
+        search: v.optional(text(0, 200)),
       }),
       answers: { 200: { name: 'AgentList', schema: agentListSchema } },
       handler: async (call) => {

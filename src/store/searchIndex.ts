@@ -2,6 +2,7 @@
 // the oldest first. An organization is loaded when it is searched for the first time and kept while there is room.
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
+import { folded } from '../domain/text.js'
 import { pause } from './pause.js'
 
 export interface Found {
@@ -35,11 +36,6 @@ type Source = (organization: string) => Iterable<Actor[]>
 const MOST_ENTRIES = 400_000
 /** Looked at in one go, some milliseconds. */
 const MOST_AT_ONCE = 10_000
-
-/** Letter case is ignored as Unicode folds it, so far as upper-casing does: STRASSE finds Straße. */
-export function folded(text: string): string {
-  return text.toLowerCase().toUpperCase()
-}
 
 /** True when `a` stands before `b` in the order of lists' keys: it was made earlier. */
 export function precedes(a: Found, b: Found): boolean {
