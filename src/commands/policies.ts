@@ -104,7 +104,7 @@ export async function createPolicy(services: Services, caller: Caller, given: Ne
   const read = await readRules(services, given.rules, 'rules')
   const rules = 'refusal' in read ? read : await joinRules(services, read)
   if ('refusal' in rules) return rules
-  const agentIds = [...new Set(given.agentIds ?? [])]
+  const agentIds = given.agentIds ?? []
   for (const agentId of agentIds) {
     const agent = await find(services, caller, 'agent', agentId)
     if (!agent.ok) return agent

@@ -24,7 +24,7 @@ import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
 import { answered, answeredOnce, iso, ok, reader, success, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { address, enumOf, list, readAs, text } from './schemas.js'
+import { address, enumOf, list, readAs, setOf, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
 import { validate } from './validate.js'
@@ -74,7 +74,7 @@ const newAgent = v.strictObject({
   description: v.optional(text(0, 500)),
   publicKey: v.optional(address({ chainType: 'EVM', checksum: 'ignored' })),
   externalId: v.optional(text(1, 200)),
-  allowedContexts: v.optional(list(text(1, 100), { max: 100 })),
+  allowedContexts: v.optional(setOf(text(1, 100), { max: 100 })),
 })
 
 const agentUpdate = (services: Services) =>

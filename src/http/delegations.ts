@@ -23,7 +23,7 @@ import { windowsAt } from '../domain/windows.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { amount, enumOf, id, list, timezone, wholeFrom } from './schemas.js'
+import { amount, enumOf, id, setOf, timezone, wholeFrom } from './schemas.js'
 
 const perPeriod = <Item extends v.GenericSchema>(item: Item) => v.object({ day: item, week: item, month: item })
 const limit = v.nullable(v.number())
@@ -163,7 +163,7 @@ export const termsEntries = {
   spendLimitMonthly: spendLimit,
   allowedHoursStart: v.nullish(wholeFrom(0, 23)),
   allowedHoursEnd: v.nullish(wholeFrom(1, 24)),
-  allowedDays: v.nullish(list(enumOf(WEEKDAYS), { max: 7 })),
+  allowedDays: v.nullish(setOf(enumOf(WEEKDAYS), { max: 7 })),
   timezone: v.nullish(timezone()),
 }
 

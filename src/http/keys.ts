@@ -17,7 +17,7 @@ import { AGENT_SCOPES } from '../domain/scopes.js'
 import { page } from './querySchemas.js'
 import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Route } from './route.js'
-import { enumOf, id, list, text, wholeFrom } from './schemas.js'
+import { enumOf, id, setOf, text, wholeFrom } from './schemas.js'
 
 export const mintedKeySchema = v.object({
   id: v.string(),
@@ -139,7 +139,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       body: v.strictObject({
         name: text(1, 100),
         expiresInDays,
-        scopes: v.optional(list(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
+        scopes: v.optional(setOf(enumOf(AGENT_SCOPES), { min: 1, max: AGENT_SCOPES.length })),
       }),
       answers: { 201: { name: 'MintedKey', schema: mintedKeySchema } },
       handler: (call) =>

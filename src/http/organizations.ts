@@ -18,7 +18,7 @@ import { GOVERNED_ACTIONS } from '../domain/governance.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 import { answered, ok, reader } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { enumOf, list, text, timezone, wholeFrom } from './schemas.js'
+import { enumOf, setOf, text, timezone, wholeFrom } from './schemas.js'
 import { organizationWebhook } from './webhooks.js'
 
 const MINUTE_MS = 60_000
@@ -81,7 +81,7 @@ const INITIAL = {
 
 const governanceUpdate = v.strictObject({
   enabled: v.optional(v.nullable(flag, governance.enabled)),
-  actions: v.optional(v.nullable(list(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length }))),
+  actions: v.optional(v.nullable(setOf(enumOf(GOVERNED_ACTIONS), { max: GOVERNED_ACTIONS.length }))),
   requiredApprovals: v.optional(v.nullable(wholeFrom(1, 10), governance.requiredApprovals)),
   timeoutHours: v.optional(v.nullable(wholeFrom(1, 24 * 30), governance.timeoutHours)),
   strictLineage: v.optional(v.nullable(flag, strictLineage)),

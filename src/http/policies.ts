@@ -28,7 +28,7 @@ import { ACTIONS, OPERATORS } from '../../rules/ruleTypes/ruleType.js'
 import { booleanQuery, page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
-import { enumOf, freeObject, id, jsonObject, jsonValue, list, text, wholeFrom } from './schemas.js'
+import { enumOf, freeObject, id, jsonObject, jsonValue, list, setOf, text, wholeFrom } from './schemas.js'
 
 const RULE_BYTES = 256 * 1024
 
@@ -99,7 +99,7 @@ const newPolicy = v.strictObject({
   priority: v.optional(priority, INITIAL.priority),
   isActive: v.optional(flag, INITIAL.isActive),
   rules: v.optional(rules, []),
-  agentIds: v.optional(list(id(), { max: 100 })),
+  agentIds: v.optional(setOf(id(), { max: 100 })),
 })
 
 export const policyUpdate = v.strictObject({

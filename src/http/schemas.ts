@@ -121,6 +121,11 @@ export function list<Item extends Schema>(item: Item, { min = 0, max }: { min?: 
   )
 }
 
+/** A list whose order and repetitions say nothing: each entry once, where it stood first. */
+export function setOf<Item extends Schema>(item: Item, bounds: { min?: number; max: number }) {
+  return v.pipe(list(item, bounds), v.transform((entries) => [...new Set(entries)]))
+}
+
 type JsonObject = { [name: string]: Json }
 
 /** An object that the caller shapes freely, of at most `maxBytes` of JSON text, that can be stored and hashed. */

@@ -10,7 +10,7 @@ import { ON_TIMEOUT, type WorkflowConditions } from '../domain/workflow.js'
 import { page } from './querySchemas.js'
 import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
-import { amount, enumOf, id, list, text, wholeFrom } from './schemas.js'
+import { amount, enumOf, id, setOf, text, wholeFrom } from './schemas.js'
 
 const workflowSchema = v.object({
   id: v.string(),
@@ -39,8 +39,8 @@ function workflowRecord(actor: Actor): { [field: string]: Json } {
 
 const conditions = v.strictObject({
   amountAtLeast: v.nullish(amount({ zero: true })),
-  categories: v.nullish(list(text(1, 100), { min: 1, max: 100 })),
-  agentIds: v.nullish(list(id(), { min: 1, max: 100 })),
+  categories: v.nullish(setOf(text(1, 100), { min: 1, max: 100 })),
+  agentIds: v.nullish(setOf(id(), { min: 1, max: 100 })),
   newCounterparty: v.nullish(v.boolean('must be true or false')),
 })
 
@@ -53,7 +53,7 @@ const priority = wholeFrom(0, 100)
 const requiredApprovals = wholeFrom(1, MOST_APPROVALS)
 const timeoutHours = wholeFrom(1, MOST_HOURS)
 const onTimeout = enumOf(ON_TIMEOUT)
-const approverIds = list(id(), { max: MOST_APPROVERS })
+const approverIds = setOf(id(), { max: MOST_APPROVERS })
 
 /** What a workflow has where nothing is said, and what null sets again. */
 const INITIAL = {
