@@ -4,7 +4,7 @@ import type { Page, Paging } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
 import { CHAINS, DEFAULT_CHAIN, type ChainType } from '../domain/chains.js'
 import { newId } from '../domain/ids.js'
-import type { Micros } from '../domain/money.js'
+import { toNumber, type Micros } from '../domain/money.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isProviderSlot, providerAddressKey, type CustodyType, type WalletFields } from '../domain/wallet.js'
 import { takeForEver } from '../actor/taking.js'
@@ -157,8 +157,11 @@ export async function fundWallet(services: Services, caller: Caller, id: string,
   if (services.settlementMode === 'live') {
     return refuse('INVALID_STATUS', 'Wallets are funded on their chain in live settlement')
   }
-  return outcome(await tell(services, caller, found.actor.ref, 'FUND', { amount }))
+  return outcome(await tell(services, caller, found.actor.ref, 'FUND', { amount }), { INVALID_AMOUNT: TOO_MUCH })
 }
+
+const MOST = Math.floor(toNumber(Number.MAX_SAFE_INTEGER))
+const TOO_MUCH = `The balance would be more than a wallet can hold, which is ${MOST}: fund it with less`
 
 const STATUSES: Record<string, WalletStatus> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED', deleted: 'ARCHIVED' }
 

@@ -254,7 +254,11 @@ test('a balance that could not be held exactly is refused', async (t) => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => fund(id, '999999999.999999')))
   const refused = answers.filter(({ status }) => status !== 200)
   t.is(refused.length, 3)
-  for (const answer of refused) t.deepEqual(failureOf(answer), { status: 400, code: 'INVALID_AMOUNT' })
+  for (const answer of refused) {
+    t.deepEqual(failureOf(answer), { status: 400, code: 'INVALID_AMOUNT' })
+    const { error } = answer.body as unknown as Failure
+    t.regex(error, /^The balance would be more than a wallet can hold, which is 9007199254:/)
+  }
   t.is((await read(id)).body.balance, Number('8999999999.999991'))
   t.deepEqual(service.logged, [])
 })
