@@ -64,9 +64,11 @@ function admit(exchange: Exchange, route: Route, core: Core): Checked<Caller> {
   const caller = core.identify(exchange, route.access)
   if (!caller.ok) return caller
   const foreign = checkOrigin(exchange, caller.value, core.origins())
-  if (foreign) return foreign
-  // Counted before the scope is checked, so that a refusal for it shows the limits too.
+  // No other site uses up what a network has for signing in.
+  if (foreign && caller.value === 'anyone') return foreign
+  // Counted before what may refuse whoever is known, so that each of their answers shows the limits.
   const withinLimit = count(exchange, route, caller.value, core.take)
+  if (foreign) return foreign
   const inScope = checkScope(route.access, caller.value)
   if (!inScope.ok || withinLimit) return inScope
   exchange.set('Retry-After', exchange.response.get('RateLimit-Reset'))

@@ -267,6 +267,23 @@ test('a change in a session comes from the service’s own pages, as JSON', asyn
   t.is((await session(service, cookie)).status, 200)
 })
 
+test('a change of another site is counted in a session, and a sign-in of another site is not', async (t) => {
+  const own = await start(t, { env: { BURSAR_RATE_LIMITS: 'admin=40,login=40' } })
+  const { cookie } = await newPerson(own.client, 'OWNER')
+  const foreign = { Origin: EVIL }
+  const left: string[] = []
+  for (let tried = 0; tried < 2; tried += 1) {
+    const forged = await own.client.post('/api/wallets', cookie, WALLET, foreign)
+    t.deepEqual(failureOf(forged), CSRF)
+    t.is(forged.headers['ratelimit-limit'], '40')
+    left.push(String(forged.headers['ratelimit-remaining']))
+  }
+  t.deepEqual(left, ['39', '38'])
+  const signingIn = await own.client.post('/api/session', '', { email: 'a@example.com', password: PASSWORD }, foreign)
+  t.deepEqual(failureOf(signingIn), CSRF)
+  t.is(signingIn.headers['ratelimit-limit'], undefined)
+})
+
 const lowerCased = (headers: { [name: string]: string | undefined }) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
