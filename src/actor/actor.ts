@@ -1,4 +1,4 @@
-// What the kernel works on: actors as they are stored, the messages they take, and what one turn leaves.
+// The kernel's data: stored actors, the messages they take, and the result of one turn.
 import type { Code } from '../domain/codes.js'
 import type { Json } from '../domain/canonical.js'
 import type { Entry, Ref } from '../domain/gate.js'
@@ -6,9 +6,9 @@ import type { Violation } from '../domain/violation.js'
 
 export interface Actor {
   ref: Ref
-  /** Of the chart that wrote it. */
+  /** Version of the chart that wrote the actor. */
   version: number
-  /** Writes so far. */
+  /** Number of writes so far. */
   revision: number
   /** Dotted path of the state: `registered.active`. */
   state: string
@@ -20,7 +20,7 @@ export interface Message {
   /** Epoch ms. */
   now: number
   organization: string
-  /** For gates: whose hold it is. */
+  /** For gates: the owner of the hold. */
   holder?: string
   [field: string]: Json | undefined
 }
@@ -32,14 +32,14 @@ export interface DomainEvent {
   at: number
 }
 
-/** What one message did to one actor, and to at most one entry row. */
+/** Result of one message to one actor and at most one entry row. */
 export interface Turn {
   actor: Actor
-  /** False when the actor is as it was. */
+  /** False when the turn left the actor as it was. */
   changed: boolean
   /** False when the actor's state has no transition for the message. */
   taken: boolean
-  /** The holder's row after the turn, when the turn wrote it. */
+  /** The holder's row after the turn; undefined when the turn did not write it. */
   entry: Entry | undefined
   /** Why a gate refused this turn's ask. */
   violations: Violation[]
@@ -60,17 +60,15 @@ const GONE = new Set([
   'unmetBlocked',
 ])
 
-/** True for an actor that stands in no list and that nobody sees: one that does not exist yet, or no more. */
+/** True for an actor that does not exist yet or no longer exists; callers see neither. */
 export function isGone({ state }: Actor): boolean {
   return GONE.has(state)
 }
 
-/** The kind in a ref. */
 export function kindOf(ref: Ref): string {
   return ref.slice(0, ref.indexOf('/'))
 }
 
-/** The id in a ref. */
 export function idOf(ref: Ref): string {
   return ref.slice(ref.indexOf('/') + 1)
 }

@@ -1,4 +1,4 @@
-// The port that commands read audit logs through: entries, whether they hold together, and the tree over them.
+// Port for reading audit logs: entries, verification of the chain, and the Merkle tree over it.
 import type { AuditEntry } from '../domain/audit.js'
 import type { Subtree } from '../domain/merkle.js'
 import type { Paging } from './query.js'
@@ -18,58 +18,58 @@ export interface EntryQuery extends Paging {
 }
 
 export interface EntryPage {
-  /** Newest first. There may be fewer than `limit` although more follow: a page looks at a bounded part of the log. */
+  /** Newest first. May have fewer than `limit` entries although more follow: a page reads a bounded part of the log. */
   entries: AuditEntry[]
-  /** Of all that the filter lets through; undefined where counting them would read too much. */
+  /** Number of entries that match the filter; undefined when counting would read too much. */
   total: number | undefined
   nextCursor?: string
 }
 
 export interface Wanted {
-  /** Entries at most. */
+  /** Maximum number of entries. */
   most: number
-  /** There is none before it. */
+  /** True when no matching entry precedes this one: the search ends there. */
   isFirst(entry: AuditEntry): boolean
 }
 
 export interface Latest {
   /** Oldest first. */
   entries: AuditEntry[]
-  /** False where older ones were not asked for, or lie too far back to be looked for. */
+  /** False when older entries were not requested, or lie too far back to be searched. */
   isWhole: boolean
 }
 
 export interface Verified {
   valid: boolean
   entries: number
-  /** Hash of the last entry; null when there is none that can be read. */
+  /** Hash of the last entry; null when there is none or it cannot be read. */
   head: string | null
   firstBrokenSequence?: number
 }
 
-/** The tree over an organization's entries, as far as they are on disk; its leaves never change. */
+/** Merkle tree over the entries of an organization that are on disk. Its leaves never change. */
 export interface LogTree {
   size: number
   subtree: Subtree
-  /** The entry's hash, for 1 to `size`. */
+  /** Hash of an entry, for sequences 1 to `size`. */
   hashOf(sequence: number): string
 }
 
 export interface AuditLogPort {
-  /** The sequence of the last entry that is on disk; 0 where there is none. */
+  /** Sequence of the last entry on disk; 0 when there is none. */
   last(organization: string): Promise<number>
-  /** Undefined when the cursor is none of this list's. */
+  /** Undefined when the cursor does not belong to this list. */
   page(organization: string, query: EntryQuery): Promise<EntryPage | undefined>
   /** Reads every entry. */
   verify(organization: string): Promise<Verified>
-  /** All entries there are now, oldest first, as lines of RFC 8785 text, many at a time. */
+  /** All current entries, oldest first, as lines of RFC 8785 JSON, in batches. */
   lines(organization: string): AsyncIterable<string>
-  /** Every entry that the filter lets through, oldest first. For filters that let few through. */
+  /** Every entry that matches the filter, oldest first. Only for filters with few matches. */
   all(organization: string, filter: EntryFilter): Promise<AuditEntry[]>
   latest(organization: string, filter: EntryFilter, wanted: Wanted): Promise<Latest>
   entry(organization: string, sequence: number): Promise<AuditEntry | undefined>
-  /** Those behind `after`, up to `last`, that are on disk and can be read. */
+  /** Entries after `after`, up to `last`, that are on disk and readable. */
   between(organization: string, after: number, last: number): Promise<AuditEntry[]>
-  /** Or the first entry that is not what the chain says: over it, no tree is built. */
+  /** The tree, or the sequence of the first entry that breaks the chain: a broken chain has no tree. */
   tree(organization: string): Promise<LogTree | { broken: number }>
 }

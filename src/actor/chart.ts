@@ -1,15 +1,15 @@
-// What the kernel reads from a chart beside its transitions: the `meta` of its states.
+// Reads what a chart declares beside its transitions: the `meta` of its states.
 import type { AnyStateMachine } from 'xstate'
 import type { Ask } from '../domain/gate.js'
 import type { Call } from '../domain/settlement.js'
 
-/** `meta` of a chart's state: what an actor in it waits for. A crash loses nothing, because waiting is no effect. */
+/** What an actor in this state waits for. A crash loses nothing: the wait is part of the state, not an effect. */
 export interface Meta {
-  /** It asks the gate under its cursor. */
+  /** The ask that the actor sends to the gate under its cursor. */
   ask?: Ask
-  /** The context field that holds the time (epoch ms) of its WAKE. */
+  /** The context field with the time (epoch ms) of the actor's WAKE. */
   wakeAt?: string
-  /** What the outside world is asked, once the state is on disk. */
+  /** The call to the outside world, made once the state is on disk. */
   call?: Call
 }
 

@@ -1,5 +1,5 @@
-// One command to one actor, driven until the actor is at rest: it yields what the actor asks and is fed the answers.
-// Whoever runs it decides where gates live and what is committed when.
+// Drives one command on one actor until the actor rests: a generator that yields the actor's asks and receives the
+// gates' answers. Its caller decides where gates live and what is committed when.
 import type { Entry, Gate, Ref } from '../domain/gate.js'
 import type { Actor, Message, Turn } from './actor.js'
 import { askOf, wakeAtOf, type ChartBook, type Take } from './turn.js'
@@ -9,7 +9,7 @@ export interface Ask {
   message: Message
 }
 
-/** One message that an actor took from outside, and every turn until it was at rest again. */
+/** One message to an actor from outside, and every turn until the actor rests again. */
 export interface Run {
   command: string
   before: Actor | undefined
@@ -18,7 +18,10 @@ export interface Run {
 
 export type Drive = Generator<Ask, Run[], Message>
 
-/** What an actor in an asking state asks, at `now`; undefined when it is at rest. The same state asks the same. */
+/**
+ * The ask that the actor's state implies at `now`; undefined when the actor is at rest. The same state gives the same
+ * ask.
+ */
 export function pendingAsk(book: ChartBook, actor: Actor, now: number): Ask | undefined {
   const type = askOf(book, actor)
   if (type === undefined) return undefined
@@ -39,7 +42,7 @@ interface Asking {
 }
 
 const AFFIRMED: Record<string, Entry['state']> = { RESERVE: 'held', CAPTURE: 'captured', RESTORE: 'held' }
-/** What a gate answers to an ask that it does not refuse. */
+/** The affirmative answer to each ask. */
 export const ANSWERS: Record<string, string> = {
   RESERVE: 'HELD',
   CAPTURE: 'CAPTURED',
@@ -51,9 +54,9 @@ export const ANSWERS: Record<string, string> = {
 }
 
 /**
- * What a gate's turn answers. `entry` is the row after the turn. RELEASE, SETTLE and RECONCILE cannot be refused; ADMIT
- * is affirmed by an organization that takes it and objects to nothing; the others are affirmed only by a row that says
- * so for this very attempt.
+ * The gate's answer after its turn. `entry` is the row after the turn. RELEASE, SETTLE and RECONCILE cannot be refused.
+ * ADMIT is affirmed when the organization takes it without violations. Every other ask is affirmed only by a row in the
+ * wanted state for this very attempt.
  */
 export function answerOf(ask: Message, turn: Turn, entry: Entry | undefined): Message {
   const { type, now, organization } = ask
@@ -68,7 +71,7 @@ function isAffirmed({ type, attempt }: Message, { taken, violations }: Turn, ent
   return wanted === undefined || (entry?.state === wanted && entry.attempt === attempt)
 }
 
-/** The WAKE that comes before `command`, because the time of the state the actor is in is over. */
+/** The WAKE to deliver before `command`, when the time of the actor's state has passed. */
 export function dueWake(book: ChartBook, actor: Actor | undefined, command: Message): Message | undefined {
   const at = actor && wakeAtOf(book, actor)
   if (at === undefined || at > command.now || command.type === 'WAKE') return undefined
@@ -76,8 +79,8 @@ export function dueWake(book: ChartBook, actor: Actor | undefined, command: Mess
 }
 
 /**
- * Drives `command` on `actor` to rest and returns the runs: its own, after that of a WAKE that was due, so that no
- * command meets a state whose time is over.
+ * Drives `command` on `actor` until it rests and returns the runs. A due WAKE runs first, so that no command meets a
+ * state whose time has passed.
  */
 export function* drive(book: ChartBook, take: Take, ref: Ref, actor: Actor | undefined, command: Message): Drive {
   const wake = dueWake(book, actor, command)

@@ -1,21 +1,21 @@
-// The port through which audit logs are followed: who waits for the next entries, and is told when they are on disk.
-/** Tells those who follow an organization's audit log when it has grown. It costs nothing while nobody does. */
+// Port for following audit logs: a follower waits for the next entries and hears when they are on disk.
+/** Notifies followers when an organization's audit log has grown. Costs nothing without followers. */
 export interface Follower {
-  /** A place among the followers, taken at once; undefined where no more may follow this organization, or any. */
+  /** Takes a place at once; undefined when this organization, or the service, has no place left. */
   follow(organization: string): Following | undefined
 }
 
 export interface Following {
-  /** Resolves with what may be told now; after `waitMs` with nothing, where nothing came; and when all ends. */
+  /** Resolves when there are entries after `after`, after `waitMs` without any, and when following ends. */
   next(after: number, waitMs: number): Promise<Share>
-  /** The service stops, or the place was given back. */
+  /** True once the service stops or the place was given back. */
   isOver(): boolean
   close(): void
 }
 
 export interface Share {
-  /** The last sequence, as committed, or what it was asked after. */
+  /** The last committed sequence; `after` when there are no new entries. */
   last: number
-  /** So many entries may be told, so that followers take a bounded part of the processor; 0 where there are none. */
+  /** Entries that the follower may send now; 0 when there are none. Bounds the processor time that followers take. */
   most: number
 }

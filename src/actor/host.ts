@@ -1,4 +1,4 @@
-// The port that commands talk to: where actors live, and how a command reaches one. Two hosts implement it.
+// Port between commands and actors: reads actors and delivers commands to them. Two hosts implement it.
 import type { Code } from '../domain/codes.js'
 import type { Memory } from '../domain/memory.js'
 import type { Ref } from '../domain/gate.js'
@@ -8,57 +8,60 @@ import type { Actor, Message, Turn } from './actor.js'
 
 export type Reply =
   | { ok: true; actor: Actor }
-  /** `barrier` says that nothing speaks against the command but that it has to be approved. */
+  /** `barrier` is set when the command is allowed but needs approval first. */
   | { ok: false; code: Code; violations: Violation[]; actor: Actor; barrier?: Barrier }
 
 export interface AskOptions {
-  /** Who asks, and in which request, for the audit log. */
+  /** The caller and its request, for the audit log. */
   by: { type: string; id: string; requestId?: string }
   /**
-   * The idempotency record to commit together with the command's changes. It is called once, after the command came
-   * to rest and before it is committed, with a view of what will be committed, and the last place that the
-   * organization's audit log will have then.
+   * Returns the idempotency record to commit together with the command's changes. Called once, after the actor rests
+   * and before the commit, with a view of the state to be committed and the last audit sequence that the organization
+   * will then have.
    */
   remember?: (reply: Reply, view: View, sequence: Sequence) => Memory | undefined
   /**
-   * Called with the actor as it was and the reply as it would be, in one stretch with both. What it returns is the reply
-   * instead, and nothing is committed. Only hosts that commit a command as a whole take one.
+   * Called synchronously with the actor before the command and the reply that would follow. A reply that it returns is
+   * given instead, and nothing is committed. Supported only by hosts that commit a whole command at once.
    */
   veto?: (before: Actor | undefined, reply: Reply) => Reply | undefined
 }
 
-/** A look at actors as the command under way leaves them. */
+/** Reads actors as the running command leaves them. */
 export type View = (ref: Ref) => Actor | undefined
 
-/** Asked only by who needs it. */
+/** Computed only when called. */
 export type Sequence = () => number
 
-/** Whether what a command was decided on is still so. */
+/** True while the state that a command was decided on still holds. */
 export type StillValid = (view: View) => boolean
 
 export interface ActorHost {
-  /** Committed actors, one for each ref, undefined where there is none. */
+  /** Committed actors in the order of `refs`; undefined for a ref without an actor. */
   read(refs: readonly Ref[]): Promise<(Actor | undefined)[]>
   /**
-   * An actor as the host knows it now, perhaps not yet on disk: a fact for a command whose own answer will wait for
-   * the disk, and nothing to be answered from directly.
+   * The actor as the host knows it now, perhaps not yet on disk. For commands whose own answer waits for the disk;
+   * never answer from it directly.
    */
   peek(ref: Ref): Actor | undefined
-  /** One command to one actor; answered when it rests, durably. Throws only on bugs and failed commits. */
+  /**
+   * Sends one command to one actor; resolves when the actor rests and its changes are on disk. Throws only on bugs and
+   * failed commits.
+   */
   ask(to: Ref, command: Message, options: AskOptions): Promise<Reply>
   /**
-   * The same for a command that was decided on what its caller has read: where `stillValid` says no in the moment in
-   * which the command would begin, nothing is done and the answer is undefined.
+   * Like `ask`, for a command that was decided on state its caller has read. If `stillValid` returns false at the
+   * moment the command would begin, nothing happens and the answer is undefined.
    */
   askWhile(to: Ref, command: Message, options: AskOptions, stillValid: StillValid): Promise<Reply | undefined>
 }
 
-/** The host cannot say what became of a command: a commit failed, and nothing may be carried on. */
+/** A commit failed: the outcome of the command is unknown, and the host must not continue. */
 export class Unavailable extends Error {}
 
 /**
- * The reply that a command's turns amount to: the first refusal among them, INVALID_STATUS where the actor's state
- * does not take the command at all, else the actor as it came to rest.
+ * The reply to a command, from its turns: the first refusal; INVALID_STATUS when the actor's state has no transition
+ * for the command; else the actor at rest.
  */
 export function replyOf(turns: readonly Turn[]): Reply {
   const actor = turns.at(-1)!.actor

@@ -1,7 +1,7 @@
-// Lets work of one name be done one by one, in the order in which it came. It keeps no name that nobody works under.
+// Runs tasks of the same name one at a time, in order of arrival. It forgets a name when its last task ends.
 export type InTurn = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
-/** Work of the same name waits for the work before it, whatever became of that; other names do not wait. */
+/** A task waits for the previous one of its name, whether that succeeds or fails; other names do not wait. */
 export function oneByOne(): InTurn {
   const last = new Map<string, Promise<unknown>>()
   return async (name, work) => {

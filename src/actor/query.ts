@@ -1,4 +1,4 @@
-// The port that commands list and look up through: what the store knows beside single actors.
+// Port for lists and look-ups: what the store can read beside single actors.
 import type { Delivery, DeliveryStatus } from '../domain/delivery.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type { Network } from '../domain/network.js'
@@ -6,18 +6,17 @@ import type { PolicyVersion } from '../domain/policy.js'
 import type { Recent } from '../domain/tally.js'
 import type { Actor } from './actor.js'
 
-/** Which page of a list is wanted. */
 export interface Paging {
   limit: number
   /** Ignored when a cursor is given. */
   offset: number
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   cursor?: string | undefined
 }
 
 export interface PageQuery extends Paging {
   list: string
-  /** Epoch ms bounds of the time that the list goes by, both inclusive: execution for transactions, else creation. */
+  /** Epoch ms bounds, both inclusive: of the execution time for transactions, else of the creation time. */
   from?: number | undefined
   to?: number | undefined
 }
@@ -31,7 +30,7 @@ export interface Page {
 export interface CounterpartySearch extends Paging {
   organization: string
   part: string
-  /** Of the chart; undefined for all that are listed. */
+  /** State of the chart; undefined for every listed counterparty. */
   state: string | undefined
 }
 
@@ -47,24 +46,26 @@ export interface DeliveryPage {
 }
 
 export interface QueryPort {
-  /** One page of a list, newest first; undefined when the cursor is none of this list's. */
+  /** One page of a list, newest first; undefined when the cursor does not belong to this list. */
   page(query: PageQuery): Promise<Page | undefined>
   /**
-   * One page of those actors of a list that `keep` lets through, newest first. It reads the whole list: for lists that
-   * stay in the thousands.
+   * One page of the actors of a list that `keep` accepts, newest first. Reads the whole list: only for lists that stay
+   * in the thousands.
    */
   filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
-  /** One page of those actors, newest first. For the few that stand in some short lists together. */
+  /** One page of these actors, newest first. Only for small sets that come from a few short lists. */
   among(refs: readonly Ref[], paging: Paging): Promise<Page | undefined>
-  /** One page of an organization's counterparties whose name or address has `part`, letter case ignored, newest first. */
+  /**
+   * One page of an organization's counterparties whose name or address contains `part`, ignoring case, newest first.
+   */
   counterpartiesWith(query: CounterpartySearch): Promise<Page | undefined>
-  /** What all organizations together paid to an address (canonical), as committed. */
+  /** What all organizations together paid to a canonical address, as committed. */
   network(address: string): Promise<Network>
   /** Every actor of a short list, newest first, as committed. */
   all(list: string): Promise<Actor[]>
   /**
-   * The refs of a short list, newest first, without waiting for the disk. While nothing in it changes it may be the
-   * very same list, and it is never that where something has: callers compare.
+   * The refs of a short list, newest first, without waiting for the disk. An unchanged list may return the same array,
+   * a changed one never does: callers compare by identity.
    */
   refs(list: string): readonly Ref[]
   /** The actor filed under a name. */
@@ -75,9 +76,9 @@ export interface QueryPort {
   version(policyId: string, version: number): Promise<PolicyVersion | undefined>
   /** Up to `limit` actors whose WAKE is due at `now` (epoch ms), the longest overdue first. */
   due(now: number, limit: number): Ref[]
-  /** One page of an organization's deliveries, newest first; undefined when the cursor is none of this list's. */
+  /** One page of an organization's deliveries, newest first; undefined when the cursor does not belong to this list. */
   deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | undefined>
   delivery(organization: string, id: string): Promise<Delivery | undefined>
-  /** Those payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
+  /** Payments of a list that were made after `since` (epoch ms), newest first, at most `limit`. */
   madeSince(list: string, since: number, limit: number): Recent[]
 }

@@ -1,6 +1,6 @@
-// Copies and compares the contexts of one chart. V8 does that at the speed of the machine in a function that meets
-// objects of one shape only, and twenty times slower in one that meets those of all charts, so each chart has functions
-// of its own. They are made from the names of its context's fields and of nothing else.
+// Copies and compares contexts with functions generated for each chart. V8 runs such a function at full speed while it
+// meets objects of one shape, and twenty times slower once it meets the contexts of all charts. The functions are
+// generated from the names of the context's fields and nothing else.
 import type { AnyStateMachine } from 'xstate'
 import type { Entry, Passing } from '../domain/gate.js'
 import type { Actor } from './actor.js'
@@ -9,17 +9,17 @@ export type Lasting = Actor['context']
 export type Context = Passing & { [field: string]: unknown }
 
 export interface Shape {
-  /** A copy for one turn, with what lives only during it. */
+  /** Copies a stored context and adds the fields of one turn. */
   begun(context: Lasting, entry: Entry | null): Context
-  /** A copy without that. */
+  /** Copies a context without the fields of the turn. */
   ended(context: Context): Lasting
-  /** True when a field that lasts is another one. */
+  /** True when a stored field has another value. */
   differ(context: Context, from: Lasting): boolean
-  /** Of an actor that does not exist yet. */
+  /** The context of an actor that does not exist yet. */
   initial: Lasting
 }
 
-/** Of a turn alone; nothing of them is kept. */
+/** Fields that exist during one turn and are never stored. */
 export const PASSING = ['entry', 'violations', 'refusal', 'events']
 const NAME = /^[A-Za-z]+$/
 

@@ -1,6 +1,6 @@
-// One transition of a chart: which of its choices a message takes, and what the choice's assignments leave. It is
-// XState's `transition()` for charts that hold named guards and `assign` and nothing else, read from the machine that
-// XState has built; a chart with more is refused when it is first used, and a test holds the two equal.
+// Takes one transition of a chart: selects it by message and guards and applies its assignments. It equals XState's
+// `transition()` for charts that have only named guards and `assign`, read from the machine that XState built; a test
+// holds the two equal. A chart with anything else is refused on its first use.
 import type { AnyStateMachine } from 'xstate'
 import type { Message } from './actor.js'
 
@@ -17,17 +17,17 @@ interface Named<Run> {
   params: unknown
 }
 
-/** One of the things a state can do with a message. */
+/** One candidate transition of a state for a message. */
 interface Choice {
   guard: Named<Guard> | undefined
   assigns: Named<Assign>[]
-  /** Dotted path of the state it leads to; undefined where it stays. */
+  /** Dotted path of the target state; undefined when the state stays. */
   target: string | undefined
 }
 
 type Reference = string | { type: string; params?: unknown }
 
-/** What of XState's nodes is read here. */
+/** The fields of XState's state nodes that are read here. */
 interface Node {
   type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
   path: string[]
@@ -41,7 +41,7 @@ interface Node {
   invoke: unknown[]
 }
 
-/** By state and message type, in the order in which they are tried: the state's own, then its parents'. */
+/** Choices by state and message type, in order of precedence: the state's own, then its parents'. */
 type Choices = Map<string, Map<string, Choice[]>>
 
 const compiled = new WeakMap<AnyStateMachine, Choices>()
@@ -75,7 +75,7 @@ function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
   into.set(node.path.join('.'), ofState)
 }
 
-/** Anything that would have an effect, or a choice that no message makes, is not what a turn can do. */
+/** Throws on anything with an effect and on transitions without a message: a turn supports neither. */
 function refuseMore(machine: AnyStateMachine, node: Node): void {
   const more =
     !['atomic', 'compound'].includes(node.type) ||
@@ -90,7 +90,7 @@ function leafOf(node: Node): string {
 
 const nameOf = (reference: Reference): string => (typeof reference === 'string' ? reference : reference.type)
 
-/** As they are written; XState would call those that are a function. */
+/** Static params only: XState would call params that are a function. */
 function paramsOf({ id }: AnyStateMachine, reference: Reference): unknown {
   const params = typeof reference === 'string' ? undefined : reference.params
   if (typeof params === 'function') throw new Error(`Chart ${id} makes params of ${nameOf(reference)} with a function`)
@@ -99,7 +99,7 @@ function paramsOf({ id }: AnyStateMachine, reference: Reference): unknown {
 
 function guardOf(machine: AnyStateMachine, reference: Reference): Named<Guard> {
   const run: unknown = machine.implementations.guards[nameOf(reference)]
-  // not(), and(), or() are functions that are never called: XState asks their `check`.
+  // XState never calls the functions that not(), and() and or() return: it uses their `check`.
   if (typeof run !== 'function' || 'check' in run) throw new Error(`Chart ${machine.id} has no plain guard ${nameOf(reference)}`)
   return { run: run as Guard, params: paramsOf(machine, reference) }
 }
@@ -112,7 +112,7 @@ function assignOf(machine: AnyStateMachine, reference: Reference): Named<Assign>
   return { run: typeof assignment === 'function' ? (assignment as Assign) : fieldwise(assignment), params: paramsOf(machine, reference) }
 }
 
-/** An assignment that names its fields one by one, each with a value or a function. */
+/** Converts an assignment object, with a value or a function for each field, to one function. */
 function fieldwise(fields: Fields): Assign {
   const entries = Object.entries(fields)
   return (given, params) =>
@@ -125,8 +125,8 @@ export function initialState(machine: AnyStateMachine): string {
 }
 
 /**
- * Lets the chart take `event` in `state`: writes what its assignments give into `context` and returns the state after
- * it; undefined when the state has no choice for it.
+ * Takes `event` in `state`: writes the results of the assignments into `context` and returns the next state; undefined
+ * when the state has no transition for the event.
  */
 export function step(machine: AnyStateMachine, state: string, context: Fields, event: Message): string | undefined {
   const ofState = choicesOf(machine).get(state)

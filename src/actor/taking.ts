@@ -1,11 +1,12 @@
-// Keys that one holder has in the whole installation and for ever: an address whose key a provider has, the hash of a
-// transfer that the service makes. Their claims are of the organization that came first; no message crosses into another.
+// Takes keys that one holder has in the whole installation and for ever: an address whose private key a provider has,
+// the hash of a transfer that the service makes. Their claims belong to the organization that came first; no message
+// crosses into another.
 import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
 import type { ActorHost, AskOptions, StillValid } from './host.js'
 
 export interface Taking {
-  /** In words; it says what kind of key it is. */
+  /** The key in words, including its kind. */
   key: string
   holder: string
   organization: string
@@ -15,12 +16,12 @@ export function takenRef(key: string): Ref {
   return `claim/${derivedId('for ever', key)}`
 }
 
-/** Nobody of another organization has it. */
+/** True when no other organization has the key. */
 export function isWithin(organization: string, ref: Ref): StillValid {
   return (view) => (view(ref)?.context['organization'] ?? organization) === organization
 }
 
-/** True when the holder has the key, from now on or since before. */
+/** Resolves to true when the holder has the key, newly or already. */
 export async function takeForEver(
   host: ActorHost,
   { key, holder, organization }: Taking,

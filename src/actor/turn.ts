@@ -1,5 +1,5 @@
-// One message to one actor: pure, synchronous, on one snapshot and at most one entry row. What a turn makes of the
-// snapshot is what XState's `transition()` makes of it; a test holds the two equal.
+// Applies one message to one actor: pure and synchronous, on one snapshot and at most one entry row. The result equals
+// that of XState's `transition()`; a test holds the two equal.
 import type { AnyStateMachine } from 'xstate'
 import type { Entry, Ref } from '../domain/gate.js'
 import { kindOf, type Actor, type Message, type Turn } from './actor.js'
@@ -23,7 +23,7 @@ function chartOf(book: ChartBook, ref: Ref, actor: Actor | undefined): { machine
   return chart
 }
 
-/** The row a turn leaves. A reservation that the chart did not hold is refused: gates fail closed. */
+/** The row that a turn writes. Gates fail closed: a reservation that the chart did not hold is refused. */
 function entryAfter(entry: Entry | undefined, context: Context, message: Message): Entry | undefined {
   if (context.entry !== null) return context.entry === entry ? undefined : context.entry
   if (message.type !== 'RESERVE') return undefined
@@ -59,14 +59,14 @@ export function createTake(book: ChartBook): Take {
   }
 }
 
-/** When the actor wants its WAKE (epoch ms); undefined when it waits for no time. */
+/** The time of the actor's WAKE (epoch ms); undefined when it has none. */
 export function wakeAtOf(book: ChartBook, actor: Actor): number | undefined {
   const field = metaOf(chartOf(book, actor.ref, actor).machine, actor.state).wakeAt
   const at = field === undefined ? undefined : actor.context[field]
   return typeof at === 'number' ? at : undefined
 }
 
-/** What the actor's state asks the outside world; undefined when nothing. */
+/** The call of the actor's state to the outside world; undefined when it makes none. */
 export function callOf(book: ChartBook, actor: Actor): Meta['call'] {
   return metaOf(chartOf(book, actor.ref, actor).machine, actor.state).call
 }

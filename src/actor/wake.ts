@@ -1,5 +1,5 @@
-// Tells actors that their time has come. When to look is the business of the timers, and of lists that must not show
-// what is over.
+// Sends WAKE to every actor whose time has come. Callers decide when: the timers, and lists that must not show expired
+// states.
 import { TIMER } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
 import type { ActorHost } from './host.js'
@@ -14,8 +14,8 @@ export interface WakePorts {
 }
 
 /**
- * Wakes everyone who is due, so many at a time, until nobody is left or `isStopped`. One that cannot be woken keeps no
- * other asleep; what went wrong with the last of them is returned.
+ * Wakes all due actors in batches until none is left or `isStopped`. An actor that cannot be woken does not hold up the
+ * others. Returns the failures of the last batch.
  */
 export async function wakeAllDue(ports: WakePorts, isStopped: () => boolean = () => false): Promise<unknown[]> {
   for (;;) {
