@@ -1,5 +1,5 @@
-// The default host: one process, LMDB. A command is driven on an overlay in one stretch of the event loop, so that
-// no other comes between; then every touched actor is written once, in one commit, and the answer waits for the disk.
+// The default host: one process, LMDB. It drives a command on an overlay in one stretch of the event loop, so that no
+// other command comes between, then writes every touched actor once, in one commit. The answer waits for the disk.
 import { createTake, wakeAtOf, type ChartBook, type Take } from '../actor/turn.js'
 import { answerOf, drive, type Ask, type Run } from '../actor/drive.js'
 import { replyOf, type ActorHost, type AskOptions, type Reply, type StillValid } from '../actor/host.js'
@@ -13,19 +13,19 @@ import { HotSet } from './hot.js'
 
 const NONE: readonly Delivery[] = []
 
-/** What a command sees and leaves before it is committed. */
+/** The actors, holdings and events of one command before its commit. */
 class Overlay {
   readonly actors = new Map<Ref, { before: Actor | undefined; after: Actor }>()
-  /** By the holder, all that it holds: those that were asked for. */
+  /** Complete holdings by holder, loaded on demand. */
   readonly #seen = new Map<string, Holding[]>()
-  /** Of those, who holds something else now. */
+  /** Holders whose holdings changed. */
   readonly #changed = new Set<string>()
-  /** Of gates. */
+  /** Events of gates. */
   readonly events: DomainEvent[] = []
 
   constructor(
     readonly load: (ref: Ref) => Actor | undefined,
-    /** What a holder holds; left out for an actor that exists only since this command, which can hold nothing yet. */
+    /** Loads a holder's holdings; left out for an actor that this command creates, which can hold nothing yet. */
     readonly loadHoldings: ((holder: string) => readonly Holding[] | undefined) | undefined,
   ) {}
 
@@ -49,7 +49,7 @@ class Overlay {
     this.#changed.add(holder)
   }
 
-  /** All that each holder holds who holds something else now. */
+  /** The complete holdings of every holder whose holdings changed. */
   changedHoldings(): Change['holdings'] {
     return Array.from(this.#changed, (holder) => [holder, this.#holdings(holder)])
   }
@@ -66,11 +66,11 @@ class Overlay {
 
 export interface EmbeddedOptions {
   hotActors: number
-  /** What is told to the world; nothing when left out. */
+  /** Turns events into deliveries; left out, there are none. */
   outbox?: Outbox
 }
 
-/** What of it the audit log tells. */
+/** The audited changes of a command's runs. */
 function deedsOf(runs: Run[]): Change['deeds'] {
   return runs
     .filter(({ command, turns }) => isAudited(command) && turns.some((turn) => turn.changed))
@@ -121,7 +121,7 @@ export class EmbeddedHost implements ActorHost {
   }
 
   askWhile(to: Ref, command: Message, options: AskOptions, stillValid: StillValid): Promise<Reply | undefined> {
-    // INVARIANT: `ask` runs to its commit without giving way, so that nothing comes between the two.
+    // INVARIANT: `ask` runs to its commit without yielding, so that nothing comes between this check and the command.
     return stillValid((ref) => this.#load(ref)) ? this.ask(to, command, options) : Promise.resolve(undefined)
   }
 
@@ -135,7 +135,7 @@ export class EmbeddedHost implements ActorHost {
     let step = driven.next()
     while (!step.done) step = driven.next(this.#answer(overlay, step.value))
     for (const { turns } of step.value) {
-      // An actor that does not exist and takes nothing does not begin to.
+      // A message that a non-existing actor does not take must not create it.
       if (turns.some(({ changed }) => changed)) overlay.put(turns.at(-1)!.actor)
     }
     return step.value

@@ -1,11 +1,11 @@
-// Watches how far audit logs have come, for those who follow them, and only while somebody does: a look every so often,
-// in which all followers together are let tell so much and no more. It keeps nothing for anybody.
+// Polls audit logs for their followers, and only while there are any. Each poll shares a bounded number of entries
+// among all followers. It stores nothing for a follower.
 import type { Follower, Following, Share } from '../actor/follower.js'
 
 export interface FollowerPorts {
-  /** As committed. */
+  /** The last committed sequence. */
   lastSequence(organization: string): Promise<number>
-  /** Runs something every so many milliseconds, until what it returns is called. */
+  /** Calls `run` every `ms` milliseconds until the returned function is called. */
   every(ms: number, run: () => void): () => void
   onError(error: unknown): void
 }
@@ -13,26 +13,26 @@ export interface FollowerPorts {
 const EVERY_MS = 100
 const MOST_FOLLOWERS = 200
 const MOST_AN_ORGANIZATION = 20
-/** Entries that all followers together are told of in one look: about a twentieth of a processor. */
+/** Entries for all followers together in one poll: about a twentieth of a processor. */
 const MOST_A_LOOK = 50
-/** Of them, what one follower has at most, and at least where there are many: the others have their turn later. */
+/** Bounds of one follower's share of them: with many followers, the rest have their turn in a later poll. */
 const MOST_AT_ONCE = 50
 const LEAST_AT_ONCE = 5
 
 interface Waiter {
   organization: string
   after: number
-  /** Looks until it is told that there was nothing. */
+  /** Polls left until it is told that there is nothing. */
   patience: number
   tell: (share: Share) => void
 }
 
 export class AuditFollower implements Follower {
   readonly #ports: FollowerPorts
-  /** How many follow each organization. */
+  /** Followers by organization. */
   readonly #places = new Map<string, number>()
   #taken = 0
-  /** Whoever came first is told first, and comes last the next time. */
+  /** In order of arrival: a follower that was told goes to the end when it waits again. */
   readonly #waiting = new Set<Waiter>()
   #stopLooking: (() => void) | undefined
   #isLooking = false
@@ -42,7 +42,7 @@ export class AuditFollower implements Follower {
     this.#ports = ports
   }
 
-  /** Places that are taken. */
+  /** Followers at present. */
   get size(): number {
     return this.#taken
   }
@@ -72,7 +72,7 @@ export class AuditFollower implements Follower {
     }
   }
 
-  /** Whoever waits is told at once. */
+  /** Ends every wait at once. */
   stop(): void {
     this.#stopped = true
     this.#stopLooking?.()
@@ -95,7 +95,7 @@ export class AuditFollower implements Follower {
     this.#share(lasts)
   }
 
-  /** Undefined where it cannot be told at the moment. */
+  /** Undefined when the read fails. */
   async #lastOf(organization: string): Promise<number | undefined> {
     try {
       return await this.#ports.lastSequence(organization)
@@ -105,7 +105,7 @@ export class AuditFollower implements Follower {
     }
   }
 
-  /** Whoever began to wait during the look waits for the next one. */
+  /** A follower that began to wait during a poll waits for the next one. */
   #share(lasts: Map<string, number>): void {
     const seen = [...this.#waiting].filter(({ organization }) => lasts.has(organization))
     const isBehind = ({ organization, after }: Waiter): boolean => lasts.get(organization)! > after

@@ -1,5 +1,5 @@
-// The actors kept in memory: those used lately, in two generations. When the young one is full it becomes the old
-// one and what was in the old one and not used since is dropped. Whatever is not yet on disk is kept by the store.
+// Cache of recently used actors, in two generations. When the young generation is full it replaces the old one, and
+// actors that were not used since are dropped. The store keeps everything that is not yet on disk.
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 

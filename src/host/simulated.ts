@@ -1,6 +1,6 @@
-// A host in memory that commits every turn alone while one seed decides what is lost, doubled, late or out of order,
-// when timers fire and when everything in flight is gone. It keeps no rule of its own: that the books hold in spite of
-// it is the work of the charts and of src/actor, and is what it is there to prove.
+// A host in memory that commits every turn alone. One seed decides what is lost, doubled, late or out of order, when
+// timers fire and when everything in flight is gone. It enforces no rule of its own: it proves that the charts and
+// src/actor keep the books right in spite of that.
 import type { Actor, Message, Turn } from '../actor/actor.js'
 import { answerOf, dueWake, pendingAsk, type Ask } from '../actor/drive.js'
 import { replyOf, type ActorHost, type AskOptions, type Reply, type StillValid } from '../actor/host.js'
@@ -11,15 +11,15 @@ import { Network } from './simulated/network.js'
 import type { Random } from './simulated/random.js'
 import { CALM, type Weather } from './simulated/weather.js'
 
-/** It keeps no audit log. */
+/** The simulated host keeps no audit log. */
 const NO_LOG = (): number => 0
 
-/** The command, or its answer, was lost: whether it was or will be carried out is unknown. */
+/** The command or its answer was lost: whether the command was or will be carried out is unknown. */
 export class LostError extends Error {
   override name = 'LostError'
 }
 
-/** What was delivered: a client's command, an actor's ask, a gate's answer, or a WAKE. */
+/** The kind of a delivery: a client's command, an actor's ask, a gate's answer, or a WAKE. */
 export type Delivered = 'command' | 'ask' | 'answer' | 'timer'
 
 /** What one step of the scheduler did. */
@@ -29,7 +29,7 @@ export type Step =
   | { kind: 'lost' | 'stale' | 'thrown'; by: Delivered; message: Message; to: Ref }
   | { kind: 'crash' | 'asked again' | 'quiet' }
 
-/** A client that waits. */
+/** A waiting client. */
 interface Caller {
   resolve: (reply: Reply) => void
   reject: (error: unknown) => void
@@ -42,19 +42,19 @@ type Letter =
   | { kind: 'ask'; to: Ref; message: Message; from: Ref }
   | { kind: 'answer'; to: Ref; message: Message; ask: Ask }
 
-/** A command under way: its actor took it and is not yet at rest. */
+/** A running command: its actor took it and is not yet at rest. */
 interface Open {
   caller: Caller | undefined
   turns: Turn[]
 }
 
 export class SimulatedHost implements ActorHost {
-  /** What is committed: a crash leaves this and the rows and memories below, and nothing else. */
+  /** Committed actors. A crash leaves these and the rows and memories below, and nothing else. */
   readonly actors = new Map<Ref, Actor>()
-  /** By gate and holder. */
+  /** Rows by gate and holder. */
   readonly entries = new Map<Ref, Map<string, Entry>>()
   readonly memories = new Map<string, Memory>()
-  /** Virtual time, epoch ms; it is never before that of a command. */
+  /** Virtual time, epoch ms; never earlier than that of a command. */
   now = 0
   readonly #book: ChartBook
   readonly #take: Take
@@ -63,7 +63,7 @@ export class SimulatedHost implements ActorHost {
   readonly #network: Network<Letter>
   readonly #open = new Map<Ref, Open>()
 
-  /** `weather` is asked anew at every step. */
+  /** `weather` is called at every step. */
   constructor(book: ChartBook, random: Random, weather: () => Weather = () => CALM) {
     this.#book = book
     this.#take = createTake(book)
@@ -84,7 +84,7 @@ export class SimulatedHost implements ActorHost {
     return this.entries.get(gate)?.get(holder)
   }
 
-  /** Rejects with a LostError when the command or its answer is lost. Nothing moves until somebody calls `step`. */
+  /** Rejects with a LostError when the command or its answer is lost. Nothing moves until `step` is called. */
   ask(to: Ref, message: Message, { remember, veto }: AskOptions): Promise<Reply> {
     if (veto) throw new Error('Turns that are committed one by one cannot be taken back')
     this.now = Math.max(this.now, message.now)
@@ -93,12 +93,12 @@ export class SimulatedHost implements ActorHost {
     })
   }
 
-  /** Between the look and the command's arrival much may happen: what matters then, the gates decide. */
+  /** State may change between this check and the command's arrival; the gates decide then. */
   async askWhile(to: Ref, message: Message, options: AskOptions, stillValid: StillValid): Promise<Reply | undefined> {
     return stillValid((ref) => this.actors.get(ref)) ? this.ask(to, message, options) : undefined
   }
 
-  /** One thing happens: at most one turn, committed alone. */
+  /** Takes one step of the simulation: at most one turn, committed alone. */
   step(): Step {
     const random = this.#random
     const weather = this.#weather()
@@ -114,12 +114,12 @@ export class SimulatedHost implements ActorHost {
     return letter ? this.#meet(letter, weather) : this.#idle()
   }
 
-  /** Steps until nothing moves any more. */
+  /** Steps until nothing moves. */
   settle(): void {
     while (this.step().kind !== 'quiet');
   }
 
-  /** Nothing is in flight that could arrive: who still waits for an answer has lost it. */
+  /** Nothing in flight can arrive, so an actor that still waits for an answer has lost it. */
   #idle(): Step {
     const askers = this.#askers()
     if (askers.length > 0) return this.#askAgain(askers)
@@ -127,7 +127,7 @@ export class SimulatedHost implements ActorHost {
     return first ? this.#wake(first) : { kind: 'quiet' }
   }
 
-  /** An actor that asks takes answers only; commands and asks to it wait. */
+  /** An asking actor takes answers only; commands and asks to it wait. */
   #canArrive({ kind, to }: Letter): boolean {
     const actor = this.actors.get(to)
     return kind === 'answer' || !actor || askOf(this.#book, actor) === undefined
@@ -168,7 +168,7 @@ export class SimulatedHost implements ActorHost {
     return { kind: 'turn', by: 'ask', message, before, row, turn }
   }
 
-  /** An answer counts only for what its asker asks now; any other was given before, or its ask was given up. */
+  /** An answer counts only for its actor's current ask; any other is a repetition, or its ask was given up. */
   #hear({ to, message, ask }: Letter & { kind: 'answer' }): Step {
     const pending = pendingAsk(this.#book, this.actors.get(to)!, this.now)
     if (!pending || !isSame(pending, ask)) return { kind: 'stale', by: 'answer', message, to }
@@ -226,7 +226,7 @@ export class SimulatedHost implements ActorHost {
     return { kind: 'crash' }
   }
 
-  /** What an actor waits for is a property of its state, so recovery is asking again. */
+  /** Recovery is asking again, because an actor's ask is a property of its state. */
   #askAgain(askers: Actor[]): Step {
     for (const actor of askers) {
       const ask = pendingAsk(this.#book, actor, this.now)!
@@ -239,20 +239,20 @@ export class SimulatedHost implements ActorHost {
     return [...this.actors.values()].filter((actor) => askOf(this.#book, actor) !== undefined)
   }
 
-  /** Actors that want their WAKE at `until` or before. */
+  /** Actors whose WAKE is at `until` or earlier. */
   #timers(until: number): Ref[] {
     const waiting = [...this.actors.values()].filter((actor) => (wakeAtOf(this.#book, actor) ?? NaN) <= until)
     return waiting.map(({ ref }) => ref)
   }
 }
 
-/** `holder` too: an actor may come back for what it once had (a name, a pair) as another holder. */
+/** Compares `holder` too: an actor may ask again for a key it once had (a name, a pair), as another holder. */
 function isSame(one: Ask, other: Ask): boolean {
   const [a, b] = [one.message, other.message]
   return one.to === other.to && a.type === b.type && a.holder === b.holder && a['attempt'] === b['attempt']
 }
 
-/** What comes back from a store: what JSON can say, and nothing that is the same object as before. */
+/** Simulates a reload: a JSON copy that shares no object with the original. */
 function reloaded<Stored>(stored: Stored): Stored {
   return JSON.parse(JSON.stringify(stored)) as Stored
 }

@@ -1,14 +1,14 @@
-// Looks at the timer rows now and then: wakes every actor whose time has come, and lets go of what is out of date.
+// Polls the timer rows: wakes every actor whose time has come, and removes expired idempotency records.
 import { wakeAllDue, type WakePorts } from '../actor/wake.js'
 
 const FORGOTTEN_AT_ONCE = 200
 
 export interface TimerPorts extends WakePorts {
-  /** Removes up to `limit` idempotency records that are over at `now`. */
+  /** Removes up to `limit` idempotency records that have expired at `now`. */
   forget(now: number, limit: number): Promise<void>
 }
 
-/** Looks every `everyMs`, and on at once while there is more; the returned function ends it. */
+/** Polls every `everyMs`, and continues at once while more actors are due; the returned function stops it. */
 export function startTimers(ports: TimerPorts, everyMs: number, onError: (error: unknown) => void): () => Promise<void> {
   let stopped = false
   let timer: NodeJS.Timeout

@@ -1,8 +1,8 @@
-// What is on its way, and what of it comes next. It may hold things back and mix them up, but loses nothing by itself.
+// The messages in flight, and the one that arrives next. It may delay and reorder messages but loses none by itself.
 import type { Random } from './random.js'
 import type { Weather } from './weather.js'
 
-/** Deliveries that a message may be held back for. */
+/** Maximum delay of a message, in deliveries. */
 const LATEST = 200
 
 export class Network<Letter> {
@@ -21,18 +21,18 @@ export class Network<Letter> {
     this.#inFlight.push({ letter, notBefore: isLate ? this.#looks + this.#random.below(LATEST) : 0 })
   }
 
-  /** Puts back what cannot be delivered yet; it comes first again where nothing is mixed up. */
+  /** Returns a message that cannot be delivered yet; without reordering it comes first again. */
   putBack(letter: Letter): void {
     this.#inFlight.unshift({ letter, notBefore: 0 })
   }
 
-  /** Takes out what comes next of all that can arrive; what is late comes when there is nothing else. */
+  /** Removes the next message that can arrive; a delayed one comes early when there is nothing else. */
   next(canArrive: (letter: Letter) => boolean): Letter | undefined {
     this.#looks += 1
     return this.#take(canArrive, this.#looks) ?? this.#take(canArrive, Infinity)
   }
 
-  /** Takes everything out. */
+  /** Removes and returns all messages. */
   clear(): Letter[] {
     return this.#inFlight.splice(0).map(({ letter }) => letter)
   }

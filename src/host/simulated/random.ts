@@ -1,4 +1,4 @@
-// The one source of chance in a simulation: a stream of numbers that its seed alone decides (sfc32).
+// The one source of chance in a simulation: a stream of numbers that is determined by its seed (sfc32).
 
 export class Random {
   #a: number
@@ -11,11 +11,13 @@ export class Random {
     this.#a = seed | 0
     this.#b = Math.floor(seed / 2 ** 32) | 0
     this.#c = 0x9e3779b9
-    // The first numbers of near seeds are alike.
+    // Near seeds give similar first numbers, which are dropped.
     for (let round = 0; round < 15; round += 1) this.#next()
   }
 
-  /** True with this probability; 0 takes no number, so that a chance switched off leaves the others as they were. */
+  /**
+   * True with this probability. 0 draws no number, so that switching a chance off leaves the other draws as they were.
+   */
   chance(probability: number): boolean {
     return probability > 0 && this.#next() < probability * 2 ** 32
   }

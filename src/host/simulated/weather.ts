@@ -1,9 +1,9 @@
-// How unkind the simulated network is. Every field is a chance a step, 0 to 1, unless it says otherwise.
+// The faults of the simulated network. Every field is a probability per step, 0 to 1, unless it says otherwise.
 
 export interface Weather {
-  /** Whatever is in flight may come next; when false, what was sent first. */
+  /** Any message in flight may come next; when false, the one that was sent first. */
   reorders: boolean
-  /** A message is held back for up to 200 deliveries. */
+  /** A message is delayed by up to 200 deliveries. */
   delay: number
   /** An ask or answer is lost on its way. */
   lose: number
@@ -13,19 +13,19 @@ export interface Weather {
   loseCommand: number
   /** A client's command arrives and arrives again. */
   duplicateCommand: number
-  /** Somebody asks again although nothing was lost. */
+  /** An actor asks again although nothing was lost. */
   askAgain: number
   /** A timer that is due fires; until then it is late. */
   fireTimer: number
   /** A timer fires whose state is over, or whose time has not come. */
   fireEarly: number
-  /** Everything in flight is gone and only what was committed stays. */
+  /** Everything in flight is lost; only committed state stays. */
   crash: number
-  /** The most that time moves on in a step, ms. */
+  /** Maximum advance of time in a step, ms. */
   tickMs: number
 }
 
-/** Nothing goes wrong and everything comes in order; time stands still but for what commands bring. */
+/** No faults, and everything in order; time advances only with commands. */
 export const CALM: Weather = {
   reorders: false,
   delay: 0,
