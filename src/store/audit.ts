@@ -20,7 +20,7 @@ export class AuditChains {
     this.#table = table
   }
 
-  /** Chains the entry behind its organization's last, by SHA-256 (hex) over its RFC 8785 form, and queues it. */
+  /** Links the entry to its organization's last one, by SHA-256 (hex) over its RFC 8785 form, and queues it. */
   append(organization: string, entry: Unchained): void {
     const head = this.#head(organization)
     const sequence = head.sequence + 1
@@ -30,7 +30,7 @@ export class AuditChains {
     this.#table.put(auditKey(organization, sequence), { hash, ...numbered })
   }
 
-  /** The sequence of an organization's last entry, queued ones too. */
+  /** The sequence of an organization's last entry, queued entries included. */
   last(organization: string): number {
     return this.#head(organization).sequence
   }

@@ -1,5 +1,4 @@
-// Reads audit entries by their place in the chain, damaged ones as missing. It shows what is committed, and never keeps
-// a view of the file open.
+// Reads committed audit entries by sequence; a damaged entry counts as missing. It never keeps a view of the file open.
 import type { AuditEntry } from '../domain/audit.js'
 import { auditKey, sequenceIn, under } from './keys.js'
 import type { Store } from './store.js'
@@ -20,14 +19,16 @@ export class AuditEntries {
     return 0
   }
 
-  /** The last sequence once everything up to it is on disk: nobody is told of entries that a crash could take back. */
+  /**
+   * The last sequence, once everything up to it is on disk: no answer may show entries that a crash could take back.
+   */
   async settledLast(organization: string): Promise<number> {
     const last = this.last(organization)
     await this.#store.flushed()
     return last
   }
 
-  /** Undefined where there is none, and where it is not what was written. */
+  /** Undefined when the entry is missing or damaged. */
   at(organization: string, sequence: number): AuditEntry | undefined {
     try {
       return this.#store.audit.committed(auditKey(organization, sequence))

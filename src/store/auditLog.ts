@@ -1,5 +1,5 @@
-// The reading side of the audit log: pages, the whole log as lines, its verification, and its tree. Nothing here keeps
-// others waiting for long or holds more than a page in memory.
+// The reading side of the audit log: pages, the whole log as lines, its verification, and its tree. Nothing here blocks
+// the event loop for long or holds more than a page in memory.
 import type { AuditLogPort, EntryFilter, EntryPage, EntryQuery, Latest } from '../actor/auditLog.js'
 import type { LogTree, Verified, Wanted } from '../actor/auditLog.js'
 import type { AuditEntry } from '../domain/audit.js'
@@ -12,13 +12,13 @@ import { AuditTiles, BrokenChain, TILE } from './auditTiles.js'
 import { pause } from './pause.js'
 import type { Store } from './store.js'
 
-/** Entries that a filtered page looks at; a tile that is passed over counts as one. */
+/** Maximum entries that a filtered page reads; a skipped tile counts as one. */
 const MOST_READ = 5000
-/** The same for the latest entries of one actor: about two seconds' work, in portions. */
+/** The same for the latest entries of one actor: about two seconds of work, in batches. */
 const MOST_SEARCHED = 100_000
 const READ_AT_ONCE = 128
 
-/** A place in a list: the next entry to look at, and how many that pass the filter are still to be passed over. */
+/** A position in a list: the next entry to read, and how many matching entries are still to be skipped. */
 interface Place {
   sequence: number
   skip: number
@@ -27,7 +27,7 @@ interface Place {
 export class AuditLog implements AuditLogPort {
   readonly #entries: AuditEntries
   readonly #tiles: AuditTiles
-  /** Verifications under way: who asks meanwhile gets the same answer. */
+  /** Running verifications: concurrent requests share one. */
   readonly #verifying = new Map<string, Promise<Verified>>()
 
   constructor(store: Store) {
@@ -58,7 +58,7 @@ export class AuditLog implements AuditLogPort {
     return { entries, total, ...(more && { nextCursor: cursorOf({ sequence: next, skip }) }) }
   }
 
-  /** Undefined for a log that is too long to be counted. */
+  /** Undefined when the log is too long to be counted. */
   async #count(organization: string, last: number, filter: EntryFilter): Promise<number | undefined> {
     if (last > MOST_READ) return undefined
     let count = 0
@@ -106,8 +106,8 @@ export class AuditLog implements AuditLogPort {
   }
 
   /**
-   * Gives `take` what the filter lets through, from `sequence` down, until it answers false or `most` is read; returns
-   * the sequence to go on from, 0 at the end.
+   * Passes matching entries to `take`, from `sequence` down, until it returns false or `most` entries are read. Returns
+   * the sequence to continue from, 0 at the end.
    */
   async #scan(
     organization: string,
@@ -140,7 +140,7 @@ export class AuditLog implements AuditLogPort {
     }
   }
 
-  /** What can be read of a damaged log is still worth having, with the gaps marked. */
+  /** An entry that cannot be read becomes a marked gap: the rest of a damaged log is still worth having. */
   #line(organization: string, sequence: number): string {
     const entry = this.#entries.at(organization, sequence)
     const shown = entry ?? { sequence, error: 'This entry cannot be read: the data file is damaged' }
@@ -156,7 +156,7 @@ export class AuditLog implements AuditLogPort {
   }
 
   async #verify(organization: string): Promise<Verified> {
-    // Asked for first: a tree that grows meanwhile covers entries behind `last`.
+    // Read before `last`: a tree that grows meanwhile covers entries after it.
     const covered = this.#tiles.covered(organization)
     const last = await this.#entries.settledLast(organization)
     const head = this.#entries.at(organization, last)?.hash ?? null
@@ -180,7 +180,7 @@ export class AuditLog implements AuditLogPort {
     return undefined
   }
 
-  /** The first entry of a tile that is another than the one whose hash the tile has kept: history was rewritten. */
+  /** The first entry whose hash is not the one in its tile: history was rewritten. */
   #firstUnlikeTile(organization: string, tile: number): number | undefined {
     const kept = this.#tiles.hashes(organization, 0, tile)
     const first = tile * TILE + 1

@@ -1,5 +1,5 @@
-// What the entries of a tile have in common, so that whoever looks for a few entries passes over whole tiles. It may
-// let a tile through that holds none, and never the other way round.
+// Summaries of tiles, so that a filtered search can skip whole tiles. A summary may let a tile without matches through,
+// but never skips a tile with matches.
 import { hash } from 'node:crypto'
 import type { EntryFilter } from '../actor/auditLog.js'
 import { spellingsOf, type AuditEntry } from '../domain/audit.js'
@@ -7,7 +7,7 @@ import { spellingsOf, type AuditEntry } from '../domain/audit.js'
 const TERM_BYTES = 4
 
 export interface SummaryRow {
-  /** Epoch ms of the first and the last moment; entries need not be in the order of their times. */
+  /** Epoch ms of the earliest and the latest entry; entries need not be in order of time. */
   earliest: number
   latest: number
   /** Four bytes of the digest of each field and value, in base64. */
@@ -62,7 +62,6 @@ function holds(terms: Buffer, wanted: number): boolean {
   return false
 }
 
-/** True for an entry that the filter lets through. */
 export function passes(entry: AuditEntry, filter: EntryFilter): boolean {
   const { action, resource, resourceId, actorId, from, to } = filter
   const at = Date.parse(entry.at)

@@ -1,5 +1,5 @@
-// The Merkle tree over an audit log, kept as tiles of 256 hashes: 256 leaves make a tile, the roots of 256 tiles make
-// one of the next level. Only whole tiles are stored, when somebody asks for the tree; a commit never waits for it.
+// The Merkle tree over an audit log, stored as tiles of 256 hashes: 256 leaves make a tile, the roots of 256 tiles make
+// one of the next level. Only whole tiles are stored, when a tree is requested; a commit never waits for it.
 import { entryLeaf, faultOf, START, type Link } from '../domain/auditChain.js'
 import { foldHashes, isSameHash, type Hash } from '../domain/merkle.js'
 import type { AuditEntries } from './auditEntries.js'
@@ -15,23 +15,26 @@ const MOST_EDGES = 100
 const MOST_TILES = 64
 
 export interface TileRow {
-  /** Of the subtree that the tile is, in base64. */
+  /** Root hash of the tile's subtree, base64. */
   root: string
-  /** 256 hashes one behind the other, in base64. */
+  /** 256 hashes, concatenated, base64. */
   hashes: string
 }
 
-/** The entry is not what the chain says: nothing is signed that it is part of. */
+/** The entry breaks the chain: no tree that contains it is signed. */
 export class BrokenChain extends Error {
   constructor(readonly sequence: number) {
     super(`Audit entry ${sequence} is broken`)
   }
 }
 
-/** What is not in whole tiles yet. Who grew a tree keeps its edge: others may push it out of the ones kept here. */
+/**
+ * The part of a tree that is not in whole tiles yet. A caller that grew a tree keeps its edge, because the cache here
+ * may evict it.
+ */
 export interface Edge {
   link: Link
-  /** Of each level the hashes behind its last whole tile. */
+  /** For each level, the hashes after its last whole tile. */
   levels: Hash[][]
   summary: Summary
 }
@@ -39,9 +42,9 @@ export interface Edge {
 export class AuditTiles {
   readonly #store: Store
   readonly #entries: AuditEntries
-  /** Of the organizations whose trees were asked for last. */
+  /** Edges of the trees that were requested last, by organization. */
   readonly #edges = new Map<string, Edge>()
-  /** Whole tiles, which never change: one proof asks for the same few again and again. */
+  /** Cache of whole tiles, which never change: one proof reads the same few again and again. */
   readonly #lately = new Map<string, Hash[]>()
 
   constructor(store: Store, entries: AuditEntries) {
@@ -49,7 +52,7 @@ export class AuditTiles {
     this.#entries = entries
   }
 
-  /** Takes in entries up to `last`, a tile at a time; throws BrokenChain at the first that is not what it should be. */
+  /** Adds entries up to `last`, a tile at a time; throws BrokenChain at the first entry that breaks the chain. */
   async grow(organization: string, last: number): Promise<Edge> {
     const edge = this.#edge(organization)
     while (edge.link.sequence < last) {
@@ -59,12 +62,12 @@ export class AuditTiles {
     return edge
   }
 
-  /** Entries in whole tiles: so many there were, whoever says what there are now. */
+  /** Number of entries in whole tiles: the log had at least as many, whatever it has now. */
   covered(organization: string): number {
     return this.#stored(organization) * TILE
   }
 
-  /** The hash of a complete subtree among the entries that are taken in at this edge of the organization's tree. */
+  /** The hash of a complete subtree over the entries up to this edge. */
   subtree(organization: string, edge: Edge, level: number, index: number): Hash {
     const tileLevel = Math.floor(level / TILE_LEVELS)
     const width = 2 ** (level % TILE_LEVELS)
@@ -90,7 +93,7 @@ export class AuditTiles {
     return hashes
   }
 
-  /** What the entries of a whole tile have in common; undefined when nobody knows. */
+  /** Summary of a whole tile's entries; undefined when there is none. */
   summary(organization: string, tile: number): SummaryRow | undefined {
     return this.#store.auditSummaries.get(tileKey(organization, 0, tile))
   }
@@ -104,7 +107,7 @@ export class AuditTiles {
     return edge
   }
 
-  /** The edge behind the whole tiles on disk. */
+  /** The edge after the whole tiles on disk. */
   #restored(organization: string): Edge {
     let tiles = this.#stored(organization)
     const levels: Hash[][] = [[]]
@@ -117,14 +120,14 @@ export class AuditTiles {
     return { link, levels, summary: new Summary() }
   }
 
-  /** Whole tiles of leaves. */
+  /** Number of stored tiles of leaves. */
   #stored(organization: string): number {
     const bounds = { start: `${organization}/0/:`, end: `${organization}/0/`, reverse: true, limit: 1 }
     for (const key of this.#store.auditTiles.keys(bounds)) return sequenceIn(key) + 1
     return 0
   }
 
-  /** The last entry of the tiles, which must still be the one that is in them. */
+  /** The last entry in whole tiles; throws BrokenChain when it no longer matches its leaf. */
   #linkAt(organization: string, sequence: number): Link {
     const entry = this.#entries.at(organization, sequence)
     const leaf = this.hashes(organization, 0, sequence / TILE - 1)!.at(-1)!
@@ -149,7 +152,7 @@ export class AuditTiles {
     this.#place(organization, edge, entryLeaf(entry))
   }
 
-  /** Puts a leaf at the edge; a tile that is whole by it is stored, and its root is placed a level above. */
+  /** Adds a leaf at the edge. A tile that it completes is stored, and the tile's root is added one level up. */
   #place(organization: string, { link, levels }: Edge, leaf: Hash): void {
     let hash = leaf
     for (let level = 0; ; level += 1) {

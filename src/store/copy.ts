@@ -1,5 +1,5 @@
-// Copies the database of a data folder while a service may be writing to it: one read transaction of LMDB, so that the
-// copy is the store as it was at one moment. What is free in a copy can be left out of it.
+// Copies the database of a data folder while a service may be writing to it. One read transaction of LMDB makes the
+// copy the state of one moment. Compacting a copy leaves out its free pages.
 import { mkdirSync, chmodSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
@@ -9,7 +9,7 @@ import { probe } from './probe.js'
 export const DATABASE = 'data.mdb'
 export const DATABASE_LOCK = 'lock.mdb'
 
-/** Into `target`, which is made; rejects when what was copied cannot be read. */
+/** Copies into `target`, which it creates; rejects when the copy cannot be read. */
 export async function copyDatabase(folder: string, target: string): Promise<void> {
   mkdirSync(target, { recursive: true, mode: 0o700 })
   const root = open({ path: folder, readOnly: true, maxDbs: 32, maxReaders: 64 })
@@ -23,8 +23,8 @@ export async function copyDatabase(folder: string, target: string): Promise<void
 }
 
 /**
- * Makes a copy that was checked as small as its records. LMDB follows every page to do so, which it may in a file that
- * is known to be sound, and nobody else's file grows meanwhile.
+ * Shrinks a checked copy to its records. LMDB follows every page to do so, which is safe only in a file that is known
+ * to be sound. Because only the copy is read, the service's own file does not grow meanwhile.
  */
 export async function compactCopy(folder: string): Promise<void> {
   const smaller = join(folder, 'compacted')
@@ -42,7 +42,7 @@ export async function compactCopy(folder: string): Promise<void> {
   await checkCopy(folder)
 }
 
-/** A file that LMDB has compacted describes itself in a way of its own; one commit makes it like all others. */
+/** LMDB writes the meta pages of a compacted file differently; one commit makes them like all others. */
 async function settle(folder: string): Promise<void> {
   const root = open({ path: folder, maxDbs: 32 })
   const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
@@ -51,7 +51,7 @@ async function settle(folder: string): Promise<void> {
   await root.close()
 }
 
-/** Rejects when the store in a folder that no service uses cannot be read. */
+/** Rejects when the store cannot be read; no service may be using the folder. */
 export async function checkCopy(folder: string): Promise<void> {
   await probe(folder, 'whole')
   rmSync(join(folder, DATABASE_LOCK), { force: true })

@@ -1,6 +1,6 @@
-// Deliveries of events: each as it was made, under its organization and id, which sorts by creation; an index of states
-// for lists, which has what became of it since; and an index of what is due for each endpoint. What is fresh is in
-// neither index. Reads of ranges see what is on disk, never more.
+// Webhook deliveries: each as it was created, by organization and id (ids sort by creation); its progress by status,
+// for lists; and its due time by endpoint. Fresh deliveries are in neither of the two indexes. Range reads see only
+// what is on disk.
 import type { DeliveryPage, DeliveryPageQuery } from '../actor/query.js'
 import { DELIVERY_STATUSES, endpointIn, endpointName } from '../domain/delivery.js'
 import type { Delivery, DeliveryStatus, Progress } from '../domain/delivery.js'
@@ -16,13 +16,13 @@ export interface Due {
   at: number
 }
 
-/** The count that says from which order on a row may be fresh. */
+/** Key of the count that holds the lowest order a fresh row may have. */
 const FRESH_FROM = 'deliveries'
 
 export interface DeliveryTables {
   /** `organization/id`. */
   rows: Table<Delivery>
-  /** `organization/status/id`; null until an attempt was made. */
+  /** `organization/status/id`; null before the first attempt. */
   states: Table<Progress | null>
   /** `endpoint/dueAt/id`. */
   due: Table<null>
@@ -35,10 +35,10 @@ export class Deliveries {
   readonly #due: Table<null>
   readonly #counts: Table<number>
   readonly #fresh: FreshDeliveries
-  /** What was forgotten, or given up, sorts before this. */
+  /** Every id that was forgotten or given up is lower. */
   #forgotten = ''
 
-  /** Finds again what was fresh when the process ended. */
+  /** Recovers the deliveries that were fresh when the process ended. */
   constructor({ rows, states, due, counts }: DeliveryTables) {
     this.#rows = rows
     this.#states = states
@@ -57,12 +57,12 @@ export class Deliveries {
     if (this.#fresh.from !== from) this.#counts.put(FRESH_FROM, this.#fresh.from)
   }
 
-  /** Queues what became of a pending delivery; nothing when it was given up or forgotten in the meantime. */
+  /** Queues the progress of a pending delivery; does nothing when it was given up or forgotten in the meantime. */
   change(delivery: Delivery, progress: Progress): void {
     const { organization, id } = delivery
     if (!this.#fresh.has(id)) {
       if (id < this.#forgotten && this.#states.get(stateKey(organization, 'PENDING', id)) === undefined) return
-      // One that is damaged throws, which must not leave half of the change behind.
+      // Read first: a damaged count throws, which must not leave half of the change queued.
       this.#counts.get(countKey(organization, progress.status))
       this.#leave(organization, 'PENDING', id)
       if (delivery.dueAt !== null) this.#due.remove(dueKey(delivery, delivery.dueAt))
@@ -78,19 +78,19 @@ export class Deliveries {
     return made && progress !== undefined ? { ...made, ...progress } : undefined
   }
 
-  /** Every endpoint that something is waiting for: one look-up each, however much is waiting. */
+  /** Every endpoint with waiting deliveries: one look-up each, however many are waiting. */
   endpoints(): Set<string> {
     const fresh = this.#fresh.which(() => true).map(({ organization, agentId }) => endpointName(organization, agentId))
     return new Set([...beginnings(this.#due), ...fresh])
   }
 
-  /** What is waiting for an endpoint, the longest first, due or not. */
+  /** The waiting deliveries of an endpoint, due or not, the earliest due time first. */
   waiting(endpoint: string, limit: number): Due[] {
     const { organization, agentId } = endpointIn(endpoint)
     const waiting = new Map<string, Due>()
     const fresh = this.#freshOnDisk((one) => one.organization === organization && one.agentId === agentId)
     for (const { id, dueAt } of fresh) waiting.set(id, { id, at: dueAt! })
-    // What is on disk goes before: a key that is about to move must not count for less than the limit.
+    // Keys on disk take precedence: a key that is about to move still counts towards the limit.
     for (const key of this.#due.keys({ ...under(endpoint), limit })) {
       const [, at = '', id = ''] = key.split('/')
       waiting.set(id, { id, at: Number(at) })
@@ -98,26 +98,26 @@ export class Deliveries {
     return [...waiting.values()].sort((one, other) => one.at - other.at).slice(0, limit)
   }
 
-  /** One page, newest first; undefined when the cursor is none of this list's. */
+  /** One page, newest first; undefined when the cursor does not belong to this list. */
   page({ organization, status, limit, offset, cursor }: DeliveryPageQuery): DeliveryPage | undefined {
     const list = status === undefined ? organization : `${organization}/${status}`
     const table: Table<unknown> = status === undefined ? this.#rows : this.#states
     const before = cursor === undefined ? undefined : idIn(cursor)
     if (before !== undefined && !isId(before)) return undefined
     const { start: end, end: last } = under(list)
-    // Reverse ranges include their start: one character less than the row itself begins right behind it.
+    // Reverse ranges include their start: the row's key without its last character begins right after the row.
     const start = before === undefined ? last : `${list}/${before.slice(0, -1)}`
     const passed = before === undefined ? Math.min(offset, LAST_OFFSET) : 0
     const isMeant = (one: Delivery): boolean => one.organization === organization && (!before || one.id < before)
     const fresh = status === 'PENDING' ? this.#unlisted(organization, isMeant) : []
-    // These may stand anywhere among the keys: as many as there are of them are not passed unseen.
+    // Fresh deliveries may sort anywhere among the keys, so the offset on the keys is smaller by their number.
     const unseen = Math.max(0, passed - fresh.length)
     const keys = table.keys({ start, end, reverse: true, offset: unseen, limit: fresh.length + limit + 1 })
     const found = [...new Set([...fresh, ...Array.from(keys, idInKey)])].sort().reverse()
     const ids = found.slice(passed - unseen, passed - unseen + limit + 1)
     const next = ids.length > limit ? cursorOf(ids[limit - 1]!) : undefined
     return {
-      // One that was found on disk may be forgotten already.
+      // A delivery that was found on disk may be forgotten by now.
       deliveries: ids.slice(0, limit).flatMap((id) => this.get(organization, id) ?? []),
       total: this.#total(organization, status),
       ...(next !== undefined && { nextCursor: next }),
@@ -125,8 +125,8 @@ export class Deliveries {
   }
 
   /**
-   * Of the deliveries that were made before `at` (epoch ms): queues the removal of those that ended and gives up those
-   * that still wait, up to `limit` of them; says how many.
+   * Handles deliveries that were created before `at` (epoch ms), up to `limit`: queues the removal of those that ended
+   * and gives up those that still wait. Returns how many.
    */
   forget(at: number, limit: number): number {
     const before = orderedPrefix(at * ORDERS_PER_MS)
@@ -146,7 +146,7 @@ export class Deliveries {
     let done = 0
     for (const key of this.#states.keys({ start: `${list}/`, end: `${list}/${before}` })) {
       if (done === limit) break
-      // It has left this list, and only the commit is not there yet.
+      // The delivery has left this list, but its commit is still pending.
       if (this.#states.get(key) === undefined) continue
       const id = idInKey(key)
       const waiting = status === 'PENDING' ? this.get(organization, id) : undefined
@@ -175,7 +175,7 @@ export class Deliveries {
     }
   }
 
-  /** Null for one that no attempt was made of, undefined for one that is in no list: it is fresh, or forgotten. */
+  /** Null before the first attempt; undefined for a delivery in no list, which is fresh or forgotten. */
   #progress(organization: string, id: string): Progress | null | undefined {
     for (const status of DELIVERY_STATUSES) {
       const progress = this.#states.get(stateKey(organization, status, id))
@@ -189,7 +189,7 @@ export class Deliveries {
     return this.#fresh.which((delivery) => isMeant(delivery) && isOnDisk(delivery))
   }
 
-  /** Ids of those on disk that the index does not show yet. */
+  /** Ids of pending deliveries on disk that the index does not show yet. */
   #unlisted(organization: string, isMeant: (delivery: Delivery) => boolean): string[] {
     const isListed = (id: string): boolean => this.#states.committed(stateKey(organization, 'PENDING', id)) !== undefined
     const ids = this.#freshOnDisk(isMeant).map(({ id }) => id)
@@ -202,7 +202,7 @@ export class Deliveries {
     return status === 'PENDING' ? counted + this.#fresh.countOf(organization) : counted
   }
 
-  /** Null for one that no attempt was made of. */
+  /** `progress` is null before the first attempt. */
   #enter(delivery: Delivery, progress: Progress | null): void {
     const { organization, id } = delivery
     const { status, dueAt } = progress ?? delivery
@@ -224,7 +224,7 @@ export class Deliveries {
   }
 }
 
-/** What keys begin with: one look-up each, however many begin alike. */
+/** The distinct first parts of keys: one look-up each, however many keys share one. */
 function* beginnings(table: Table<unknown>): Generator<string> {
   let start = ''
   for (;;) {

@@ -1,10 +1,10 @@
-// How records are keyed. Parts hold no slash of their own, except refs, which hold exactly one.
+// The keys of records. Parts contain no slash, except refs, which contain exactly one.
 import type { Ref } from '../domain/gate.js'
 
 const ORDER_DIGITS = 16
-/** Places in lists are in microseconds. */
+/** Orders in lists are in microseconds. */
 export const ORDERS_PER_MS = 1000
-/** LMDB counts offsets in 32 bits and begins anew behind that. */
+/** LMDB counts offsets in 32 bits and wraps around beyond that. */
 export const LAST_OFFSET = 2 ** 31
 
 /** A number as text that sorts like the number; up to 2^53. */
@@ -12,7 +12,7 @@ export function sortable(value: number): string {
   return String(value).padStart(ORDER_DIGITS, '0')
 }
 
-/** A row of a list: the list's name, the place in it, the actor. */
+/** Key of a list's row: the list's name, the order in it, the actor's ref. */
 export function listKey(list: string, order: number, ref: Ref): string {
   return `${list}/${sortable(order)}/${ref}`
 }
@@ -24,7 +24,7 @@ export function refInKey(key: string): Ref {
   return key.slice(kind + 1) as Ref
 }
 
-/** The place in the list, from a list's key. */
+/** The order in a list's key. */
 export function orderInKey(key: string): number {
   const end = key.lastIndexOf('/', key.lastIndexOf('/') - 1)
   return Number(key.slice(end - ORDER_DIGITS, end))
@@ -34,12 +34,12 @@ export function timerKey(at: number, ref: Ref): string {
   return `${sortable(at)}/${ref}`
 }
 
-/** An idempotency record by the time (epoch ms) after which it may go. */
+/** Key of an idempotency record's expiry, at `at` (epoch ms). */
 export function expiryKey(at: number, memory: string): string {
   return `${sortable(at)}/${memory}`
 }
 
-/** The record's own key, from that of its expiry. */
+/** The idempotency record's own key, from the key of its expiry. */
 export function memoryIn(expiry: string): string {
   return expiry.slice(ORDER_DIGITS + 1)
 }
@@ -67,7 +67,7 @@ export function under(prefix: string): { start: string; end: string } {
   return { start: `${prefix}/`, end: `${prefix}0` }
 }
 
-/** Bounds of a list's own rows: places are digits, which the names of its sublists (`payments/c…/executed`) are not. */
+/** Bounds of a list's own rows: orders are digits, names of sublists (`payments/c…/executed`) are not. */
 export function rowsIn(list: string): { start: string; end: string } {
   return { start: `${list}/`, end: `${list}/:` }
 }

@@ -1,5 +1,5 @@
-// Short lists that are read on every request, kept in memory until they change. A list that is being changed is not
-// kept: what could be read of it now is not yet what will be on disk.
+// Keeps short lists that every request reads in memory until they change. A list with a pending change is not kept: a
+// read does not yet show what will be on disk.
 import type { Ref } from '../domain/gate.js'
 
 const MOST = 20_000
@@ -19,13 +19,13 @@ export class ListCache {
     return refs
   }
 
-  /** The list has a change on its way to the disk. */
+  /** A change of the list is queued. */
   changing(list: string): void {
     this.#kept.delete(list)
     this.#changing.set(list, (this.#changing.get(list) ?? 0) + 1)
   }
 
-  /** One of the list's changes has arrived. */
+  /** A change of the list is on disk. */
   changed(list: string): void {
     const left = this.#changing.get(list)! - 1
     if (left > 0) this.#changing.set(list, left)

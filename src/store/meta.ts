@@ -1,5 +1,5 @@
-// Reads how an LMDB data file describes itself: where its trees begin, as of its last transactions. LMDB believes these
-// few numbers whatever they are, so all that can be known of them is checked here. Writes nothing.
+// Reads the meta pages of an LMDB data file: where its trees begin, as of its last transactions. LMDB trusts these few
+// numbers whatever they are, so everything that can be known of them is checked here. Writes nothing.
 import { readFileSync, readSync } from 'node:fs'
 
 const MAGIC = 0xbeefc0de
@@ -11,11 +11,11 @@ const TREE_BYTES = 48
 const LARGEST_MAP = 2 ** 46
 const NOWHERE = 0xffff_ffff_ffff_ffffn
 
-/** In the flags of the free pages' tree: this transaction was not synced when it was described. */
+/** Flag of the free pages' tree: the transaction was not synced when its meta page was written. */
 const UNSYNCED = 0x1000
 const INTEGER_KEYS = 0x08
 
-/** How much of a tree there is. */
+/** Size of a tree. */
 export interface Counts {
   branchPages: number
   leafPages: number
@@ -26,7 +26,7 @@ export interface Counts {
 /** A tree as its own record describes it. */
 export interface Tree extends Counts {
   depth: number
-  /** Undefined where the tree is empty. */
+  /** Undefined when the tree is empty. */
   root: number | undefined
 }
 
@@ -48,7 +48,7 @@ export function whole(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at))
 }
 
-/** Throws when the tree is of another kind than all trees of this service. */
+/** Throws when the tree is of a kind that this service does not use. */
 export function treeIn(bytes: Buffer, flags = 0): Tree {
   const root = bytes.readBigUInt64LE(40)
   if (bytes.readUInt16LE(4) !== flags) throw new Error('a tree is of an unknown kind')
@@ -62,7 +62,7 @@ export function treeIn(bytes: Buffer, flags = 0): Tree {
   }
 }
 
-/** `bytes` begin behind magic, version and address. */
+/** `bytes` begin after magic, version and address. */
 function description(bytes: Buffer): Description {
   const trees = bytes.subarray(8)
   const flags = trees.readUInt16LE(4)
@@ -79,7 +79,7 @@ function description(bytes: Buffer): Description {
   }
 }
 
-/** The snapshot that LMDB will open: the last, but after a restart of the machine the last that was synced. */
+/** The snapshot that LMDB will open: the last one; after a restart of the machine, the last one that was synced. */
 export function metaOf(file: number): Meta {
   const first = metaPage(file, 0, 0)
   const second = metaPage(file, 1, first.pageBytes)
@@ -105,7 +105,10 @@ function metaPage(file: number, number: number, at: number): Description {
   return found
 }
 
-/** In the middle of the first page, once something was synced; without page header, magic and version. */
+/**
+ * The last synced description, in the middle of the first page; undefined before anything was synced. It has no page
+ * header, magic or version.
+ */
 function synced(file: number, { pageBytes }: Meta): Description | undefined {
   const body = read(file, pageBytes / 2).subarray(HEADER_BYTES + 16)
   if (body.every((byte) => byte === 0)) return undefined
@@ -119,7 +122,7 @@ function checkSizes({ pageBytes, mapBytes }: Description): void {
   if (!isPower || mapBytes % pageBytes !== 0 || mapBytes > LARGEST_MAP) throw new Error('it describes impossible sizes')
 }
 
-/** But for how they were written, and how much was mapped then. */
+/** Compares everything but sync state, boot id and map size. */
 function isSame(one: Meta, other: Meta): boolean {
   const told = ({ free, main, lastPage }: Meta): string => JSON.stringify([free, main, lastPage])
   return told(one) === told(other)
@@ -131,7 +134,7 @@ function read(file: number, at: number): Buffer {
   return bytes
 }
 
-/** As LMDB writes it down: the first part of the machine's boot id; undefined where it is not known. */
+/** The first part of the machine's boot id, as LMDB stores it; undefined when it is not known. */
 function bootId(): number | undefined {
   try {
     return Number.parseInt(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), 16)

@@ -1,5 +1,5 @@
-// Keeps the figures of each address over all organizations, in the commit that changes one organization's part. An
-// actor never sees another organization's; this table is where they meet.
+// Keeps the totals of each address over all organizations, in the commit that changes one organization's share. An
+// actor never sees another organization; only this table combines them.
 import type { Actor } from '../actor/actor.js'
 import { comparable } from '../domain/address.js'
 import type { History } from '../domain/history.js'
@@ -8,7 +8,7 @@ import type { Table } from './table.js'
 
 const partOf = ({ state, context }: Actor): Share => shareOf(state, context as unknown as History)
 
-/** Notes what the write of a counterparty changes for its address; most writes change nothing. */
+/** Updates the totals of a counterparty's address after a write; most writes change nothing. */
 export function noteInNetwork(table: Table<Network>, before: Actor | undefined, after: Actor): void {
   const key = comparable(String(after.context['address']))
   const known = table.get(key) ?? NO_NETWORK

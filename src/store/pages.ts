@@ -1,5 +1,5 @@
-// Checks the structure of a data file page by page and without LMDB, which follows whatever a damaged page says and
-// takes the process with it (SIGBUS, SIGSEGV). It writes nothing, and what the records say is not its business.
+// Checks the structure of a data file page by page, without LMDB, which follows whatever a damaged page says and takes
+// the process down with it (SIGBUS, SIGSEGV). It writes nothing and does not check what records say.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { HEADER_BYTES, metaOf, treeIn, whole, type Counts, type Meta, type Tree } from './meta.js'
 
@@ -17,9 +17,9 @@ interface Leaf {
 }
 
 /**
- * Throws when a page that the file's current snapshot needs is missing, damaged, needed twice or listed as free.
- * Pages that it does not need may be missing: LMDB does not write what a transaction took and gave back. At `deadline`
- * it ends with what it has looked at of each table, unless the file lacks pages that are not free.
+ * Throws when a page that the file's current snapshot needs is missing, damaged, needed twice or listed as free. Other
+ * pages may be missing: LMDB does not write pages that a transaction took and gave back. At `deadline` the check ends
+ * with what it has read of each table, unless the file lacks pages that are not free.
  */
 export function checkPages(path: string, deadline = Infinity): void {
   const file = openSync(path, 'r')
@@ -49,9 +49,9 @@ class Walk {
   readonly #fileBytes: number
   /** The branch or leaf page that was read last. */
   readonly #page: Buffer
-  /** The header of the value on pages of its own that was met last. */
+  /** Header of the overflow value that was read last. */
   readonly #header = Buffer.alloc(HEADER_BYTES)
-  /** One bit a page, set when it is needed or free. */
+  /** One bit a page, set when the page is needed or free. */
   readonly #taken: Uint8Array
 
   constructor(file: number, meta: Meta, fileBytes: number) {
@@ -79,7 +79,7 @@ class Walk {
     }
   }
 
-  /** True when all pages behind the end of the file are known to be free. */
+  /** True when all pages after the end of the file are known to be free. */
   #lacksNothing(): boolean {
     let page = Math.floor(this.#fileBytes / this.#meta.pageBytes)
     while (page <= this.#meta.lastPage && this.#isTaken(page)) page += 1
@@ -93,7 +93,7 @@ class Walk {
     return found
   }
 
-  /** Checks a tree, or what there is time for; its records are given to `each`, where they are wanted. */
+  /** Checks a tree as far as time allows; passes its records to `each`, if given. */
   #tree({ root, depth, ...counts }: Tree, until: number, each?: (leaf: Leaf) => void): void {
     const met: Counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 }
     const pending = root === undefined ? [] : [{ number: root, depth }]
@@ -115,7 +115,7 @@ class Walk {
     }
   }
 
-  /** Where the nodes of a branch or leaf page begin. */
+  /** Offsets of the nodes of a branch or leaf page. */
   #nodes(number: number, kind: number): number[] {
     const page = this.#page
     this.#read(number, kind, page)
@@ -145,7 +145,10 @@ class Walk {
     each?.({ flags, value: isLarge ? this.#content(whole(value, 0), bytes) : Buffer.from(value) })
   }
 
-  /** Checks a value on pages of its own and says how many: `reference` has the first, a transaction and their number. */
+  /**
+   * Checks an overflow value and returns its number of pages. `reference` holds the first page, a transaction and that
+   * number.
+   */
   #large(from: number, bytes: number, reference: Buffer): number {
     const [first, pages] = [whole(reference, 0), whole(reference, 16)]
     const room = pages * this.#page.length
@@ -163,7 +166,10 @@ class Walk {
     return value
   }
 
-  /** Behind their count: pages, or a negative number and the first of so many in a row; zeros are gaps. */
+  /**
+   * A list is a count, then page numbers. A negative number is the length of a run whose first page follows; zeros are
+   * gaps.
+   */
   #freeList(list: Buffer): void {
     const end = 8 * (1 + whole(list, 0))
     if (end > list.length) throw new Error('a list of free pages is longer than its record')
@@ -177,7 +183,7 @@ class Walk {
     }
   }
 
-  /** The page, or as much of its beginning as there is room for. */
+  /** Reads a page, or as much of its beginning as `into` holds. */
   #read(number: number, kind: number, into: Buffer): void {
     this.#take(number)
     const read = readSync(this.#file, into, 0, into.length, number * this.#page.length)
@@ -185,7 +191,7 @@ class Walk {
     if (whole(into, 0) !== number || (into.readUInt16LE(18) & KIND) !== kind) throw damaged(number, 'is another page')
   }
 
-  /** Which transaction wrote the page. */
+  /** Id of the transaction that wrote the page. */
   #transactionOf(number: number): number {
     const bytes = Buffer.alloc(8)
     readSync(this.#file, bytes, 0, 8, number * this.#page.length + 8)

@@ -1,4 +1,4 @@
-// Lets everything else that waits have its turn, in work that would hold up the process.
+// Yields to the event loop in the middle of long work.
 import { setImmediate } from 'node:timers/promises'
 
 export function pause(): Promise<void> {

@@ -1,6 +1,6 @@
-// Looks at a data folder before the service opens it, in a process of its own: LMDB trusts what its file says, and a
-// damaged one can end the process that maps it (SIGBUS, SIGSEGV), which must not be the service. It looks at the
-// structure of the file first, then opens the folder as the service does, and leaves it as it is.
+// Checks a data folder in a child process before the service opens it: LMDB trusts its file, and a damaged one can end
+// the process that maps it (SIGBUS, SIGSEGV). The probe checks the structure of the file, then opens the folder as the
+// service does, and leaves it as it is.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
@@ -11,14 +11,14 @@ import { checkPages } from './pages.js'
 import { Store } from './store.js'
 import type { Table } from './table.js'
 
-/** How much of a file is looked at: whole, or as much of each table as a start has time for. */
+/** How much of a file is checked: whole, or as much of each table as a start has time for. */
 export type Extent = 'whole' | 'start'
 
-/** Time for the structure, at a start: a gigabyte or two, where the system has them in memory. */
+/** Time for the structure at a start: enough for a gigabyte or two in the system's page cache. */
 const STRUCTURE_MS = 1_500
-/** Time for reading records: a small store is read whole, of a large one the beginning and the end of each table. */
+/** Time for reading records: a small store is read whole, a large one at the beginning and the end of each table. */
 const READING_MS = 1_000
-/** Before a look that does not end is given up: a slow disk, with nothing of the file in memory, reads more than this. */
+/** Timeout of a probe, and the rate to add for the file's size: even a slow disk with a cold cache reads faster. */
 const PATIENCE_MS = 20_000
 const SLOWEST_BYTES_PER_MS = 20_000
 
@@ -42,7 +42,7 @@ export async function probe(folder: string, extent: Extent): Promise<void> {
   throw new Error(`The data folder ${folder} is damaged, restore a backup: ${cause}`)
 }
 
-/** Reads records against their digests from one end until `deadline`; returns how many, or undefined if not all. */
+/** Reads records from one end until `deadline` and checks their digests; returns how many, or undefined if not all. */
 function read(table: Table<unknown>, reverse: boolean, deadline: number): number | undefined {
   let count = 0
   let last: string | undefined
@@ -55,7 +55,7 @@ function read(table: Table<unknown>, reverse: boolean, deadline: number): number
   return count
 }
 
-/** LMDB writes its machine's own numbers; what is checked are those of 64 bits, lowest byte first. */
+/** LMDB writes numbers as the machine stores them; only files of 64-bit little-endian machines are checked. */
 function checkFile(folder: string, extent: string | undefined): void {
   const file = join(folder, 'data.mdb')
   // A first start may have ended before anything was written.

@@ -1,4 +1,5 @@
-// The reading side of the store: pages of lists, look-ups, due timers, idempotency records. It shows what is on disk.
+// The reading side of the store: pages of lists, look-ups, due timers, idempotency records. Its answers show only what
+// is on disk.
 import { isGone, type Actor } from '../actor/actor.js'
 import type { Entry, Ref } from '../domain/gate.js'
 import type {
@@ -32,7 +33,7 @@ import type { Store } from './store.js'
 /** The largest order whose digits still sort. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER
 
-/** Look-ups kept in memory. */
+/** Maximum number of look-ups kept in memory. */
 const MOST_LOOKUPS = 20_000
 
 export class Query implements QueryPort {
@@ -43,7 +44,7 @@ export class Query implements QueryPort {
     this.#store = store
   }
 
-  /** One page of a list, newest first; undefined when the cursor is none of this list's. */
+  /** One page of a list, newest first; undefined when the cursor does not belong to this list. */
   async page(query: PageQuery): Promise<Page | undefined> {
     return this.#onDisk(this.#page(query))
   }
@@ -88,7 +89,7 @@ export class Query implements QueryPort {
     return this.#onDisk(this.#cut(rows.sort(([a], [b]) => (a < b ? 1 : -1)), { ...paging, list: '' }))
   }
 
-  /** The page of rows that are all at hand, newest first; undefined when the cursor is none. */
+  /** Cuts a page from complete rows, newest first; undefined when the cursor is invalid. */
   #cut(kept: [string, Actor][], query: PageQuery): Page | undefined {
     const { list, limit, cursor } = query
     const start = cursor === undefined ? undefined : this.#afterCursor(list, cursor)
@@ -113,7 +114,7 @@ export class Query implements QueryPort {
     const last = shown.at(-1)
     const more = last !== undefined && next + limit < found.length
     return this.#onDisk({
-      // A long search lets others go on, who may have deleted what it found.
+      // A long search yields to other work, which may have deleted what it found.
       actors: shown.map(({ ref }) => this.#store.actors.get(ref)!).filter((actor) => !isGone(actor)),
       total: found.length,
       ...(more && { nextCursor: cursorOf(listKey('', last.order, last.ref)) }),
@@ -124,7 +125,7 @@ export class Query implements QueryPort {
     return this.#onDisk(this.#store.network.get(address) ?? NO_NETWORK)
   }
 
-  /** Every actor of a list, newest first. For lists that stay short: an agent's delegations, a wallet's. */
+  /** Every actor of a list, newest first. Only for short lists: the delegations of an agent or of a wallet. */
   async all(list: string): Promise<Actor[]> {
     return this.#onDisk(this.refs(list).map((ref) => this.#store.actors.get(ref)!))
   }
@@ -138,8 +139,8 @@ export class Query implements QueryPort {
   }
 
   /**
-   * The actor filed under a name; the caller sees writes that are still on their way to the disk. A name is never
-   * given to another actor; whether the one it names is still there, the caller has to see.
+   * The actor filed under a name, pending writes included. A name never moves to another actor; the caller has to check
+   * whether the actor still exists.
    */
   lookup(name: string): Ref | undefined {
     const known = this.#lookups.get(name)
@@ -152,7 +153,7 @@ export class Query implements QueryPort {
     return found
   }
 
-  /** A replay is an answer: what it repeats must be on disk. Where there is nothing to repeat, nobody waits. */
+  /** A replay is an answer, so its record must be on disk. Without a record nothing waits. */
   memory(key: string): Promise<Memory> | undefined {
     const memory = this.#store.memories.get(key)
     return memory && this.#onDisk(memory)
@@ -183,7 +184,7 @@ export class Query implements QueryPort {
     }))
   }
 
-  /** `limit` actors of a list, the oldest first, as they are on disk, and where to go on, if there may be more. */
+  /** Up to `limit` committed actors of a list, oldest first, and the key to continue from when there may be more. */
   oldest(list: string, limit: number, after?: string): { refs: Ref[]; next: string | undefined } {
     const { start, end } = rowsIn(list)
     const keys = [...this.#store.lists.keys({ start: after === undefined ? start : `${after}\0`, end, limit })]
@@ -194,7 +195,7 @@ export class Query implements QueryPort {
     return [...this.#store.timers.keys({ ...dueAt(now), limit })].map(refInKey)
   }
 
-  /** What was read may be newer than the disk: it is answered when the disk has followed. */
+  /** The result may be newer than the disk, so the answer waits until the disk has caught up. */
   async #onDisk<Found>(found: Found): Promise<Found> {
     await this.#store.flushed()
     return found
@@ -210,7 +211,7 @@ export class Query implements QueryPort {
 
   #afterCursor(list: string, cursor: string): string | undefined {
     const row = rowOf(cursor)
-    // Reverse ranges include their start: one character less than the row itself begins right behind it.
+    // Reverse ranges include their start: the row's key without its last character begins right after the row.
     return row && listKey(list, row.order, row.ref).slice(0, -1)
   }
 
@@ -224,7 +225,7 @@ function cursorOf(key: string): string {
   return Buffer.from(`${orderInKey(key)} ${refInKey(key)}`).toString('base64url')
 }
 
-/** The row that a cursor names. */
+/** The row that a cursor names; undefined when the cursor is invalid. */
 function rowOf(cursor: string): { order: number; ref: Ref } | undefined {
   const [order, ref] = Buffer.from(cursor, 'base64url').toString().split(' ')
   if (!/^\d{1,16}$/.test(order ?? '') || !/^\w+\/\w+$/.test(ref ?? '')) return undefined

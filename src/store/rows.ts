@@ -1,6 +1,6 @@
-// Which lists an actor stands in and how it can be looked up.
-// INVARIANT: but for policies, members and payments that wait for a person this depends only on its kind, its state and
-// fields that never change, so that a write that leaves the state alone touches no list.
+// The lists that an actor is in, and the names it can be looked up by.
+// INVARIANT: except for policies, members and payments that wait for a person, this depends only on the actor's kind,
+// its state and fields that never change, so that a write that keeps the state touches no list.
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf } from '../actor/actor.js'
 import { emailKey } from '../domain/email.js'
@@ -14,23 +14,23 @@ interface Rows {
 
 const NONE: Rows = { lists: [], lookups: [] }
 
-/** A payment's transfer was on its way, whatever became of it. */
+/** States of a payment whose transfer was sent, whatever its outcome. */
 const SENT = /^(transferred\.\w+|executed|failed)$/
 
-/** States of one list: those that show alike. */
+/** Names the list of a state: states that show alike share one. */
 function listedState(state: string): string {
   if (state === 'permitted') return 'approved'
   if (state.startsWith('transferring.')) return 'capturing'
   return state.startsWith('transferred.') ? 'executed' : state
 }
 
-/** Whoever carries out what payments wait for finds them here: those that are to be sent, and those that are followed. */
+/** Work lists of the settlement: payments to send, and payments to follow on the chain. */
 function callLists(state: string): string[] {
   if (state.startsWith('transferring.')) return ['calls']
   return state === 'transferred.submitted' || state === 'transferred.confirmed' ? ['followed'] : []
 }
 
-/** The counterparty's id: a payment asks it last of those gates that it begins with, and never drops a gate. */
+/** The counterparty's id. A payment asks it last of its first gates and never drops a gate. */
 function recipientOf(gates: unknown): string {
   const { ref } = (gates as { ref: string }[]).find((gate) => gate.ref.startsWith('counterparty/'))!
   return ref.slice('counterparty/'.length)
@@ -57,7 +57,7 @@ interface Asked {
   formerApprovals: { id: string }[]
 }
 
-/** A payment stands there once, with the last request that somebody was asked. */
+/** A payment is listed once, by its last request that was put to a person. */
 function approvalLists(context: Context): string[] {
   const { approval } = context as unknown as Asked
   if (approval === null || approval.createdAt === 0) return []
@@ -106,12 +106,12 @@ function policyLists({ organization, definition, agents, wallets }: Context): st
   ]
 }
 
-/** Of `transactions/…`, `agent-transactions/…` and the like. */
+/** True for `transactions/…`, `agent-transactions/…` and the like. */
 function isByExecution(list: string): boolean {
   return list.slice(0, list.indexOf('/')).endsWith('transactions')
 }
 
-/** An actor's place in a list, in microseconds: transactions stand by their execution, all else by its creation. */
+/** An actor's order in a list, in microseconds: by execution for transactions, else by creation. */
 export function placeIn(list: string, { context }: Actor): number {
   if (isByExecution(list)) return Number(context['executedAt']) * ORDERS_PER_MS
   return context['order'] as number

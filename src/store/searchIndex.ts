@@ -1,5 +1,5 @@
-// Finds counterparties by a literal part of name or address: their folded texts in memory, an organization at a time,
-// the oldest first. An organization is loaded when it is searched for the first time and kept while there is room.
+// Finds counterparties by a literal part of name or address. It keeps their case-folded texts in memory by
+// organization, oldest first. An organization is loaded on its first search and kept while there is room.
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import { folded } from '../domain/text.js'
@@ -15,34 +15,34 @@ interface Entry extends Found {
   text: string
 }
 
-/** A counterparty as it was written last, and whether it stands in lists. */
+/** The last write of a counterparty, and whether lists show it. */
 interface Written {
   actor: Actor
   isListed: boolean
 }
 
 interface Shelf {
-  /** By place in lists, ascending. */
+  /** By order in lists, ascending. */
   entries: Entry[]
-  /** Written while the shelf is still being loaded: what is loaded of these is out of date. */
+  /** Counterparties written while the organization is loaded: their loaded versions are out of date. */
   loading: Set<Ref> | undefined
   loaded: Promise<void>
 }
 
-/** The counterparties of an organization as committed, some at a time. */
+/** Reads an organization's committed counterparties in batches. */
 type Source = (organization: string) => Iterable<Actor[]>
 
-/** Over all organizations; 100,000 take some 25 MB. */
+/** Maximum over all organizations; 100,000 take some 25 MB. */
 const MOST_ENTRIES = 400_000
-/** Looked at in one go, some milliseconds. */
+/** Entries searched without a pause: some milliseconds. */
 const MOST_AT_ONCE = 10_000
 
-/** True when `a` stands before `b` in the order of lists' keys: it was made earlier. */
+/** True when `a` sorts before `b` in lists: it was created earlier. */
 export function precedes(a: Found, b: Found): boolean {
   return a.order < b.order || (a.order === b.order && a.ref < b.ref)
 }
 
-/** Where the row stands, or would stand. */
+/** Index of the row, or where to insert it. */
 function placeOf(entries: readonly Entry[], row: Found): number {
   let low = 0
   let high = entries.length
@@ -56,13 +56,13 @@ function placeOf(entries: readonly Entry[], row: Found): number {
 
 function entryOf({ ref, state, context }: Actor): Entry {
   const { name, address, order } = context as unknown as { name: string; address: string; order: number }
-  // Neither can hold a line break, nor can what is searched for.
+  // Names, addresses and search texts contain no line break.
   return { ref, state, order, text: folded(`${name}\n${address}`) }
 }
 
 const organizationOf = ({ context }: Actor): string => String(context['organization'])
 
-/** True where a search cannot tell one from the other. */
+/** True when no search can tell the two apart. */
 function isAlike(before: Actor, after: Actor): boolean {
   const { name, order } = after.context
   return before.state === after.state && before.context['name'] === name && before.context['order'] === order
@@ -71,7 +71,7 @@ function isAlike(before: Actor, after: Actor): boolean {
 export class SearchIndex {
   readonly #source: Source
   readonly #most: number
-  /** The longest unused first. */
+  /** Least recently used first. */
   readonly #shelves = new Map<string, Shelf>()
   /** Writes that may not be committed yet. */
   readonly #pending = new Map<Ref, Written>()
@@ -81,7 +81,7 @@ export class SearchIndex {
     this.#most = most
   }
 
-  /** A counterparty was written; `before` as it stood in lists, undefined when it did not. */
+  /** Notes a write of a counterparty; `before` is undefined when lists did not show it. */
   write(before: Actor | undefined, actor: Actor, isListed: boolean): void {
     if (before && isListed && isAlike(before, actor)) return
     this.#pending.set(actor.ref, { actor, isListed })
@@ -92,12 +92,12 @@ export class SearchIndex {
     if (isListed) insert(shelf, entryOf(actor))
   }
 
-  /** This write is committed. */
+  /** Notes that this write is committed. */
   settled(actor: Actor): void {
     if (this.#pending.get(actor.ref)?.actor === actor) this.#pending.delete(actor.ref)
   }
 
-  /** Those whose name or address has this part, and that are in `state` where one is given, newest first. */
+  /** Counterparties whose name or address contains `part`, in `state` where one is given, newest first. */
   async find(organization: string, part: string, state: string | undefined): Promise<Found[]> {
     const { entries } = await this.#shelf(organization)
     const wanted = folded(part)
@@ -109,7 +109,7 @@ export class SearchIndex {
       }
       if (slice.length < MOST_AT_ONCE) break
       await pause()
-      // Others may have been written meanwhile: it goes on behind the last that was looked at.
+      // Entries may have moved meanwhile: continue after the last one searched.
       end = placeOf(entries, slice.at(-1)!)
     }
     return found
@@ -118,7 +118,7 @@ export class SearchIndex {
   async #shelf(organization: string): Promise<Shelf> {
     const known = this.#shelves.get(organization)
     const shelf = known ?? this.#load(organization)
-    // Used last, it comes last.
+    // Moves to the end as the most recently used.
     this.#shelves.delete(organization)
     this.#shelves.set(organization, shelf)
     try {
@@ -142,7 +142,6 @@ export class SearchIndex {
     return shelf
   }
 
-  /** Others are let through between portions. */
   async #fill(organization: string, shelf: Shelf): Promise<void> {
     for (const actors of this.#source(organization)) {
       for (const actor of actors) if (!shelf.loading!.has(actor.ref)) insert(shelf, entryOf(actor))
@@ -151,7 +150,7 @@ export class SearchIndex {
     shelf.loading = undefined
   }
 
-  /** One that has no room even by itself serves the search that it was loaded for, and is not kept. */
+  /** An organization too large even by itself serves the search that loaded it and is not kept. */
   #makeRoom(): void {
     let count = 0
     for (const { entries } of this.#shelves.values()) count += entries.length

@@ -1,4 +1,4 @@
-// The data folder: all tables of one LMDB environment, and the one function that writes to them.
+// All tables of the data folder's LMDB environment, and the one function that writes a change to them.
 import { ABORT, open, type RootDatabase } from 'lmdb'
 import type { Actor } from '../actor/actor.js'
 import { isGone, kindOf, idOf } from '../actor/actor.js'
@@ -22,54 +22,54 @@ import { newVersion } from './versions.js'
 import { Table } from './table.js'
 import { Writer } from './writer.js'
 
-/** Of the layout of the tables; a folder written under another one is refused. */
+/** Version of the table layout; a folder of another version is refused. */
 export const SCHEMA = 4
 /**
- * Records of one command lie far apart: what the system would read ahead of one is of no use to the next. Room for a
- * file of 64 GB is mapped at once, because every growth of the map leaves the old one behind, with its pages.
+ * No read-ahead, because the records of one command lie far apart. Room for a file of 64 GB is mapped at once, because
+ * every growth of the map leaves the old map behind, with its pages.
  */
 const MAPPED = { noReadAhead: true, mapSize: 2 ** 36 }
-/** What belongs together is said in batches. */
+/** The writer groups writes into commits itself. */
 const BATCHED = { eventTurnBatching: false }
-/** Counterparties that are read at a time for the search. */
+/** Counterparties read per batch for the search. */
 const PORTION = 100
 
-/** One command's whole effect: all of it is committed, or none. */
+/** The whole effect of one command: committed completely or not at all. */
 export interface Change {
   organization: string
   by: { type: string; id: string; requestId?: string }
   /** Epoch ms. */
   at: number
   actors: { before: Actor | undefined; after: Actor; wakeBefore: number | undefined; wakeAfter: number | undefined }[]
-  /** All that each of them holds, by the holder. */
+  /** Complete holdings of each changed holder. */
   holdings: [holder: string, held: readonly Holding[]][]
-  /** What goes into the audit log. */
+  /** Changes for the audit log, one entry each. */
   deeds: { command: string; before: Actor | undefined; after: Actor }[]
   memory: Memory | undefined
-  /** Of the events that it causes. */
+  /** Deliveries of the events that the change causes. */
   deliveries: readonly Delivery[]
 }
 
 export class Store {
   actors!: Table<Actor>
-  /** By the holder. */
+  /** Holdings by holder. */
   holdings!: Table<readonly Holding[]>
   lists!: Table<null>
   counts!: Table<number>
   lookups!: Table<Ref>
   timers!: Table<null>
   memories!: Table<Memory>
-  /** When idempotency records are over. */
+  /** Idempotency records by expiry. */
   expiries!: Table<null>
   audit!: Table<AuditEntry>
-  /** Of the trees over the audit log: made from it when somebody asks, never in the commit of an entry. */
+  /** Tiles of the trees over the audit log, built when a tree is requested, never in the commit of an entry. */
   auditTiles!: Table<TileRow>
   auditSummaries!: Table<SummaryRow>
   versions!: Table<PolicyVersion>
   deliveries!: Deliveries
-  /** By the canonical address. */
+  /** Totals over all organizations, by canonical address. */
   network!: Table<Network>
-  /** All of them, but for the schema. */
+  /** All tables but that of the schema. */
   readonly tables: Table<unknown>[] = []
   readonly shortLists = new ListCache()
   readonly search = new SearchIndex((organization) => this.#counterparties(organization))
@@ -78,7 +78,7 @@ export class Store {
   readonly #newId: () => string
   readonly #writer: Writer
 
-  /** Closed until `open`. `onFailure` hears of the one commit that fails. */
+  /** Closed until `open`. `onFailure` is called once, when a commit fails. */
   constructor(newId: () => string, onFailure: (failure: Unavailable) => void = () => {}) {
     this.#newId = newId
     this.#writer = new Writer((write) => Promise.all([this.#root.batch(write), this.#root.flushed]), onFailure)
@@ -115,19 +115,19 @@ export class Store {
     this.#checkSchema(new Table(this.#root, 'meta', this.#writer))
   }
 
-  /** Why the store takes no more writes; undefined while it does. */
+  /** The failure that ended all writing; undefined while the store takes writes. */
   get failure(): Unavailable | undefined {
     return this.#writer.failure
   }
 
-  /** The last sequence of an organization's audit log, as the writes so far leave it. */
+  /** The last sequence of an organization's audit log, queued writes included. */
   lastSequence(organization: string): number {
     return this.#chains.last(organization)
   }
 
   /**
-   * Writes a change, in this event turn, and resolves when it is on disk. A rejection
-   * means that the outcome is unknown: nothing may be answered from this process any more.
+   * Queues a change in this event turn and resolves when it is on disk. A rejection means that the outcome is unknown:
+   * this process must not answer anything from then on.
    */
   async commit(change: Change): Promise<void> {
     if (this.failure) throw this.failure
@@ -146,7 +146,7 @@ export class Store {
       if (change.memory) this.#putMemory(change.memory)
       for (const deed of change.deeds) this.#record(change, deed)
     } catch (error) {
-      // A count or a chain's head is damaged: the half of the change that is queued by now must not be written.
+      // A damaged count or chain head throws: the half of the change that is queued by now must not be written.
       throw this.#writer.fail(error)
     }
   }
@@ -157,13 +157,13 @@ export class Store {
     await this.flushed()
   }
 
-  /** Removes up to `limit` idempotency records that are over at `now` (epoch ms), the oldest first. */
+  /** Removes up to `limit` idempotency records that have expired at `now` (epoch ms), the oldest first. */
   async forget(now: number, limit: number): Promise<void> {
     const over = [...this.expiries.keys({ ...dueAt(now), limit })]
     for (const key of over) {
       this.expiries.remove(key)
       const memory = this.memories.get(memoryIn(key))
-      // The key may have been used again since, for another record.
+      // The key may hold a newer record by now.
       if (memory && memory.expiresAt !== null && memory.expiresAt <= now) this.memories.remove(memory.key)
     }
     if (over.length > 0) await this.flushed()
@@ -175,12 +175,12 @@ export class Store {
     if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
   }
 
-  /** Resolves when everything written so far is on disk; rejects for ever when it may not be. */
+  /** Resolves when everything queued so far is on disk; after a failure it always rejects. */
   flushed(): Promise<void> {
     return this.#writer.flushed()
   }
 
-  /** Throws when the file cannot take a write; takes none. */
+  /** Throws when the file cannot take a write; leaves the file as it is. */
   rehearse(): void {
     this.#root.transactionSync(() => {
       for (const table of this.tables) table.rehearse()
@@ -210,7 +210,7 @@ export class Store {
     this.search.write(before && !isGone(before) ? before : undefined, after, !isGone(after))
   }
 
-  /** Committed ones, in portions small enough not to keep others waiting. */
+  /** Committed counterparties, in batches small enough not to block the event loop. */
   *#counterparties(organization: string): Generator<Actor[]> {
     let { start, end } = rowsIn(`counterparties/${organization}`)
     for (;;) {
@@ -240,7 +240,7 @@ export class Store {
     }
   }
 
-  /** Counts the list's change and says which list it was. */
+  /** Adds `step` to the list's count and returns the list's name. */
   #count(list: string, step: number): string {
     this.counts.put(list, (this.counts.get(list) ?? 0) + step)
     this.shortLists.changing(list)

@@ -1,6 +1,5 @@
-// One LMDB database of JSON records. Every record carries a digest of itself and of where it belongs, checked when it
-// is read; a record that is nothing but its key has none. A write is visible to this process at once although LMDB
-// shows it only after the commit.
+// One LMDB database of JSON records. Every record carries a digest of its key and value, checked when it is read; a
+// record that is only a key has none. This process sees a write at once, although LMDB shows it only after the commit.
 import { hash } from 'node:crypto'
 import type { Database, RootDatabase } from 'lmdb'
 import type { Source, Writer } from './writer.js'
@@ -8,27 +7,27 @@ import type { Source, Writer } from './writer.js'
 const DIGEST_BYTES = 16
 const REHEARSED_ROWS = 20
 const REHEARSED = Buffer.alloc(1000)
-/** What stands behind a key that says everything. */
+/** Stored value of a record that is only a key. */
 const NOTHING = Buffer.from([0])
-/** LMDB's own bound. */
+/** LMDB's limit. */
 const MAX_KEY_BYTES = 1978
 
-/** A record on disk is not what was written: the file is damaged. */
+/** A record on disk differs from what was written: the file is damaged. */
 export class DamagedRecord extends Error {
   constructor(table: string, key: string) {
     super(`Record ${key} of ${table} does not match its digest: the data file is damaged; restore a backup`)
   }
 }
 
-/** Over table and key too: a damaged index must not pass off one record as another. */
+/** Covers table and key too, so that a damaged index cannot pass off one record as another. */
 function digestOf(bytes: Buffer): string {
   return hash('sha256', bytes, 'binary').slice(0, DIGEST_BYTES)
 }
 
-/** What is hashed before the text. */
+/** The prefix that is hashed before the text. */
 const placeOf = (table: string, key: string): string => `${table}/${key}=`
 
-/** The record's text; throws DamagedRecord when it is not what was written to this key of this table. */
+/** Returns the record's text; throws DamagedRecord when it is not what was written to this key of this table. */
 function checkDigest(table: string, key: string, bytes: Buffer): string {
   const text = bytes.toString('utf8', DIGEST_BYTES)
   const digest = digestOf(Buffer.from(placeOf(table, key) + text))
@@ -36,7 +35,7 @@ function checkDigest(table: string, key: string, bytes: Buffer): string {
   return text
 }
 
-/** The record's digest and text: the digest is written over the place that was hashed before the text. */
+/** Encodes digest and text in one buffer: the digest overwrites the end of the hashed prefix. */
 function withDigest(table: string, key: string, text: string): Buffer {
   const place = placeOf(table, key)
   const from = Buffer.byteLength(place)
@@ -55,7 +54,7 @@ export interface RangeOptions {
   reverse?: boolean
 }
 
-/** A value that waits to be written; none marks a removal. */
+/** A value to be written; undefined marks a removal. */
 interface Waiting<Value> {
   value: Value | undefined
 }
@@ -82,13 +81,13 @@ export class Table<Value> implements Source {
     return waiting ? waiting.value : this.committed(key)
   }
 
-  /** The value without the writes that are still on their way. */
+  /** The value on disk, without pending writes. */
   committed(key: string): Value | undefined {
     const bytes = this.#db.getBinary(key)
     return bytes === undefined ? undefined : this.#decode(key, bytes)
   }
 
-  /** Queues a value for the commit of this stretch of the event loop; it must not be changed any more. */
+  /** Queues a value for the commit of this stretch of the event loop; the caller must not change it any more. */
   put(key: string, value: Value): void {
     if (key.length > MAX_KEY_BYTES / 3 && Buffer.byteLength(key) > MAX_KEY_BYTES) {
       throw new RangeError(`A key of ${this.name} is too long`)
@@ -102,7 +101,7 @@ export class Table<Value> implements Source {
     this.#queued.set(key, { value: undefined })
   }
 
-  /** A write of this record is not yet known to be on disk. */
+  /** True while a write of this record is not yet known to be on disk. */
   isUnderWay(key: string): boolean {
     return this.#queued.has(key) || this.#inFlight.has(key)
   }
@@ -137,7 +136,7 @@ export class Table<Value> implements Source {
     return this.#db.getKeys(options)
   }
 
-  /** Committed records. */
+  /** Number of committed records. */
   get size(): number {
     return (this.#db.getStats() as { entryCount: number }).entryCount
   }
@@ -146,7 +145,7 @@ export class Table<Value> implements Source {
     return this.#db.getKeysCount(options)
   }
 
-  /** Writes in a transaction that its caller ends without a trace. */
+  /** Writes test rows, in a transaction that the caller aborts. */
   rehearse(): void {
     for (let row = 0; row < REHEARSED_ROWS; row += 1) this.#db.putSync(`rehearsal/${row}`, REHEARSED)
   }

@@ -1,8 +1,8 @@
-// The version history of policies: a row for every version, written in the commit that made it and never again.
+// The version history of policies: one row a version, written in the commit that made it and never changed.
 import { kindOf, type Actor } from '../actor/actor.js'
 import type { PolicyChange, PolicyDefinition, PolicyVersion } from '../domain/policy.js'
 
-/** What of a policy makes a version. */
+/** The fields of a policy that its version records. */
 interface Versioned {
   id: string
   organization: string
@@ -11,7 +11,7 @@ interface Versioned {
   change: PolicyChange
 }
 
-/** The version that a write of a policy makes; undefined when it makes none. */
+/** The version that a write of a policy creates; undefined when it creates none. */
 export function newVersion(before: Actor | undefined, after: Actor): PolicyVersion | undefined {
   if (kindOf(after.ref) !== 'policy' || before?.context['version'] === after.context['version']) return undefined
   const { id, organization, version, definition, change } = after.context as unknown as Versioned

@@ -1,40 +1,40 @@
-// Hands writes to LMDB one commit at a time. What is asked for while a commit is under way waits for it and goes into
-// the next, where only the last value of a key is written: a change that was decided on the state of a commit that
-// failed must never reach the disk.
+// Group commit: hands writes to LMDB one commit at a time. Writes that are queued during a commit go into the next one,
+// which writes only the last value of each key.
+// INVARIANT: a change that was decided on the state of a failed commit never reaches the disk.
 import { Unavailable } from '../actor/host.js'
 
-/** What has writes to hand over. */
+/** A table with queued writes. */
 export interface Source {
-  /** Everything queued goes into the commit that begins. */
+  /** Moves all queued writes into the commit that begins. */
   take(): void
-  /** Hands over what was taken: once more where LMDB gave the commit up. */
+  /** Hands the taken writes to LMDB; called again when LMDB gave the commit up. */
   write(): void
-  /** What was taken last is on disk. */
+  /** The taken writes are on disk. */
   settled(): void
 }
 
-/** Of LMDB: the transaction was given up, and nothing of it was written. */
+/** LMDB's error code for a transaction that was given up, with nothing of it written. */
 const BAD_TXN = -30782
-/** Of one commit. */
+/** Maximum attempts of one commit. */
 const MOST_TRIES = 4
 
 export class Writer {
   readonly #commit: (write: () => void) => Promise<unknown>
   readonly #onFailure: (failure: Unavailable) => void
   readonly #sources: Source[] = []
-  /** Of what is queued; undefined when nothing is. */
+  /** The commit of the queued writes; undefined when none are queued. */
   #next: Promise<void> | undefined
-  /** Of what was handed over last. */
+  /** The commit that was handed to LMDB last. */
   #current: Promise<void> = Promise.resolve()
   #failure: Unavailable | undefined
 
-  /** `commit` resolves when all that `write` hands over, at once, is on disk; `onFailure` is called once. */
+  /** `commit` resolves when everything that `write` hands over synchronously is on disk; `onFailure` is called once. */
   constructor(commit: (write: () => void) => Promise<unknown>, onFailure: (failure: Unavailable) => void) {
     this.#commit = commit
     this.#onFailure = onFailure
   }
 
-  /** Why nothing is written any more; undefined while it is. */
+  /** The failure that ended all writing; undefined before it. */
   get failure(): Unavailable | undefined {
     return this.#failure
   }
@@ -43,7 +43,10 @@ export class Writer {
     this.#sources.push(source)
   }
 
-  /** A source has something queued. Everything queued in one stretch is in one commit. Throws after a failure. */
+  /**
+   * Schedules a commit for queued writes. Everything queued in one stretch of the event loop shares a commit. Throws
+   * after a failure.
+   */
   wake(): void {
     if (this.#failure) throw this.#failure
     if (this.#next !== undefined) return
@@ -57,7 +60,7 @@ export class Writer {
     return this.#next ?? this.#current
   }
 
-  /** Writes nothing more, what is queued neither; returns what every caller is told. */
+  /** Stops all writing, queued writes included; returns the error that every caller gets. */
   fail(error: unknown): Unavailable {
     if (this.#failure) return this.#failure
     this.#failure = new Unavailable('A commit failed', { cause: error })
@@ -92,7 +95,10 @@ export class Writer {
   }
 }
 
-/** LMDB tells it at once, through a second promise, or never; unheard, its rejection would end the process. */
+/**
+ * LMDB reports the cause at once, through a second promise, or never. That promise needs a handler: an unhandled
+ * rejection would end the process.
+ */
 function causeOf(error: unknown): Promise<unknown> {
   const told = (error as { commitError?: Promise<never> }).commitError?.catch((cause: unknown) => cause)
   const untold = new Promise((resolve) => setImmediate(resolve, error))
