@@ -1,5 +1,5 @@
-// An account: the one writer of nonces for an address on a chain. It gives out the next nonce only when the last one it
-// gave out is used for good, so that there is never a gap. It knows nothing of what is signed with them.
+// An account: the one source of nonces for an address on a chain. It gives out the next nonce only when the last one is
+// used for good, so that there is never a gap. It knows nothing of what is signed with them.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { Passing } from '../src/domain/gate.js'
@@ -8,9 +8,9 @@ export interface AccountContext extends Passing {
   organization: string
   chainId: string
   address: string
-  /** The nonce that is given out next, or is given out now. */
+  /** The next nonce, or the one that the holder has. */
   nonce: number
-  /** The payment that signs with it; null while nobody does. */
+  /** The payment that signs with the nonce; null when there is none. */
   holder: string | null
 }
 

@@ -1,5 +1,5 @@
-// An agent: who pays. As a gate it lets payments through while it is ACTIVE, within its policies' limits on its sums.
-// Its name is a claim, so that two agents of an organization never share one.
+// An agent: the actor that pays. As a gate it lets payments through while it is ACTIVE, within its policies' limits on
+// its sums. Its name is a claim, so that two agents of an organization never share one.
 import { assign, setup } from 'xstate'
 import { agentNotActive, type AgentFields, type AgentStatus } from '../src/domain/agent.js'
 import type { Code } from '../src/domain/codes.js'
@@ -35,9 +35,9 @@ export interface AgentContext extends TallyContext, AskingContext {
   newName: string | null
   /** Why it was frozen; null when it is not. */
   frozenFor: string | null
-  /** What it was before it was frozen, and will be after. */
+  /** Status before the freeze, restored after it. */
   frozenAs: 'ACTIVE' | 'PAUSED'
-  /** Changes of its status and freezes so far: whoever approves its return has looked at one of them. */
+  /** Number of status changes and freezes, so that an approval of its return holds for the one its approver saw. */
   edits: number
   /** Payments captured. */
   executed: number
@@ -58,7 +58,7 @@ export const agent = setup({
   guards: {
     ...gateGuards,
     ...tallyGuards,
-    /** The name that is asked for is its own: claiming it anew and dropping the old claim would lose it. */
+    /** The requested name is already the agent's own: claiming it anew and dropping the old claim would lose it. */
     ownsName: ({ context, event }) => (event as AgentEvent & { type: 'RENAME' }).claim.ref === context.gates[0]?.ref,
     frozenPaused: ({ context }) => context.frozenAs === 'PAUSED',
     isPaused: ({ context }) => context.status === 'PAUSED',

@@ -1,4 +1,4 @@
-// A budget: the gate that owns the sums of all agents under one policy. It begins with what they had spent before.
+// A budget: the gate that owns the sums of all agents under one policy. It opens with what they had spent before.
 import { assign, setup } from 'xstate'
 import { gateGuards, gateTime, releasedEntry, restoredEntry, type GateMessage } from '../src/domain/gate.js'
 import {

@@ -1,5 +1,5 @@
-// A change of settings that waits until another principal approves it, and what became of it. It holds the request that
-// asked for it; carrying that out is the business of whoever hears that it was approved.
+// A change of settings that waits for the approval of another principal, and its outcome. It holds the original
+// request; carrying that out is the work of whatever hears of the approval.
 import { assign, setup } from 'xstate'
 import {
   decidedApproval,
@@ -15,7 +15,7 @@ import type { Code } from '../src/domain/codes.js'
 import type { Passing, Ref } from '../src/domain/gate.js'
 import type { GovernedAction, HeldRequest } from '../src/domain/governance.js'
 
-/** What became of a change that was approved. */
+/** The outcome of an approved change. */
 export interface Application {
   status: 'APPLIED' | 'REFUSED' | 'STALE'
   /** Why it was refused. */
@@ -28,11 +28,11 @@ export interface AskedChange {
   resource: string
   resourceId: string | null
   ref: Ref | null
-  /** Hash of what is changed, as it was when it was asked for; null for what did not exist. */
+  /** Hash of the target when the change was requested; null when it did not exist. */
   since: string | null
   heldRequest: HeldRequest
   requestedBy: Decider
-  /** Who asked comes for it, because its answer is for nobody else. */
+  /** The requester collects the result, because its answer is for them alone. */
   isCollected: boolean
   approval: Approval
 }
@@ -45,7 +45,7 @@ export interface ChangeContext extends Passing, AskedChange {
   order: number
   /** Epoch ms. */
   expiresAt: number
-  /** Epoch ms; null for what is carried out at once. */
+  /** Epoch ms; null when the change is carried out at once. */
   collectBy: number | null
   application: Application | null
 }

@@ -1,7 +1,6 @@
-// A claim: who owns a natural key (an agent's name, a wallet's address on a chain, a delegation's pair, the hash
-// of a transfer).
-// It is a gate with one place. A holder is an owner's id and a word of its own, so that an owner may come back for it.
-// What is TAKEN stays with its holder for ever.
+// A claim: the owner of a natural key (an agent's name, a wallet's address on a chain, a delegation's pair, the hash of
+// a transfer). It is a gate with one place. A holder is an owner's id with a word of its own, so that an owner can
+// claim a key again; a key that is TAKEN stays with its holder for ever.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import { capturedEntry, gateGuards, gateTime, heldEntry, releasedEntry, type GateContext, type GateMessage } from '../src/domain/gate.js'
@@ -34,7 +33,7 @@ export const claim = setup({
       return { organization, owner, key }
     }),
     reject: assign((_, params: { code: Code }) => ({ refusal: params.code })),
-    /** It is never given back: nobody releases what was settled. */
+    /** A settled claim is never released. */
     settle: assign(({ context, event }) => {
       const clock = gateTime(context, event)
       return { entry: capturedEntry(event as GateMessage, context.entry!, clock), clock }

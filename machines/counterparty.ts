@@ -1,6 +1,6 @@
-// A counterparty: the recipient at one address of one organization, and the gate that keeps blocked ones unpaid. It
-// comes into being with the first reservation for its address or when somebody registers it. Deleting it takes the
-// record away; what was paid, and a block, belong to the address and stay.
+// A counterparty: the recipient at one address of one organization, and the gate that refuses blocked ones. It begins
+// with the first reservation for its address or with its registration. Deleting it removes the record; the history of
+// payments and a block belong to the address and stay.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import {
@@ -26,15 +26,15 @@ export interface CounterpartyContext extends GateContext, CounterpartyFields, Ag
   createdAt: number
   updatedAt: number
   order: number
-  /** In its shown form. */
+  /** In display form. */
   address: string
-  /** Why it was blocked or trusted, as far as somebody said. */
+  /** The reason for its block or trust, if one was given. */
   reason: string | null
-  /** Times that somebody judged it so far: whoever approves its trust has looked at one of them. */
+  /** Number of status decisions, so that an approval of its trust holds for the one its approver saw. */
   edits: number
 }
 
-/** Names the record that is made where there is none. */
+/** Identifies a record that is created when there is none. */
 interface Met {
   id: string
   address: string
@@ -80,7 +80,7 @@ export const counterparty = setup({
   types: { context: {} as CounterpartyContext, events: {} as CounterpartyEvent },
   guards: {
     ...gateGuards,
-    /** The payment was captured, and its settlement has undone it. */
+    /** The payment was captured, and its settlement failed. */
     undone: ({ context, event }) => context.entry?.state === 'captured' && (event as GateMessage).failed === true,
     asTrusted: ({ event }) => wantedStatus(event) === 'TRUSTED',
     asVerified: ({ event }) => wantedStatus(event) === 'VERIFIED',
@@ -88,19 +88,19 @@ export const counterparty = setup({
   },
   actions: {
     meet: assign(({ event }) => met(event as GateMessage)),
-    /** The address is blocked: what for is still so. */
+    /** The address stays blocked, for the same reason. */
     meetBlocked: assign(({ context, event }) => ({ ...met(event as GateMessage), reason: context.reason })),
     file: assign(({ event }) => filed(event)),
-    /** The address is blocked: what for is still so. */
+    /** The address stays blocked, for the same reason. */
     fileBlocked: assign(({ context, event }) => ({ ...filed(event), reason: context.reason })),
     describe: assign(({ event }) => ({ ...(event as { fields?: Partial<AgentFields> }).fields, updatedAt: event.now })),
-    /** Who changes the status and gives no reason for it takes away the one before. */
+    /** A change of status without a reason clears the previous reason. */
     change: assign(({ context, event }) => {
       const { now, changes, reason = null } = event as Change
       return { ...changes, reason, edits: context.edits + 1, updatedAt: now }
     }),
     count: assign(({ context }) => ({ edits: context.edits + 1 })),
-    /** The status stays, and so does its reason, unless there is another. */
+    /** Keeps the status and, unless another is given, its reason. */
     amend: assign(({ context, event }) => {
       const { now, changes, reason = context.reason } = event as Change
       return { ...changes, reason, updatedAt: now }

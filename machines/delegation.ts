@@ -30,10 +30,10 @@ export interface DelegationContext extends GateContext, AskingContext {
   walletId: string
   createdAt: number
   updatedAt: number
-  /** Place in lists: creation time in microseconds, never twice the same. */
+  /** Order in lists: creation time in microseconds, unique. */
   order: number
   terms: DelegationTerms
-  /** Changes of its terms so far: whoever approves another has looked at one of them. */
+  /** Number of changes of its terms, so that an approval of another holds for the terms its approver saw. */
   edits: number
   sums: Sums
 }
@@ -46,7 +46,7 @@ export type DelegationEvent =
 
 type Created = Pick<DelegationContext, 'id' | 'agentId' | 'walletId' | 'order' | 'terms' | 'gates'>
 
-/** What stands against this ask, not counting what the same payment holds already. */
+/** Violations of this ask, without counting what the same payment holds already. */
 function objections(context: DelegationContext, event: DelegationEvent): Violation[] {
   const { amount, terms, now } = event as GateMessage
   const own = context.entry?.state === 'held' ? context.entry.amount : 0
@@ -55,7 +55,7 @@ function objections(context: DelegationContext, event: DelegationEvent): Violati
   return delegationViolations(context.terms, withoutHold(context.sums, own), payment)
 }
 
-/** The windows that a capture, held again now, would pass: those that have begun since do not count it yet. */
+/** Violations of windows if the capture were a hold again now: windows that began since do not count it yet. */
 function crowding(context: DelegationContext, event: DelegationEvent): Violation[] {
   const { amount, capturedAt } = context.entry!
   const sums = withoutCapture(context.sums, amount, capturedAt!)

@@ -1,4 +1,4 @@
-// A key: what a caller proves itself with. Only a keyed hash of it is here. It ends by revocation or by its expiry.
+// A key: a caller's credential. Only its keyed hash is stored. It ends by revocation or by its expiry.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { Passing } from '../src/domain/gate.js'
@@ -14,7 +14,7 @@ export interface KeyFields {
   scopes: string[]
   /** The key or person that made it. */
   createdBy: string
-  /** The person or key that its deeds count as; null when that is itself. */
+  /** The person or key that its actions are attributed to; null when that is itself. */
   countsAs: Identity | null
 }
 
@@ -39,7 +39,7 @@ export type KeyEvent =
       id: string
       order: number
       fields: KeyFields
-      /** Null for one that never expires. */
+      /** Null for a key that never expires. */
       livesMs: number | null
     }
   | { type: 'REVOKE' | 'USE' | 'WAKE'; now: number }

@@ -1,11 +1,11 @@
-// A member: a person and what it may do in one organization. Its e-mail address is a claim, so that no two members of
-// an organization share one. Of passwords and set-up links only hashes are here.
+// A member: a person and their role in one organization. The e-mail address is a claim, so that no two members of an
+// organization share one. Of passwords and set-up links only hashes are stored.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { AskingContext, Gate } from '../src/domain/gate.js'
 import type { Role } from '../src/domain/roles.js'
 
-/** An invitation that waits for its password. */
+/** An open invitation: no password is set yet. */
 export interface SetUp {
   /** HMAC-SHA256 of the link's token, hex. */
   hash: string
@@ -30,9 +30,9 @@ export interface MemberContext extends AskingContext {
   setUp: SetUp | null
   /** Null until it is set. */
   password: Password | null
-  /** Passwords so far: a session of an earlier one is over. */
+  /** Number of passwords so far: a session of an earlier one has ended. */
   generation: number
-  /** Epoch ms; null until then. */
+  /** Epoch ms; null before the first sign-in. */
   lastSignInAt: number | null
 }
 
@@ -58,12 +58,12 @@ export type MemberEvent =
 export const member = setup({
   types: { context: {} as MemberContext, events: {} as MemberEvent },
   guards: {
-    /** The link is the latest one, and its time is not over. */
+    /** The link is the latest one and has not expired. */
     linked: ({ context, event }) => {
       const { hash, now } = event as MemberEvent & { type: 'SET_UP' }
       return context.setUp !== null && context.setUp.hash === hash && now < context.setUp.expiresAt
     },
-    /** The password that was checked is still the one. */
+    /** The checked password is still the current one. */
     current: ({ context, event }) => (event as MemberEvent & { type: 'REHASH' }).generation === context.generation,
   },
   actions: {

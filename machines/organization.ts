@@ -1,5 +1,5 @@
-// An organization: the border that nothing crosses, and the settings that its actors are asked under. Every execution
-// asks it first: while it is frozen, there is none.
+// An organization: the tenant boundary that no message crosses, and the settings of its actors. Every execution asks it
+// first; while it is frozen, there is none.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { GateMessage, Passing } from '../src/domain/gate.js'
@@ -11,12 +11,15 @@ export interface OrganizationFields {
   name: string
   /** IANA zone, the default of its delegations. */
   timezone: string
-  /** How long an approved payment, and one that waits for a person, live (ms). */
+  /** Lifetimes (ms) of an approved payment and of one that waits for a person. */
   approvedForMs: number
   waitsForMs: number
-  /** Neither who made the asking agent's key nor who last edited the policy that asks may approve its payment. */
+  /**
+   * Bars two principals from approving a payment: the one that made the agent's key, and the last editor of the policy
+   * that requires the approval.
+   */
   strictLineage: boolean
-  /** What needs a second person. */
+  /** The actions that need a second person. */
   governance: GovernanceSettings
 }
 
@@ -35,7 +38,7 @@ export interface OrganizationContext extends Passing {
 export type OrganizationEvent =
   | { type: 'CREATE'; now: number; organization: string; id: string; order: number; fields: OrganizationFields }
   | { type: 'UPDATE'; now: number; changes: Partial<OrganizationFields> }
-  /** `secret` is taken when there is none; secrets are sealed. */
+  /** `secret` is used when none is set; secrets are sealed. */
   | { type: 'SET_WEBHOOK'; now: number; url: string; secret: string }
   | { type: 'ISSUE_SECRET'; now: number; secret: string }
   | { type: 'CLEAR_WEBHOOK'; now: number }

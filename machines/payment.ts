@@ -1,7 +1,6 @@
 // A payment: it asks the gates one at a time, first to reserve, then to capture, and undoes what it took when one
-// refuses. It is executed at most once, and it alone ends its holds. Whoever has to agree sends it a message. In live
-// settlement it is signed, stored, sent and followed into the chain; what was signed is given up only when it can never
-// be made.
+// refuses. It is executed at most once, it alone ends its holds, and approvals reach it as messages. In live settlement
+// it is signed, stored, sent and followed into the chain; a signed transfer is given up only when it can never be made.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
@@ -29,7 +28,7 @@ export const payment = setup({
     noteApproval: assign((taken) => ({ approval: turn.decided(taken, 'APPROVED') })),
     agree: assign((taken) => turn.settled(taken, 'APPROVED')),
     disagree: assign((taken) => turn.settled(taken, 'DENIED')),
-    /** Nobody needs to decide it any more. */
+    /** The request needs no decision any more. */
     dropRequest: assign(({ context }) => ({ approval: { ...context.approval!, status: 'EXPIRED' as const } })),
     nextGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
     previousGate: assign(({ context }) => ({ cursor: context.cursor - 1 })),

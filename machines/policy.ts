@@ -1,5 +1,5 @@
-// A policy: every change of its definition is a new version, numbered by this one actor, so that numbers neither skip
-// nor repeat whoever edits at the same time. Assignments are no part of a version.
+// A policy: every change of its definition is a new version. This one actor numbers the versions, so that concurrent
+// edits neither skip nor repeat a number. Assignments are no part of a version.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { Passing } from '../src/domain/gate.js'
@@ -22,7 +22,7 @@ export interface PolicyContext extends Passing {
   definition: PolicyDefinition
   version: number
   change: PolicyChange | null
-  /** A shared budget was part of it once: its sums are kept on from then. */
+  /** A shared budget was part of it once: its sums are kept from then on. */
   budgeted: boolean
   agents: PolicyAssignment[]
   wallets: PolicyAssignment[]
@@ -31,7 +31,7 @@ export interface PolicyContext extends Passing {
   testsVersion: number
 }
 
-/** What somebody saw who changes it; the change is refused where it is otherwise by now. */
+/** The versions that the editor saw; the edit is refused when they have changed. */
 interface Seen {
   ifVersion?: number
   ifTestsVersion?: number
@@ -59,7 +59,6 @@ export type PolicyEvent =
 
 type Begun = Pick<PolicyContext, 'definition' | 'agents'>
 
-/** The rules as an event leaves them. */
 function rulesAfter({ definition }: PolicyContext, event: PolicyEvent): PolicyRule[] {
   switch (event.type) {
     case 'ADD_RULES':

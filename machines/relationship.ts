@@ -1,5 +1,5 @@
-// A relationship: an agent has named a counterparty as one that it transacts with. It exists at most once for a pair,
-// because its ref is made from both, and ends when the counterparty is deleted.
+// A relationship: an agent has named a counterparty that it transacts with. Its ref is made from both, so that a pair
+// has at most one. It ends when the counterparty is deleted.
 import { assign, setup } from 'xstate'
 import type { Passing } from '../src/domain/gate.js'
 

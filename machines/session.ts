@@ -1,5 +1,5 @@
-// A session: a person who has signed in. Only a keyed hash of its token is here. It ends by signing out or in time;
-// a new password ends it too, because it belongs to the one before.
+// A session: a signed-in person. Only a keyed hash of its token is stored. It ends by sign-out, by expiry or by a new
+// password, because it belongs to the one before.
 import { assign, setup } from 'xstate'
 import type { Passing } from '../src/domain/gate.js'
 
@@ -12,7 +12,7 @@ export interface SessionContext extends Passing {
   memberId: string
   /** HMAC-SHA256 of the token, hex. */
   hash: string
-  /** The member's when it began. */
+  /** The member's generation when the session began. */
   generation: number
   /** Epoch ms. */
   expiresAt: number

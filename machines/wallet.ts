@@ -1,5 +1,5 @@
-// A wallet: the gate that owns a balance. What is held may not be promised twice; what is captured is gone. In live
-// settlement the chain says what there is.
+// A wallet: the gate that owns a balance. Held funds may not be promised twice; captured funds are gone. In live
+// settlement the balance is read from the chain.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import {
@@ -35,7 +35,7 @@ export interface WalletContext extends GateContext, AskingContext, Funds {
   fields: WalletFields
   /** The part of the balance that payments hold. */
   held: Micros
-  /** What its chain's own coin does not suffice for; null while it does. */
+  /** What the chain's native coin does not suffice for; null while it suffices. */
   lowGas: string | null
 }
 
@@ -53,13 +53,13 @@ function objections({ balance, held, observed }: WalletContext, event: WalletEve
   return balanceViolations(balance, held, amount)
 }
 
-/** How a capture for this payment counts. */
+/** The settlement status of a capture for this payment; undefined when its funds are not on a chain. */
 function transferOf({ terms }: GateMessage): Transfer {
   if (terms?.['funds'] !== 'chain') return undefined
   return terms['transfer'] === 'own' ? 'pending' : 'settled'
 }
 
-/** The block that the payment's transfer is in; undefined when its chain has left it. */
+/** The block with the payment's transfer; undefined when the chain no longer has it. */
 function blockIn(event: WalletEvent): string | undefined {
   return (event as GateMessage).terms?.['block']
 }
@@ -69,7 +69,7 @@ export const wallet = setup({
   guards: {
     ...gateGuards,
     allows: ({ context, event }) => objections(context, event).length === 0,
-    /** Somebody's money is on its way out of it, or may be. */
+    /** Payments hold funds, or captured funds may still be leaving the wallet. */
     holds: ({ context }) => context.held > 0 || context.unsettled > 0,
     arrives: ({ context, event }) => context.entry?.transfer === 'pending' && blockIn(event) !== undefined,
     leavesBlock: ({ context, event }) => {

@@ -1,5 +1,5 @@
-// An approval workflow: whom payments of a kind ask for their approval. A payment keeps what it read here when it began
-// to ask, so that an edit changes nothing for those that wait.
+// An approval workflow: the people whom payments of a kind ask for approval. A payment copies it when it begins to ask,
+// so that an edit changes nothing for payments that wait.
 import { assign, setup } from 'xstate'
 import type { Passing } from '../src/domain/gate.js'
 import type { WorkflowFields } from '../src/domain/workflow.js'
