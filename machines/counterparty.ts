@@ -54,7 +54,7 @@ export type CounterpartyEvent =
   | ({ type: 'UPDATE' | 'BLOCK' | 'UNBLOCK' | 'TRUST' | 'VERIFY' | 'RESET' } & Change)
   | { type: 'DELETE'; now: number }
 
-const NOTHING_KNOWN = {
+const DEFAULTS = {
   category: 'OTHER',
   notes: null,
   website: null,
@@ -66,12 +66,12 @@ const NOTHING_KNOWN = {
 
 function filed(event: CounterpartyEvent) {
   const { now, organization, id, address, order, fields } = event as CounterpartyEvent & { type: 'CREATE' | 'UPSERT' }
-  return { ...NOTHING_KNOWN, ...fields, id, organization, address, order, createdAt: now, updatedAt: now }
+  return { ...DEFAULTS, ...fields, id, organization, address, order, createdAt: now, updatedAt: now }
 }
 
 function met({ now, organization, terms }: GateMessage) {
   const { id = '', name = '', address = '', order = '0' } = terms ?? {}
-  return { ...NOTHING_KNOWN, id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
+  return { ...DEFAULTS, id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
 }
 
 const wantedStatus = (event: CounterpartyEvent): CounterpartyStatus => (event.type === 'CREATE' ? event.status : 'UNKNOWN')

@@ -56,7 +56,7 @@ function objections(context: DelegationContext, event: DelegationEvent): Violati
 }
 
 /** Violations of windows if the capture were a hold again now: windows that began since do not count it yet. */
-function crowding(context: DelegationContext, event: DelegationEvent): Violation[] {
+function overruns(context: DelegationContext, event: DelegationEvent): Violation[] {
   const { amount, capturedAt } = context.entry!
   const sums = withoutCapture(context.sums, amount, capturedAt!)
   return windowViolations(context.terms, sums, amount, gateTime(context, event))
@@ -72,7 +72,7 @@ export const delegation = setup({
       const { hoursStart, hoursEnd } = scheduleOf({ ...context.terms, ...changes })
       return !isScheduleValid(hoursStart, hoursEnd)
     },
-    restorable: (args) => gateGuards.capturedInThisAttempt(args) && crowding(args.context, args.event).length === 0,
+    restorable: (args) => gateGuards.capturedInThisAttempt(args) && overruns(args.context, args.event).length === 0,
   },
   actions: {
     describe: assign(({ event }) => {
@@ -110,7 +110,7 @@ export const delegation = setup({
     }),
     forfeit: assign(({ context, event }) => {
       const { amount, capturedAt } = context.entry!
-      const entry = { ...releasedEntry(event as GateMessage, context.entry), violations: crowding(context, event) }
+      const entry = { ...releasedEntry(event as GateMessage, context.entry), violations: overruns(context, event) }
       return { entry, violations: entry.violations, sums: withoutCapture(context.sums, amount, capturedAt!) }
     }),
     fence: assign(({ context, event }) => ({ entry: restoredEntry(event as GateMessage, context.entry!) })),

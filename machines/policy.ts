@@ -32,12 +32,12 @@ export interface PolicyContext extends Passing {
 }
 
 /** The versions that the editor saw; the edit is refused when they have changed. */
-interface Seen {
+interface Expected {
   ifVersion?: number
   ifTestsVersion?: number
 }
 
-interface Edit extends Seen {
+interface Edit extends Expected {
   now: number
   by: PolicyChange['changedBy']
   budgeted?: boolean
@@ -55,7 +55,7 @@ export type PolicyEvent =
   | ({ type: 'DELETE' } & Edit)
   | { type: 'ASSIGN'; now: number; to: 'agents' | 'wallets'; assignment: PolicyAssignment }
   | { type: 'UNASSIGN'; now: number; from: 'agents' | 'wallets'; subjectId: string }
-  | ({ type: 'TEST'; now: number; tests: PolicyTest[] } & Seen)
+  | ({ type: 'TEST'; now: number; tests: PolicyTest[] } & Expected)
 
 type Begun = Pick<PolicyContext, 'definition' | 'agents'>
 
@@ -91,7 +91,7 @@ export const policy = setup({
   types: { context: {} as PolicyContext, events: {} as PolicyEvent },
   guards: {
     outdated: ({ context, event }) => {
-      const { ifVersion = context.version, ifTestsVersion = context.testsVersion } = event as Seen
+      const { ifVersion = context.version, ifTestsVersion = context.testsVersion } = event as Expected
       return ifVersion !== context.version || ifTestsVersion !== context.testsVersion
     },
     tooMany: ({ context, event }) => rulesAfter(context, event).length > MOST_RULES,

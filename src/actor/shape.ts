@@ -28,17 +28,17 @@ const shapes = new WeakMap<AnyStateMachine, Shape>()
 export function shapeOf(machine: AnyStateMachine): Shape {
   let shape = shapes.get(machine)
   if (!shape) {
-    shape = madeFor(machine)
+    shape = buildShape(machine)
     shapes.set(machine, shape)
   }
   return shape
 }
 
-function madeFor({ id, config }: AnyStateMachine): Shape {
+function buildShape({ id, config }: AnyStateMachine): Shape {
   const initial = config.context as Context
   const fields = Object.keys(initial).filter((field) => !PASSING.includes(field))
-  const unfit = fields.find((field) => !NAME.test(field))
-  if (unfit !== undefined) throw new Error(`Chart ${id} has a field with the name ${unfit}`)
+  const invalid = fields.find((field) => !NAME.test(field))
+  if (invalid !== undefined) throw new Error(`Chart ${id} has a field with the name ${invalid}`)
   const copied = fields.map((field) => `${field}: context.${field}`).join(', ')
   const other = fields.map((field) => `context.${field} !== from.${field}`).join(' || ')
   const ended = new Function('context', `return { ${copied} }`) as Shape['ended']

@@ -58,7 +58,7 @@ function choicesOf(machine: AnyStateMachine): Choices {
 }
 
 function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
-  refuseMore(machine, node)
+  requirePlain(machine, node)
   for (const child of Object.values(node.states)) collect(machine, child, into)
   if (node.type !== 'atomic') return
   const ofState = new Map<string, Choice[]>()
@@ -76,7 +76,7 @@ function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
 }
 
 /** Throws on anything with an effect and on transitions without a message: a turn supports neither. */
-function refuseMore(machine: AnyStateMachine, node: Node): void {
+function requirePlain(machine: AnyStateMachine, node: Node): void {
   const more =
     !['atomic', 'compound'].includes(node.type) ||
     [node.entry, node.exit, node.invoke, node.always ?? [], node.initial?.actions ?? []].some((list) => list.length > 0) ||

@@ -4,7 +4,7 @@ import { TIMER } from '../domain/audit.js'
 import type { Ref } from '../domain/gate.js'
 import type { ActorHost } from './host.js'
 
-const AT_ONCE = 200
+const BATCH = 200
 
 export interface WakePorts {
   host: ActorHost
@@ -20,13 +20,13 @@ export interface WakePorts {
 export async function wakeAllDue(ports: WakePorts, isStopped: () => boolean = () => false): Promise<unknown[]> {
   for (;;) {
     const { due, failures } = await wakeSome(ports)
-    if (due < AT_ONCE || failures.length === due || isStopped()) return failures
+    if (due < BATCH || failures.length === due || isStopped()) return failures
   }
 }
 
 async function wakeSome({ host, due, now }: WakePorts): Promise<{ due: number; failures: unknown[] }> {
   const at = now()
-  const refs = due(at, AT_ONCE)
+  const refs = due(at, BATCH)
   const woken = await Promise.allSettled(
     refs.map(async (ref) => {
       const actor = host.peek(ref)

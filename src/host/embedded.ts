@@ -17,7 +17,7 @@ const NONE: readonly Delivery[] = []
 class Overlay {
   readonly actors = new Map<Ref, { before: Actor | undefined; after: Actor }>()
   /** Complete holdings by holder, loaded on demand. */
-  readonly #seen = new Map<string, Holding[]>()
+  readonly #loaded = new Map<string, Holding[]>()
   /** Holders whose holdings changed. */
   readonly #changed = new Set<string>()
   /** Events of gates. */
@@ -55,10 +55,10 @@ class Overlay {
   }
 
   #holdings(holder: string): Holding[] {
-    let holdings = this.#seen.get(holder)
+    let holdings = this.#loaded.get(holder)
     if (holdings === undefined) {
       holdings = [...(this.loadHoldings?.(holder) ?? [])]
-      this.#seen.set(holder, holdings)
+      this.#loaded.set(holder, holdings)
     }
     return holdings
   }

@@ -10,21 +10,21 @@ export interface FollowerPorts {
   onError(error: unknown): void
 }
 
-const EVERY_MS = 100
-const MOST_FOLLOWERS = 200
-const MOST_AN_ORGANIZATION = 20
+const POLL_MS = 100
+const MAX_FOLLOWERS = 200
+const MAX_PER_ORGANIZATION = 20
 /** Entries for all followers together in one poll: about a twentieth of a processor. */
-const MOST_A_LOOK = 50
+const MAX_PER_POLL = 50
 /** Bounds of one follower's share of them: with many followers, the rest have their turn in a later poll. */
-const MOST_AT_ONCE = 50
-const LEAST_AT_ONCE = 5
+const MAX_SHARE = 50
+const MIN_SHARE = 5
 
 interface Waiter {
   organization: string
   after: number
   /** Polls left until it is told that there is nothing. */
-  patience: number
-  tell: (share: Share) => void
+  pollsLeft: number
+  resolve: (share: Share) => void
 }
 
 export class AuditFollower implements Follower {
@@ -34,8 +34,8 @@ export class AuditFollower implements Follower {
   #taken = 0
   /** In order of arrival: a follower that was told goes to the end when it waits again. */
   readonly #waiting = new Set<Waiter>()
-  #stopLooking: (() => void) | undefined
-  #isLooking = false
+  #stopPolling: (() => void) | undefined
+  #isPolling = false
   #stopped = false
 
   constructor(ports: FollowerPorts) {
@@ -49,25 +49,25 @@ export class AuditFollower implements Follower {
 
   follow(organization: string): Following | undefined {
     const own = this.#places.get(organization) ?? 0
-    if (own >= MOST_AN_ORGANIZATION || this.#taken >= MOST_FOLLOWERS) return undefined
+    if (own >= MAX_PER_ORGANIZATION || this.#taken >= MAX_FOLLOWERS) return undefined
     this.#places.set(organization, own + 1)
     this.#taken += 1
-    this.#stopLooking ??= this.#ports.every(EVERY_MS, () => void this.#look())
+    this.#stopPolling ??= this.#ports.every(POLL_MS, () => void this.#poll())
     let isClosed = false
     let waiter: Waiter | undefined
     const isOver = (): boolean => this.#stopped || isClosed
     return {
       next: async (after, waitMs) => {
         if (isOver()) return { last: after, most: 0 }
-        const patience = Math.ceil(waitMs / EVERY_MS)
-        return new Promise((tell) => this.#waiting.add((waiter = { organization, after, patience, tell })))
+        const pollsLeft = Math.ceil(waitMs / POLL_MS)
+        return new Promise((resolve) => this.#waiting.add((waiter = { organization, after, pollsLeft, resolve })))
       },
       isOver,
       close: () => {
         if (isClosed) return
         isClosed = true
         this.#leave(organization)
-        if (waiter) this.#tell(waiter, { last: waiter.after, most: 0 })
+        if (waiter) this.#resolve(waiter, { last: waiter.after, most: 0 })
       },
     }
   }
@@ -75,23 +75,23 @@ export class AuditFollower implements Follower {
   /** Ends every wait at once. */
   stop(): void {
     this.#stopped = true
-    this.#stopLooking?.()
-    for (const waiter of this.#waiting) this.#tell(waiter, { last: waiter.after, most: 0 })
+    this.#stopPolling?.()
+    for (const waiter of this.#waiting) this.#resolve(waiter, { last: waiter.after, most: 0 })
   }
 
-  #tell(waiter: Waiter, share: Share): void {
-    if (this.#waiting.delete(waiter)) waiter.tell(share)
+  #resolve(waiter: Waiter, share: Share): void {
+    if (this.#waiting.delete(waiter)) waiter.resolve(share)
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return
+    this.#isPolling = true
     const lasts = new Map<string, number>()
     for (const organization of new Set([...this.#waiting].map((waiter) => waiter.organization))) {
       const last = await this.#lastOf(organization)
       if (last !== undefined) lasts.set(organization, last)
     }
-    this.#isLooking = false
+    this.#isPolling = false
     this.#share(lasts)
   }
 
@@ -110,12 +110,12 @@ export class AuditFollower implements Follower {
     const seen = [...this.#waiting].filter(({ organization }) => lasts.has(organization))
     const isBehind = ({ organization, after }: Waiter): boolean => lasts.get(organization)! > after
     const behind = seen.filter(isBehind)
-    const most = Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.floor(MOST_A_LOOK / behind.length)))
-    const next = behind.slice(0, Math.floor(MOST_A_LOOK / most))
-    for (const waiter of next) this.#tell(waiter, { last: lasts.get(waiter.organization)!, most })
+    const most = Math.min(MAX_SHARE, Math.max(MIN_SHARE, Math.floor(MAX_PER_POLL / behind.length)))
+    const next = behind.slice(0, Math.floor(MAX_PER_POLL / most))
+    for (const waiter of next) this.#resolve(waiter, { last: lasts.get(waiter.organization)!, most })
     for (const waiter of seen) {
-      waiter.patience -= 1
-      if (waiter.patience <= 0 && !isBehind(waiter)) this.#tell(waiter, { last: waiter.after, most: 0 })
+      waiter.pollsLeft -= 1
+      if (waiter.pollsLeft <= 0 && !isBehind(waiter)) this.#resolve(waiter, { last: waiter.after, most: 0 })
     }
   }
 
@@ -125,7 +125,7 @@ export class AuditFollower implements Follower {
     if (left > 0) this.#places.set(organization, left)
     else this.#places.delete(organization)
     if (this.#taken > 0) return
-    this.#stopLooking?.()
-    this.#stopLooking = undefined
+    this.#stopPolling?.()
+    this.#stopPolling = undefined
   }
 }

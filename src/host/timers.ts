@@ -1,7 +1,7 @@
 // Polls the timer rows: wakes every actor whose time has come, and removes expired idempotency records.
 import { wakeAllDue, type WakePorts } from '../actor/wake.js'
 
-const FORGOTTEN_AT_ONCE = 200
+const FORGET_BATCH = 200
 
 export interface TimerPorts extends WakePorts {
   /** Removes up to `limit` idempotency records that have expired at `now`. */
@@ -13,17 +13,17 @@ export function startTimers(ports: TimerPorts, everyMs: number, onError: (error:
   let stopped = false
   let timer: NodeJS.Timeout
   let round: Promise<void> = Promise.resolve()
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
       for (const failure of await wakeAllDue(ports, () => stopped)) onError(failure)
-      await ports.forget(ports.now(), FORGOTTEN_AT_ONCE)
+      await ports.forget(ports.now(), FORGET_BATCH)
     } catch (error) {
       onError(error)
     }
     if (!stopped) timer = setTimeout(start, everyMs)
   }
   const start = (): void => {
-    round = look()
+    round = poll()
   }
   start()
   return async () => {

@@ -13,10 +13,10 @@ import { pause } from './pause.js'
 import type { Store } from './store.js'
 
 /** Maximum entries that a filtered page reads; a skipped tile counts as one. */
-const MOST_READ = 5000
+const MAX_READ = 5000
 /** The same for the latest entries of one actor: about two seconds of work, in batches. */
-const MOST_SEARCHED = 100_000
-const READ_AT_ONCE = 128
+const MAX_SEARCHED = 100_000
+const READ_BATCH = 128
 
 /** A position in a list: the next entry to read, and how many matching entries are still to be skipped. */
 interface Place {
@@ -49,7 +49,7 @@ export class AuditLog implements AuditLogPort {
     const total = isFiltered ? await this.#count(organization, last, filter) : last
     const entries: AuditEntry[] = []
     let { skip } = place
-    const next = await this.#scan(organization, place.sequence, filter, MOST_READ, (entry) => {
+    const next = await this.#scan(organization, place.sequence, filter, MAX_READ, (entry) => {
       if (skip > 0) skip -= 1
       else entries.push(entry)
       return entries.length < query.limit
@@ -60,15 +60,15 @@ export class AuditLog implements AuditLogPort {
 
   /** Undefined when the log is too long to be counted. */
   async #count(organization: string, last: number, filter: EntryFilter): Promise<number | undefined> {
-    if (last > MOST_READ) return undefined
+    if (last > MAX_READ) return undefined
     let count = 0
-    await this.#scan(organization, last, filter, MOST_READ, () => (count += 1) > 0)
+    await this.#scan(organization, last, filter, MAX_READ, () => (count += 1) > 0)
     return count
   }
 
   async #anyFrom(organization: string, sequence: number, filter: EntryFilter): Promise<boolean> {
     let found = false
-    await this.#scan(organization, sequence, filter, MOST_READ, () => !(found = true))
+    await this.#scan(organization, sequence, filter, MAX_READ, () => !(found = true))
     return found
   }
 
@@ -83,7 +83,7 @@ export class AuditLog implements AuditLogPort {
     const last = await this.#entries.settledLast(organization)
     const found: AuditEntry[] = []
     let isWhole = false
-    const next = await this.#scan(organization, last, filter, MOST_SEARCHED, (entry) => {
+    const next = await this.#scan(organization, last, filter, MAX_SEARCHED, (entry) => {
       if (found.length < most) isWhole = found.push(entry) > 0 && isFirst(entry)
       return !isWhole && found.length < most
     })
@@ -118,7 +118,7 @@ export class AuditLog implements AuditLogPort {
   ): Promise<number> {
     let next = sequence
     for (let read = 0; next > 0 && read < most; read += 1) {
-      if (read % READ_AT_ONCE === READ_AT_ONCE - 1) await pause()
+      if (read % READ_BATCH === READ_BATCH - 1) await pause()
       const summary = next % TILE === 0 ? this.#tiles.summary(organization, next / TILE - 1) : undefined
       if (summary && !mayHold(summary, filter)) {
         next -= TILE
@@ -133,8 +133,8 @@ export class AuditLog implements AuditLogPort {
 
   async *lines(organization: string): AsyncGenerator<string> {
     const last = await this.#entries.settledLast(organization)
-    for (let first = 1; first <= last; first += READ_AT_ONCE) {
-      const count = Math.min(READ_AT_ONCE, last - first + 1)
+    for (let first = 1; first <= last; first += READ_BATCH) {
+      const count = Math.min(READ_BATCH, last - first + 1)
       yield Array.from({ length: count }, (_, at) => this.#line(organization, first + at)).join('')
       await pause()
     }

@@ -11,8 +11,8 @@ import type { Store } from './store.js'
 export const TILE = 256
 const TILE_LEVELS = 8
 const HASH_BYTES = 32
-const MOST_EDGES = 100
-const MOST_TILES = 64
+const MAX_EDGES = 100
+const MAX_TILES = 64
 
 export interface TileRow {
   /** Root hash of the tile's subtree, base64. */
@@ -45,7 +45,7 @@ export class AuditTiles {
   /** Edges of the trees that were requested last, by organization. */
   readonly #edges = new Map<string, Edge>()
   /** Cache of whole tiles, which never change: one proof reads the same few again and again. */
-  readonly #lately = new Map<string, Hash[]>()
+  readonly #tileCache = new Map<string, Hash[]>()
 
   constructor(store: Store, entries: AuditEntries) {
     this.#store = store
@@ -82,14 +82,14 @@ export class AuditTiles {
   /** The hashes of a whole tile; undefined when it is not stored. */
   hashes(organization: string, level: number, tile: number): Hash[] | undefined {
     const key = tileKey(organization, level, tile)
-    const known = this.#lately.get(key)
+    const known = this.#tileCache.get(key)
     if (known) return known
     const row = this.#store.auditTiles.get(key)
     if (!row) return undefined
     const bytes = Buffer.from(row.hashes, 'base64')
     const hashes = Array.from({ length: TILE }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
-    if (this.#lately.size >= MOST_TILES) this.#lately.clear()
-    this.#lately.set(key, hashes)
+    if (this.#tileCache.size >= MAX_TILES) this.#tileCache.clear()
+    this.#tileCache.set(key, hashes)
     return hashes
   }
 
@@ -103,7 +103,7 @@ export class AuditTiles {
     this.#edges.delete(organization)
     this.#edges.set(organization, edge)
     const [longestUnused] = this.#edges.keys()
-    if (this.#edges.size > MOST_EDGES) this.#edges.delete(longestUnused!)
+    if (this.#edges.size > MAX_EDGES) this.#edges.delete(longestUnused!)
     return edge
   }
 

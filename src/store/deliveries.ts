@@ -46,7 +46,7 @@ export class Deliveries {
     this.#counts = counts
     this.#fresh = new FreshDeliveries((delivery) => !due.isUnderWay(dueKey(delivery, delivery.dueAt!)))
     const from = counts.get(FRESH_FROM)
-    if (from !== undefined) for (const organization of beginnings(rows)) this.#recall(organization, from)
+    if (from !== undefined) for (const organization of firstParts(rows)) this.#recall(organization, from)
   }
 
   /** Queues a new delivery for the commit of this stretch of the event loop. */
@@ -81,7 +81,7 @@ export class Deliveries {
   /** Every endpoint with waiting deliveries: one look-up each, however many are waiting. */
   endpoints(): Set<string> {
     const fresh = this.#fresh.which(() => true).map(({ organization, agentId }) => endpointName(organization, agentId))
-    return new Set([...beginnings(this.#due), ...fresh])
+    return new Set([...firstParts(this.#due), ...fresh])
   }
 
   /** The waiting deliveries of an endpoint, due or not, the earliest due time first. */
@@ -108,8 +108,8 @@ export class Deliveries {
     // Reverse ranges include their start: the row's key without its last character begins right after the row.
     const start = before === undefined ? last : `${list}/${before.slice(0, -1)}`
     const passed = before === undefined ? Math.min(offset, LAST_OFFSET) : 0
-    const isMeant = (one: Delivery): boolean => one.organization === organization && (!before || one.id < before)
-    const fresh = status === 'PENDING' ? this.#unlisted(organization, isMeant) : []
+    const matches = (one: Delivery): boolean => one.organization === organization && (!before || one.id < before)
+    const fresh = status === 'PENDING' ? this.#unlisted(organization, matches) : []
     // Fresh deliveries may sort anywhere among the keys, so the offset on the keys is smaller by their number.
     const unseen = Math.max(0, passed - fresh.length)
     const keys = table.keys({ start, end, reverse: true, offset: unseen, limit: fresh.length + limit + 1 })
@@ -134,7 +134,7 @@ export class Deliveries {
     const waiting = this.#fresh.which(({ id }) => id < before).slice(0, limit)
     for (const delivery of waiting) this.#giveUp(delivery)
     let done = waiting.length
-    for (const organization of beginnings(this.#states)) {
+    for (const organization of firstParts(this.#states)) {
       for (const status of DELIVERY_STATUSES) done += this.#forgetOf(organization, status, before, limit - done)
       if (done >= limit) break
     }
@@ -184,15 +184,15 @@ export class Deliveries {
     return undefined
   }
 
-  #freshOnDisk(isMeant: (delivery: Delivery) => boolean): Delivery[] {
+  #freshOnDisk(matches: (delivery: Delivery) => boolean): Delivery[] {
     const isOnDisk = ({ organization, id }: Delivery): boolean => !this.#rows.isUnderWay(rowKey(organization, id))
-    return this.#fresh.which((delivery) => isMeant(delivery) && isOnDisk(delivery))
+    return this.#fresh.which((delivery) => matches(delivery) && isOnDisk(delivery))
   }
 
   /** Ids of pending deliveries on disk that the index does not show yet. */
-  #unlisted(organization: string, isMeant: (delivery: Delivery) => boolean): string[] {
+  #unlisted(organization: string, matches: (delivery: Delivery) => boolean): string[] {
     const isListed = (id: string): boolean => this.#states.committed(stateKey(organization, 'PENDING', id)) !== undefined
-    const ids = this.#freshOnDisk(isMeant).map(({ id }) => id)
+    const ids = this.#freshOnDisk(matches).map(({ id }) => id)
     return ids.filter((id) => this.#fresh.has(id) || !isListed(id))
   }
 
@@ -225,14 +225,14 @@ export class Deliveries {
 }
 
 /** The distinct first parts of keys: one look-up each, however many keys share one. */
-function* beginnings(table: Table<unknown>): Generator<string> {
+function* firstParts(table: Table<unknown>): Generator<string> {
   let start = ''
   for (;;) {
     const [first] = [...table.keys({ start, limit: 1 })]
     if (first === undefined) return
-    const beginning = first.slice(0, first.indexOf('/'))
-    yield beginning
-    start = under(beginning).end
+    const firstPart = first.slice(0, first.indexOf('/'))
+    yield firstPart
+    start = under(firstPart).end
   }
 }
 

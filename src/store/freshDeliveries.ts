@@ -78,9 +78,9 @@ export class FreshDeliveries {
   }
 
   /** Includes deliveries on their way to the index. */
-  which(isMeant: (delivery: Delivery) => boolean): Delivery[] {
-    const found = [...this.#leaving.values()].filter(isMeant)
-    for (const { delivery } of this.#kept.values()) if (isMeant(delivery)) found.push(delivery)
+  which(matches: (delivery: Delivery) => boolean): Delivery[] {
+    const found = [...this.#leaving.values()].filter(matches)
+    for (const { delivery } of this.#kept.values()) if (matches(delivery)) found.push(delivery)
     return found
   }
 

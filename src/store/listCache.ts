@@ -2,7 +2,7 @@
 // read does not yet show what will be on disk.
 import type { Ref } from '../domain/gate.js'
 
-const MOST = 20_000
+const MAX_LISTS = 20_000
 
 export class ListCache {
   readonly #kept = new Map<string, readonly Ref[]>()
@@ -13,7 +13,7 @@ export class ListCache {
     if (kept) return kept
     const refs = load()
     if (!this.#changing.has(list)) {
-      if (this.#kept.size >= MOST) this.#kept.clear()
+      if (this.#kept.size >= MAX_LISTS) this.#kept.clear()
       this.#kept.set(list, refs)
     }
     return refs

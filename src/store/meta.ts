@@ -124,8 +124,8 @@ function checkSizes({ pageBytes, mapBytes }: Description): void {
 
 /** Compares everything but sync state, boot id and map size. */
 function isSame(one: Meta, other: Meta): boolean {
-  const told = ({ free, main, lastPage }: Meta): string => JSON.stringify([free, main, lastPage])
-  return told(one) === told(other)
+  const comparable = ({ free, main, lastPage }: Meta): string => JSON.stringify([free, main, lastPage])
+  return comparable(one) === comparable(other)
 }
 
 function read(file: number, at: number): Buffer {

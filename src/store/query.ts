@@ -34,7 +34,7 @@ import type { Store } from './store.js'
 const LAST_ORDER = Number.MAX_SAFE_INTEGER
 
 /** Maximum number of look-ups kept in memory. */
-const MOST_LOOKUPS = 20_000
+const MAX_LOOKUPS = 20_000
 
 export class Query implements QueryPort {
   readonly #store: Store
@@ -147,7 +147,7 @@ export class Query implements QueryPort {
     if (known) return known
     const found = this.#store.lookups.get(name)
     if (found) {
-      if (this.#lookups.size >= MOST_LOOKUPS) this.#lookups.clear()
+      if (this.#lookups.size >= MAX_LOOKUPS) this.#lookups.clear()
       this.#lookups.set(name, found)
     }
     return found

@@ -21,7 +21,7 @@ interface Written {
   isListed: boolean
 }
 
-interface Shelf {
+interface Partition {
   /** By order in lists, ascending. */
   entries: Entry[]
   /** Counterparties written while the organization is loaded: their loaded versions are out of date. */
@@ -33,9 +33,9 @@ interface Shelf {
 type Source = (organization: string) => Iterable<Actor[]>
 
 /** Maximum over all organizations; 100,000 take some 25 MB. */
-const MOST_ENTRIES = 400_000
+const MAX_ENTRIES = 400_000
 /** Entries searched without a pause: some milliseconds. */
-const MOST_AT_ONCE = 10_000
+const SEARCH_BATCH = 10_000
 
 /** True when `a` sorts before `b` in lists: it was created earlier. */
 export function precedes(a: Found, b: Found): boolean {
@@ -70,26 +70,26 @@ function isAlike(before: Actor, after: Actor): boolean {
 
 export class SearchIndex {
   readonly #source: Source
-  readonly #most: number
+  readonly #maxEntries: number
   /** Least recently used first. */
-  readonly #shelves = new Map<string, Shelf>()
+  readonly #partitions = new Map<string, Partition>()
   /** Writes that may not be committed yet. */
   readonly #pending = new Map<Ref, Written>()
 
-  constructor(source: Source, most: number = MOST_ENTRIES) {
+  constructor(source: Source, maxEntries: number = MAX_ENTRIES) {
     this.#source = source
-    this.#most = most
+    this.#maxEntries = maxEntries
   }
 
   /** Notes a write of a counterparty; `before` is undefined when lists did not show it. */
   write(before: Actor | undefined, actor: Actor, isListed: boolean): void {
     if (before && isListed && isAlike(before, actor)) return
     this.#pending.set(actor.ref, { actor, isListed })
-    const shelf = this.#shelves.get(organizationOf(actor))
-    if (!shelf) return
-    shelf.loading?.add(actor.ref)
-    if (before) remove(shelf, before)
-    if (isListed) insert(shelf, entryOf(actor))
+    const partition = this.#partitions.get(organizationOf(actor))
+    if (!partition) return
+    partition.loading?.add(actor.ref)
+    if (before) remove(partition, before)
+    if (isListed) insert(partition, entryOf(actor))
   }
 
   /** Notes that this write is committed. */
@@ -99,15 +99,15 @@ export class SearchIndex {
 
   /** Counterparties whose name or address contains `part`, in `state` where one is given, newest first. */
   async find(organization: string, part: string, state: string | undefined): Promise<Found[]> {
-    const { entries } = await this.#shelf(organization)
+    const { entries } = await this.#partition(organization)
     const wanted = folded(part)
     const found: Found[] = []
     for (let end = entries.length; end > 0; ) {
-      const slice = entries.slice(Math.max(0, end - MOST_AT_ONCE), end).reverse()
+      const slice = entries.slice(Math.max(0, end - SEARCH_BATCH), end).reverse()
       for (const entry of slice) {
         if ((state === undefined || entry.state === state) && entry.text.includes(wanted)) found.push(entry)
       }
-      if (slice.length < MOST_AT_ONCE) break
+      if (slice.length < SEARCH_BATCH) break
       await pause()
       // Entries may have moved meanwhile: continue after the last one searched.
       end = placeOf(entries, slice.at(-1)!)
@@ -115,60 +115,60 @@ export class SearchIndex {
     return found
   }
 
-  async #shelf(organization: string): Promise<Shelf> {
-    const known = this.#shelves.get(organization)
-    const shelf = known ?? this.#load(organization)
+  async #partition(organization: string): Promise<Partition> {
+    const known = this.#partitions.get(organization)
+    const partition = known ?? this.#load(organization)
     // Moves to the end as the most recently used.
-    this.#shelves.delete(organization)
-    this.#shelves.set(organization, shelf)
+    this.#partitions.delete(organization)
+    this.#partitions.set(organization, partition)
     try {
-      await shelf.loaded
+      await partition.loaded
     } catch (error) {
-      this.#shelves.delete(organization)
+      this.#partitions.delete(organization)
       throw error
     }
     this.#makeRoom()
-    return shelf
+    return partition
   }
 
-  #load(organization: string): Shelf {
-    const shelf: Shelf = { entries: [], loading: new Set(), loaded: Promise.resolve() }
+  #load(organization: string): Partition {
+    const partition: Partition = { entries: [], loading: new Set(), loaded: Promise.resolve() }
     for (const { actor, isListed } of this.#pending.values()) {
       if (organizationOf(actor) !== organization) continue
-      shelf.loading!.add(actor.ref)
-      if (isListed) insert(shelf, entryOf(actor))
+      partition.loading!.add(actor.ref)
+      if (isListed) insert(partition, entryOf(actor))
     }
-    shelf.loaded = this.#fill(organization, shelf)
-    return shelf
+    partition.loaded = this.#fill(organization, partition)
+    return partition
   }
 
-  async #fill(organization: string, shelf: Shelf): Promise<void> {
+  async #fill(organization: string, partition: Partition): Promise<void> {
     for (const actors of this.#source(organization)) {
-      for (const actor of actors) if (!shelf.loading!.has(actor.ref)) insert(shelf, entryOf(actor))
+      for (const actor of actors) if (!partition.loading!.has(actor.ref)) insert(partition, entryOf(actor))
       await pause()
     }
-    shelf.loading = undefined
+    partition.loading = undefined
   }
 
   /** An organization too large even by itself serves the search that loaded it and is not kept. */
   #makeRoom(): void {
     let count = 0
-    for (const { entries } of this.#shelves.values()) count += entries.length
-    for (const [organization, shelf] of this.#shelves) {
-      if (count <= this.#most) return
-      this.#shelves.delete(organization)
-      count -= shelf.entries.length
+    for (const { entries } of this.#partitions.values()) count += entries.length
+    for (const [organization, partition] of this.#partitions) {
+      if (count <= this.#maxEntries) return
+      this.#partitions.delete(organization)
+      count -= partition.entries.length
     }
   }
 }
 
-function insert({ entries }: Shelf, entry: Entry): void {
+function insert({ entries }: Partition, entry: Entry): void {
   const last = entries.at(-1)
   if (!last || precedes(last, entry)) entries.push(entry)
   else entries.splice(placeOf(entries, entry), 0, entry)
 }
 
-function remove({ entries }: Shelf, { ref, context }: Actor): void {
+function remove({ entries }: Partition, { ref, context }: Actor): void {
   const place = placeOf(entries, { ref, order: context['order'] as number })
   if (entries[place]?.ref === ref) entries.splice(place, 1)
 }

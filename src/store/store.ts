@@ -32,7 +32,7 @@ const MAPPED = { noReadAhead: true, mapSize: 2 ** 36 }
 /** The writer groups writes into commits itself. */
 const BATCHED = { eventTurnBatching: false }
 /** Counterparties read per batch for the search. */
-const PORTION = 100
+const LOAD_BATCH = 100
 
 /** The whole effect of one command: committed completely or not at all. */
 export interface Change {
@@ -214,9 +214,9 @@ export class Store {
   *#counterparties(organization: string): Generator<Actor[]> {
     let { start, end } = rowsIn(`counterparties/${organization}`)
     for (;;) {
-      const keys = [...this.lists.keys({ start, end, limit: PORTION })]
+      const keys = [...this.lists.keys({ start, end, limit: LOAD_BATCH })]
       yield keys.map((key) => this.actors.committed(refInKey(key))!)
-      if (keys.length < PORTION) return
+      if (keys.length < LOAD_BATCH) return
       start = `${keys.at(-1)!} `
     }
   }

@@ -16,7 +16,7 @@ export interface Source {
 /** LMDB's error code for a transaction that was given up, with nothing of it written. */
 const BAD_TXN = -30782
 /** Maximum attempts of one commit. */
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
 export class Writer {
   readonly #commit: (write: () => void) => Promise<unknown>
@@ -89,7 +89,7 @@ export class Writer {
         return
       } catch (error) {
         const cause = await causeOf(error)
-        if (tries === MOST_TRIES || (cause as { code?: number }).code !== BAD_TXN) throw cause
+        if (tries === MAX_TRIES || (cause as { code?: number }).code !== BAD_TXN) throw cause
       }
     }
   }
@@ -100,7 +100,7 @@ export class Writer {
  * rejection would end the process.
  */
 function causeOf(error: unknown): Promise<unknown> {
-  const told = (error as { commitError?: Promise<never> }).commitError?.catch((cause: unknown) => cause)
-  const untold = new Promise((resolve) => setImmediate(resolve, error))
-  return Promise.race([told ?? error, untold])
+  const reported = (error as { commitError?: Promise<never> }).commitError?.catch((cause: unknown) => cause)
+  const unreported = new Promise((resolve) => setImmediate(resolve, error))
+  return Promise.race([reported ?? error, unreported])
 }

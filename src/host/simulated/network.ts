@@ -3,13 +3,13 @@ import type { Random } from './random.js'
 import type { Weather } from './weather.js'
 
 /** Maximum delay of a message, in deliveries. */
-const LATEST = 200
+const MAX_DELAY = 200
 
 export class Network<Letter> {
   readonly #random: Random
   readonly #weather: () => Weather
   #inFlight: { letter: Letter; notBefore: number }[] = []
-  #looks = 0
+  #deliveries = 0
 
   constructor(random: Random, weather: () => Weather) {
     this.#random = random
@@ -18,7 +18,7 @@ export class Network<Letter> {
 
   send(letter: Letter): void {
     const isLate = this.#random.chance(this.#weather().delay)
-    this.#inFlight.push({ letter, notBefore: isLate ? this.#looks + this.#random.below(LATEST) : 0 })
+    this.#inFlight.push({ letter, notBefore: isLate ? this.#deliveries + this.#random.below(MAX_DELAY) : 0 })
   }
 
   /** Returns a message that cannot be delivered yet; without reordering it comes first again. */
@@ -28,8 +28,8 @@ export class Network<Letter> {
 
   /** Removes the next message that can arrive; a delayed one comes early when there is nothing else. */
   next(canArrive: (letter: Letter) => boolean): Letter | undefined {
-    this.#looks += 1
-    return this.#take(canArrive, this.#looks) ?? this.#take(canArrive, Infinity)
+    this.#deliveries += 1
+    return this.#take(canArrive, this.#deliveries) ?? this.#take(canArrive, Infinity)
   }
 
   /** Removes and returns all messages. */
