@@ -1,5 +1,5 @@
 // An organization: the tenant boundary that no message crosses, and the settings of its actors. Every execution asks it
-// first; while it is frozen, there is none.
+// first; a frozen organization admits none.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { GateMessage, Passing } from '../src/domain/gate.js'

@@ -1,5 +1,5 @@
-// A session: a signed-in person. Only a keyed hash of its token is stored. It ends by sign-out, by expiry or by a new
-// password, because it belongs to the one before.
+// A session: a signed-in person. Only a keyed hash of its token is stored. It ends by sign-out or by expiry, and with a
+// new password, because a session belongs to one password.
 import { assign, setup } from 'xstate'
 import type { Passing } from '../src/domain/gate.js'
 

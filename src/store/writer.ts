@@ -1,6 +1,7 @@
 // Group commit: hands writes to LMDB one commit at a time. Writes that are queued during a commit go into the next one,
 // which writes only the last value of each key.
-// INVARIANT: a change that was decided on the state of a failed commit never reaches the disk.
+// INVARIANT: no commit begins before the last one is on disk, so that a change that was decided on the state of a
+// failed commit never reaches the disk.
 import { Unavailable } from '../actor/host.js'
 
 /** A table with queued writes. */
