@@ -1,4 +1,4 @@
-// What an organization may do with its agents.
+// Commands on agents: creating, changing, freezing, deleting and listing them.
 import { idOf, type Actor } from '../actor/actor.js'
 import type { AgentFields, AgentStatus, AgentType } from '../domain/agent.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -16,7 +16,7 @@ export interface NewAgent {
   name: string
   agentType: AgentType
   description?: string | undefined
-  /** EIP-55; made from a fresh key pair when left out. */
+  /** EIP-55; from a new key pair when left out. */
   publicKey?: string | undefined
   externalId?: string | undefined
   allowedContexts?: string[] | undefined
@@ -58,9 +58,8 @@ const COMMANDS: Record<AgentStatus, string> = {
 }
 
 /**
- * Changes what is given. The name goes first, because it alone can be taken, and the status next, because somebody else
- * may have to approve it. The organization's first event URL makes its secret before it is there: what is sent to a URL
- * is always signed.
+ * Changes the given fields. The name goes first, because another agent may hold it; the status second, because it may
+ * need approval. The organization's first event URL gets its signing secret beforehand: deliveries are always signed.
  */
 export async function updateAgent(
   services: Services,
@@ -72,7 +71,7 @@ export async function updateAgent(
   if (!found.ok) return found
   const { status, callbackUrl } = changes
   if (status !== undefined && isFinal(found.actor) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
-  // The last command alone is remembered as what the request did.
+  // Only the last command is remembered as the request's answer.
   const { remember: _last, ...earlier } = caller
   const steps = stepsOf(services, caller, found.actor, changes)
   let done: Configured | Refused = found
@@ -95,7 +94,7 @@ interface Step {
   fields: object
 }
 
-/** The commands that carry the changes out, one at least. */
+/** The commands that carry out the changes, at least one. */
 function stepsOf(services: Services, { principal }: Caller, agent: Actor, changes: AgentChanges): Step[] {
   const { name, status, ...given } = changes
   const rest = fieldsGiven(given)
@@ -115,7 +114,7 @@ function isFinal(actor: Actor): boolean {
   return agentContext(actor).status === 'REVOKED'
 }
 
-/** Suspends an agent; nothing of it executes after the audit entry whose sequence is the answer. */
+/** Suspends an agent; no payment of it executes after the audit entry whose sequence is the answer. */
 export async function freezeAgent(services: Services, caller: Caller, id: string, reason: string): Promise<Done | Refused> {
   const found = await findAgent(services, caller, id)
   return found.ok ? outcome(await tell(services, caller, found.actor.ref, 'FREEZE', { reason }), { INVALID_STATUS: FINAL }) : found
@@ -128,7 +127,7 @@ export async function unfreezeAgent(services: Services, caller: Caller, id: stri
   return outcome(await tell(services, caller, found.actor.ref, 'UNFREEZE'), notFrozen)
 }
 
-/** Revokes the agent's keys and delegations, then removes it; its history stays, its name becomes free. */
+/** Revokes the agent's keys and delegations, then deletes it. Its history stays; its name becomes free. */
 export async function deleteAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
@@ -148,7 +147,7 @@ export interface AgentList extends Paging {
   search?: string | undefined
 }
 
-/** Agents, newest first; `search` is a literal part of name or description, letter case ignored. */
+/** Agents, newest first; `search` is a literal part of name or description, ignoring case. */
 export function listAgents(services: Services, caller: Caller, query: AgentList): Promise<Page | undefined> {
   const { status, search, ...paging } = query
   const { organization } = caller.principal

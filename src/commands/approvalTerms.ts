@@ -1,4 +1,5 @@
-// What is asked when a payment needs a person: whom, bound to what, and who may not answer.
+// The terms of a payment's approval request: its steps and approvers, the hash it is bound to, and the identities
+// barred from approving.
 import { paymentContentHash, type Approval } from '../domain/approval.js'
 import { newId } from '../domain/ids.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
@@ -15,11 +16,11 @@ export interface AskedFor {
   terms: PaymentTerms
   facts: Facts
   decision: Decision
-  /** The rules that ask for a person. */
+  /** The rules that require a person. */
   askedBy: readonly Asking[]
 }
 
-/** A request that nobody was asked yet; its times begin when somebody is. */
+/** A request before it is opened; its times begin with its first step. */
 export function approvalFor(services: Services, asked: AskedFor): Approval {
   const { paymentId, terms, facts, decision } = asked
   const { id: organization, fields } = facts.organization
@@ -47,7 +48,7 @@ function reasonsOf({ decision, askedBy }: AskedFor): string[] {
   return [...own, ...askedBy.map(({ message }) => message)]
 }
 
-/** Whom the last edits of the policies that ask for a person count as. */
+/** The identities behind the last edits of the policies that require a person. */
 function lastEditors(services: Services, { askedBy }: AskedFor): Identity[] {
   const ids = new Set(askedBy.map(({ policyId }) => policyId))
   const policies = [...ids].map((id) => services.host.peek(`policy/${id}`))
@@ -55,7 +56,7 @@ function lastEditors(services: Services, { askedBy }: AskedFor): Identity[] {
   return editors.map(({ type, id }) => countedAs(services, { type: type as Identity['type'], id }))
 }
 
-/** Whose deeds this one's deeds are. */
+/** The identity that a principal's actions count as: for a key, that of its maker. */
 export function countedAs({ host }: Services, identity: Identity): Identity {
   if (identity.type !== 'ORGANIZATION_KEY') return identity
   const key = host.peek(`key/${identity.id}`)

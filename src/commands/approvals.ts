@@ -1,4 +1,5 @@
-// Approval requests: what waits for a person, and the decision, which is a message to what waits.
+// Approval requests of payments: finding, listing and deciding them. The decision is a message to the payment that
+// waits.
 import type { Actor } from '../actor/actor.js'
 import type { Reply } from '../actor/host.js'
 import type { Page, Paging } from '../actor/query.js'
@@ -16,7 +17,7 @@ import { carryOut } from './settling.js'
 
 export type FoundApproval = Done & { approval: Approval }
 
-/** A request of the organization and the payment that waits for it, or did. */
+/** An approval request of the organization, with its payment. */
 export async function findApproval(services: Services, caller: Caller, id: string): Promise<FoundApproval | Refused> {
   const missing = refuse('NOT_FOUND', `There is no approval request ${id}`)
   const ref = services.query.lookup(`approval/${id}`)
@@ -27,7 +28,7 @@ export async function findApproval(services: Services, caller: Caller, id: strin
   return approval ? { ok: true, actor, approval } : missing
 }
 
-/** One of a payment's requests; undefined while nobody has been asked. */
+/** The payment's request with this id; undefined until it has been opened. */
 export function approvalOf(payment: Actor, id: string): Approval | undefined {
   const { approval, formerApprovals } = paymentContext(payment)
   const known = approval === null ? formerApprovals : [...formerApprovals, approval]
@@ -38,7 +39,7 @@ export interface ApprovalList extends Paging {
   status?: ApprovalStatus | undefined
 }
 
-/** What asks or has asked for an approval, newest first, each with its last request. */
+/** Payments that have or had an approval request, newest first. */
 export function listApprovals(services: Services, caller: Caller, query: ApprovalList): Promise<Page | undefined> {
   const { status, ...paging } = query
   const base = `approvals/${caller.principal.organization}`
@@ -46,7 +47,6 @@ export function listApprovals(services: Services, caller: Caller, query: Approva
   return currentPage(services, { ...paging, list })
 }
 
-/** The principal as one who decides. */
 export function deciderOf(principal: Principal): Decider {
   const { type, id, name } = principal
   return { type, id, name, countsAs: identityOf(principal) }
@@ -55,8 +55,8 @@ export function deciderOf(principal: Principal): Decider {
 const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' }
 
 /**
- * Decides a request. An approval is of what was asked: where the policies have changed since, the request is over and
- * another takes its place.
+ * Decides a request. An approval covers exactly what was asked: where the policies have changed since, the request ends
+ * and a new one replaces it.
  */
 export function decideApproval(
   services: Services,

@@ -1,4 +1,5 @@
-// The one way in which commands address actors: stamped with the time and the caller, remembered if need be.
+// The one way in which commands address actors: it adds time and caller to the command, and its answer to the
+// idempotency record. Governed commands pass the barrier here.
 import { isGone, kindOf, type Actor, type Message } from '../actor/actor.js'
 import type { AskOptions, Reply, StillValid } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
@@ -16,8 +17,8 @@ export interface Done {
 }
 
 /**
- * Sends a command to an actor of the caller's organization. What the organization governs is sent only as far as to see
- * whether anything else speaks against it, unless another has approved it.
+ * Sends a command to an actor of the caller's organization. A governed command is only tried, to see whether the actor
+ * refuses it, unless a second person has approved it.
  */
 export function tell(services: Services, caller: Caller, to: Ref, type: string, fields: object = {}): Promise<Reply> {
   const command = { to, type, fields }
@@ -27,7 +28,7 @@ export function tell(services: Services, caller: Caller, to: Ref, type: string, 
 async function tellGoverned(services: Services, caller: Caller, command: AddressedCommand): Promise<Reply> {
   const { organization, leave } = caller.principal
   const settings = services.host.peek(`organization/${organization}`)
-  // An organization that is being made governs nothing yet.
+  // A new organization has no governance yet.
   const governance = settings && organizationContext(settings).fields.governance
   const isFree = governance === undefined || (!governance.enabled && leave === undefined)
   return send(services, caller, command, isFree ? undefined : barring(governance, command, leave))
@@ -43,7 +44,7 @@ function send(
   return services.host.ask(to, commandOf(services, caller, type, fields), options)
 }
 
-/** The same, while what it was decided on is still so; undefined where that is over and nothing was done. */
+/** Sends a command while `stillValid` holds; undefined where it does not, and then nothing was done. */
 export function tellWhile(
   services: Services,
   caller: Caller,
@@ -68,21 +69,17 @@ function optionsOf({ principal, remember, requestId }: Caller): AskOptions {
   }
 }
 
-/** A reply as a command's outcome: the refusal's code becomes one with the code's own message, or with `say`. */
+/** A reply as a command's outcome; the refusal carries the code's own message, or the one in `say`. */
 export function outcome(reply: Reply, say: Partial<Record<string, string>> = {}): Done | Refused {
   if (!reply.ok) return refuse(reply.code, say[reply.code], reply.barrier && { barrier: reply.barrier })
   return { ok: true, actor: reply.actor }
 }
 
-/** True for an actor that its organization may see. */
 export function isVisible(actor: Actor | undefined, organization: string): actor is Actor {
   return actor !== undefined && actor.context['organization'] === organization && !isGone(actor)
 }
 
-/**
- * The actor of this kind and id, as it is now. Another organization's is not found, exactly like one that does not
- * exist.
- */
+/** The actor with this kind and id. Another organization's actor is NOT_FOUND, exactly like one that does not exist. */
 export async function find(services: Services, caller: Caller, kind: string, id: string): Promise<Done | Refused> {
   const missing = refuse('NOT_FOUND', `There is no ${kind} ${id}`)
   if (!isId(id)) return missing
@@ -90,7 +87,7 @@ export async function find(services: Services, caller: Caller, kind: string, id:
   return isVisible(actor, caller.principal.organization) ? { ok: true, actor } : missing
 }
 
-/** True for an agent of the caller's organization, a deleted one too: its history stays. */
+/** True for an agent of the caller's organization, deleted or not: its history stays. */
 export function isOwn(services: Services, { principal }: Caller, agentId: string): boolean {
   const agent = isId(agentId) ? services.host.peek(`agent/${agentId}`) : undefined
   return agent?.context['organization'] === principal.organization

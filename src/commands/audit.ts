@@ -1,5 +1,5 @@
-// What may be asked about an organization's audit log: its entries, whether they hold together, signed checkpoints and
-// proofs. It reads and signs; nothing here changes a log.
+// Reads an organization's audit log: entries, verification, signed checkpoints and proofs. It reads and signs; it never
+// changes a log.
 import type { EntryPage, EntryQuery, LogTree, Verified } from '../actor/auditLog.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { checkpointText, originOf, signedNote, verifierKey, type NoteKey } from '../domain/checkpoint.js'
@@ -24,7 +24,7 @@ export function exportLog(services: Services, { principal }: Caller): AsyncItera
   return services.auditLog.lines(principal.organization)
 }
 
-/** The key under the name that it signs this organization's checkpoints with. */
+/** The public key, named after this organization's log. */
 export function noteKey({ checkpointKey }: Services, { principal }: Caller): NoteKey {
   return { name: originOf(principal.organization), publicKey: checkpointKey.publicKey }
 }
@@ -35,12 +35,12 @@ export interface SignedCheckpoint {
   /** Hex. */
   root: string
   head: string
-  /** The signed note, the only part of this that is signed. */
+  /** The signed note; nothing else here is signed. */
   checkpoint: string
   verifierKey: string
 }
 
-/** The tree as far as it is on disk; nothing is signed over a log that does not hold together. */
+/** The tree of the entries on disk. A broken log is never signed. */
 export async function findTree(
   services: Services,
   { principal }: Caller,
@@ -50,7 +50,7 @@ export async function findTree(
   return refuse('INTERNAL_ERROR', `The audit log is broken at entry ${tree.broken}: see /api/audit-logs/verify`)
 }
 
-/** Of the first `size` entries. */
+/** Signs the first `size` entries. */
 export function signCheckpoint(services: Services, caller: Caller, tree: LogTree, size = tree.size): SignedCheckpoint {
   const key = noteKey(services, caller)
   const root = rootOf(size, tree.subtree)
@@ -88,7 +88,7 @@ export interface Proven {
   signed: SignedCheckpoint
 }
 
-/** That the entry is among the first `size`, by default among all there are. */
+/** Proves that the entry is among the first `size`, by default among all. */
 export async function findProof(
   services: Services,
   caller: Caller,
@@ -113,7 +113,7 @@ export interface Consistency {
   signed: SignedCheckpoint
 }
 
-/** That the first `from` entries are the beginning of the first `to`, by default of all there are. */
+/** Proves that the first `from` entries are a prefix of the first `to`, by default of all. */
 export async function findConsistency(
   services: Services,
   caller: Caller,

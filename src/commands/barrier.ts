@@ -1,12 +1,11 @@
-// Stands between a governed command and its actor: nothing of it is done until another has approved it, and then only
-// to what was approved.
+// Stands between a governed command and its actor: the command takes effect only after a second person's approval, and
+// only on what was approved.
 import { idOf, isGone, kindOf, type Actor } from '../actor/actor.js'
 import type { AskOptions, Reply } from '../actor/host.js'
 import type { Ref } from '../domain/gate.js'
 import { governedAs, type Barrier, type GovernanceSettings, type Leave } from '../domain/governance.js'
 import { subjectHash } from './subject.js'
 
-/** A command and the actor it is addressed to. */
 export interface AddressedCommand {
   to: Ref
   type: string
@@ -14,8 +13,8 @@ export interface AddressedCommand {
 }
 
 /**
- * Vetoes the command where it would change something under these settings and the leave does not cover it. What has
- * been approved is held to what was looked at, whatever is governed by then.
+ * A veto on the command where it would change something governed that no approval (`leave`) covers. An approved command
+ * stays bound to the state that was approved, even where its action is no longer governed.
  */
 export function barring(
   governance: GovernanceSettings,
@@ -27,12 +26,12 @@ export function barring(
   return (before, reply) => {
     const changes = reply.ok && reply.actor.revision !== before?.revision
     const barrier = changes ? barrierOf(settings, command, before, leave) : undefined
-    // What was tried is not so: the actor stays as it was.
+    // The trial is undone: the reply shows the actor as it was.
     return barrier && barred(barrier, before ?? reply.actor)
   }
 }
 
-/** The code stands for any barrier; whoever carries out what was approved looks at `isStale`. */
+/** One code for every barrier; the code that carries out an approved change checks `isStale`. */
 function barred(barrier: Barrier, actor: Actor): Reply {
   return { ok: false, code: 'REQUIRES_APPROVAL', violations: [], actor, barrier }
 }

@@ -1,5 +1,5 @@
-// Changes that wait for a second person: asked for, decided, and carried out as the one who asked. What is carried out
-// is the very request that was held, conditional on what was looked at when it was asked for.
+// Governed changes that await approval: kept, decided, and carried out on behalf of the requester. What runs is the
+// very request that was held, and only while its subject is as it was when the change was requested.
 import type { Application, ChangeContext } from '../../machines/change.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
@@ -22,7 +22,7 @@ import { subjectHash } from './subject.js'
 
 const HOUR_MS = 3_600_000
 
-/** Keeps a request as a change that waits. */
+/** Keeps a request as a change that awaits approval. */
 export async function holdChange(
   services: Services,
   caller: Caller,
@@ -68,7 +68,6 @@ async function approvalOf(services: Services, principal: Principal, bound: Bound
   return openedApproval(asked, services.now())
 }
 
-/** The change, as it is now. */
 export async function findChange(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await find(services, caller, 'change', id)
   if (!found.ok) return refuse('NOT_FOUND', `There is no approval request ${id}`)
@@ -92,7 +91,7 @@ export function listChanges(services: Services, caller: Caller, query: ChangeLis
 
 const COMMANDS: Record<Verdict, string> = { APPROVED: 'APPROVE', DENIED: 'DENY' }
 
-/** Decides a change; the last approval that is needed carries it out. */
+/** Decides a change; the last approval needed carries it out. */
 export async function decideChange(
   services: Services,
   caller: Caller,
@@ -106,7 +105,7 @@ export async function decideChange(
   if (approval.status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${approval.status}`)
   if (isBarred(approval, by)) return refuse('SELF_APPROVAL')
   if (decision === 'APPROVED' && hasMovedOn(services, found.actor)) {
-    // What is refused is not remembered.
+    // Refusals are not remembered under the idempotency key.
     const { remember: _refused, ...teller } = caller
     await tell(services, teller, found.actor.ref, 'OUTDATE')
     return refuse('INVALID_STATUS', 'What was asked about has changed since: ask for the change again')
@@ -127,13 +126,13 @@ function hasMovedOn({ host }: Services, change: Actor): boolean {
   return ref !== null && (subject === undefined || subjectHash(action, subject) !== since)
 }
 
-/** Carries out an approved change and keeps what became of it. Again is the same. */
+/** Carries out an approved change and keeps the result; idempotent. */
 async function applyChange(services: Services, caller: Caller, change: Actor): Promise<Done | Refused> {
   const done = await carryOut(services, change)
   return settle(services, caller, change, done)
 }
 
-/** As whom it was asked, with what they may do now: what they have lost since, they have lost for this too. */
+/** Runs the held request as its requester, with the rights the requester has now: rights lost since are not used. */
 async function carryOut(services: Services, change: Actor): Promise<CarriedOut | Refused> {
   const { id, action, ref, since, heldRequest, requestedBy } = changeContext(change)
   const asker = principalNow(services, requestedBy)
@@ -155,7 +154,7 @@ function applicationOf(done: CarriedOut | Refused): Application {
   return barrier?.isStale === true ? { status: 'STALE' } : { status: 'REFUSED', code, error: message }
 }
 
-/** Carries out a change whose answer is for the one who asked alone, who comes for it; once. */
+/** Carries out, once, a change whose answer is for its requester alone, when the requester comes for it. */
 export async function collectChange(services: Services, caller: Caller, id: string): Promise<CarriedOut | Refused> {
   const found = await findChange(services, caller, id)
   if (!found.ok) return found
@@ -169,8 +168,8 @@ export async function collectChange(services: Services, caller: Caller, id: stri
 }
 
 /**
- * Takes up the changes that were approved and not carried out when the service ended. One that cannot be taken up keeps
- * no other waiting; what went wrong is returned.
+ * Resumes, at the start, changes that were approved but not carried out. A failure does not stop the others; the
+ * failures are returned.
  */
 export async function resumeChanges(services: Services): Promise<unknown[]> {
   const failures: unknown[] = []

@@ -1,4 +1,4 @@
-// The natural keys that only one actor may hold, as gates that its creation asks.
+// Claims on natural keys that only one actor may hold. A new actor asks them as gates.
 import { takenRef } from '../actor/taking.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { derivedId } from '../domain/ids.js'
@@ -12,7 +12,7 @@ function agentNameRef(organization: string, name: string): Ref {
   return `claim/${derivedId('agent-name', organization, name)}`
 }
 
-/** `word` tells one claim of the same owner from another. */
+/** `word` distinguishes the claims of one owner. */
 export function agentNameClaim(organization: string, name: string, owner: string, word: string): Gate {
   return claim(agentNameRef(organization, name), owner, word, `agent name ${name}`)
 }
@@ -35,14 +35,17 @@ export function memberEmailClaim(organization: string, email: string, owner: str
   return claim(ref, owner, '0', `member ${email}`)
 }
 
-/** The hash of a transfer that somebody else made: it confirms one payment for ever, of all or of an organization's. */
+/**
+ * Claims the hash of a transfer that the service did not send. It confirms one payment for ever: of all organizations,
+ * or of `organization`.
+ */
 export function transferClaim(txHash: string, owner: string, organization?: string): Gate {
   const key = transferKey(txHash)
   const ref: Ref = organization === undefined ? takenRef(key) : `claim/${derivedId('transfer', organization, txHash)}`
   return claim(ref, owner, 'transfer', key)
 }
 
-/** Who holds a claim, from its context; undefined when it is free. */
+/** The owner, from the claim's context; undefined when the claim is free. */
 export function claimOwner(context: { [field: string]: unknown } | undefined): string | undefined {
   const owner = context?.['owner']
   return typeof owner === 'string' ? owner.split('.')[0] : undefined

@@ -1,4 +1,4 @@
-// Gives an actor's context the type that its chart declares, because a host hands out actors of every kind alike.
+// Casts an actor's context to the type that its chart declares, because hosts hand out actors of every kind alike.
 import type { AgentContext } from '../../machines/agent.js'
 import type { BudgetContext } from '../../machines/budget.js'
 import type { ChangeContext } from '../../machines/change.js'

@@ -1,4 +1,4 @@
-// What an organization and its agents may do with counterparties.
+// Commands on counterparties and on agents' relationships with them.
 import { idOf, type Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
@@ -25,12 +25,12 @@ export interface NewCounterparty extends CounterpartyFields {
   status: CounterpartyStatus
 }
 
-/** What names a record that is made at this address. */
-function met(services: Services, ref: Ref, { display }: Address) {
+/** Identifies a record made at this address. */
+function identityAt(services: Services, ref: Ref, { display }: Address) {
   return { id: idOf(ref), address: display, order: services.nextOrder() }
 }
 
-/** Registers an address. One that was blocked before comes back BLOCKED. */
+/** Registers an address. A counterparty that was blocked before comes back BLOCKED. */
 export async function createCounterparty(
   services: Services,
   caller: Caller,
@@ -39,16 +39,16 @@ export async function createCounterparty(
   const unpayable = refusedRecipient(services, address, 'address')
   if (unpayable) return unpayable
   const ref = counterpartyRef(caller.principal.organization, address)
-  return outcome(await tell(services, caller, ref, 'CREATE', { ...met(services, ref, address), status, fields }), REGISTERED)
+  const created = { ...identityAt(services, ref, address), status, fields }
+  return outcome(await tell(services, caller, ref, 'CREATE', created), REGISTERED)
 }
 
 /**
- * Changes by counterparty: what is found is still there when it is told, and nobody is related to a record while it is
- * being deleted.
+ * Serializes changes by counterparty: one found is still there when it is told, and no relationship begins while a
+ * record is being deleted.
  */
 const inTurn = oneByOne()
 
-/** Fields that are left out, or undefined. */
 type Some<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
 export interface Upsert extends Some<AgentFields> {
@@ -56,7 +56,7 @@ export interface Upsert extends Some<AgentFields> {
   address: Address
 }
 
-/** An agent names whom it transacts with: given fields are taken, status and block stay. Answers the relationship. */
+/** Registers an agent's counterparty: given fields are taken, status and block stay. Answers the relationship. */
 export async function upsertCounterparty(services: Services, caller: Caller, given: Upsert): Promise<Done | Refused> {
   const unpayable = refusedRecipient(services, given.address, 'address')
   if (unpayable) return unpayable
@@ -65,9 +65,9 @@ export async function upsertCounterparty(services: Services, caller: Caller, giv
 }
 
 async function upsertAt(services: Services, caller: Caller, ref: Ref, { address, ...given }: Upsert): Promise<Done | Refused> {
-  // What is remembered is the answer, which the relationship completes.
+  // The answer to remember is the relationship's, which comes last.
   const { remember: _remember, ...asker } = caller
-  const named = met(services, ref, address)
+  const named = identityAt(services, ref, address)
   const fields = fieldsGiven(given)
   const upserted = outcome(await tell(services, asker, ref, 'UPSERT', { ...named, fields }))
   if (!upserted.ok) return upserted
@@ -76,7 +76,6 @@ async function upsertAt(services: Services, caller: Caller, ref: Ref, { address,
   return outcome(await tell(services, caller, relationship, 'CREATE', pair))
 }
 
-/** The counterparty of this id, as it is now. */
 export async function findCounterparty(services: Services, { principal }: Caller, id: string): Promise<Done | Refused> {
   const missing = refuse('NOT_FOUND', `There is no counterparty ${id}`)
   if (!id.startsWith(PREFIX) || !isId(id.slice(PREFIX.length))) return missing
@@ -84,7 +83,7 @@ export async function findCounterparty(services: Services, { principal }: Caller
   return isVisible(actor, principal.organization) ? { ok: true, actor } : missing
 }
 
-/** What the organization knows of an address, a record that was deleted too. */
+/** The organization's record of an address, also a deleted one. */
 export async function knownAt(services: Services, { principal }: Caller, address: Address): Promise<Actor | undefined> {
   const [actor] = await services.host.read([counterpartyRef(principal.organization, address)])
   return actor
@@ -101,7 +100,7 @@ const COMMANDS: Record<CounterpartyStatus, string> = {
   BLOCKED: 'BLOCK',
 }
 
-/** Changes what is given; a status that is given lifts a block, or sets one. */
+/** Changes the given fields; a given status lifts a block or sets one. */
 export function updateCounterparty(
   services: Services,
   caller: Caller,
@@ -113,7 +112,7 @@ export function updateCounterparty(
   return withCounterparty(services, caller, id, async (ref) => outcome(await tell(services, caller, ref, command, { changes })))
 }
 
-/** Trusts, blocks or unblocks; a block stops every execution that is answered after it. */
+/** Trusts, blocks or unblocks; a block stops every execution answered after it. */
 export function judgeCounterparty(
   services: Services,
   caller: Caller,
@@ -125,18 +124,18 @@ export function judgeCounterparty(
   return withCounterparty(services, caller, id, async (ref) => outcome(await tell(services, caller, ref, command, told), NOT_BLOCKED))
 }
 
-/** Takes the record away, with its relationships; payments and a block stay. */
+/** Deletes the record with its relationships; payments and a block stay. */
 export function deleteCounterparty(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const { remember: _remember, ...asker } = caller
   return withCounterparty(services, caller, id, async (ref) => {
     const related = services.query.refs(`counterparty-agents/${id}`)
-    // All are told at once, so that they share commits.
+    // All at once, to share commits.
     await Promise.all(related.map((relationship) => tell(services, asker, relationship, 'END')))
     return outcome(await tell(services, caller, ref, 'DELETE'))
   })
 }
 
-/** Does something to a counterparty that nobody changes meanwhile. */
+/** Runs a command on a counterparty, alone among changes of that counterparty. */
 function withCounterparty(
   services: Services,
   caller: Caller,
@@ -154,7 +153,7 @@ export interface CounterpartyList extends Paging {
   search?: string | undefined
 }
 
-/** Counterparties, newest first; `search` is a literal part of name or address, letter case ignored. */
+/** Counterparties, newest first; `search` is a literal part of name or address, ignoring case. */
 export function listCounterparties(
   services: Services,
   { principal }: Caller,
@@ -176,7 +175,7 @@ export function transactionsWith(
   return query.page({ ...paging, list: `counterparty-transactions/${idOf(ref)}` })
 }
 
-/** Whom an agent has named, the newest relationship first, with those counterparties that are there by their refs. */
+/** An agent's relationships, newest first, and the counterparties that still exist, by ref. */
 export async function relationsOf(
   services: Services,
   caller: Caller,
@@ -192,7 +191,7 @@ export async function relationsOf(
   return { ok: true, page, counterparties: new Map(present.map((actor) => [actor.ref, actor])) }
 }
 
-/** Whom a relationship is with. */
+/** The counterparty of a relationship. */
 export function counterpartyIn(relationship: Actor): Ref {
   return `counterparty/${relationshipContext(relationship).counterpartyId}`
 }

@@ -1,24 +1,24 @@
-// Bulk import of counterparties: every entry by itself, so that a bad one does not stop the rest.
+// Imports counterparties in bulk, each entry by itself, so that a bad one does not stop the rest.
 import type { Code } from '../domain/codes.js'
 import type { Refused } from '../domain/refusal.js'
 import { counterpartyContext } from './contexts.js'
 import { createCounterparty, type NewCounterparty } from './counterparties.js'
 import type { Caller, Services } from './ports.js'
 
-/** An entry as it came: checked, or what is wrong with it. */
+/** A checked entry, or what is wrong with it. */
 export type ImportEntry = { ok: true; counterparty: NewCounterparty } | (Refused & { address: string })
 
 export interface ImportResult {
   imported: number
   skipped: number
   errors: { index: number; address: string; error: string; code: Code }[]
-  /** In the order in which they came. */
+  /** In the order of the entries. */
   counterparties: { id: string; name: string }[]
 }
 
 /**
- * All are told at once and taken in their order, so that they share commits; of those with one address the first is
- * made, and the others find it there.
+ * Sends all entries at once, to share commits; they are still carried out in order. Of entries with the same address
+ * the first makes the record and the others find it.
  */
 export async function importCounterparties(
   services: Services,

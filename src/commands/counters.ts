@@ -1,5 +1,5 @@
-// The sums and counts of a replay, as the gates would keep them: what is let pass is held from its time on, and
-// captured or released when that payment was. It reads no store and changes none.
+// The sums and counts of a replay, kept like the gates keep them: a payment that passes is held from its time on, then
+// captured or released when the original was. It reads no store and changes none.
 import type { Micros } from '../domain/money.js'
 import {
   NO_TALLY,
@@ -13,20 +13,20 @@ import {
 import { windowsAt } from '../domain/windows.js'
 import { plus, type Numbers } from './ruleFacts.js'
 
-/** A payment that was decided once, as far as it counts. */
+/** A past payment, as far as counters need it. */
 export interface Counted {
   id: string
   agentId: string
   amount: Micros
   /** Epoch ms of the decision. */
   now: number
-  /** IANA name, of the organization at that time. */
+  /** IANA name, the organization's at that time. */
   timezone: string
-  /** What its agent had spent before, in the windows of that time and since ever. */
+  /** The agent's spending before this payment, in the windows of that time and in total. */
   spentBefore: { day: Micros; week: Micros; month: Micros; total: Micros }
 }
 
-/** What became of a payment that was let pass. */
+/** How and when a payment that passed ended. */
 export interface Ending {
   as: 'captured' | 'released'
   /** Epoch ms. */
@@ -38,18 +38,18 @@ interface Pending extends Ending {
   payment: Counted
 }
 
-/** `budgets` are, throughout, the ids of the policies whose shared budgets a payment counts in. */
+/** In all methods `budgets` are the ids of the policies whose shared budgets count the payment. */
 export class Counters {
   readonly #tallies = new Map<string, Tally>()
-  /** By agent: what it had spent before the first payment of the replay. */
+  /** By agent: spending before the first payment of the replay. */
   readonly #openings = new Map<string, Tally>()
-  /** The agents whose opening a gate has counted. */
+  /** Pairs of gate and agent whose opening is counted. */
   readonly #seen = new Set<string>()
-  /** The soonest last. */
+  /** Soonest last. */
   readonly #pending: Pending[] = []
   #clock = 0
 
-  /** The numbers that this payment is judged by. Payments have to come in the order of their time. */
+  /** The numbers that limit this payment. INVARIANT: payments come in the order of their time. */
   numbers(payment: Counted, budgets: readonly string[]): Numbers {
     this.#endUntil(payment.now)
     this.#clock = Math.max(this.#clock, payment.now)
@@ -57,7 +57,7 @@ export class Counters {
     return { agent: this.#tallyOf(`agent/${payment.agentId}`, payment), budgets: new Map(shared), recent: undefined }
   }
 
-  /** The payment was let pass; without an ending it holds what it asked for. */
+  /** Counts a payment that passed; without an ending it stays held. */
   count(payment: Counted, budgets: readonly string[], ending: Ending | undefined): void {
     const gates = [`agent/${payment.agentId}`, ...budgets.map((id) => `budget/${id}`)]
     for (const gate of gates) {
@@ -69,7 +69,7 @@ export class Counters {
     this.#pending.splice(at + 1, 0, { ...ending, gates, payment })
   }
 
-  /** Carries out what ended meanwhile. */
+  /** Ends the payments that are due. */
   #endUntil(now: number): void {
     for (let next = this.#pending.at(-1); next !== undefined && next.at <= now; next = this.#pending.at(-1)) {
       this.#pending.pop()
@@ -83,7 +83,7 @@ export class Counters {
     return as === 'captured' ? tallyWithCapture(tally, amount) : tallyReleased(tally, id, { state: 'held', amount })
   }
 
-  /** A gate's tally at this moment; an agent brings what it had spent before. */
+  /** A gate's tally now, with the agent's opening added the first time. */
   #tallyOf(gate: string, { agentId, ...payment }: Counted): Tally {
     const tally = current(this.#tallies.get(gate) ?? NOTHING, this.#clock, payment.timezone)
     const place = `${gate} ${agentId}`
@@ -106,7 +106,7 @@ function openingOf({ now, timezone, spentBefore }: Omit<Counted, 'agentId'>): Ta
   return { ...NOTHING, sums, total: spentBefore.total, timezone }
 }
 
-/** The same as the gates keep, but that a payment is counted as often as it comes. */
+/** Like `tallyAt`, but a payment that is replayed twice counts twice. */
 function current(tally: Tally, now: number, timezone: string): Tally {
   const recent = tally.recent!.filter(({ at }) => at > now - WEEK_MS)
   return { ...tallyAt({ ...tally, recent: null }, now, timezone, undefined), recent }

@@ -1,5 +1,5 @@
-// Who in an organization may decide at all, counted as they count: two keys of one person are one; and what a principal of
-// before may do now.
+// Counts the principals that may decide approval requests, and tells what a stored identity may do now. Two keys of one
+// person count as one.
 import type { Actor } from '../actor/actor.js'
 import type { Approval } from '../domain/approval.js'
 import { identityOf, type Identity, type Principal } from '../domain/principal.js'
@@ -8,7 +8,7 @@ import { principalOfKey } from './keys.js'
 import { activeMember, personOf } from './members.js'
 import type { Services } from './ports.js'
 
-/** How many different principals may decide approval requests now. */
+/** The number of different principals that may decide approval requests now. */
 export async function countDeciders(services: Services, organization: string): Promise<number> {
   const members = await services.query.all(`members/${organization}`)
   const people = members.filter(({ state }) => state === 'active').map(personOf)
@@ -17,14 +17,14 @@ export async function countDeciders(services: Services, organization: string): P
   return new Set(all.map(identityOf).map(({ type, id }) => `${type}/${id}`)).size
 }
 
-/** With what they may do now; undefined for one who has no access any more. */
+/** The principal with its present scopes; undefined once it has no access. */
 export function principalNow(services: Services, { type, id }: Identity): Principal | undefined {
   if (type === 'PERSON') return activeMember(services, id)
   const key = services.host.peek(`key/${id}`)
   return key && principalOfKey(services, key)
 }
 
-/** Ids of those who have decided a request and may decide none any more. */
+/** Ids of deciders of this request that may decide none any more. */
 export function lapsedIn(services: Services, { decisions }: Approval): string[] {
   return decisions.filter(({ by }) => !mayDecide(principalNow(services, by))).map(({ by }) => by.id)
 }

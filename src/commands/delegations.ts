@@ -1,4 +1,4 @@
-// What an organization may delegate to its agents.
+// Commands on delegations: creating, changing, revoking and listing them. Spending is decided at their gate.
 import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { DelegationTerms } from '../domain/delegation.js'
@@ -13,14 +13,14 @@ import { organizationContext } from './contexts.js'
 import type { Caller, Services } from './ports.js'
 
 export type GivenTerms = { [Field in keyof DelegationTerms]?: DelegationTerms[Field] | undefined }
-/** Null is no limit, and of other fields what a delegation has where nothing is said. */
+/** Null removes a limit, and resets any other field to its default. */
 export type AskedTerms = { [Field in keyof GivenTerms]: GivenTerms[Field] | null }
 
 const LIMITED = { spendLimitPerTx: 100_000_000, spendLimitDaily: 1_000_000_000 }
 const UNLIMITED = { spendLimitPerTx: null, spendLimitDaily: null }
 const WORKDAYS: DelegationTerms['allowedDays'] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 
-/** What a delegation gets where nothing is said: a FULL one has no limits. */
+/** The defaults of a new delegation; a FULL one has no limits. */
 function defaults(given: GivenTerms, timezone: string): DelegationTerms {
   const delegationType = given.delegationType ?? 'LIMITED'
   return {
@@ -35,7 +35,7 @@ function defaults(given: GivenTerms, timezone: string): DelegationTerms {
   }
 }
 
-/** The terms that are asked for, and no others. */
+/** The requested terms alone, with null resolved. */
 function termsOf(asked: AskedTerms, timezone: string): GivenTerms {
   const initial = defaults({}, timezone)
   const unset = (field: string): unknown =>
@@ -44,7 +44,7 @@ function termsOf(asked: AskedTerms, timezone: string): GivenTerms {
   return Object.fromEntries(named.map(([field, value]) => [field, value === null ? unset(field) : value]))
 }
 
-/** Hours that no day has, as far as both ends are given. */
+/** Refuses hours that no day has, where both ends are given. */
 function wrongHours({ allowedHoursStart: start, allowedHoursEnd: end }: GivenTerms): Refused | undefined {
   if (start === undefined || end === undefined || isScheduleValid(start, end)) return undefined
   return noHours()
@@ -82,7 +82,7 @@ async function organizationZone(services: Services, caller: Caller): Promise<str
   return organizationContext(organization!).fields.timezone
 }
 
-/** The delegations of an agent, newest first, the revoked ones too. */
+/** An agent's delegations, newest first, revoked ones included. */
 export async function listDelegations(services: Services, caller: Caller, agentId: string): Promise<Actor[] | Refused> {
   const agent = await find(services, caller, 'agent', agentId)
   if (!agent.ok) return agent
@@ -91,11 +91,11 @@ export async function listDelegations(services: Services, caller: Caller, agentI
 }
 
 export interface DelegationList extends Paging {
-  /** The revoked ones too. */
+  /** Include revoked ones. */
   ended: boolean
 }
 
-/** One page of an agent's delegations, newest first. */
+/** A page of an agent's delegations, newest first. */
 export async function pageOfDelegations(
   services: Services,
   caller: Caller,
@@ -122,7 +122,7 @@ async function findDelegation(
   return active ? { ok: true, actor: active } : refuse('NOT_FOUND', `No wallet ${walletId} is delegated to this agent`)
 }
 
-/** Changes the given terms; what is reserved or spent already stays counted. */
+/** Changes the given terms; sums already reserved or spent still count. */
 export async function configureDelegation(
   services: Services,
   caller: Caller,

@@ -1,4 +1,4 @@
-// What helps an agent after a denial: one hint, the wallets it has, and the next steps that its violations suggest.
+// Helps an agent after a denial: a hint, its wallets, and next steps for its violations.
 import { listing } from '../../rules/ruleTypes/addresses.js'
 import { metBefore } from '../../rules/ruleTypes/newCounterparty.js'
 import { agentNotActive } from '../domain/agent.js'
@@ -7,7 +7,7 @@ import type { Nearest } from '../domain/payment.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import { ORGANIZATION_FROZEN, type Violation, type ViolationType } from '../domain/violation.js'
 
-/** What mostly helps against each cause. */
+/** The remedy for each cause. */
 export const HINTS: Record<ViolationType, string> = {
   AGENT_NOT_ACTIVE: 'The agent cannot pay until an administrator sets it ACTIVE',
   WALLET_NOT_ACTIVE: 'Name another wallet, or have an administrator set this one ACTIVE',
@@ -38,7 +38,7 @@ export const HINTS: Record<ViolationType, string> = {
 const GONE = 'The agent can never pay again: have another one registered'
 const OFF_LIST = 'Choose a recipient that the policy does not list, or have the policy changed'
 
-/** What helps where the same type has another cause, which the message alone tells. */
+/** Remedies where a type has several causes, told apart by their messages. */
 const PARTICULAR = new Map<string, string>([
   [ORGANIZATION_FROZEN.message, 'No agent can pay until an administrator unfreezes the organization'],
   [agentNotActive('REVOKED').message, GONE],
@@ -51,7 +51,7 @@ const PARTICULAR = new Map<string, string>([
   [metBefore(true), 'Choose a recipient that was never paid before, or have the policy changed'],
 ])
 
-/** What is raised where a limit is in the way. */
+/** The limit to raise. */
 const RAISED: Partial<Record<ViolationType, string>> = {
   PER_TX_LIMIT: 'the limit per payment',
   AMOUNT_LIMIT: 'the most that the policy allows',
@@ -62,10 +62,9 @@ const RAISED: Partial<Record<ViolationType, string>> = {
   VELOCITY_LIMIT: 'the number of payments that the policy allows',
 }
 
-/** Where time alone makes room again. */
+/** Violations that time alone removes. */
 const WAITING: ReadonlySet<ViolationType> = new Set(['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_EXCEEDED'])
 
-/** The way out of a violation by a payment of this amount. */
 function helpFor({ type, limit, message }: Violation, amount: Micros): string {
   const raised = RAISED[type]
   if (raised === undefined || limit === undefined) return PARTICULAR.get(message) ?? HINTS[type]
@@ -73,12 +72,12 @@ function helpFor({ type, limit, message }: Violation, amount: Micros): string {
   return WAITING.has(type) && amount > limit ? `Pay less, or have ${raised} raised` : HINTS[type]
 }
 
-/** The first violation's way out. */
+/** The remedy for the first violation. */
 export function hintOf(violations: readonly Violation[], amount: Micros): string | undefined {
   return violations[0] && helpFor(violations[0], amount)
 }
 
-/** What the agent can do next: what the facts say would pass, then one step a cause. */
+/** Next steps for the agent: first what would pass by the facts, then one for each cause. */
 export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
   const steps: string[] = []
   if (way?.maxAmountNow) steps.push(`Ask again for ${toNumber(way.maxAmountNow)} or less: that would be approved now`)

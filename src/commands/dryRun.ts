@@ -1,4 +1,4 @@
-// Decides a payment that nobody asked for: the same answer as a request, and nothing is stored.
+// Decides a payment without requesting it: the answer is that of a request, and nothing is stored.
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Actor } from '../actor/actor.js'
 import type { Outcome } from '../domain/payment.js'
@@ -14,7 +14,7 @@ const STATES: Record<Outcome, string> = {
   DENIED: 'denied',
 }
 
-/** The payment as a request for it would leave it now, if no other came between. */
+/** The payment as a request would leave it now, if no other came first. */
 export async function dryRun(
   services: Services,
   { principal, requestId }: Caller,
@@ -23,9 +23,9 @@ export async function dryRun(
 ): Promise<{ ok: true; actor: Actor } | Refused> {
   const agent = await find(services, { principal, requestId }, 'agent', agentId)
   if (!agent.ok) return agent
-  // As the agent with a key that may do all that agents may.
+  // Acts as the agent, with all scopes that agents may have.
   const caller = { principal: { ...principal, agent: agentId, scopes: [...AGENT_SCOPES] }, requestId }
-  // Nobody waits for a dry run as they wait for a payment: json-rules-engine always decides it too.
+  // A dry run may take longer than a payment, so json-rules-engine always decides it too.
   const rules = { ...services.rules, evaluate: services.rules.explain }
   const decided = await decide({ ...services, rules }, caller, wanted)
   if ('refusal' in decided) return decided

@@ -1,5 +1,5 @@
-// What the facts say about a payment by one route: every violation, in the order of the checks, and the outcome.
-// It proposes; the gates decide.
+// Evaluates a payment on one route from the facts: every violation, in the order of the checks, and the outcome. It
+// proposes; the gates decide.
 import { agentNotActive } from '../domain/agent.js'
 import { isBlocked, isListed, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
 import { delegationViolations } from '../domain/delegation.js'
@@ -15,7 +15,7 @@ import type { Services } from './ports.js'
 import { fundsViolations } from './funds.js'
 import { measure, ruleFacts, type Numbers, type Proposal } from './ruleFacts.js'
 
-/** A route with the policies that apply on it and the numbers they limit. */
+/** A route with the policies that apply to it and the numbers that they limit. */
 export interface Considered {
   route: Route
   policies: readonly PolicySnapshot[]
@@ -25,13 +25,13 @@ export interface Considered {
 export interface Evaluation {
   outcome: Outcome
   violations: Violation[]
-  /** The delegation itself asks for a person. */
+  /** The delegation itself requires a person. */
   preapproval: boolean
-  /** What the rules said, and on which facts. */
+  /** The result of the rules, with the facts that they used. */
   rules: RulesEvaluation
 }
 
-/** Whoever pays, by what and to whom: what their status says against it. */
+/** Violations by the status of organization, agent, wallet and recipient. */
 export function statusViolations(facts: Facts, { wallet }: Route, executionContext: string | null): Violation[] {
   const found = facts.organization.frozenFor === null ? [] : [ORGANIZATION_FROZEN]
   found.push(...agentViolations(facts, executionContext))
@@ -53,7 +53,7 @@ function agentViolations(facts: Facts, executionContext: string | null): Violati
   return found
 }
 
-/** Reads what the policies of a route need to know. */
+/** Reads what the policies of a route need. */
 export function consider(services: Services, facts: Facts, route: Route): Considered {
   const organization = facts.organization.id
   const way = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
@@ -61,7 +61,7 @@ export function consider(services: Services, facts: Facts, route: Route): Consid
   return { route, policies: set.deciding, numbers: measure(services, facts, set) }
 }
 
-/** What the rules say alone; its facts are all that were known, so that other policies can be asked about them. */
+/** The result of the rules alone. It keeps all known facts, so that other policies can be evaluated on them. */
 export function evaluateRules(
   services: Services,
   facts: Facts,
@@ -100,7 +100,7 @@ export function outcomeOf(violations: readonly Violation[], needsPerson: boolean
 
 const MILDNESS: Record<Outcome, number> = { APPROVED: 0, REQUIRES_APPROVAL: 1, DENIED: 2 }
 
-/** The first of the routes with the mildest outcome. */
+/** The first route with the mildest outcome. */
 export async function mildest(
   services: Services,
   facts: Facts,

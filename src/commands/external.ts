@@ -1,5 +1,5 @@
-// Payments from wallets that the service has no key of: the agent gets leave to pay, pays by itself, and confirms with
-// the hash of its transfer. From the leave on the amount stays reserved, because it may have been paid.
+// Payments from wallets whose key the service does not have: the agent gets a permit, pays by itself, and confirms with
+// the transfer's hash. From the permit on the amount stays reserved, because it may have been paid.
 import type { Actor } from '../actor/actor.js'
 import type { StillValid, View } from '../actor/host.js'
 import { isWithin, takenRef } from '../actor/taking.js'
@@ -24,11 +24,11 @@ import { lookAgain } from './review.js'
 
 const PERMIT_MS = 10 * 60_000
 const USED = 'This transfer has confirmed another payment'
-const LEAVE_IS_OVER = 'The leave to pay is over: confirm the payment if it was made'
+const PERMIT_EXPIRED = 'The leave to pay is over: confirm the payment if it was made'
 
 /**
- * What the agent proves its leave with. It follows from the payment and the installation's secret: nothing of it is
- * stored, and whoever asks again gets the same. Bound to the request, the amount, the recipient and the chain.
+ * Proves the agent's permit. The token is derived from the request, amount, recipient and chain with the installation's
+ * secret: it is not stored, and asking again gives the same one.
  */
 export function approvalToken(services: Services, payment: Actor): string {
   const { id, terms } = paymentContext(payment)
@@ -37,13 +37,13 @@ export function approvalToken(services: Services, payment: Actor): string {
   return services.hashKey(sha256Hex(canonicalJson(bound)))
 }
 
-/** Compared by their hashes, which tell a listener nothing of how much of a guess was right. */
+/** Compares hashes, so that timing does not tell how much of a guess is right. */
 function isToken(services: Services, payment: Actor, given: string): boolean {
   const hasOne = paymentContext(payment).permit !== null
   return hasOne && services.hashKey(sha256Hex(given)) === services.hashKey(sha256Hex(approvalToken(services, payment)))
 }
 
-/** Leave to pay an approved payment; where a person is needed or the policies deny it now, the payment says so. */
+/** Permits an approved payment; where its review requires a person or denies, the answer shows that state. */
 export function permitPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
@@ -63,7 +63,7 @@ export function permitPayment(services: Services, caller: Caller, id: string): P
     if (!reply) return undefined
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')
     if (reply.ok || isTold) return { ok: true, actor: reply.actor }
-    if (reply.code === 'EXPIRED' && state === 'permitted') return refuse('EXPIRED', LEAVE_IS_OVER)
+    if (reply.code === 'EXPIRED' && state === 'permitted') return refuse('EXPIRED', PERMIT_EXPIRED)
     return stopped(reply.code, reply.actor, review.review?.decision?.violations[0]?.message)
   })
 }
@@ -73,7 +73,7 @@ export interface WantedFrom extends Omit<Wanted, 'walletId' | 'urgency' | 'autoE
   chainId: string
 }
 
-/** Asks for a payment from the delegated wallet that has this address, and for leave to pay it. */
+/** Requests a payment from the delegated wallet with this address, and a permit for it. */
 export async function requestPermit(services: Services, caller: Caller, wanted: WantedFrom): Promise<Done | Refused> {
   const { senderAddress: _sender, chainId: _chain, ...rest } = wanted
   const walletId = await walletOf(services, caller, wanted)
@@ -100,7 +100,7 @@ async function walletOf(
   return refuse('NO_WALLET', 'The service pays from this wallet itself: request the payment and execute it')
 }
 
-/** Records that the agent has paid, whenever it says so and whatever has become of limits since. */
+/** Records the agent's payment, at any time and regardless of limits changed since. */
 export async function confirmPayment(
   services: Services,
   caller: Caller,
@@ -117,7 +117,7 @@ export async function confirmPayment(
   }
   const proof = found.actor.state === 'permitted' ? await proofOf(services, found.actor, txHash) : {}
   if ('refusal' in proof) return proof
-  // Where the chain shows whose transfer it is, nobody's word can keep it from another organization.
+  // A transfer that the chain shows is claimed within the organization: another's unproven claim cannot block it.
   const claim = transferClaim(txHash, id, proof.block === undefined ? undefined : organization)
   let foreign: Refused | undefined
   const stillValid: StillValid = (view) => {
@@ -131,9 +131,9 @@ export async function confirmPayment(
 }
 
 /**
- * What the service itself has sent, or sends for another organization from this address, confirms nobody's payment.
- * What others have sent, and the chain shows, may confirm one in each organization that names the address: none has
- * shown that it is its own, and so none can keep it from the others.
+ * A transfer that the service sent, or one from an address that the service uses for another organization, confirms no
+ * payment. Any other transfer that the chain shows may confirm one payment in each organization that names the address:
+ * none has proven to own it, so none can keep it from the others.
  */
 function foreignTransfer(payment: Actor, txHash: string, claimed: Ref, view: View): Refused | undefined {
   const { organization, terms } = paymentContext(payment)
@@ -146,8 +146,8 @@ function foreignTransfer(payment: Actor, txHash: string, claimed: Ref, view: Vie
 }
 
 /**
- * In live settlement the chain has to show the transfer, where it can be asked, and says which block it is in; in test
- * settlement there is none.
+ * In live settlement the chain, where it can be read, must show the transfer and gives its block. In test settlement
+ * there is no transfer.
  */
 async function proofOf(services: Services, payment: Actor, txHash: string): Promise<{ block?: number } | Refused> {
   const { terms, createdAt: askedAt } = paymentContext(payment)
@@ -155,13 +155,13 @@ async function proofOf(services: Services, payment: Actor, txHash: string): Prom
   if (otherMode) return otherMode
   const { amount, asset, recipientAddress, wallet } = terms!
   const { id, address, chainId } = wallet
-  // Where nobody can be asked about it, it counts on the agent's word, and is not shown as confirmed.
+  // On a chain that cannot be read the agent's word counts; the payment is not shown as confirmed.
   if (!services.settlement?.isSeen(chainId)) return {}
   const claimed = { chainId, txHash, from: address, to: recipientAddress, amount, asset: asset!, askedAt }
   const verdict = await services.settlement.verify(claimed).catch(() => undefined)
   if (!verdict) return refuse('UNAVAILABLE', `Chain ${chainId} cannot be asked now: confirm the payment again`)
   if (verdict.is !== 'made') return refuse('INVALID_STATUS', verdict.reason)
-  // The wallet hears of the funds that have left it before the hold on them ends.
+  // INVARIANT: the wallet learns that the funds have left before the hold on them ends.
   await services.settlement.observe([`wallet/${id}`])
   return { block: verdict.block }
 }

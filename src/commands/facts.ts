@@ -1,4 +1,5 @@
-// The facts that a payment request is decided on: read once, before the rules, and kept with the decision.
+// Gathers the facts that a payment request is decided on. They are read once, before the rules, and stored with the
+// decision.
 import type { OrganizationContext } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
@@ -10,7 +11,7 @@ import type { Violation } from '../domain/violation.js'
 import { organizationContext } from './contexts.js'
 import type { Services } from './ports.js'
 
-/** One way to pay: a delegation of the agent and the wallet it spends from. */
+/** A way to pay: a delegation of the agent and the wallet that it spends from. */
 export interface Route {
   delegation: Actor
   wallet: Actor
@@ -20,21 +21,24 @@ export interface Facts {
   now: number
   organization: OrganizationContext
   agent: Actor
-  /** ACTIVE delegations with their wallets, the oldest first. */
+  /** ACTIVE delegations with their wallets, oldest first. */
   routes: Route[]
-  /** Absent while nobody has paid or registered the address. */
+  /** Undefined until the address is paid or registered. */
   counterparty: Actor | undefined
   counterpartyRef: Ref
-  /** The sanctions list in force, and why it forbids the recipient. */
+  /**
+   * The sanctions list in force, and the violation where it forbids the recipient. Undefined `sanctions` means that the
+   * list cannot be read.
+   */
   sanctions: SanctionsList | undefined
   sanction: Violation | undefined
 }
 
-/** Deriving an id costs more than all else that is asked of an address; these were met lately. */
+/** Ids derived lately. Deriving one costs more than everything else about an address. */
 const derived = new Map<string, Ref>()
 const MOST_DERIVED = 10_000
 
-/** One address of an organization is one counterparty, whatever happens to its record. */
+/** INVARIANT: an address is one counterparty of an organization, whatever happens to its record. */
 export function counterpartyRef(organization: string, { canonical }: Address): Ref {
   const place = `${organization} ${canonical}`
   const known = derived.get(place)
@@ -54,7 +58,7 @@ export async function gatherFacts(
 ): Promise<Facts> {
   const { host, settlement } = services
   const view: View = (ref) => host.peek(ref)
-  // In live settlement the wallets are told first what their chains say.
+  // In live settlement the wallets first receive their balances from the chains.
   if (settlement) await settlement.observe(routesOf(services, agentId, view).map(({ wallet }) => wallet.ref))
   const who = counterpartyRef(organization, recipient)
   const { list } = services.sanctions()
@@ -70,7 +74,7 @@ export async function gatherFacts(
   }
 }
 
-/** Every way in which the agent could pay, the oldest delegation first. */
+/** All routes of the agent, oldest delegation first. */
 function routesOf({ query }: Services, agentId: string, view: View): Route[] {
   const routes: Route[] = []
   for (const ref of query.refs(`delegations/${agentId}`)) {
@@ -81,7 +85,7 @@ function routesOf({ query }: Services, agentId: string, view: View): Route[] {
   return routes.reverse()
 }
 
-/** The wallets that are delegated to the agent, the oldest delegation first, as `view` shows them. */
+/** The wallets delegated to the agent, oldest delegation first, as `view` shows them. */
 export function reachableWallets(services: Services, agentId: string, view: View): Actor[] {
   return routesOf(services, agentId, view).map(({ wallet }) => wallet)
 }

@@ -1,5 +1,5 @@
-// Follows an organization's audit log as it grows, for whoever watches the machines at work. What is told was on disk
-// before; nothing is kept for anybody, so that one who reads slowly only hears later, or what was missed.
+// Follows an organization's audit log as it grows, for inspectors. It tells only what is on disk and buffers nothing
+// for a reader, so that a slow reader falls behind or misses entries.
 import type { Following } from '../actor/follower.js'
 import type { AuditEntry } from '../domain/audit.js'
 import type { Principal } from '../domain/principal.js'
@@ -7,27 +7,27 @@ import { principalOfKey } from './keys.js'
 import type { Services } from './ports.js'
 import { principalOfSession } from './sessions.js'
 
-/** Further behind than it is told of in so many turns, the past is passed over: there is the history for it. */
+/** A reader behind by more than the entries of this many turns skips ahead; the history has what it skips. */
 const MOST_TURNS_BEHIND = 20
 const PATIENCE_MS = 15_000
 
 export type Heard =
   | { kind: 'entries'; entries: AuditEntry[] }
-  /** So many entries were passed over; the next is the one after `until`. */
+  /** `count` entries were skipped; the next is the one after `until`. */
   | { kind: 'missed'; count: number; until: number }
   /** Nothing has happened for a while. */
   | { kind: 'silence' }
 
 export interface Followed {
-  /** Its place, which is given back at the end. */
+  /** The reader's slot, released at the end. */
   following: Following
-  /** The sequence to go on after. */
+  /** The sequence to continue after. */
   after: number
-  /** Epoch ms; what is on disk by then is told still. */
+  /** Epoch ms; entries on disk by then are still told. */
   until: number
 }
 
-/** Ends in time, with the service, and when the caller may not read any more. */
+/** Ends at `until`, with the service, or when the caller loses access. */
 export async function* followLog(
   services: Services,
   principal: Principal,
@@ -39,7 +39,7 @@ export async function* followLog(
     while (after < goal) {
       const left = Math.max(0, end - services.now())
       const { last, most } = await following.next(after, Math.min(left, PATIENCE_MS))
-      if (following.isOver() || !mayStill(services, principal)) return
+      if (following.isOver() || !hasAccess(services, principal)) return
       if (left === 0) goal = Math.min(goal, last)
       if (last - after > most * MOST_TURNS_BEHIND) {
         const until = last - most
@@ -56,8 +56,8 @@ export async function* followLog(
   }
 }
 
-/** The key that was shown at the beginning may have been revoked since, the person removed. */
-function mayStill(services: Services, { type, id, session: sessionId }: Principal): boolean {
+/** Checked again each time: the key may have been revoked since, or the person removed. */
+function hasAccess(services: Services, { type, id, session: sessionId }: Principal): boolean {
   if (type !== 'PERSON') {
     const key = services.host.peek(`key/${id}`)
     return key !== undefined && principalOfKey(services, key) !== undefined

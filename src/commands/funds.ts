@@ -1,4 +1,4 @@
-// What can be known of a wallet's funds, and what stands against paying from them.
+// What is known of a wallet's funds, and the violations of paying from them.
 import type { Actor } from '../actor/actor.js'
 import type { Gate } from '../domain/gate.js'
 import type { Micros } from '../domain/money.js'
@@ -8,13 +8,13 @@ import { balanceViolations, UNSEEN } from '../domain/wallet.js'
 import { walletContext } from './contexts.js'
 import type { Services } from './ports.js'
 
-/** How the wallet's balance is known: it is simulated, its chain tells it, or nobody can. */
+/** Where the wallet's balance comes from: simulation, its chain, or nowhere. */
 function sourceOf({ settlement }: Services, wallet: Actor): 'simulated' | 'chain' | 'nobody' {
   if (settlement === null) return 'simulated'
   return settlement.isSeen(walletContext(wallet).fields.chainId) ? 'chain' : 'nobody'
 }
 
-/** What may be promised from the wallet now; infinite where nobody can tell. */
+/** What a new hold may take; Infinity where the balance is unknown. */
 export function available(services: Services, wallet: Actor): Micros {
   const { balance, held } = walletContext(wallet)
   return sourceOf(services, wallet) === 'nobody' ? Infinity : balance - held
@@ -30,18 +30,18 @@ export function fundsViolations(services: Services, wallet: Actor, amount: Micro
   return [...found, { type: 'INSUFFICIENT_BALANCE', message: lowGas }]
 }
 
-/** It will not be read later either where nobody is configured to ask. */
+/** A chain without a configured node will not be read later either: the message says so. */
 function unseen({ settlement }: Services, chainId: string): Violation {
   const refusal = settlement?.refusalOn(chainId)
   return refusal ? { ...UNSEEN, message: refusal.message } : UNSEEN
 }
 
-/** What the wallet's gate is asked to hold, and by what it knows its balance. */
+/** The wallet's gate: the amount to hold, and where its balance comes from. */
 export function walletGate(services: Services, wallet: Actor, amount: Micros, holder: string): Gate {
   const { ref } = wallet
   const source = sourceOf(services, wallet)
   if (source === 'simulated') return { ref, amount, holder }
-  // There is nothing to hold where nobody knows what there is.
+  // An unknown balance leaves nothing to hold against.
   if (source === 'nobody') return { ref, amount: 0, holder }
   const own = isMadeHere(walletContext(wallet).fields.custodyType)
   return { ref, amount, terms: { funds: 'chain', ...(own && { transfer: 'own' }) }, holder }

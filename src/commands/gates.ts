@@ -1,5 +1,5 @@
-// The gates that a payment asks, in their order, and what each is told: agent, delegation, wallet, budgets, and the
-// counterparty last, because being asked brings it into being.
+// The gates that a payment asks, in order, and what each receives: agent, delegation, wallet, budgets, counterparty.
+// The counterparty comes last, because a reservation creates it.
 import { idOf } from '../actor/actor.js'
 import { isListed } from '../domain/counterparty.js'
 import type { Gate } from '../domain/gate.js'
@@ -14,7 +14,7 @@ export interface Held {
   /** The payment's id. */
   holder: string
   recipientName: string | undefined
-  /** A person has approved it, or has to before it is executed. */
+  /** A person has approved the payment, or has to before it is executed. */
   person: boolean
 }
 
@@ -48,12 +48,12 @@ export function gatesOf(
   ]
 }
 
-/** What a delegation is told beside the amount. */
+/** The terms that a delegation receives with the amount. */
 export function delegationTerms(facts: Facts, person: boolean): { listed: string; person: string } {
   return { listed: String(isListed(facts.counterparty?.state)), person: String(person) }
 }
 
-/** The budgets on a route, without whose hold it is and of how much. */
+/** The budgets on a route, as gates. */
 export function budgetGates(
   facts: Facts,
   { budgets }: Considered['numbers'],
@@ -72,8 +72,8 @@ export function budgetGates(
 }
 
 /**
- * The gates of a payment that is evaluated again: those it holds already, told what is demanded now, and behind them
- * those that it does not hold yet.
+ * The gates of a payment that is evaluated again: first those that already hold, with the demands of now, then those
+ * that do not hold yet.
  */
 export function renewedGates(held: readonly Gate[], now: readonly Gate[]): Gate[] {
   const kept = held.map(({ limits: _limits, recent: _recent, ...gate }) => {

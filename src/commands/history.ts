@@ -1,5 +1,5 @@
-// An actor's past, told from the audit log: every command that changed it, turn by turn where the charts can say so, and
-// the same as the story of who said what to whom.
+// An actor's history from the audit log: every command that changed it, turn by turn where the charts can reproduce it,
+// and the same as a sequence diagram.
 import { charts } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import { createTake } from '../actor/turn.js'
@@ -14,21 +14,21 @@ import { oneByOne } from '../actor/oneByOne.js'
 import type { Services } from './ports.js'
 
 const take = createTake(charts)
-/** Payments are decided meanwhile: of an organization's actors the past of one is told at a time. */
+/** One history of an organization at a time, so that payments are decided meanwhile. */
 const inTurn = oneByOne()
-/** Commands that a history goes back: their entries are in memory until it is answered. */
+/** Commands that a history goes back; their entries stay in memory until the answer. */
 const MOST_TOLD = 500
-/** A diagram of more would show nothing any more. */
+/** Commands that a diagram shows at most, to stay readable. */
 const MOST_DRAWN = 100
-/** Of no more than these, all are told for each page of them; of more, the page alone. */
+/** Up to this many commands, each page replays all of them; beyond it, the page alone. */
 const FEW = 100
-/** Gates that others ask, and no command of anybody changes: the log has nothing of them. */
+/** Gates that only other actors ask: the log has no entries of them. */
 const UNLOGGED = new Set(['claim', 'budget'])
 
 export interface HistoryQuery {
   limit: number
   offset: number
-  /** The sequence that the page before ended with. */
+  /** The last sequence of the page before. */
   after?: number | undefined
 }
 
@@ -37,11 +37,11 @@ export interface History {
   entries: Retold[]
   total: number
   hasMore: boolean
-  /** False where there are older commands, which only the audit log has. */
+  /** False where older commands exist, which only the audit log has. */
   isWhole: boolean
 }
 
-/** A page of the latest commands that changed an actor, each told; undefined where `after` is none of them. */
+/** A page of the latest commands that changed an actor, replayed; undefined where `after` is none of them. */
 export function historyOf(services: Services, actor: Actor, query: HistoryQuery): Promise<History | undefined> {
   const { limit, offset, after } = query
   return inTurn(organizationOf(actor), async () => {
@@ -56,7 +56,7 @@ export function historyOf(services: Services, actor: Actor, query: HistoryQuery)
   })
 }
 
-/** So many of these, from the oldest on; the newer ones say how the record was before them. */
+/** Replays the oldest `count` of these entries; the newer ones show how the record was before them. */
 async function toldOf(
   services: Services,
   actor: Actor,
@@ -83,7 +83,7 @@ async function latestOf({ auditLog }: Services, actor: Actor, most: number): Pro
 }
 
 export interface Participant {
-  /** A ref, `PERSON/c…` for whoever asked, or `world` for who is told of events. */
+  /** A ref, `PERSON/c…` for a requester, or `world` for the receivers of events. */
   id: string
   kind: string
   name: string | null
@@ -96,12 +96,12 @@ export interface Line {
   from: string
   to: string
   text: string
-  /** Why it was refused; empty otherwise. */
+  /** The reasons of a refusal; empty otherwise. */
   reasons: string[]
 }
 
 export interface Story {
-  /** False where it begins later than the actor. */
+  /** False where the story begins later than the actor. */
   isWhole: boolean
   participants: Participant[]
   lines: Line[]
@@ -110,7 +110,7 @@ export interface Story {
 
 const WORLD = 'world'
 
-/** What the actor was told, whom it asked, what they answered and what the world heard, in order. */
+/** The commands, asks, answers and events of an actor, in order. */
 export async function storyOf(services: Services, actor: Actor): Promise<Story> {
   const { entries, isWhole } = await inTurn(organizationOf(actor), async () => {
     const { entries: logged, ...latest } = await latestOf(services, actor, MOST_DRAWN)
@@ -131,7 +131,7 @@ export async function storyOf(services: Services, actor: Actor): Promise<Story> 
   }
 }
 
-/** Those of the actor's organization; whoever asked is a member, a key or the service itself. */
+/** The actors of these ids in the actor's organization; the requester is a member, a key or the service itself. */
 async function actorsOf({ host }: Services, { context }: Actor, ids: string[]): Promise<Map<string, Actor>> {
   const refs = ids.map(refOf)
   const actors = await host.read(refs)
@@ -161,7 +161,7 @@ function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns 
   return [command, ...turns.flatMap((turn, place) => linesOfTurn(turn, turns[place + 1], line))]
 }
 
-/** Why a gate refused stands in the record that its asker keeps of it. */
+/** The reasons of a gate's refusal, from the record that the asking actor keeps of it. */
 function reasonsIn({ message, changed }: Told): string[] {
   const causes = message === 'REFUSED' ? changed.find(({ field }) => field === 'causes')?.to : undefined
   return Array.isArray(causes) ? causes.map((cause) => String((cause as { type?: Json }).type)) : []
@@ -169,7 +169,7 @@ function reasonsIn({ message, changed }: Told): string[] {
 
 type Write = (kind: Line['kind'], from: string, to: string, text: string, reasons?: string[]) => Line
 
-/** What a turn led to, and the answer with which the next one began. */
+/** The effects of a turn, and the answer with which the next one began. */
 function linesOfTurn({ ref, from, to, events, asks }: Told, next: Told | undefined, line: Write): Line[] {
   return [
     ...(from === to ? [] : [line('state', ref, ref, to)]),

@@ -1,6 +1,6 @@
-// What an edit of a policy would have changed: the latest decisions are replayed in the order of their time, under the
-// policies as they are and under the same with the edit. Both begin with the same counters, so that only the edit makes
-// a difference. Nothing is stored.
+// The impact of a policy edit: replays the latest decisions in the order of time, under the present policies and under
+// the same with the edit. Both replays start with the same counters, so that only the edit makes a difference. Nothing
+// is stored.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Facts as RuleFacts } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
@@ -21,7 +21,7 @@ import { failingTests, type FailingTest } from './policyTests.js'
 import type { Caller, Services } from './ports.js'
 import { sumFacts } from './ruleFacts.js'
 
-/** What is to be changed; what is left out stays. */
+/** The edited fields; those left out stay. */
 export interface Edited extends Partial<Record<'name' | 'description' | 'scope' | 'priority' | 'isActive', unknown>> {
   rules?: readonly Json[] | undefined
 }
@@ -39,16 +39,16 @@ export interface Compared {
 
 export interface Impact {
   policy: Actor
-  /** What was replayed, in the order of time. */
+  /** The replayed decisions, in the order of time. */
   compared: Compared[]
-  /** False where the time was up before the latest decisions had their turn. */
+  /** False where the time ran out before the latest decisions. */
   isComplete: boolean
-  /** The policy's own tests that the edit would make fail. */
+  /** The policy's own tests that fail under the edit. */
   failing: FailingTest[]
 }
 
 const MOST_DECISIONS = 1000
-/** Longer than this nobody waits. */
+/** A caller waits no longer than this. */
 const MOST_MS = 5000
 
 export async function impactOf(
@@ -73,7 +73,7 @@ export async function impactOf(
   return { ok: true, policy: found.actor, compared, isComplete: compared.length === past.length, failing }
 }
 
-/** The policies that decide a payment, and whose shared budgets it counts in. */
+/** The policies that decide a payment, and those whose shared budgets count it. */
 interface PolicySet {
   policies: PolicySnapshot[]
   budgets: string[]
@@ -81,7 +81,7 @@ interface PolicySet {
 
 type SetsOf = (past: PastDecision) => Promise<[before: PolicySet, after: PolicySet]>
 
-/** The policies of today on the way of a payment, and the same with the draft. */
+/** The present policies that apply to a payment, and the same with the draft. */
 function setsWith(services: Services, policy: Actor, draft: PolicyDefinition): SetsOf {
   const { id, organization, version, definition, agents, wallets } = policyContext(policy)
   const edited = snapshot(id, version + 1, draft)
@@ -145,7 +145,7 @@ async function decideAgain(
   return { outcome, violations }
 }
 
-/** As it ended; where it ended unpaid because it was decided otherwise, it counts as paid at once. */
+/** The payment's own ending. Where it ended unpaid and is decided otherwise now, it counts as paid at once. */
 function endingOf({ ending, outcome: then, now }: PastDecision, outcome: Outcome): Ending | undefined {
   const isOther = outcome !== then && ending?.as === 'released'
   return isOther ? { as: 'captured', at: now } : ending

@@ -1,4 +1,4 @@
-// Bulk import of agents: entry by entry, so that one bad entry does not stop the rest.
+// Imports agents in bulk, each entry by itself, so that a bad one does not stop the rest.
 import type { Actor } from '../actor/actor.js'
 import type { Code } from '../domain/codes.js'
 import type { AgentType } from '../domain/agent.js'
@@ -17,7 +17,7 @@ export interface ImportedAgent {
   externalId?: string | undefined
 }
 
-/** An entry as it came: checked, or what is wrong with it. */
+/** A checked entry, or what is wrong with it. */
 export type ImportEntry = { ok: true; agent: ImportedAgent } | (Refused & { publicKey: string })
 
 export interface ImportResult {
@@ -27,13 +27,13 @@ export interface ImportResult {
   agents: { id: string; name: string }[]
 }
 
-/** An agent of the organization that has this public key, in whatever letter case. */
+/** True when an agent of the organization has this public key, ignoring case. */
 function isRegistered(services: Services, { principal }: Caller, publicKey: string): boolean {
   const list = `agents-by-public-key/${principal.organization}/${publicKey.toLowerCase()}`
   return services.query.refs(list).length > 0
 }
 
-/** Imports by organization: two at once would both find that an agent is not there yet. */
+/** Serializes imports by organization: two at once could both make the same agent. */
 const inTurn = oneByOne()
 
 export function importAgents(

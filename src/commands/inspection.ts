@@ -1,5 +1,5 @@
-// What engineers may ask of the machines at work: an actor as it stands, what it waits for and what may happen to it,
-// and the same without anything happening. It reads; nothing here changes an actor.
+// Shows engineers an actor as it stands, what it waits for and which messages it can take, and tries messages on
+// copies. It never changes an actor.
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
 import { answerOf, dueWake, pendingAsk, type Ask } from '../actor/drive.js'
@@ -20,7 +20,7 @@ export function isMachine(name: string): name is Kind {
 
 export const noMachine = (name: string): Refused => refuse('NOT_FOUND', `There is no machine ${name}`)
 
-/** An actor of the caller's organization, one that is gone too. */
+/** An actor of the caller's organization, also one that is gone. */
 export async function findActor(
   { host }: Services,
   { principal }: Caller,
@@ -39,7 +39,7 @@ export interface Row {
   entry: Entry | null
 }
 
-/** What the actor's gates keep for it, in the order in which they are asked. */
+/** The rows that the actor's gates keep for it, in the order of asking. */
 export function rowsOf({ query }: Services, { context }: Actor): Promise<Row[]> {
   const gates = (context['gates'] ?? []) as unknown as Gate[]
   return Promise.all(
@@ -82,27 +82,27 @@ export interface Supposed {
   message: { [field: string]: Json | undefined; type: string }
   /** Epoch ms. */
   at: number | undefined
-  /** Go on with what the gates would answer, until the actor rests. */
+  /** Continue with the gates' answers until the actor rests. */
   untilRest: boolean
 }
 
 export interface Outcome {
   ok: true
-  /** A WAKE that was due, if one was, and then the message's own. */
+  /** The turn of a WAKE that was due, if any, then those of the message. */
   turns: Told[]
-  /** The place of the message's own first turn among them. */
+  /** Index in `turns` of the message's first turn. */
   own: number
-  /** By all turns together. */
+  /** Changes by all turns together. */
   changed: Changed[]
   state: string
   context: Fields
   concealed: string[]
 }
 
-/** More often than any command asks its gates; a message that somebody made up may name any number of them. */
+/** More asks than any command makes; a made-up message may name any number of gates. */
 const MOST_ASKS = 400
 
-/** What a message would do to an actor: the kernel's own turns, in memory, of which nothing is kept. */
+/** The effect of a message on an actor, by the kernel's own turns in memory. Nothing is kept. */
 export async function supposeMessage(
   services: Services,
   actor: Actor,
@@ -121,7 +121,7 @@ export async function supposeMessage(
     const changed = changedBetween(kind, actor.context, context)
     return { ok: true, turns, own, changed, state, ...shownContext(kind, context) }
   } catch {
-    // What a chart throws at a message that somebody made up may tell of what is not theirs.
+    // An error thrown at a made-up message may reveal another organization's data.
     return noMessage('is none that the chart can take')
   }
 }
@@ -130,7 +130,7 @@ function noMessage(why: string): Refused {
   return refuse('VALIDATION_ERROR', `message: ${why}`, { details: [{ path: 'message', message: why }] })
 }
 
-/** What a gate keeps for the holder that the message names. */
+/** The gate's row for the holder named in the message. */
 async function rowFor({ query }: Services, { ref }: Actor, { holder }: Message): Promise<Entry | undefined> {
   return holder === undefined ? undefined : query.entry(ref, holder)
 }
@@ -141,7 +141,7 @@ async function turnOf(services: Services, actor: Actor, command: Message): Promi
   return { told: [tellTurn(charts, actor.ref, { actor, entry }, command, turn)], actor: turn.actor }
 }
 
-/** Undefined where it asks too often. */
+/** Undefined where the actor asks too often. */
 async function courseOf(services: Services, actor: Actor, message: Message): Promise<Course | undefined> {
   const sandbox = new Sandbox(services)
   const entry = await rowFor(services, actor, message)
@@ -155,7 +155,7 @@ async function courseOf(services: Services, actor: Actor, message: Message): Pro
   return step.value
 }
 
-/** Gates as they are, and what would become of them. */
+/** Copies of gates, changed by the turns of one trial. */
 class Sandbox {
   readonly #services: Services
   readonly #actors = new Map<Ref, Actor | undefined>()
@@ -179,7 +179,7 @@ class Sandbox {
     return answerOf(message, turn, turn.entry ?? entry)
   }
 
-  /** The gates of a message that somebody made up may be anybody's: those of others are none. */
+  /** A made-up message may name gates of other organizations; those do not exist here. */
   async #own(ref: Ref, organization: string): Promise<Actor | undefined> {
     const [actor] = await this.#services.host.read([ref])
     return actor?.context['organization'] === organization ? actor : undefined

@@ -1,4 +1,4 @@
-// Keeps cases with a policy, which every later change of it has to pass.
+// Stores test cases with a policy; later edits of the policy have to pass them.
 import type { PolicyTest } from '../domain/policy.js'
 import { refuse, refuseFields, type Refused } from '../domain/refusal.js'
 import { outcome, tell, type Done } from './ask.js'
@@ -7,7 +7,7 @@ import { findPolicy, isOvertaken, outdatedBy, type EditOptions } from './policie
 import { failingTests, problemsOf } from './policyTests.js'
 import type { Caller, Services } from './ports.js'
 
-/** In place of the cases before; refused where the policy does not pass them now. */
+/** Replaces the policy's tests; refused where the policy fails the new ones now. */
 export async function keepTests(
   services: Services,
   caller: Caller,

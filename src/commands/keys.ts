@@ -1,4 +1,4 @@
-// Keys: making, listing and revoking them, and telling whose a presented one is.
+// Keys: making, listing, revoking and authenticating them.
 import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { KeyFields } from '../../machines/key.js'
@@ -16,7 +16,7 @@ import type { Caller, Services } from './ports.js'
 const DAY_MS = 86_400_000
 const MAX_LIVE_KEYS = 20
 
-/** A key as it is handed out: the one time that its text is known. */
+/** A new key with its secret, which is shown this once. */
 export type Minted = Done & { secret: string }
 
 interface NewKey {
@@ -49,7 +49,7 @@ export async function storeKey(services: Services, caller: Caller, given: NewKey
   return made.ok ? { ...made, secret } : made
 }
 
-/** The first key of an organization, which nobody made, counts as itself; every other as the first who made one. */
+/** The identity that a new key counts as: its maker's. Null for an organization's first key, which counts as itself. */
 function makerOf({ principal }: Caller): Identity | null {
   return principal.type === 'OPERATOR' ? null : identityOf(principal)
 }
@@ -68,7 +68,7 @@ export function createOrganizationKey(
   return mint(services, caller, { type: 'ORGANIZATION_KEY', name, agentId: null, scopes, expiresInDays })
 }
 
-/** Makings of keys by agent: made at once, they would all be counted before any of them is there. */
+/** Serializes the making of keys by agent: made at once, they would all be counted before any of them exists. */
 const inTurn = oneByOne()
 
 export function createAgentKey(
@@ -94,7 +94,7 @@ export interface NewAgentKey {
   scopes?: readonly AgentScope[] | undefined
 }
 
-/** The keys of an agent, newest first, the ended ones too. */
+/** The keys of an agent, newest first, ended ones included. */
 export async function listAgentKeys(
   services: Services,
   caller: Caller,
@@ -109,7 +109,7 @@ export function listOrganizationKeys(services: Services, caller: Caller, paging:
   return services.query.page({ ...paging, list: `keys/${caller.principal.organization}` })
 }
 
-/** Ends a key for the next request. `agentId` null means an organization key. */
+/** Revokes a key from the next request on. `agentId` null means an organization key. */
 export async function revokeKey(
   services: Services,
   caller: Caller,
@@ -125,14 +125,14 @@ export async function revokeKey(
 
 export type KeyStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED'
 
-/** A key is over at its expiry, whether or not its timer has fired. */
+/** A key ends at its expiry, whether or not its timer has fired. */
 export function keyStatus(actor: Actor, now: number): KeyStatus {
   const { expiresAt } = keyContext(actor)
   if (actor.state === 'revoked') return 'REVOKED'
   return actor.state === 'expired' || (expiresAt !== null && expiresAt <= now) ? 'EXPIRED' : 'ACTIVE'
 }
 
-/** Whose key this is; undefined for every reason why it is nobody's. */
+/** The principal of a presented key; undefined for every reason why it is not valid. */
 export function authenticate(services: Services, bearer: string): Principal | undefined {
   const parsed = parseKey(bearer)
   const ref = parsed && services.query.lookup(`key/${services.hashKey(bearer)}`)
@@ -143,7 +143,7 @@ export function authenticate(services: Services, bearer: string): Principal | un
   return principal
 }
 
-/** Whom a key stands for; undefined when it is over. */
+/** The principal of a stored key; undefined when the key has ended. */
 export function principalOfKey(services: Services, actor: Actor): Principal | undefined {
   if (keyStatus(actor, services.now()) !== 'ACTIVE') return undefined
   const { organization, fields } = keyContext(actor)
@@ -156,12 +156,12 @@ export function principalOfKey(services: Services, actor: Actor): Principal | un
   if (!ofPerson) return byItself(actor)
   const person = activeMember(services, countsAs.id)
   if (!person) return undefined
-  // No more than that person may do today.
+  // A person's key has no more scopes than that person today.
   const scopes = fields.scopes.filter((scope) => person.scopes.includes(scope))
   return { ...byItself(actor), scopes, isOwner: person.isOwner === true }
 }
 
-/** Whom each key stands for by itself: as long-lived as the actor, which is another after every change. */
+/** Principals by key actor, before the limits of a person apply. The actor is a new object after every change. */
 const principals = new WeakMap<Actor, Principal>()
 
 function byItself(actor: Actor): Principal {
@@ -187,7 +187,7 @@ function byItself(actor: Actor): Principal {
 
 const MINUTE_MS = 60_000
 
-/** Keeps `lastUsedAt`, to the minute. Nobody waits for it, and a request does not fail because of it. */
+/** Stores `lastUsedAt`, to the minute, in the background; a failure does not fail the request. */
 function noteUse(services: Services, actor: Actor): void {
   const { id, organization, usedAt } = keyContext(actor)
   const now = services.now()

@@ -1,5 +1,5 @@
-// Looks at a payment whose agent has leave to pay it and asks for that leave again, because the answer was lost. What
-// stands against paying it now keeps the leave from being shown once more; the payment and its holds stay as they are.
+// Reviews a permitted payment whose agent asks for the permit again, because the first answer was lost. Violations keep
+// the permit from being shown again; the payment and its holds stay as they are.
 import type { Actor } from '../actor/actor.js'
 import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
@@ -32,7 +32,7 @@ export async function lookAtLeave(services: Services, payment: Actor): Promise<L
   return { stillValid: (view) => isPermitted(view) && stands(view), ...denial(services, payment, violations) }
 }
 
-/** Everything that speaks against it now. What the payment holds itself does not. */
+/** All violations that stand now, without the payment's own hold. */
 async function violationsOf(services: Services, payment: Actor, facts: Facts, considered: Considered): Promise<Violation[]> {
   const context = paymentContext(payment)
   const proposal = proposalOf(context.terms!)

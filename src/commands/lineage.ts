@@ -1,11 +1,12 @@
-// Strict lineage: who else may not approve a change, because their own deeds are what it is about.
+// Strict lineage: the identities, besides the requester, that may not approve a change because it concerns their own
+// actions.
 import type { ChangeContext } from '../../machines/change.js'
 import type { Identity } from '../domain/principal.js'
 import { countedAs } from './approvalTerms.js'
 import { keyContext, policyContext } from './contexts.js'
 import type { Services } from './ports.js'
 
-/** Who last edited the policy that is changed, and who made the live keys of the agent that it is for. */
+/** The last editor of the changed policy, and the makers of the live keys of the agent concerned. */
 export async function lineageOf(
   services: Services,
   { ref, heldRequest }: Pick<ChangeContext, 'ref' | 'heldRequest'>,

@@ -1,4 +1,4 @@
-// The people of an organization: inviting, listing, changing and removing them. The last owner stays an owner.
+// Members: inviting, listing, changing and removing people. The last owner stays an owner.
 import type { SetUp } from '../../machines/member.js'
 import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
@@ -16,7 +16,7 @@ import type { Caller, Services } from './ports.js'
 
 const SET_UP_MS = 7 * 86_400_000
 
-/** A member with its set-up link: the one time that the link is known. */
+/** A member with its set-up link, which is shown this once. */
 export type Invited = Done & { setupUrl: string }
 
 export interface NewMember {
@@ -26,7 +26,7 @@ export interface NewMember {
   role: Role
 }
 
-/** A fresh link, and what is stored of it. */
+/** A new link, and its stored form. */
 function newLink(services: Services): { setUp: SetUp; setupUrl: string } {
   const token = mintToken((bytes) => services.random(bytes))
   const setUp = { hash: services.hashKey(token), expiresAt: services.now() + SET_UP_MS }
@@ -47,7 +47,7 @@ export async function inviteMember(
   return made.ok ? { ...made, setupUrl } : made
 }
 
-/** A new link in place of the last one, for a member who has not used that. */
+/** Replaces the unused link of an invited member. */
 export async function inviteAgain(services: Services, caller: Caller, id: string): Promise<Invited | Refused> {
   const found = await find(services, caller, 'member', id)
   if (!found.ok) return found
@@ -57,12 +57,15 @@ export async function inviteAgain(services: Services, caller: Caller, id: string
   return made.ok ? { ...made, setupUrl } : made
 }
 
-/** Members, newest first, without those who were removed. */
+/** Members, newest first, without removed ones. */
 export function listMembers(services: Services, caller: Caller, paging: Paging): Promise<Page | undefined> {
   return services.query.page({ ...paging, list: `members/${caller.principal.organization}` })
 }
 
-/** Changes to owners by organization: made at once, two owners could each be taken for the one that stays. */
+/**
+ * Serializes changes to owners by organization: of two changes at once, each could take the other's owner for the one
+ * that stays.
+ */
 const inTurn = oneByOne()
 
 export interface MemberChanges {
@@ -86,7 +89,7 @@ export function updateMember(
   })
 }
 
-/** Removes a member and ends its sessions with the same commit; its e-mail address becomes free. */
+/** Removes a member and ends its sessions in the same commit; its e-mail address becomes free. */
 export function removeMember(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   return inTurn(caller.principal.organization, async () => {
     const found = await find(services, caller, 'member', id)
@@ -98,7 +101,7 @@ export function removeMember(services: Services, caller: Caller, id: string): Pr
 
 const LAST = 'The last owner stays: let somebody else become an owner first'
 
-/** An owner who is only invited may never come, and does not stand in for one who has. */
+/** An invited owner may never sign in, and does not count. */
 function isLastOwner(services: Services, member: Actor): boolean {
   const { role, organization } = memberContext(member)
   if (role !== 'OWNER') return false
@@ -107,14 +110,13 @@ function isLastOwner(services: Services, member: Actor): boolean {
   return !owners.some((owner) => owner?.state === 'active' || member.state === 'invited')
 }
 
-/** The member as the one who asks. */
 export function personOf(member: Actor): Principal {
   const { id, organization, email, name, role } = memberContext(member)
   const scopes = [...ROLE_SCOPES[role]]
   return { type: 'PERSON', id, name: name ?? email, keyPrefix: '', organization, scopes, isOwner: role === 'OWNER' }
 }
 
-/** The member as the one who asks; undefined for one who has no password, or was removed. */
+/** The member as a principal; undefined without a password or after removal. */
 export function activeMember(services: Services, memberId: string): Principal | undefined {
   const member = services.host.peek(`member/${memberId}`)
   return member?.state === 'active' ? personOf(member) : undefined

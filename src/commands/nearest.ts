@@ -1,5 +1,6 @@
-// The way out of a denial, computed from the facts it was decided on: the largest amount that would pass now, when the
-// same amount would pass by itself, and whether a person could let it pass.
+// The way out of a denial, computed from the facts of the decision: the largest amount that passes now, the time at
+// which the same amount passes, and whether an approval by a person would allow it. The result is advice; it decides
+// nothing.
 import { nextOpening } from '../domain/schedule.js'
 import { limitsOf, scheduleOf, windowOf } from '../domain/delegation.js'
 import type { Micros } from '../domain/money.js'
@@ -13,10 +14,10 @@ import { available } from './funds.js'
 import type { Services } from './ports.js'
 import { numbersAt, ruleFacts, type Proposal } from './ruleFacts.js'
 
-/** Below the bound of what an amount may be: 1,000,000,000. */
+/** Just below the bound of amounts, 1,000,000,000. */
 const LARGEST: Micros = 999_999_999_999_999
 
-/** More steps than a year of daily windows and closed days can need within the search. */
+/** More steps than a year of daily windows and closed days needs. */
 const MOST_STEPS = 40
 
 /** The amounts at which the outcome may change on this route, none above what the delegation and the funds allow. */
@@ -38,8 +39,8 @@ async function thresholds(
 }
 
 /**
- * The most that this route approves now; 0 when it approves nothing. Between two thresholds nothing changes, and
- * nothing lets a larger amount pass but not a smaller one.
+ * The largest amount that this route approves now; 0 when there is none. A binary search is enough: the outcome is
+ * constant between two thresholds, and no larger amount passes where a smaller one fails.
  */
 async function largest(services: Services, facts: Facts, considered: Considered, proposal: Proposal): Promise<Micros> {
   const amounts = await thresholds(services, facts, considered, proposal)
@@ -55,13 +56,13 @@ async function largest(services: Services, facts: Facts, considered: Considered,
   return amounts[passing] ?? 0
 }
 
-/** No window will ever have room: what is held counts in each, and the amount comes on top. */
+/** No window will ever have room: holds count in every window, and the amount comes on top. */
 function neverFits({ delegation }: Route, amount: Micros): boolean {
   const { terms, sums } = delegationContext(delegation)
   return Object.values(limitsOf(terms)).some((limit) => limit !== null && sums.held + amount > limit)
 }
 
-/** When this route would approve the amount if nothing but time changed (epoch ms); undefined for never or unknown. */
+/** Epoch ms at which this route approves the amount if nothing but time changes; undefined for never or unknown. */
 async function earliest(
   services: Services,
   facts: Facts,
@@ -85,7 +86,7 @@ async function earliest(
   return undefined
 }
 
-/** Until when everything that stands against it certainly stands: the delegation's causes, then the policies'. */
+/** Times (epoch ms) until which each violation certainly stands: the delegation's first, then the policies'. */
 async function standsUntil(
   services: Services,
   facts: Facts,
@@ -112,7 +113,7 @@ async function standsUntil(
   return [...own, ...(await services.rules.saysUntil(policies, [...named, ...rules.requiresApprovalBy], moment))]
 }
 
-/** `routes` are those that the same request could take; a smaller amount may take any of them. */
+/** `routes` are those open to the same request; a smaller amount may take any of them. */
 export async function nearest(
   services: Services,
   facts: Facts,

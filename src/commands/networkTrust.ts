@@ -1,4 +1,5 @@
-// What an organization may know of an address from the payments of all: it sees its own alone while too few have paid.
+// What an organization may know of an address from the payments of all organizations. While too few have paid, it sees
+// its own alone.
 import type { Actor } from '../actor/actor.js'
 import { comparable } from '../domain/address.js'
 import type { CounterpartyStatus } from '../domain/counterparty.js'
@@ -19,7 +20,7 @@ export interface NetworkTrust {
   /** Percent. */
   successRate: number
   averageAmount: Micros
-  /** Epoch ms; null where nobody paid. */
+  /** Epoch ms; null without payments. */
   firstSeen: number | null
   lastSeen: number | null
   status: CounterpartyStatus
@@ -56,7 +57,7 @@ function flagsOf(network: Network, now: number, isListed: boolean): NetworkFlag[
   return NETWORK_FLAGS.filter((flag) => raised[flag])
 }
 
-/** `own` is what the organization itself has at the address, if anything. */
+/** `own` is the organization's own record of the address, if any. */
 export async function networkTrust(
   services: Services,
   canonical: string,
@@ -68,7 +69,7 @@ export async function networkTrust(
   const { transactionCount, organizationCount, firstTransactionAt, lastTransactionAt } = network
   const score = globalScore(network, organizationCount, now)
   const isPaid = transactionCount > 0
-  // Where the list cannot be read, every address may be on it.
+  // While the list cannot be read, every address counts as listed.
   const isListed = services.sanctions().list?.addresses.has(canonical) ?? true
   return {
     trust: {
@@ -82,12 +83,12 @@ export async function networkTrust(
       status: networkStatus(network, score),
       flags: flagsOf(network, now, isListed),
     },
-    // Nothing here knows countries.
+    // There is no data on countries.
     risk: { ofacMatch: isListed, highRiskCountry: false, unusualPattern: isUnusual(network, now) },
   }
 }
 
-/** The same for a counterparty, whose address is its own. */
+/** The same for a counterparty's address. */
 export async function networkTrustOf(services: Services, counterparty: Actor): Promise<NetworkTrust> {
   const { address } = counterpartyContext(counterparty)
   return (await networkTrust(services, comparable(address), counterparty)).trust

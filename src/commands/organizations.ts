@@ -1,4 +1,4 @@
-// Organizations: the first of an installation, further ones by the operator.
+// Organizations: the first of an installation, and more by the operator.
 import type { OrganizationFields } from '../../machines/organization.js'
 import type { Actor } from '../actor/actor.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -26,22 +26,22 @@ export const DEFAULTS: Omit<OrganizationFields, 'name'> = {
   governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
 }
 
-/** The service itself, as the maker of what nobody asked for with a key. */
+/** The service as a principal, for what no key requests. */
 export function operator(organization: string): Principal {
   return { type: 'OPERATOR', id: 'operator', name: 'operator', keyPrefix: '', organization, scopes: [] }
 }
 
 export interface Making {
-  /** Of the first key; random when left out. */
+  /** The first key's secret; random when left out. */
   secret?: string | undefined
-  /** A repetition goes on where the making under this key stopped. */
+  /** A repetition under this key continues where the first attempt stopped. */
   idempotencyKey?: string | undefined
-  /** The record of what was made, to be committed together with the key that completes it. */
+  /** The idempotency record, committed with the key that completes the organization. */
   remember?: ((organization: Actor) => Memory | undefined) | undefined
   requestId?: string | undefined
 }
 
-/** Makes an organization and its first key, with all scopes. */
+/** Makes an organization and its first key, which has all scopes. */
 export async function createOrganization(
   services: Services,
   name: string,
@@ -55,13 +55,13 @@ export async function createOrganization(
   return minted.ok ? { ...minted, organization: actor } : minted
 }
 
-/** The id of the organization that this request may have begun; a new one where that is complete. */
+/** The id of the organization that this request may have begun; a new id when that one is complete. */
 function unfinished({ query, random }: Services, name: string, idempotencyKey: string): string {
   const id = derivedId('organization', name, idempotencyKey)
   return query.refs(`keys/${id}`).length === 0 ? id : newId(random)
 }
 
-/** A key with all scopes for an organization that has none yet. */
+/** A key with all scopes for an organization without keys. */
 export function createFirstKey(services: Services, organization: string, secret?: string): Promise<Minted | Refused> {
   return storeFirstKey(services, { principal: operator(organization), requestId: undefined }, secret)
 }
@@ -75,7 +75,7 @@ function storeFirstKey(
   return storeKey(services, caller, { ...key, expiresInDays: undefined }, secret)
 }
 
-/** Invites the first owner of an organization; its e-mail address is in its stored form. */
+/** Invites an organization's first owner; `email` is in its stored form. */
 export function inviteFirstOwner(services: Services, organization: string, email: string): Promise<Invited | Refused> {
   return inviteMember(services, { principal: operator(organization), requestId: undefined }, { email, role: 'OWNER' })
 }
@@ -109,7 +109,7 @@ interface GovernanceChanges extends Given<Omit<GovernanceSettings, 'actions'>> {
 }
 type Given<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
-/** The settings as they become; where no action was ever named, or none is any more, all are governed. */
+/** The settings after the change; all actions are governed until some are named. */
 async function governanceAfter(
   services: Services,
   caller: Caller,
@@ -129,7 +129,7 @@ async function governanceAfter(
   return { ...next, actions }
 }
 
-/** Stops every payment of the organization; nothing executes after the audit entry whose sequence is the answer. */
+/** Freezes the organization; no payment of it executes after the audit entry whose sequence is the answer. */
 export async function freezeOrganization(services: Services, caller: Caller, reason: string): Promise<Done | Refused> {
   return outcome(await tell(services, caller, `organization/${caller.principal.organization}`, 'FREEZE', { reason }))
 }

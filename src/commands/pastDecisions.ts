@@ -1,5 +1,5 @@
-// The latest decisions of the agents under a policy, as a replay needs them: on which facts each was decided, what
-// stood against it beside the policies, and what became of it.
+// The latest decisions of the agents under a policy, as a replay needs them: facts, violations beside the policies, and
+// endings.
 import { isGone, type Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
 import type { Decision, Outcome, PaymentTerms } from '../domain/payment.js'
@@ -16,20 +16,20 @@ export interface PastDecision extends Counted {
   terms: PaymentTerms
   facts: Decision['facts']
   preapproval: boolean
-  /** What was decided then, by the facts or by a gate. */
+  /** The decision then, by the facts or by a gate. */
   outcome: Outcome
-  /** What stood against it then beside the policies. */
+  /** Violations then that came from no policy. */
   others: Violation[]
-  /** What became of it, if it was let pass and has ended. */
+  /** How and when the payment ended, where it passed and has ended. */
   ending: Ending | undefined
 }
 
-/** So many payments are read at a time, with others' turns between. */
+/** Payments read at a time, before others get their turn. */
 const AT_ONCE = 20
 
 /**
- * Up to `most` of them, the oldest first; those of the whole organization where the policy is to cover it. Of lists
- * that are in the order of time only the ends are read.
+ * Up to `most` decisions, oldest first; of the whole organization where the policy is to cover it. Lists are in the
+ * order of time, so only their ends are read.
  */
 export async function latestDecisions(
   services: Services,
@@ -50,7 +50,7 @@ export async function latestDecisions(
   return found
 }
 
-/** The newest first. No list is read further back than the ones before it leave room for. */
+/** Newest first. Each list is read only as far as it can still replace entries of the lists before it. */
 async function latestOf({ query, breathe }: Services, lists: readonly string[], most: number): Promise<Recent[]> {
   let latest: Recent[] = []
   for (const list of lists) {
@@ -73,7 +73,7 @@ function pastDecision(payment: Actor): PastDecision {
     month: before('monthTotal'),
     total: before('total'),
   }
-  // What came between the facts and the gates made a gate refuse it.
+  // Something changed between the facts and the gates, and a gate refused the payment.
   const isRefused = outcome !== 'DENIED' && refusedBy !== null && paymentStatus(payment) === 'DENIED'
   return {
     id,

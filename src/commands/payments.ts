@@ -1,4 +1,4 @@
-// What may be done with a payment once it was asked for: execute it, cancel it, look at it.
+// Commands on a payment after its request: find, list, execute, cancel, release.
 import type { Actor } from '../actor/actor.js'
 import type { Page, PageQuery, Paging } from '../actor/query.js'
 import { TIMER } from '../domain/audit.js'
@@ -15,12 +15,12 @@ import { retryOnConflict } from './retryOnConflict.js'
 import { lookAgain } from './review.js'
 import { carryOut } from './settling.js'
 
-/** The status that a payment shows; one that is releasing shows what it is about to be. */
+/** The status that a payment shows; a releasing one shows the status that it will end in. */
 export function paymentStatus(actor: Actor): PaymentStatus {
   return shownStatus(actor.state, paymentContext(actor).ending)
 }
 
-/** The agent's own payment, with an expiry that is due already carried out. */
+/** A payment that the caller may see, expired first when it is overdue. An agent key sees its own agent's alone. */
 export async function findPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await find(services, caller, 'payment', id)
   if (!found.ok || !ownedBy(found.actor, caller)) return refuse('NOT_FOUND', `There is no payment ${id}`)
@@ -33,13 +33,13 @@ function ownedBy(actor: Actor, { principal }: Caller): boolean {
 
 const WAITING = new Set(['approved', 'awaitingApproval'])
 
-/** Expiry comes from the stored time: a payment whose timer is late is woken before it is shown. */
+/** The stored time decides on expiry: an overdue payment whose timer is late is woken before it is shown. */
 export async function currentPayment(services: Services, { principal }: Caller, actor: Actor): Promise<Actor> {
   const isOverdue = WAITING.has(actor.state) && paymentContext(actor).expiresAt <= services.now()
   return isOverdue ? (await wake(services, actor.ref, principal.organization)).actor : actor
 }
 
-/** Tells an actor that its time has come; one whose time has not come stays as it is. */
+/** Sends WAKE; an actor whose time has not come stays as it is. */
 export function wake(services: Services, ref: Ref, organization: string) {
   const command = { type: 'WAKE', now: services.now(), organization }
   return services.host.ask(ref, command, { by: TIMER })
@@ -53,7 +53,7 @@ export interface PaymentList extends Paging {
   to?: number | undefined
 }
 
-/** Which states of the chart show as a status; a list row is kept for each state. */
+/** The chart state whose list serves each status. */
 const STATES: Record<PaymentStatus, string> = {
   REQUIRES_APPROVAL: 'awaitingApproval',
   APPROVED: 'approved',
@@ -76,7 +76,7 @@ export async function listPayments(services: Services, caller: Caller, query: Pa
   return currentPage(services, { ...rest, list: status === undefined ? base : `${base}/${STATES[status]}` })
 }
 
-/** A page that agrees with what single reads show. */
+/** A page that agrees with single reads, because due actors are woken first. */
 export async function currentPage(services: Services, wanted: PageQuery): Promise<Page | undefined> {
   await wakeDue(services)
   return services.query.page(wanted)
@@ -92,7 +92,7 @@ async function byKey(services: Services, caller: Caller, agent: string, query: P
   return { actors: shown, total: shown.length }
 }
 
-/** An administrator ends a payment that is not executed and frees what it holds. */
+/** Releases the holds of a payment that is not executed, on behalf of an administrator. */
 export async function releasePayment(
   services: Services,
   caller: Caller,
@@ -107,7 +107,7 @@ export async function releasePayment(
 
 const EXECUTABLE = new Set(['approved', 'permitted'])
 
-/** Executes an approved payment; what it was decided on is looked at again where it has changed. */
+/** Executes an approved payment, after a review where something has changed since its decision. */
 export function executePayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   return retryOnConflict(async () => {
     const found = await findPayment(services, caller, id)
@@ -124,20 +124,20 @@ export function executePayment(services: Services, caller: Caller, id: string): 
   })
 }
 
-/** Why an approved payment cannot be executed by this service as it is configured now. */
+/** Why the service, as configured now, cannot execute an approved payment. */
 function executionRefusal(services: Services, terms: PaymentTerms): Refused | undefined {
   const custody = custodyRefusal(services, terms.wallet)
   return custody ? refuse(custody.code, custody.message) : modeRefusal(services, terms)
 }
 
-/** Why a payment that was asked for in other settlement than there is now cannot be settled. */
+/** Why a payment cannot be settled: it was requested in another settlement mode than the present one. */
 export function modeRefusal(services: Services, { settlementMode }: PaymentTerms): Refused | undefined {
   if (settlementMode === services.settlementMode) return undefined
   return refuse('INVALID_STATUS', `The payment was asked for in ${settlementMode} settlement: ask again`)
 }
 
-/** Whoever has leave to pay may have paid. */
-const PAID_MAYBE =
+/** Under a permit the agent may have paid already. */
+const MAYBE_PAID =
   'The agent has leave to pay, and may have paid: confirm the payment, or have an administrator release it'
 
 export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -145,10 +145,10 @@ export async function cancelPayment(services: Services, caller: Caller, id: stri
   if (!found.ok) return found
   const reply = await tell(services, caller, found.actor.ref, 'CANCEL')
   if (reply.ok) return { ok: true, actor: reply.actor }
-  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? PAID_MAYBE : undefined)
+  return stopped(reply.code, reply.actor, reply.actor.state === 'permitted' ? MAYBE_PAID : undefined)
 }
 
-/** A refusal of something to do with a payment, with what stands against it and, where it waits for one, the request. */
+/** A refusal by a payment, with its causes and, while it awaits approval, the id of its approval request. */
 export function stopped(code: Code, actor: Actor, say?: string): Refused {
   const { causes, approval, stopReason } = paymentContext(actor)
   const reasons = [...causes.map(({ message }) => message), ...(stopReason === null ? [] : [stopReason])]

@@ -1,5 +1,5 @@
-// What an organization may do with its policies. Rules are checked here before they reach the policy; the policy
-// itself numbers the versions and refuses what would bend its history.
+// Commands on policies. Rules are checked here before they reach the policy; the policy itself numbers its versions and
+// refuses edits that would break its history.
 import { checkRule, checkRules, sharesBudget, type RuleContent } from '../../rules/rule.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
@@ -32,11 +32,10 @@ export interface NewPolicy {
   agentIds?: readonly string[] | undefined
 }
 
-/** How an edit is to be made. */
 export interface EditOptions {
-  /** Refused unless this is still the version. */
+  /** Refused unless this is the current version. */
   ifVersion?: number | undefined
-  /** Carry it out even though it makes the policy's own tests fail. */
+  /** Carry the edit out even where the policy's own tests fail under it. */
   force?: boolean | undefined
 }
 
@@ -47,16 +46,16 @@ const SAY = {
 }
 const TOO_MANY = `must leave the policy at most ${MOST_RULES} rules`
 
-/** One that is the body itself. */
+/** The body is a single rule. */
 function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
   const checked = checkRule(given, '')
   return checked.ok ? { ok: true, rules: [checked.rule] } : checked
 }
 
-/** Rules as they came, which are rules as far as they can be without the policy that they are for. */
+/** Rules that are valid by themselves, before the policy they are for is read. */
 export interface ReadRules {
   given: readonly Json[]
-  /** Of the list in the body, empty for a rule that is the body itself. */
+  /** Path of the list in the body; empty when the body is a single rule. */
   path: string
   rules: readonly RuleContent[]
 }
@@ -71,7 +70,7 @@ export async function readRules(
   return checked.ok ? { given, path, rules: checked.rules } : refuseFields(checked.details)
 }
 
-/** Checks them beside those that stay, and gives each an id; one that names a rule of the policy keeps its id. */
+/** Checks them together with the rules that stay, and gives each an id; one that names a rule of the policy keeps its id. */
 export async function joinRules(
   services: Services,
   { given, path, rules: read }: ReadRules,
@@ -88,13 +87,13 @@ export async function joinRules(
   }
   const rules = read.map((rule, at) => ({ id: kept(given[at]) ?? newId(services.random), ...rule }))
   await services.breathe()
-  // The answer shows their hash, and is made where nothing else can come between.
+  // Computes the hash ahead, between two yields: the answer shows it and is built without yielding.
   rulesHash(rules)
   await services.breathe()
   return rules
 }
 
-/** What every edit tells beside what it changes. */
+/** The fields that every edit carries besides its changes. */
 function editOf({ principal }: Caller, rules: readonly PolicyRule[]) {
   const { type, id, name } = principal
   return { by: { type, id, name }, budgeted: sharesBudget(rules) }
@@ -148,18 +147,18 @@ export function listPolicies(services: Services, caller: Caller, query: PolicyLi
   })
 }
 
-/** What a policy is to become, and the command that makes it so. */
+/** The next definition of a policy, and the command that leads to it. */
 interface Plan {
   next: Partial<PolicyDefinition>
   type: string
   fields: { [field: string]: unknown }
-  /** It was planned from what the policy says now, and must not be carried out on anything else. */
+  /** The plan builds on the current definition and must not be carried out on any other. */
   merges?: true
 }
 
 /**
- * Carries out a plan, unless the policy's own tests speak against what it would become. What depends on the version or
- * the tests that were looked at is planned again where others came between.
+ * Carries out a plan, unless the policy's own tests fail under it. A plan bound to the version or the tests is made
+ * again when another edit comes first.
  */
 export async function edit(
   services: Services,
@@ -187,13 +186,12 @@ export async function edit(
   }
 }
 
-/** Refused where the version is not the one that had to be there. */
 export function outdatedBy({ ifVersion }: EditOptions, version: number): Refused | undefined {
   if (ifVersion === undefined || ifVersion === version) return undefined
   return refuse('VERSION_CONFLICT', SAY.VERSION_CONFLICT)
 }
 
-/** What the command was planned on has changed meanwhile: it has to be planned again. */
+/** The policy has changed since the command was planned; plan it again. */
 export function isOvertaken(reply: Reply): boolean {
   return !reply.ok && reply.code === 'VERSION_CONFLICT'
 }
@@ -203,7 +201,7 @@ function testsFail(failing: readonly FailingTest[]): Refused {
   return refuse('POLICY_TESTS_FAILED', `${failing.length} of the policy's tests would fail`, { details })
 }
 
-/** The version's note says that, and which tests, it was forced past. */
+/** A note for the version that names the failing tests it was forced past. */
 function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?: string } {
   if (failing.length === 0) return {}
   const names = failing.slice(0, MOST_NAMED).map(({ name }) => name)
@@ -214,7 +212,7 @@ function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?:
 
 const MOST_NAMED = 5
 
-/** A policy that was deleted meanwhile is not there. */
+/** A policy deleted meanwhile answers NOT_FOUND. */
 function policyOutcome(reply: Reply, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {
   if (!reply.ok && reply.actor.state === 'deleted') return refuse('NOT_FOUND', `There is no policy ${id}`)
   return outcome(reply, say)
@@ -314,10 +312,7 @@ export async function deletePolicy(services: Services, caller: Caller, id: strin
 type Subjects = 'agents' | 'wallets'
 const KINDS: Record<Subjects, string> = { agents: 'agent', wallets: 'wallet' }
 
-/**
- * Puts an agent or a wallet under a policy; again is the same. `assignmentId` is that of the assignment where it is a
- * new one.
- */
+/** Puts an agent or a wallet under a policy; idempotent. `assignmentId` is used when the assignment is new. */
 export async function assign(
   services: Services,
   caller: Caller,
@@ -337,7 +332,7 @@ export async function assign(
   })
 }
 
-/** Takes it away again, also from an agent or wallet that is gone. */
+/** Ends an assignment, also of an agent or wallet that is gone. */
 export async function unassign(
   services: Services,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Which policies apply to an agent that pays from a wallet, and under which hash they stand together.
+// The policies that apply to an agent paying from a wallet.
 import { compilePolicySet, type PolicySnapshot } from '../../rules/compile.js'
 import type { Condition } from '../../rules/condition.js'
 import { isAmountFact } from '../../rules/facts.js'
@@ -12,7 +12,7 @@ import { organizationContext, policyContext } from './contexts.js'
 import { snapshotOf } from './policySnapshot.js'
 import type { Caller, Services } from './ports.js'
 
-/** An agent of an organization, and the wallet that it pays from. */
+/** An agent of an organization, and the wallet it pays from. */
 export interface Way {
   organization: string
   agentId: string
@@ -21,29 +21,29 @@ export interface Way {
 
 /** The policies of the organization, the agent and the wallet, each once. */
 export interface PolicySet {
-  /** Those that are switched off too. */
+  /** Switched-off ones included. */
   kept: readonly Actor[]
-  /** Those that decide, as the rules see them. */
+  /** The active ones, as the rules see them. */
   deciding: readonly PolicySnapshot[]
-  /** One of those that decide counts payments. */
+  /** An active one counts payments. */
   counts: boolean
 }
 
-interface Seen extends PolicySet {
-  /** Of the lists of the organization, the agent and the wallet. */
+interface CachedSet extends PolicySet {
+  /** The lists of the organization, the agent and the wallet. */
   names: readonly string[]
   lists: readonly (readonly Ref[])[]
   actors: ReadonlyMap<Ref, Actor | undefined>
 }
 
-/** What was seen on each way, for as long as the lists and the policies are the very same. */
-const seen = new Map<string, Seen>()
-const MOST_SEEN = 5_000
+/** Policy sets by agent and wallet; valid while the lists and the policies are the very same objects. */
+const cache = new Map<string, CachedSet>()
+const MOST_CACHED = 5_000
 
-/** The policies on a way, as `view` shows them. */
+/** The policies that apply, as `view` shows them. */
 export function policiesOn(services: Services, view: View, way: Way): PolicySet {
   const place = `${way.agentId} ${way.walletId}`
-  const known = seen.get(place)
+  const known = cache.get(place)
   if (known && isCurrent(services, known, view)) return known
   const names = namesOn(way)
   const lists = names.map((name) => services.query.refs(name))
@@ -51,13 +51,13 @@ export function policiesOn(services: Services, view: View, way: Way): PolicySet 
   const kept = [...actors.values()].filter((actor) => actor?.state === 'kept') as Actor[]
   const deciding = kept.filter(isActive).map(snapshotOf)
   const counts = deciding.some(({ rules }) => countsPayments(rules))
-  const set: Seen = { names, lists, actors, kept, deciding, counts }
-  if (seen.size >= MOST_SEEN) seen.clear()
-  seen.set(place, set)
+  const set: CachedSet = { names, lists, actors, kept, deciding, counts }
+  if (cache.size >= MOST_CACHED) cache.clear()
+  cache.set(place, set)
   return set
 }
 
-function isCurrent({ query }: Services, { names, lists, actors }: Seen, view: View): boolean {
+function isCurrent({ query }: Services, { names, lists, actors }: CachedSet, view: View): boolean {
   for (let at = 0; at < names.length; at += 1) if (query.refs(names[at]!) !== lists[at]) return false
   for (const [ref, actor] of actors) if (view(ref) !== actor) return false
   return true
@@ -67,7 +67,7 @@ function namesOn({ organization, agentId, walletId }: Way): string[] {
   return [`organization-policies/${organization}`, `agent-policies/${agentId}`, `wallet-policies/${walletId}`]
 }
 
-/** The same policies decide, in the same versions. */
+/** True when the same policies are active in the same versions. */
 export function sameDecide(services: Services, view: View, way: Way, decided: readonly PolicySnapshot[]): boolean {
   const now = policiesOn(services, view, way).deciding
   const isSame = ({ id, version }: PolicySnapshot, at: number): boolean =>
@@ -75,7 +75,7 @@ export function sameDecide(services: Services, view: View, way: Way, decided: re
   return now === decided || (now.length === decided.length && now.every(isSame))
 }
 
-/** A page of the policies that apply to the agent, whichever of its wallets it pays from, newest first. */
+/** A page of the policies that apply to the agent with any of its wallets, newest first. */
 export async function listPoliciesOf(
   services: Services,
   { principal }: Caller,
@@ -89,14 +89,13 @@ export async function listPoliciesOf(
   return services.query.among([...new Set(lists.flatMap((list) => services.query.refs(list)))], paging)
 }
 
-/** True for a policy that decides. */
 export function isActive(policy: Actor): boolean {
   return policyContext(policy).definition.isActive
 }
 
 /**
- * A policy as the plain json-rules-engine evaluates it: its rules, and the facts that have to be given to them as a
- * payment's trace shows them, amounts as numbers.
+ * A policy in the form that plain json-rules-engine evaluates: its rules, and their facts as a payment's trace shows
+ * them, with amounts as numbers.
  */
 export async function compiledPolicy({ host }: Services, { principal }: Caller, policy: Actor) {
   const [organization] = await host.read([`organization/${principal.organization}`])

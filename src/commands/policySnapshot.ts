@@ -1,5 +1,5 @@
-// A policy as the rules see it: one version, under the hash of its rules. What is stored was checked when it was
-// written.
+// A policy as the rules see it: one version, under the hash of its rules. Stored rules are not checked again; they were
+// checked when written.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import { contentHash } from '../../rules/hash.js'
 import type { Rule } from '../../rules/rule.js'
@@ -11,7 +11,7 @@ import type { Services } from './ports.js'
 
 const hashes = new WeakMap<readonly PolicyRule[], string>()
 
-/** The hash of a rule set by content; rule sets never change, so that it is computed once each. */
+/** The content hash of a rule set, computed once: rule sets never change. */
 export function rulesHash(rules: readonly PolicyRule[]): string {
   const known = hashes.get(rules)
   if (known !== undefined) return known
@@ -20,14 +20,13 @@ export function rulesHash(rules: readonly PolicyRule[]): string {
   return hash
 }
 
-/** One version of a policy. */
 export function snapshot(id: string, version: number, { name, priority, rules }: PolicyDefinition): PolicySnapshot {
   return { id, version, name, priority, contentHash: rulesHash(rules), rules: rules as Rule[] }
 }
 
 const snapshots = new WeakMap<Actor, PolicySnapshot>()
 
-/** A policy as it is now. */
+/** The policy's current version. */
 export function snapshotOf(actor: Actor): PolicySnapshot {
   let known = snapshots.get(actor)
   if (known === undefined) {
@@ -38,7 +37,7 @@ export function snapshotOf(actor: Actor): PolicySnapshot {
   return known
 }
 
-/** The policies of a decision, as they were when it was made. */
+/** The policies of a decision, in the versions that made it. */
 export async function versionsOf({ query }: Services, { policies }: Decision): Promise<PolicySnapshot[]> {
   const versions = await Promise.all(policies.map(({ id, version }) => query.version(id, version)))
   return versions.map((found) => snapshot(found!.policyId, found!.version, found!.definition))

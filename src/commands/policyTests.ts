@@ -1,4 +1,4 @@
-// Cases kept with a policy: a change that makes one of them fail is refused unless it is forced.
+// Tests kept with a policy. An edit that makes one fail is refused unless it is forced.
 import { categoryOf } from '../../rules/category.js'
 import { checkFacts, isAmountFact, type FactName, type Facts as RuleFacts, type FactValue } from '../../rules/facts.js'
 import type { Actor } from '../actor/actor.js'
@@ -17,10 +17,10 @@ export interface FailingTest {
   message: string
 }
 
-/** Where nobody is named: an address that was never met. */
-const NOBODY = '0x000000000000000000000000000000000000dead'
+/** The default recipient: an address that was never met. */
+const UNKNOWN_RECIPIENT = '0x000000000000000000000000000000000000dead'
 
-/** The facts of a case: those of a first payment, now, to nobody known, but for what the case says. */
+/** The facts of a case: those of a first payment now, to an unknown recipient, overridden by the case. */
 function factsOf({ payment, facts }: PolicyTest, policyId: string, now: number): RuleFacts {
   const given = payment as { amount?: unknown; recipientAddress?: unknown; category?: string }
   const amount = parseAmount(given.amount) ?? 0
@@ -30,7 +30,7 @@ function factsOf({ payment, facts }: PolicyTest, policyId: string, now: number):
     amount,
     category: categoryOf(given.category ?? null),
     counterpartyCategory: 'OTHER',
-    recipient: parseAddress(given.recipientAddress)?.canonical ?? NOBODY,
+    recipient: parseAddress(given.recipientAddress)?.canonical ?? UNKNOWN_RECIPIENT,
     counterpartyStatus: 'UNKNOWN',
     trustScore: BASE_SCORE,
     newCounterparty: true,
@@ -44,7 +44,7 @@ function factsOf({ payment, facts }: PolicyTest, policyId: string, now: number):
   }
 }
 
-/** Facts as a trace shows them: amounts as numbers. What is no amount where one belongs stays, to be refused. */
+/** Facts as a trace shows them, with amounts as numbers. A wrong amount stays as it is and is refused later. */
 function readFacts(facts: Json): RuleFacts {
   const read = Object.entries(facts as { [name: string]: Json }).map(([name, value]): [string, FactValue] => {
     const amount = isAmountFact(name) ? (parseAmount(value, { zero: true }) ?? String(value)) : value
@@ -53,10 +53,10 @@ function readFacts(facts: Json): RuleFacts {
   return Object.fromEntries(read) as RuleFacts
 }
 
-/** What of a payment a case may name. */
+/** Fields of a payment that a case may give. */
 const FIELDS = ['amount', 'recipientAddress', 'category']
 
-/** What is wrong with a case, by its path in the body: a case that says nothing true must not pass for one that does. */
+/** Problems of a case, by path in the body: a case that tests nothing must not pass for one that does. */
 export function problemsOf({ payment, facts }: PolicyTest, index: number): Detail[] {
   const at = `tests.${index}`
   const given = payment as { [field: string]: Json }
@@ -76,7 +76,7 @@ export function problemsOf({ payment, facts }: PolicyTest, index: number): Detai
   return [...details, ...unfit.map(({ path, message }) => ({ path: `${at}.facts.${path}`, message }))]
 }
 
-/** The policy's cases that `definition` would decide otherwise than they expect. */
+/** The policy's tests that fail under `definition`. */
 export async function failingTests(
   services: Services,
   policy: Actor,
@@ -94,7 +94,7 @@ export interface Trial extends Pick<Services, 'rules' | 'now'> {
   timezone: string
 }
 
-/** The same of a policy that need not be anywhere. */
+/** The same for a policy that need not be stored. */
 export async function casesFailing(
   { rules, now, timezone }: Trial,
   { id, version, definition }: { id: string; version: number; definition: PolicyDefinition },

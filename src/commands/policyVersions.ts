@@ -1,4 +1,4 @@
-// The history of a policy: its versions, how two of them differ, and the way back to one.
+// The history of a policy: its versions, their differences, and rollback.
 import { diffFields, diffRules } from '../../rules/diff.js'
 import type { Rule } from '../../rules/rule.js'
 import type { Paging } from '../actor/query.js'
@@ -18,19 +18,19 @@ export interface VersionPage {
 
 const noPolicy = (id: string): Refused => refuse('NOT_FOUND', `There is no policy ${id}`)
 
-/** The number of the newest version, also of a policy that was deleted; undefined where there never was one. */
+/** The newest version's number, also of a deleted policy; undefined where the policy never existed. */
 async function newestVersion({ host }: Services, { principal }: Caller, policyId: string): Promise<number | undefined> {
   const [actor] = isId(policyId) ? await host.read([`policy/${policyId}`]) : []
   return actor?.context['organization'] === principal.organization ? policyContext(actor).version : undefined
 }
 
-/** The version that a cursor goes on with; undefined for one that no page gave. */
+/** Versions, newest first. Their numbers have no gaps, so a page is found without a search. */
 function newestFrom(cursor: string, total: number): number | undefined {
   const version = /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : Infinity
   return version <= total ? version : undefined
 }
 
-/** Versions, newest first. Their numbers have no gaps, so that a page is found without a search. */
+/** Versions, newest first. Their numbers have no gaps, so a page is found without a search. */
 export async function listVersions(
   services: Services,
   caller: Caller,
@@ -72,7 +72,7 @@ export async function compareVersions(services: Services, caller: Caller, policy
   return { ok: true as const, fields: diffFields(old, current), ...rules }
 }
 
-/** Appends a version with the definition and rules of an earlier one. The policy's type never changes. */
+/** Appends a version with the definition and rules of an earlier one. INVARIANT: a policy's type never changes. */
 export async function rollBack(
   services: Services,
   caller: Caller,

@@ -1,4 +1,5 @@
-// What commands need from the world, handed in: where actors live, what can be listed, the time, and randomness.
+// The ports of commands: where actors live, lists, time, randomness and settlement come in here. Commands must reach
+// the world through nothing else.
 import type { ActorHost, Reply, Sequence, StillValid, View } from '../actor/host.js'
 import type { Rules } from './rules.js'
 import type { Actor } from '../actor/actor.js'
@@ -17,15 +18,15 @@ import type { SanctionsList } from '../domain/sanctions.js'
 import type { ClaimedTransfer, NotMade, SettlementMode, Verdict } from '../domain/settlement.js'
 import type { SlotName } from '../domain/wallet.js'
 
-/** Hashes passwords with a function that is slow on purpose, beside the event loop. */
+/** Hashes passwords slowly on purpose, off the event loop. */
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
-   * Whether the password is the one that was hashed. It costs the same without a hash, and then nothing matches.
-   * `renewed` is the hash under today's parameters, where it matches one of others.
+   * Whether the password matches. The cost is the same without a stored hash, and then nothing matches. `renewed` is
+   * the hash under today's parameters, given when the stored one matches under others.
    */
   verify(password: string, stored: string | undefined): Promise<{ matches: boolean; renewed?: string }>
-  /** So many wait that one more would not be answered in time. */
+  /** True when the queue is so long that one more check would not finish in time. */
   busy(): boolean
 }
 
@@ -34,69 +35,69 @@ export interface Services {
   query: QueryPort
   auditLog: AuditLogPort
   follower: Follower
-  /** Who is answered in the inspector's own format: callers on this machine, everybody with a key, nobody. */
+  /** Who gets answers in the inspector's own format: callers on this machine, all callers with a key, none. */
   inspect: 'loopback' | 'anywhere' | 'off'
-  /** The installation's Ed25519 key for checkpoints; the 32 bytes of its public half. */
+  /** The installation's Ed25519 key for checkpoints; `publicKey` is 32 bytes. */
   checkpointKey: { publicKey: Uint8Array; sign: Sign }
   /** Epoch ms. */
   now(): number
-  /** Creation time in microseconds, never twice the same: the place in lists. */
+  /** Creation time in microseconds, unique and rising: the sort key of lists. */
   nextOrder(): number
   random(bytes: number): Uint8Array
-  /** HMAC-SHA256 (hex) of a key or token, under the installation's own secret. */
+  /** HMAC-SHA256 (hex) of a key or token, under the installation's secret. */
   hashKey(key: string): string
   passwords: Passwords
   /** The address that people and agents use, without a path. */
   publicUrl(): string
-  /** Makes a key pair, keeps its private half in the keystore for this organization, and gives the address (EIP-55). */
+  /** Makes a key pair, keeps its private half in the organization's keystore, and returns the address (EIP-55). */
   newAddress(organization: string): Promise<string>
-  /** Why events are not sent to this URL; undefined when nothing in its text speaks against it. */
+  /** Why events are not sent to this URL; undefined when its text is acceptable. */
   refuseDestination(url: string): string | undefined
-  /** A new signing secret, and its sealed form, which alone may be stored. */
+  /** A new signing secret and its sealed form. Only the sealed form may be stored. */
   newSigningSecret(organization: string): { secret: string; sealed: string }
-  /** Queues a delivery of its own; gives its id once it is on disk. */
+  /** Queues a separate delivery; returns its id once it is on disk. */
   enqueue(told: Pick<Delivery, 'organization' | 'agentId' | 'event' | 'at' | 'data' | 'target'>): Promise<string>
-  /** What a test of the endpoint sends. */
+  /** The payload of an endpoint test. */
   testPayload(at: number): object
-  /** Requests a minute by group; null when they are off. */
+  /** Requests a minute by group; null when limits are off. */
   rateLimits: { [group: string]: number } | null
-  /** Lets others have their turn, where this one has taken long. */
+  /** Yields to other requests once this one has run for long. */
   breathe(): Promise<void>
   /** Evaluates policies; never fails open. */
   rules: Rules
-  /** The sanctions list in force; where it cannot be read there is none, and nothing is paid. */
+  /** The sanctions list in force. While it cannot be read, `list` is undefined and nothing is paid. */
   sanctions(): { list: SanctionsList | undefined; origin: 'SHIPPED' | 'LOADED' }
   settlementMode: SettlementMode
-  /** The chains; null in test settlement. */
+  /** Null in test settlement. */
   settlement: Settlement | null
-  /** What became of the custody providers' slots. */
+  /** The state of the custody providers' slots. */
   providers: Readonly<Record<SlotName, ProviderSlot>>
-  /** Carries out a request that was held, as this principal; once for each `name`, over a crash too. */
+  /** Carries out a held request as this principal; once for each `name`, also across a crash. */
   carryOut(held: HeldRequest, principal: Principal, name: string): Promise<CarriedOut | Refused>
   /** Contracts that override the chain table's, by chain id. */
   assetContracts: Readonly<Record<string, string>>
 }
 
-/** What carrying out a request answered. */
+/** The answer of a request that was carried out. */
 export interface CarriedOut {
   ok: true
   status: number
   body: Json
   /** The body without secrets. */
   memorable: Json
-  /** It was carried out before, and this is that answer again, without secrets. */
+  /** The request was carried out before; this repeats its answer, without secrets. */
   isReplay: boolean
 }
 
-/** Null when nothing is configured for it. */
+/** Null when nothing is configured. */
 export type ProviderSlot = 'ready' | { wrong: string } | null
 
-/** What live settlement offers to commands. */
+/** Live settlement, as commands use it. */
 export interface Settlement {
   /**
-   * Runs a command that may leave a payment with a transfer to make, and makes it: until it is accepted, refused, or
-   * unknown. `tell` sends the payment what was found out, while `stillValid` says so; the reply is the last one's, and
-   * there is none where the command did not begin.
+   * Runs a command that may leave a payment with a transfer to make, then makes the transfer until it is accepted,
+   * refused, or unknown. `tell` sends the payment each result while `stillValid` holds. Returns the last reply;
+   * undefined where the command did not begin.
    */
   carryOut(
     to: Ref,
@@ -107,16 +108,16 @@ export interface Settlement {
   refusalOn(chainId: string): NotMade | null
   /** True when balances on this chain can be read. */
   isSeen(chainId: string): boolean
-  /** Reads what the chains say of these wallets, as far as they can be reached, and tells the wallets. */
+  /** Reads the balances of these wallets, as far as their chains can be reached, and sends them to the wallets. */
   observe(wallets: readonly Ref[]): Promise<void>
-  /** Whether the chain shows exactly this transfer, deep enough. Rejects when its node cannot be asked. */
+  /** Whether the chain shows exactly this transfer, deep enough. Rejects when its node cannot be reached. */
   verify(claimed: ClaimedTransfer): Promise<Verdict>
 }
 
-/** Who asks, and how the answer is remembered under an idempotency key, if there is one. */
+/** The principal of a command, and how its answer is remembered under an idempotency key. */
 export interface Caller {
   principal: Principal
-  /** For the audit log; undefined where no request asks: at the first start. */
+  /** For the audit log; undefined at the first start, where no request is behind the command. */
   requestId: string | undefined
   remember?: (made: Actor, view: View, sequence: Sequence) => Memory | undefined
 }

@@ -1,5 +1,5 @@
-// Whether a receipt proves what it says: the signature, the proofs, the entries, what is derived from them, and the
-// decision, evaluated again. It believes nothing of the receipt and asks no service.
+// Verifies a receipt: its signature, proofs, entries, everything derived from them, and the decision, evaluated again.
+// It trusts nothing in the receipt and asks no service.
 import { contentHash } from '../../rules/hash.js'
 import { parseAddress } from '../domain/address.js'
 import type { AuditEntry } from '../domain/audit.js'
@@ -26,11 +26,11 @@ import type { Rules } from './rules.js'
 export interface ReceiptPorts {
   verify: Verify
   rules: Rules
-  /** Whom to believe; without one, the key that the receipt names. */
+  /** The trusted key; without one, the key that the receipt names. */
   key: NoteKey | undefined
 }
 
-/** What is wrong with it; nothing where it proves what it says. */
+/** What is wrong with the receipt; empty where it is proven. */
 export async function receiptFaults(ports: ReceiptPorts, given: unknown): Promise<string[]> {
   try {
     const receipt = given as Receipt
@@ -54,7 +54,7 @@ const FIELDS = {
   proof: ['leafIndex', 'treeSize', 'hashes'],
 }
 
-/** What nothing else in the receipt proves must not be there. */
+/** Fields that nothing else in the receipt proves; they must not be there. */
 function unprovenFaults(receipt: Receipt): string[] {
   const { organization, policies, auditEntries } = receipt
   return [
@@ -76,7 +76,7 @@ function proofFaults({ verify, key }: ReceiptPorts, receipt: Receipt): string[] 
   const signer = key ?? readVerifierKey(receipt.verifierKey)
   const checkpoint = readCheckpoint(note)
   if (!checkpoint) return ['its checkpoint cannot be read']
-  // One key signs for every organization: whose log it is, the name of the key says.
+  // One key signs for all organizations; its name tells whose log it is.
   const isOwn = signer?.name === checkpoint.origin && isSignedBy(note, signer, verify)
   const isNamed = key === undefined || verifierKey(key) === receipt.verifierKey
   return [
@@ -99,7 +99,7 @@ function entryFaults(entry: AuditEntry, proof: Inclusion, checkpoint: Checkpoint
   return isProven ? [] : [`audit entry ${sequence} is not proven to be in the log of the checkpoint`]
 }
 
-/** Everything else that the receipt says follows from its entries. */
+/** The other parts of the receipt follow from its entries. */
 function partFaults(receipt: Receipt, record: Recorded): string[] {
   const { requestId, auditEntries } = receipt
   const ownEntries = auditEntries.every(({ entry }) => entry.resource === 'payment' && entry.resourceId === requestId)
@@ -118,7 +118,7 @@ function partFaults(receipt: Receipt, record: Recorded): string[] {
 async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded): Promise<string[]> {
   const { terms } = record
   const decision = currentDecision(record)
-  // No name decides anything.
+  // Names have no effect on decisions.
   const policies = receipt.policies.map((policy) => ({ ...policy, name: '' }))
   const changed = policies.filter((policy) => contentHash(policy.rules) !== policy.contentHash)
   if (changed.length > 0) return changed.map(({ id }) => `policy ${id} has other rules than its hash says`)

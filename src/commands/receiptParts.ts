@@ -1,5 +1,5 @@
-// What a receipt says of a payment, derived from the payment's audit entries and from nothing else, so that whoever has
-// the entries can derive it again.
+// The parts of a receipt, derived from the payment's audit entries alone, so that every holder of the entries can
+// derive them again.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { hasLapsed, type Approval, type ApprovalStatus, type Verdict } from '../domain/approval.js'
@@ -24,22 +24,22 @@ interface Settled {
   transactionId: string
   status: TransactionStatus
   settlementMode: SettlementMode
-  /** Of the transfer on the chain. */
+  /** The hash of the transfer on the chain. */
   txHash?: string
   executedAt: string
 }
 
 export interface ReceiptParts {
-  /** As it was asked for; the amount in units of the currency. */
+  /** The request, with its amount in units of the currency. */
   request: { [field: string]: Json }
-  /** What the rules saw: amounts in micro-units, times in epoch ms. */
+  /** Facts of the rules: amounts in micro-units, times in epoch ms. */
   facts: Decision['facts']
   decision: { [field: string]: Json }
-  /** What became of it, and why. */
+  /** The result, and its causes. */
   outcome: { status: PaymentStatus; causes: Violation[] }
-  /** Null while nothing is executed. */
+  /** Null before execution. */
   settlement: Settled | null
-  /** Whom it was asked, the last request last, and what they said. */
+  /** The approval requests, last one last, with their decisions. */
   approvals: AskedPeople[]
 }
 
@@ -55,7 +55,7 @@ interface Said {
   decision: Verdict
   comment: string | null
   at: string
-  /** It counted no longer: whoever said it might decide no more when another did, or its step was over. */
+  /** The decision stopped counting: its decider had lost the right before the next decision, or its step was over. */
   lapsed?: true
 }
 
@@ -63,7 +63,7 @@ export interface Receipt extends ReceiptParts {
   format: typeof RECEIPT_FORMAT
   requestId: string
   organization: { id: string }
-  /** The versions that decided, as far as they decide. */
+  /** The versions that decided, without what has no effect. */
   policies: Omit<PolicySnapshot, 'name'>[]
   auditEntries: { entry: AuditEntry; proof: Inclusion }[]
   /** The signed note that the proofs lead to. */
@@ -71,13 +71,13 @@ export interface Receipt extends ReceiptParts {
   verifierKey: string
 }
 
-/** A payment as its entries leave it: its fields that the audit log shows, and its state. */
+/** A payment's logged fields and state, after its last entry. */
 export interface Recorded {
   id: string
   createdAt: number
   state: string
   terms: PaymentTerms
-  /** What the request was decided on, and what the last execution that looked again was. */
+  /** The request's decision, and the last review's. */
   decision: Decision
   review: Decision | null
   ending: PaymentStatus | null
@@ -91,7 +91,7 @@ export interface Recorded {
 
 type Fields = { [field: string]: Json | undefined }
 
-/** Undefined where an entry changes a field from something else than the entries before it had left. */
+/** Undefined where an entry's `from` differs from what the entries before it left. */
 export function recorded(entries: readonly AuditEntry[]): Recorded | undefined {
   const [first, ...later] = entries
   const fields: Fields = { ...(first?.data as Fields | undefined) }
@@ -118,7 +118,7 @@ export function partsOf(payment: Recorded): ReceiptParts {
   }
 }
 
-/** One without a beginning was prepared, and nobody was asked. */
+/** A request without `createdAt` was prepared but never opened. */
 function approvalsOf({ approval, formerApprovals }: Recorded): AskedPeople[] {
   const all = approval === null ? formerApprovals : [...formerApprovals, approval]
   return all.filter(({ createdAt }) => createdAt > 0).map((asked) => ({
@@ -138,7 +138,7 @@ function settledOf(payment: Recorded): Settled | null {
   const { settlementMode } = payment.terms
   return {
     transactionId,
-    // What was executed and has no transfer any more is on its way to be FAILED.
+    // An executed payment without a transfer is about to be FAILED.
     status: transactionStatus(payment) ?? 'FAILED',
     settlementMode,
     ...(settlementMode === 'live' && txHash !== null && { txHash }),

@@ -1,5 +1,4 @@
-// Receipts: everything about one payment in one piece that proves itself, without the service, to whoever knows the key
-// of its checkpoints.
+// Receipts: one payment in one document, which proves itself without the service to every holder of the checkpoint key.
 import type { Json } from '../domain/canonical.js'
 import { currentDecision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -24,7 +23,7 @@ export async function makeReceipt(
   const { tree } = found
   const filter = { resource: 'payment', resourceId: paymentContext(payment.actor).id }
   const all = await services.auditLog.all(organization, filter)
-  // What was written since belongs to the next checkpoint.
+  // Later entries belong to the next checkpoint.
   const entries = all.filter(({ sequence }) => sequence <= tree.size)
   const record = recorded(entries)
   if (!record) return refuse('INTERNAL_ERROR', `The audit entries of payment ${id} do not fit together`)

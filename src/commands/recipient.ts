@@ -1,9 +1,9 @@
-// Addresses that nobody may be paid at, whoever asks.
+// Addresses that no payment may go to.
 import { isAssetContract, isZeroAddress, type Address } from '../domain/address.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import type { Services } from './ports.js'
 
-/** Why the address cannot be a recipient; `field` is where it came from. */
+/** Why the address cannot be a recipient; `field` is the request's field it came in. */
 export function refusedRecipient(
   { assetContracts }: Pick<Services, 'assetContracts'>,
   { canonical }: Address,

@@ -1,5 +1,5 @@
-// Decides a payment again on the facts it was decided on: under the versions of then, to explain and to verify it, or
-// under the policies of today, to see what they would say.
+// Decides a payment again on its stored facts: under the versions that decided it, to explain and verify it, or under
+// the present policies, to compare.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Explained } from '../../rules/evaluate.js'
 import type { Facts as RuleFacts } from '../../rules/facts.js'
@@ -26,7 +26,7 @@ export async function replay(services: Services, decision: Decision): Promise<Re
   return judge(services, decision, await versionsOf(services, decision))
 }
 
-/** Under the policies that apply today; what nobody measured then, they see as it is now. */
+/** Under the present policies. Facts that were not measured then are measured now. */
 export async function replayToday(services: Services, payment: Actor): Promise<Replayed> {
   const context = paymentContext(payment)
   const { organization, terms } = context
@@ -37,7 +37,7 @@ export async function replayToday(services: Services, payment: Actor): Promise<R
   return judge(services, { ...decision, facts: facts as Decision['facts'] }, set.deciding)
 }
 
-/** Where a payment counts already. */
+/** Which sums count a payment in this status. */
 const COUNTS: Record<PaymentStatus, 'held' | 'spent' | 'nowhere'> = {
   APPROVED: 'held',
   REQUIRES_APPROVAL: 'held',
@@ -58,7 +58,7 @@ async function factsNow(services: Services, payment: Actor, set: PolicySet): Pro
   return ruleFacts(facts, numbers, { ...proposal, amount: open })
 }
 
-/** The numbers without what the payment holds; what was spent stays in the sums, and what counts nowhere is in none. */
+/** The numbers without the payment's own hold. What it spent stays in the sums. */
 function numbersBeside(payment: Actor, measured: Numbers): Numbers {
   const counts = COUNTS[paymentStatus(payment)]
   if (counts === 'nowhere') return measured
@@ -67,8 +67,7 @@ function numbersBeside(payment: Actor, measured: Numbers): Numbers {
 }
 
 /**
- * Decides again on the facts of the decision. What stood against it beside the policies still stands: those facts are
- * part of the decision, too.
+ * Decides again on the decision's facts. Violations from no policy stand: their facts are part of the decision, too.
  */
 export async function judge(
   { rules: { explain } }: Pick<Services, 'rules'>,
@@ -81,7 +80,7 @@ export async function judge(
   return { rules, outcome, violations }
 }
 
-/** What stood against a payment beside the policies. */
+/** The violations that come from no policy. */
 export function besidePolicies(violations: readonly Violation[]): Violation[] {
   return violations.filter(({ policyId, type }) => policyId === undefined && type !== 'POLICY_ERROR')
 }

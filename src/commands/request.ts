@@ -1,4 +1,5 @@
-// An agent asks whether it may pay: facts are gathered, evaluated, and the payment asks its gates.
+// Payment requests: gathers the facts, evaluates the policies, and has the payment ask its gates. The evaluation only
+// proposes; the gates decide.
 import type { Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import { CHAINS } from '../domain/chains.js'
@@ -36,14 +37,14 @@ export interface Wanted {
   urgency: PaymentTerms['urgency']
   autoExecute: boolean
   idempotencyKey?: string | undefined
-  /** Which route's key that is; `request` when left out. */
+  /** The route that the key belongs to; `request` when left out. */
   through?: Through
 }
 
-/** The routes that payments come through; each has idempotency keys of its own. */
+/** Routes that payments come through; each has its own idempotency keys. */
 export type Through = 'request' | 'approve'
 
-/** The payment as it came to rest; a denial is a decision, not a refusal. */
+/** Returns the payment once it rests. A denial is a decision, not a refusal. */
 export function requestPayment(services: Services, caller: Caller, wanted: Wanted): Promise<Done | Refused> {
   return retryOnConflict(async () => {
     const decided = await decide(services, caller, wanted)
@@ -55,7 +56,7 @@ export function requestPayment(services: Services, caller: Caller, wanted: Wante
   })
 }
 
-/** A payment that is decided and not asked for yet. */
+/** A decided payment, before its request is sent to the payment's actor. */
 export interface Decided {
   facts: Facts
   considered: Considered
@@ -64,7 +65,10 @@ export interface Decided {
   proposal: Proposal
 }
 
-/** Gathers the facts and evaluates them; or says why nothing can be decided. What is over denies nothing. */
+/**
+ * Gathers the facts and evaluates them; a refusal says why no decision is possible. After a denial it ends everything
+ * that is due and decides once more, so that an overdue hold or approval never causes a denial.
+ */
 export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
   const decided = await decideNow(services, caller, wanted)
   if ('refusal' in decided || decided.decision.outcome !== 'DENIED') return decided
@@ -91,7 +95,7 @@ async function decideNow(services: Services, caller: Caller, wanted: Wanted): Pr
   return { facts, considered, evaluation, decision, proposal }
 }
 
-/** What is kept of an evaluation: enough to decide the same payment again, years later. */
+/** The stored part of an evaluation: enough to decide the same payment again years later. */
 export function decisionOf(
   services: Services,
   facts: Facts,
@@ -110,7 +114,7 @@ export function decisionOf(
   }
 }
 
-/** The routes that could take this payment, or why there is none. */
+/** The routes that can carry this payment, or the reason why there is none. */
 function candidates(facts: Facts, { walletId, recipientAddress }: Wanted): Route[] | Refused {
   const { chainType } = recipientAddress
   if (walletId !== undefined) {
@@ -125,7 +129,7 @@ function candidates(facts: Facts, { walletId, recipientAddress }: Wanted): Route
   return refuse('NO_WALLET', `No wallet ${which}is delegated to this agent: have an administrator delegate one`)
 }
 
-/** Why an execution by the service itself cannot follow, from the wallet's custody and chain. */
+/** Why the service cannot execute from this wallet itself, judged by custody and chain; null when it can. */
 export function custodyRefusal(
   services: Services,
   { custodyType, chainId }: PaymentTerms['wallet'],
@@ -139,7 +143,7 @@ export function custodyRefusal(
   return services.settlement?.refusalOn(chainId) ?? null
 }
 
-/** Why the one who asks cannot have it executed at once; null when they can. */
+/** Why the caller cannot have the payment executed at once; null when they can. */
 function executionRefusal(services: Services, { principal }: Caller, wallet: PaymentTerms['wallet']): Code | null {
   if (!principal.scopes.includes('payments:execute')) return 'INSUFFICIENT_SCOPE'
   return custodyRefusal(services, wallet)?.code ?? null
@@ -149,12 +153,15 @@ function paymentId(services: Services, { principal }: Caller, { idempotencyKey, 
   return idempotencyKey === undefined ? newId(services.random) : paymentIdOf(principal.agent!, idempotencyKey, through)
 }
 
-/** The id of the payment that an agent asked for under this idempotency key, so that a retry meets the same actor. */
+/**
+ * The id of the payment that an agent requested under this idempotency key. It is derived, so a retry meets the same
+ * actor.
+ */
 export function paymentIdOf(agentId: string, idempotencyKey: string, through: Through = 'request'): string {
   return derivedId('payment', agentId, through, idempotencyKey)
 }
 
-/** What a payment is told at its request. */
+/** The fields of the payment's REQUEST. */
 export function describePayment(
   services: Services,
   caller: Caller,

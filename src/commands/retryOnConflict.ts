@@ -1,10 +1,10 @@
-// Tries a command anew where another came between what it was decided on and the moment in which it began.
+// Repeats a command when another one changed its grounds before it began.
 import { refuse, type Refused } from '../domain/refusal.js'
 
 const MOST_ATTEMPTS = 20
 const CONTENTION = refuse('UNAVAILABLE', 'What decides this payment is changing: try again')
 
-/** An attempt that was overtaken did nothing, and gives undefined or refuses with VERSION_CONFLICT. */
+/** An overtaken attempt does nothing; it returns undefined or refuses with VERSION_CONFLICT. */
 export async function retryOnConflict<Result extends { ok: true }>(
   attempt: () => Promise<Result | Refused | undefined>,
 ): Promise<Result | Refused> {

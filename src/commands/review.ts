@@ -1,5 +1,5 @@
-// Looks at an approved payment again before it is executed, where what it was decided on may have changed: the policies
-// that apply, the budgets on its way, and what its delegation asks for. What else stands against it, the gates say.
+// Reviews a payment before it is executed or approved: sanctions, policies, budgets and the terms of its delegation may
+// have changed since its decision. Everything else that may have changed, the gates check.
 import type { PaymentContext, Review } from '../../machines/payment.js'
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Actor } from '../actor/actor.js'
@@ -21,39 +21,39 @@ import { decisionOf } from './request.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { standing } from './standing.js'
 
-/** A payment with all that is known about it now. */
+/** A payment with the current facts about it. */
 interface Case {
   payment: PaymentContext
   facts: Facts
   considered: Considered
-  /** A person has approved it. */
+  /** A person has approved the payment. */
   approved: boolean
-  /** Its delegation asks for a person, and none has approved it. */
+  /** The delegation requires a person, and none has approved the payment. */
   preapproval: boolean
 }
 
-/** A look at a payment before something is done with it. */
+/** The result of checking a payment before a command is sent to it. */
 export interface Look {
-  /** What it came to, where something has changed. */
+  /** Present where something has changed. */
   review?: Review
-  /** Whether the look is still good in the moment in which the command begins. */
+  /** Whether the check still holds when the command begins. */
   stillValid: StillValid
 }
 
 const REVIEWED = new Set(['approved', 'awaitingApproval'])
 
-/** The sanctions list cannot be read: nothing is done, and nothing for good. */
+/** While the sanctions list cannot be read, payments stay as they are: a passing fault must not end them. */
 export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [UNREADABLE_LIST] })
 
 /**
- * Looks at a payment that is approved or waits for a person; of any other its state decides. While the sanctions list
- * cannot be read nothing is done with it, and nothing for good: it stays what it is.
+ * Reviews a payment that is approved or awaits approval; in any other state its chart decides. Refuses with UNREADABLE,
+ * and leaves the payment as it is, while the sanctions list cannot be read.
  */
 export async function lookAgain(services: Services, actor: Actor): Promise<Look | Refused> {
   const sameState: StillValid = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
   const known = REVIEWED.has(actor.state) ? await caseOf(services, payment) : undefined
-  // Where the way it was to be paid is gone, the gates refuse it.
+  // The gates refuse a payment whose route is gone.
   if (known === undefined) return { stillValid: sameState }
   if (known.facts.sanctions === undefined) return UNREADABLE
   const stands = standing(services, known.facts, known.considered)
@@ -65,15 +65,18 @@ export async function lookAgain(services: Services, actor: Actor): Promise<Look 
 }
 
 /** Undefined while nothing has changed. */
-async function reviewed(services: Services, known: Case): Promise<Found | undefined> {
+async function reviewed(services: Services, known: Case): Promise<ReviewContent | undefined> {
   const { payment, facts, considered } = known
   if (facts.sanction) return forbidden(services, payment, facts.sanction)
-  const isChanged = await decideOtherwise(services, currentDecision(payment), considered.policies)
-  return isChanged ? decidedAgain(services, known) : stillDecided(services, known)
+  const isChanged = await policiesDiffer(services, currentDecision(payment), considered.policies)
+  return isChanged ? reevaluated(services, known) : reviewedTerms(services, known)
 }
 
-/** Whether the policies that apply differ from those of the decision by more than words, which make a version, too. */
-async function decideOtherwise(
+/**
+ * True when the policies differ from those of the decision in content. A change of wording alone makes a new version,
+ * too, but no new decision.
+ */
+async function policiesDiffer(
   services: Services,
   decision: Decision,
   policies: readonly PolicySnapshot[],
@@ -94,10 +97,10 @@ async function caseOf(services: Services, payment: PaymentContext): Promise<Case
   return { payment, facts, considered, approved, preapproval }
 }
 
-type Found = Omit<Review, 'after'>
+type ReviewContent = Omit<Review, 'after'>
 
-/** Other policies apply: they decide. A person who has approved it has approved it for the delegation's sake, too. */
-async function decidedAgain(services: Services, known: Case): Promise<Found> {
+/** Evaluates the policies that apply now. An approval by a person also satisfies a delegation that requires one. */
+async function reevaluated(services: Services, known: Case): Promise<ReviewContent> {
   const { payment, facts, considered: all, approved, preapproval } = known
   const { id, terms, gates } = payment
   const considered = { ...all, numbers: numbersWithout(payment, all.numbers) }
@@ -117,17 +120,17 @@ async function decidedAgain(services: Services, known: Case): Promise<Found> {
 }
 
 /**
- * The same policies apply, and what they said stands. Budgets that came onto the way since are those of policies that
- * are switched off: they limit nothing, and count.
+ * The policies are unchanged, and so is their decision. Budgets added to the route since belong to policies that are
+ * switched off: they count the payment but limit nothing.
  */
-function stillDecided(services: Services, known: Case): Found | undefined {
+function reviewedTerms(services: Services, known: Case): ReviewContent | undefined {
   const { payment, facts, considered, approved, preapproval } = known
   const { id: holder, terms, gates } = payment
   const { ref } = considered.route.delegation
-  const told = delegationTerms(facts, approved || preapproval)
-  const kept = gates.map((gate) => (gate.ref === ref ? { ...gate, terms: told } : gate))
+  const renewedTerms = delegationTerms(facts, approved || preapproval)
+  const kept = gates.map((gate) => (gate.ref === ref ? { ...gate, terms: renewedTerms } : gate))
   const budgets = budgetGates(facts, considered.numbers, [], { holder, amount: terms!.amount }).filter((gate) => !gates.some((one) => one.ref === gate.ref))
-  const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === told.listed)
+  const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === renewedTerms.listed)
   if (isSame && budgets.length === 0 && !preapproval) return undefined
   const all = [...kept, ...budgets]
   if (!preapproval) return { gates: all }
@@ -138,7 +141,7 @@ function stillDecided(services: Services, known: Case): Found | undefined {
 }
 
 /** The sanctions list in force forbids the recipient. */
-function forbidden(services: Services, payment: PaymentContext, violation: Violation): Found {
+function forbidden(services: Services, payment: PaymentContext, violation: Violation): ReviewContent {
   const violations = [violation]
   const decision: Decision = { ...currentDecision(payment), id: newId(services.random), outcome: 'DENIED', violations }
   return { decision, gates: payment.gates }

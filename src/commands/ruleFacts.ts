@@ -1,4 +1,4 @@
-// The facts that rules see: measured once for a payment by one route, and kept with its decision.
+// The facts of the rules: measured once for a payment on a route, and stored with its decision.
 import { parseAddress, type Address } from '../domain/address.js'
 import { categoryOf } from '../../rules/category.js'
 import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
@@ -17,7 +17,7 @@ import type { Facts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
 
-/** What is asked to be paid, as far as rules see it. */
+/** A proposed payment, as far as rules see it. */
 export interface Proposal {
   amount: Micros
   recipient: Address
@@ -25,7 +25,7 @@ export interface Proposal {
   executionContext: string | null
 }
 
-/** The same of a payment that was asked for before. */
+/** The proposal of a stored payment. */
 export function proposalOf({ amount, recipientAddress, category, executionContext }: PaymentTerms): Proposal {
   return { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
 }
@@ -35,15 +35,15 @@ export interface Numbers {
   agent: Tally
   /** By policy id: budgets shared by all agents under a policy. */
   budgets: Map<string, { tally: Tally; isOpen: boolean }>
-  /** Payments of the last week that count, where a policy counts them. */
+  /** Counted payments of the last week, where a policy counts them. */
   recent: Recent[] | undefined
-  /** The payment that is judged is one of `recent` already, as long as it lies within the period. */
+  /** `recent` includes the judged payment already, as long as it lies within the period. */
   isCounted?: true
 }
 
 const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'capturing']
 
-/** Payments of the agent that count. The gate adds those that are not on disk yet. */
+/** Counted payments of the agent. The gate adds those that are not on disk yet. */
 function recentPayments({ query }: Services, agentId: string, now: number): Recent[] {
   return COUNTED_STATES.flatMap((state) =>
     query.madeSince(`agent-payments/${agentId}/${state}`, now - WEEK_MS, MOST_RECENT),
@@ -52,7 +52,7 @@ function recentPayments({ query }: Services, agentId: string, now: number): Rece
 
 /**
  * The agents under a policy: all of the organization, or those it is assigned to and those that could ever pay from a
- * wallet it is assigned to. One that was deleted has spent what it has spent.
+ * wallet it is assigned to. Deleted agents included, because their spending counts.
  */
 export function agentsUnder({ query, host }: Services, policy: Actor): Set<Ref> {
   const { agents, wallets, organization, definition } = policyContext(policy)
@@ -64,7 +64,7 @@ export function agentsUnder({ query, host }: Services, policy: Actor): Set<Ref> 
   return new Set([...agents.map(({ subjectId }): Ref => `agent/${subjectId}`), ...payers])
 }
 
-/** What all agents under a policy have spent so far, for a budget that opens now. */
+/** The spending so far of all agents under a policy, for a budget that opens now. */
 function spentUnder(services: Services, policy: Actor, facts: Facts): Tally {
   const actors = [...agentsUnder(services, policy)].map((ref) => services.host.peek(ref))
   const { timezone } = facts.organization.fields
@@ -73,7 +73,7 @@ function spentUnder(services: Services, policy: Actor, facts: Facts): Tally {
   return tallies.map((tally) => tallyAt(tally, facts.now, timezone, undefined)).reduce(plus, nothing)
 }
 
-/** Spent sums only: what is held now ends at gates that do not know this budget. */
+/** Adds spent sums only: present holds end at gates that do not know this budget. */
 export function plus(a: Tally, b: Tally): Tally {
   const window = (period: 'day' | 'week' | 'month') => ({
     start: a.sums[period].start,
@@ -83,7 +83,7 @@ export function plus(a: Tally, b: Tally): Tally {
   return { ...a, sums, total: a.total + b.total }
 }
 
-/** Measures what the policies limit. */
+/** Measures the numbers that the policies limit. */
 export function measure(services: Services, facts: Facts, { kept, counts }: PolicySet): Numbers {
   const { timezone } = facts.organization.fields
   const { id: agentId, tally, clock } = agentContext(facts.agent)
@@ -101,7 +101,7 @@ export function measure(services: Services, facts: Facts, { kept, counts }: Poli
   return { agent: tallyAt(tally, now, timezone, recent), budgets, recent }
 }
 
-/** The numbers as they will be at `now`, if nothing happens until then. */
+/** The numbers at `now`, if nothing happens until then. */
 export function numbersAt({ agent, budgets, ...numbers }: Numbers, now: number, timezone: string): Numbers {
   const later = [...budgets].map(([id, { tally, isOpen }]) => {
     return [id, { tally: tallyAt(tally, now, timezone, undefined), isOpen }] as const
@@ -109,7 +109,7 @@ export function numbersAt({ agent, budgets, ...numbers }: Numbers, now: number, 
   return { ...numbers, agent: tallyAt(agent, now, timezone, undefined), budgets: new Map(later) }
 }
 
-/** The numbers without what a payment itself holds at its gates. */
+/** The numbers without a payment's own holds. */
 export function numbersWithout(
   { terms, gates }: Pick<PaymentContext, 'terms' | 'gates'>,
   { agent, budgets, recent }: Numbers,
@@ -131,13 +131,13 @@ export function numbersWithout(
   }
 }
 
-/** The values of all facts, this payment counted in. */
+/** The values of all facts, with this payment counted in. */
 export function ruleFacts(
   { counterparty, now }: Facts,
   numbers: Numbers,
   { amount, category, recipient }: Proposal,
 ): RuleFacts {
-  // Of a deleted record only its payments are left, and a block.
+  // A deleted record keeps only its payments and a block.
   const known = counterparty && counterpartyContext(counterparty)
   const history = known ?? NO_HISTORY
   const status = counterpartyStatus(counterparty?.state)
@@ -153,7 +153,7 @@ export function ruleFacts(
   })
 }
 
-/** Those facts that are sums and counts, a payment of `amount` counted in; written into `values`. */
+/** Writes the facts that are sums and counts into `values`, with a payment of `amount` counted in. */
 export function sumFacts(
   { agent, budgets, isCounted }: Numbers,
   amount: Micros,

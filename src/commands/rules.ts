@@ -1,4 +1,4 @@
-// The rules as commands use them: evaluated, and asked beforehand what they read and at which amounts they change.
+// The rules' interface for commands: evaluation, and queries on what rules read and where their results change.
 import { nextChange, type Moment } from '../../rules/changes.js'
 import type { CompiledSet, Origin, PolicySnapshot } from '../../rules/compile.js'
 import { leavesOf } from '../../rules/condition.js'
@@ -11,9 +11,9 @@ export interface Rules extends Pick<Evaluator, 'evaluate' | 'explain'> {
   hash(policies: readonly PolicySnapshot[]): string
   /** The facts that the policies read; none for policies that do not compile, which evaluate to a denial. */
   needs(policies: readonly PolicySnapshot[], timezone: string): Promise<readonly FactName[]>
-  /** The amounts next to which the policies may decide otherwise. `facts` are those of a payment of nothing. */
+  /** The amounts next to which the policies may decide otherwise. `facts` are those of a payment of amount 0. */
   amountThresholds(policies: readonly PolicySnapshot[], timezone: string, facts: Facts): Promise<Micros[]>
-  /** Until when (epoch ms) each of these rules certainly says what it says at this moment; Infinity for ever. */
+  /** Epoch ms until which each rule's result certainly stays what it is at this moment; Infinity for ever. */
   saysUntil(policies: readonly PolicySnapshot[], rules: readonly RuleName[], moment: Moment): Promise<number[]>
 }
 

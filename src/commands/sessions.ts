@@ -1,5 +1,5 @@
-// Signing in and out: checking passwords, setting them, and telling whose session a token is of. Whatever is wrong with
-// a sign-in, it takes one computation and gives one answer.
+// Sessions: signing in and out, setting passwords, and authenticating tokens. Every failed sign-in costs one
+// computation and gets the same answer.
 import type { Actor } from '../actor/actor.js'
 import { emailKey } from '../domain/email.js'
 import { newId } from '../domain/ids.js'
@@ -14,17 +14,17 @@ import type { Caller, Services } from './ports.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** From signing in. */
+/** Counted from sign-in. */
 export const SESSION_MS = 7 * 24 * HOUR_MS
-/** From the last request. */
+/** Counted from the last request. */
 const IDLE_MS = 12 * HOUR_MS
-/** Organizations that one sign-in looks into; a person of more names the one. */
+/** Organizations that one sign-in searches; a person in more names the organization. */
 const MOST_MEMBERSHIPS = 5
 
 const WRONG = 'The e-mail address or the password is wrong'
 const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
 
-/** A session that has just begun; `token` is known this once. */
+/** A new session; `token` is shown this once. */
 export interface SignedIn {
   ok: true
   member: Actor
@@ -33,16 +33,16 @@ export interface SignedIn {
 }
 
 export interface Credentials {
-  /** In its stored form; undefined when what was given is no address. */
+  /** In its stored form; undefined when the input is no address. */
   email: string | undefined
   password: string
-  /** Which organization, for a person who is a member of several. */
+  /** Selects one of a person's organizations. */
   organizationId?: string | undefined
 }
 
 /**
- * Signs a person in. Each membership has a password of its own; the first that fits decides the organization. An
- * address that nobody has costs as much time as one with a wrong password.
+ * Signs a person in. Each membership has its own password; the first match selects the organization. An unknown address
+ * takes as much time as a wrong password.
  */
 export async function signIn(services: Services, given: Credentials, requestId: string): Promise<SignedIn | Refused> {
   if (services.passwords.busy()) return busy()
@@ -63,7 +63,7 @@ function busy(): Refused {
   return refuse('UNAVAILABLE', 'Too many passwords are being checked: try again shortly')
 }
 
-/** Those with a password, newest first. */
+/** The members with this address and a password, newest first. */
 function membershipsOf(services: Services, { email, organizationId }: Credentials): Actor[] {
   if (email === undefined) return []
   const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
@@ -72,13 +72,13 @@ function membershipsOf(services: Services, { email, organizationId }: Credential
   return wanted.slice(0, MOST_MEMBERSHIPS)
 }
 
-/** The same password under today's parameters. */
+/** Stores the same password under today's parameters. */
 async function rehash(services: Services, caller: Caller, member: Actor, hash: string): Promise<void> {
   const { generation } = memberContext(member)
   await tell(services, caller, member.ref, 'REHASH', { generation, password: { hash } })
 }
 
-/** The token is always a new one: what the browser sent before it signed in opens nothing. */
+/** INVARIANT: every session has a new token. One that the browser sent before signing in opens nothing. */
 async function begin(services: Services, caller: Caller, member: Actor): Promise<SignedIn | Refused> {
   const { id: memberId, generation } = memberContext(member)
   const id = newId(services.random)
@@ -94,11 +94,11 @@ async function begin(services: Services, caller: Caller, member: Actor): Promise
   const made = outcome(await tell(services, caller, `session/${id}`, 'CREATE', created))
   if (!made.ok) return made
   const noted = outcome(await tell(services, caller, member.ref, 'USE'))
-  // Removed while the password was being checked.
+  // The member was removed while the password was being checked.
   return noted.ok ? { ok: true, member: noted.actor, session: made.actor, token } : refuse('AUTH_FAILED', WRONG)
 }
 
-/** Takes a set-up link up: sets the member's password, once, and signs it in. */
+/** Redeems a set-up link: sets the member's password, once, and signs the member in. */
 export async function setUpMember(
   services: Services,
   { token, password, requestId }: { token: string; password: string; requestId: string },
@@ -115,7 +115,7 @@ export async function setUpMember(
   return reply.ok ? begin(services, caller, reply.actor) : refuse('AUTH_FAILED', LINK_OVER)
 }
 
-/** Sets a new password: every session of the old one is over with the same commit, and a new one begins. */
+/** Sets a new password. The same commit ends every session of the old one, and a new session begins. */
 export async function changePassword(
   services: Services,
   caller: Caller,
@@ -140,7 +140,7 @@ export interface Standing {
   session: Actor
 }
 
-/** The session the caller asks in, and its member. */
+/** The caller's session and its member. */
 export async function currentSession(services: Services, { principal }: Caller): Promise<Standing> {
   const [member, session] = await services.host.read([`member/${principal.id}`, `session/${principal.session}`])
   return { member: member!, session: session! }
@@ -150,7 +150,7 @@ export async function signOut(services: Services, caller: Caller): Promise<Done 
   return outcome(await tell(services, caller, `session/${caller.principal.session}`, 'END'))
 }
 
-/** Whose session this token is of; undefined for every reason why it is nobody's. */
+/** The principal of a token; undefined for every reason why it is not valid. */
 export function authenticateSession(services: Services, token: string): Principal | undefined {
   const ref = isToken(token) ? services.query.lookup(`session/${services.hashKey(token)}`) : undefined
   const session = ref && services.host.peek(ref)
@@ -159,7 +159,7 @@ export function authenticateSession(services: Services, token: string): Principa
   return principal
 }
 
-/** Who has signed in; undefined when the session is over. */
+/** The principal of a session; undefined when the session is over. */
 export function principalOfSession(services: Services, session: Actor): Principal | undefined {
   if (!isLive(session, services.now())) return undefined
   const { id, memberId, generation } = sessionContext(session)
@@ -173,7 +173,7 @@ function isLive(session: Actor, now: number): boolean {
   return session.state === 'active' && now < expiresAt && now < usedAt + IDLE_MS
 }
 
-/** Keeps the time of the last request, to the minute. Nobody waits for it. */
+/** Stores the time of the last request, to the minute, in the background. */
 function noteUse(services: Services, session: Actor): void {
   const { id, organization, usedAt } = sessionContext(session)
   const now = services.now()

@@ -1,17 +1,17 @@
-// The one way in which commands send a payment where it may be settled: in live settlement the command goes on until the
-// payment's transfer is accepted, refused, or nobody can tell.
+// The one way in which commands send a payment where it may be settled. In live settlement the command runs on until
+// the payment's transfer is accepted, refused, or unknown.
 import type { Reply, StillValid } from '../actor/host.js'
 import type { Ref } from '../domain/gate.js'
 import { tellWhile } from './ask.js'
 import type { Caller, Services } from './ports.js'
 
 const ALWAYS: StillValid = () => true
-/** States in which a payment's transfer is on its way out: no answer that could be repeated later. */
+/** The transfer is under way in these states, so that the answer is not final and must not be remembered. */
 const UNDER_WAY = /^transferring\b/
 
 /**
- * Sends a command to a payment, while what it was decided on is still so; undefined where that is over and nothing was
- * done. The answer is remembered together with what the transfer became, not before.
+ * Sends a command to a payment while `stillValid` holds; undefined where it does not, and then nothing was done. The
+ * answer is remembered only together with the result of the transfer.
  */
 export function carryOut(
   services: Services,

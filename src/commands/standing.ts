@@ -1,5 +1,5 @@
-// Whether what a payment was decided on is still so in the moment in which its command begins: whoever may pay, by what
-// and to whom, and the policies. Sums and balances are not looked at: those the gates decide.
+// Whether the grounds of a payment's decision still hold when its command begins: organization, agent, delegation,
+// wallet, recipient and policies. Sums and balances are left to the gates.
 import type { Actor } from '../actor/actor.js'
 import type { StillValid, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
@@ -10,7 +10,7 @@ import type { Considered } from './evaluate.js'
 import { sameDecide } from './policySet.js'
 import type { Services } from './ports.js'
 
-/** For a payment that was decided on these facts, by this route. */
+/** For a payment decided on these facts, on this route. */
 export function standing(services: Services, facts: Facts, { route, policies }: Considered): StillValid {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
   const way = { organization: organization.id, agentId: agentContext(agent).id, walletId: walletContext(route.wallet).id }
@@ -28,7 +28,7 @@ function sameContext(is: Actor | undefined, was: object, fields: string[]): bool
   return fields.every((field) => isSame(is?.context[field], (was as Actor['context'])[field]))
 }
 
-/** A context keeps the very object of a field that no turn has assigned, unless the actor was read from disk anew. */
+/** Contexts share unchanged fields by reference, unless the actor was read from disk again. */
 function isSame(is: Json | undefined, was: Json | undefined): boolean {
   return is === was || JSON.stringify(is) === JSON.stringify(was)
 }

@@ -1,5 +1,5 @@
-// What of an actor the approval of a change is bound to: what the one who approves has looked at. What else moves, the
-// sums of payments above all, makes no approval stale.
+// The fields of an actor that the approval of a change is bound to: those the approver has seen. Changes to other
+// fields, above all the sums of payments, do not make an approval stale.
 import type { AgentContext } from '../../machines/agent.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
 import type { DelegationContext } from '../../machines/delegation.js'
@@ -20,7 +20,7 @@ const looksAt = <Context>(look: (context: Context) => unknown[]): Look => {
 
 const policy = looksAt<PolicyContext>(({ version }) => [version])
 const delegation = looksAt<DelegationContext>(({ terms, edits }) => [terms, edits])
-// Counted too, because a second freeze or block looks like the first and is another.
+// `edits` is included because a second freeze or block looks the same as the first.
 const agent = looksAt<AgentContext>(({ status, frozenFor, edits }) => [status, frozenFor, edits])
 const counterparty = looksAt<CounterpartyContext>(({ name, category, notes, website, reason, edits }) => {
   return [name, category, notes, website, reason, edits]
@@ -48,7 +48,7 @@ const LOOKS: Record<GovernedAction, Look> = {
   'governance.update': looksAt<OrganizationContext>(({ fields }) => [fields]),
 }
 
-/** Hash of what the approval of this action on this actor is bound to. */
+/** The hash that the approval of this action on this actor is bound to. */
 export function subjectHash(action: GovernedAction, { state, context }: Actor): string {
   return sha256Hex(canonicalJson([state, ...LOOKS[action](context)] as Json))
 }

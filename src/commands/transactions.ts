@@ -1,4 +1,4 @@
-// Transactions: the executed payments, as the settlement sees them.
+// Transactions: executed payments from the view of settlement.
 import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Ref } from '../domain/gate.js'
@@ -25,7 +25,6 @@ export async function listTransactions(
   return services.query.page({ ...rest, list })
 }
 
-/** The payment behind a transaction. */
 export async function findTransaction(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const missing = refuse('NOT_FOUND', `There is no transaction ${id}`)
   const bare = id.startsWith('tx_') ? id.slice('tx_'.length) : ''

@@ -1,4 +1,4 @@
-// What an organization may do with its wallets.
+// Commands on wallets: creating, changing, funding and deleting them. Spending is decided at their gate.
 import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Address } from '../domain/address.js'
@@ -22,7 +22,7 @@ export interface NewWallet {
   walletType: string
 }
 
-/** The chain and address a new wallet gets, or what is wrong with them. */
+/** The chain and address of a new wallet, or what is wrong with them. */
 async function placed(services: Services, organization: string, given: NewWallet): Promise<{ chainId: string; address: string } | Refused> {
   const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
   const chain = CHAINS[chainId]
@@ -41,13 +41,16 @@ async function placed(services: Services, organization: string, given: NewWallet
   return { chainId, address: await services.newAddress(organization) }
 }
 
-/** True where a wallet needs no address of its own: a provider's pays nothing real in test settlement. */
+/**
+ * True where the service makes the address. A provider's wallet pays nothing real in test settlement, so it gets one
+ * too.
+ */
 function isAddressMade({ settlementMode }: Services, custodyType: CustodyType): boolean {
   if (custodyType === 'MANAGED') return true
   return settlementMode === 'test' && isProviderSlot(custodyType)
 }
 
-/** Idempotent on (address, chain): the wallet that has them already is the answer. */
+/** Idempotent on (address, chain): an existing wallet with both is the answer. */
 export async function createWallet(
   services: Services,
   caller: Caller,
@@ -72,8 +75,8 @@ export async function createWallet(
 }
 
 /**
- * A provider's address is paid from by one organization alone, on every chain: whichever made a wallet of it first, also
- * before there is a provider. To be refused costs the owner of an address less than another who pays from it.
+ * A provider's address is paid from by one organization alone, on every chain: the first to make a wallet of it, even
+ * before the provider is configured. A refusal harms an address's owner less than another organization paying from it.
  */
 async function foreignAddress(
   { host, now }: Services,
@@ -91,7 +94,7 @@ function findWallet(services: Services, caller: Caller, id: string): Promise<Don
   return find(services, caller, 'wallet', id)
 }
 
-/** A wallet as its chain shows it now, in live settlement. */
+/** A wallet, with its balance read from the chain in live settlement. */
 export async function readWallet(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findWallet(services, caller, id)
   if (!found.ok || services.settlement === null) return found
@@ -150,7 +153,7 @@ export async function deleteWallet(services: Services, caller: Caller, id: strin
 
 const HELD = 'Payments hold some of the wallet: wait until they have ended'
 
-/** Adds to a simulated balance; there is none in live settlement. */
+/** Adds to a simulated balance; refused in live settlement. */
 export async function fundWallet(services: Services, caller: Caller, id: string, amount: Micros): Promise<Done | Refused> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
@@ -165,7 +168,7 @@ const TOO_MUCH = `The balance would be more than a wallet can hold, which is ${M
 
 const STATUSES: Record<string, WalletStatus> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED', deleted: 'ARCHIVED' }
 
-/** ACTIVE, FROZEN or ARCHIVED, which is also what a deleted one shows where its history names it. */
+/** ACTIVE, FROZEN or ARCHIVED; a deleted wallet shows as ARCHIVED in histories. */
 export function walletStatus(actor: Actor): WalletStatus {
   return STATUSES[actor.state] ?? 'ACTIVE'
 }

@@ -1,4 +1,4 @@
-// What an organization may do with its event endpoint, its signing secret and the deliveries.
+// Commands on an organization's event endpoint, signing secret and deliveries.
 import type { DeliveryPage, Paging } from '../actor/query.js'
 import type { DeliveryStatus } from '../domain/delivery.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -8,10 +8,10 @@ import { agentContext, organizationContext } from './contexts.js'
 import { findOrganization } from './organizations.js'
 import type { Caller, Services } from './ports.js'
 
-/** `secret` is there when this made it: nothing else ever shows it. */
+/** `secret` is present where this command made it; it is never shown again. */
 export type Configured = Done & { secret?: string }
 
-/** A command to the caller's organization that may make it take a new signing secret. */
+/** Sends the organization a command that may give it a new signing secret. */
 async function withSecret(services: Services, caller: Caller, type: string, fields: object): Promise<Configured | Refused> {
   const { organization } = caller.principal
   const { secret, sealed } = services.newSigningSecret(organization)
@@ -29,12 +29,12 @@ export function setWebhook(services: Services, caller: Caller, url: string): Pro
   return withSecret(services, caller, 'SET_WEBHOOK', { url })
 }
 
-/** Makes the organization's signing secret where there is none yet. */
+/** Makes the organization's signing secret where there is none. */
 export function issueSecret(services: Services, caller: Caller): Promise<Configured | Refused> {
   return withSecret(services, caller, 'ISSUE_SECRET', {})
 }
 
-/** The secret before goes on signing beside the new one for a day. */
+/** The old secret goes on signing beside the new one for a day. */
 export function rotateSecret(services: Services, caller: Caller): Promise<Configured | Refused> {
   return withSecret(services, caller, 'ROTATE_SECRET', { overlapMs: SECRET_OVERLAP_MS })
 }
@@ -63,7 +63,7 @@ async function callbackUrl(services: Services, caller: Caller, agentId: string):
   return agent.ok ? agentContext(agent.actor).fields.callbackUrl : null
 }
 
-/** Sends a payment.confirmed of no payment to the organization's endpoint. */
+/** Sends a sample payment.confirmed to the organization's endpoint. */
 export async function testWebhook(services: Services, caller: Caller): Promise<{ ok: true; id: string } | Refused> {
   const webhookUrl = await endpointUrl(services, caller)
   if (webhookUrl === null) return refuse('INVALID_STATUS', NO_ENDPOINT)
@@ -74,7 +74,7 @@ export async function testWebhook(services: Services, caller: Caller): Promise<{
   return { ok: true, id: await services.enqueue(told) }
 }
 
-/** Sends an event again, as a delivery of its own, to where its endpoint is now. */
+/** Sends an event again, as a new delivery, to the endpoint's present URL. */
 export async function redeliver(
   services: Services,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Approval workflows: making, changing and removing them, and which of them a payment asks.
+// Approval workflows: making, changing and removing them.
 import type { Page, Paging } from '../actor/query.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -13,10 +13,13 @@ import { personOf } from './members.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
-/** A payment that waits remembers its steps, so that there must not be too many. */
+/** A waiting payment stores its steps, so their number is bounded. */
 const MOST_WORKFLOWS = 20
 
-/** Makings by organization: made at once, they would all be counted before any of them is there. */
+/**
+ * Serializes the making of workflows by organization: made at once, they would all be counted before any of them
+ * exists.
+ */
 const inTurn = oneByOne()
 
 export function createWorkflow(services: Services, caller: Caller, fields: WorkflowFields): Promise<Done | Refused> {
@@ -32,7 +35,7 @@ export function createWorkflow(services: Services, caller: Caller, fields: Workf
   })
 }
 
-/** A workflow for an agent that there is not would ask nobody. */
+/** A workflow for an unknown agent would never match. */
 function unknownAgent(
   { host }: Services,
   { principal }: Caller,
@@ -43,7 +46,7 @@ function unknownAgent(
   return unknown === undefined ? undefined : refuseField('conditions.agentIds', `names ${unknown}, which is no agent`)
 }
 
-/** Asking more approvals than there are approvers, or one who may not decide, would wait for ever. */
+/** A step with more approvals than approvers, or with an approver that may not decide, would wait for ever. */
 async function wrongApprovers(
   services: Services,
   { principal }: Caller,
@@ -61,7 +64,7 @@ async function wrongApprovers(
   return refuseField('approverIds', 'names fewer approvers, as they count, than have to approve')
 }
 
-/** Whom an id names, with what they may do now; an invited member will be able to decide. */
+/** The approver with this id, with its present scopes; invited members count, because they will be able to decide. */
 async function approverOf(services: Services, organization: string, id: string): Promise<Principal | undefined> {
   if (!isId(id)) return undefined
   const [member, key] = [services.host.peek(`member/${id}`), services.host.peek(`key/${id}`)]
@@ -73,7 +76,6 @@ export function findWorkflow(services: Services, caller: Caller, id: string): Pr
   return find(services, caller, 'workflow', id)
 }
 
-/** Workflows, newest first. */
 export function listWorkflows(services: Services, { principal }: Caller, paging: Paging): Promise<Page | undefined> {
   return services.query.page({ ...paging, list: listOf(principal.organization) })
 }
@@ -99,7 +101,7 @@ export async function deleteWorkflow(services: Services, caller: Caller, id: str
   return found.ok ? outcome(await tell(services, caller, found.actor.ref, 'DELETE')) : found
 }
 
-/** All of an organization's workflows, the oldest first, as they are now. */
+/** All of an organization's workflows, oldest first. */
 export function workflowsOf({ host, query }: Services, organization: string): Workflow[] {
   const actors = query.refs(listOf(organization)).toReversed().map((ref) => host.peek(ref))
   return actors.filter((actor) => actor?.state === 'kept').map((actor) => workflowContext(actor!))
