@@ -1,4 +1,4 @@
-// Reads wallet addresses into one form to compare and one to show. Knows nothing of who holds an address.
+// Parses wallet addresses into a form to compare and a form to show. It knows nothing of who holds an address.
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
@@ -13,18 +13,18 @@ export interface Address {
 }
 
 export interface AddressOptions {
-  /** Whether a mixed-case EVM address must have a right EIP-55 checksum; default `required-if-mixed`. */
+  /** Whether a mixed-case EVM address needs a right EIP-55 checksum; default `required-if-mixed`. */
   checksum?: 'required-if-mixed' | 'ignored'
 }
 
 const EVM = /^0x[0-9A-Fa-f]{40}$/
-// The lengths that base58 of 32 bytes can have: checked first, because decoding takes time quadratic in the length.
+// The lengths of 32 bytes in base58. Checked first, because decoding takes time quadratic in the length.
 const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const ZERO: ReadonlySet<string> = new Set([`0x${'0'.repeat(40)}`, '1'.repeat(32)])
 
 /**
- * The address that `text` is: EVM `0x` + 40 hex digits, or Solana base58 of exactly 32 bytes. Undefined for anything
- * else, and for a mixed-case EVM address with a wrong checksum.
+ * Parses `0x` + 40 hex digits (EVM) or base58 of exactly 32 bytes (Solana). Undefined for anything else, and for a
+ * mixed-case EVM address with a wrong checksum.
  */
 export function parseAddress(text: unknown, options: AddressOptions = {}): Address | undefined {
   if (typeof text !== 'string') return undefined
@@ -43,7 +43,7 @@ function parseEvm(text: string, checked: boolean): Address | undefined {
 const MOST_REMEMBERED = 10_000
 const displays = new Map<string, string>()
 
-/** The same few recipients come again and again, and hashing them is most of the work. */
+/** Caches the shown form: recipients recur, and hashing is most of the work. */
 function remembered(canonical: string): string {
   const known = displays.get(canonical)
   if (known !== undefined) return known
@@ -80,14 +80,14 @@ const CONTRACTS: ReadonlySet<string> = new Set(
 )
 
 /**
- * True for the asset's own contract on any chain, which must not be paid. `overrides` (chain id → contract, EVM ones
- * in any letter case) adds the configured ones; the table's stay refused.
+ * True for the asset's own contract on any chain, which must not be paid. `overrides` (chain id → contract, EVM ones in
+ * any letter case) adds configured contracts; those of the table stay refused.
  */
 export function isAssetContract(canonical: string, overrides: Readonly<Record<string, string>> = {}): boolean {
   return CONTRACTS.has(canonical) || Object.values(overrides).some((contract) => comparable(contract) === canonical)
 }
 
-/** The canonical form of what is known to be an address, in any letter case. */
+/** The canonical form of a valid address in any letter case. */
 export function comparable(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address
 }

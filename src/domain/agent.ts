@@ -1,4 +1,4 @@
-// An agent's own fields, as an admin writes them, and what stands against one that may not pay.
+// An agent's own fields, as an administrator writes them, and the violations of an agent that may not pay.
 import type { Violation } from './violation.js'
 
 export const AGENT_TYPES = ['PROVIDER_A_ASSISTANT', 'PROVIDER_B_AGENT', 'FRAMEWORK_A', 'FRAMEWORK_B', 'CUSTOM'] as const

@@ -1,32 +1,32 @@
-// An approval request: who may decide it, how many have to, and what became of it. It knows nothing of what waits for
-// it, so that a payment and a change of settings are asked about in the same way.
+// An approval request: its approvers, the approvals it needs, and its decisions. It knows nothing of its subject, so
+// payments and changes of settings share it.
 import { canonicalJson, type Json } from './canonical.js'
 import { sha256Hex } from './digest.js'
 import type { PaymentTerms } from './payment.js'
 import type { Identity, Principal } from './principal.js'
 
 export const APPROVAL_STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED'] as const
-/** EXPIRED is whatever ended without a decision: time, a cancelled payment, or a change of what was asked about. */
+/** EXPIRED is every end without a decision: time, a cancelled payment, or a changed subject. */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 export const VERDICTS = ['APPROVED', 'DENIED'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** Whom is asked, how many have to agree, and for how long. */
+/** The approvers of a step, the number of approvals it needs, and its time. */
 export interface ApprovalStep {
   /** Null where no workflow of the organization matched. */
   workflowId: string | null
   requiredApprovals: number
   timeoutMs: number
-  /** Ids of members and keys; empty for everybody who may decide at all. */
+  /** Ids of members and keys; empty for all principals with the right to decide. */
   approverIds: string[]
 }
 
-/** Somebody who decides. */
+/** A principal that decides. */
 export interface Decider {
   type: Principal['type']
   id: string
   name: string
-  /** Whose decision it is: two keys of one person have one between them. */
+  /** The identity that the decision counts for; two keys of one person share one. */
   countsAs: Identity
 }
 
@@ -36,29 +36,29 @@ export interface ApprovalDecision {
   comment: string | null
   /** Epoch ms. */
   at: number
-  /** The step it was made in; it counts in no other. */
+  /** The step of the decision; it counts in no other. */
   step: number
-  /** Whoever made it could decide no more when the next one was made: it counts no longer. */
+  /** The decider had lost the right to decide when the next decision was made; this one no longer counts. */
   lapsed?: true
 }
 
 export interface Approval {
   id: string
   status: ApprovalStatus
-  /** Why somebody is asked, a sentence each. */
+  /** The reasons for the request, one sentence each. */
   reasons: string[]
-  /** Of what is asked about, and of the policies under which it is asked. */
+  /** Hash of the subject, and of the policies that require the approval. */
   contentHash: string
-  /** Asked one after the other, each when the time of the one before is over. */
+  /** Steps in order; each begins when the time of the one before is over. */
   steps: ApprovalStep[]
-  /** Index in `steps` of the one that is asked. */
+  /** Index in `steps` of the current one. */
   step: number
-  /** Who may not decide, because it is they who ask. */
+  /** Identities that may not decide because they made the request. */
   barred: Identity[]
   decisions: ApprovalDecision[]
-  /** Epoch ms; 0 until somebody is asked. */
+  /** Epoch ms; 0 until the request is opened. */
   createdAt: number
-  /** Epoch ms at which the step's time is over. */
+  /** Epoch ms at which the current step ends. */
   expiresAt: number
 }
 
@@ -66,19 +66,19 @@ function stepOf({ steps, step }: Approval): ApprovalStep {
   return steps[step]!
 }
 
-/** How many have to approve in the step that is asked. */
+/** The number of approvals that the current step needs. */
 export function requiredApprovals(approval: Approval): number {
   return stepOf(approval).requiredApprovals
 }
 
-/** The request, now that its first step is asked. */
+/** Opens the request at its first step. */
 export function openedApproval(approval: Approval, now: number): Approval {
   return { ...approval, createdAt: now, expiresAt: now + stepOf(approval).timeoutMs }
 }
 
 /**
- * The request in the step that is asked at `now`, who is asked then beginning anew; undefined where the last step's time
- * is over. Each step's time follows on that of the one before, whenever somebody looks.
+ * The request at the step that is current at `now`, with its approvals starting anew; undefined when the last step is
+ * over. Each step's time follows on the one before, however late the WAKE.
  */
 export function escalatedApproval(approval: Approval, now: number): Approval | undefined {
   const { steps, step, expiresAt } = approval
@@ -90,7 +90,7 @@ export function escalatedApproval(approval: Approval, now: number): Approval | u
 
 const isSame = (one: Identity, other: Identity): boolean => one.type === other.type && one.id === other.id
 
-/** True for who asked, by whichever key. */
+/** True for the requester, whichever key it uses. */
 export function isBarred({ barred }: Approval, { countsAs, type, id }: Decider): boolean {
   return barred.some((one) => isSame(one, countsAs) || isSame(one, { type, id }))
 }
@@ -100,22 +100,22 @@ export function isApprover(approval: Approval, { id, countsAs }: Decider): boole
   return approverIds.length === 0 || approverIds.includes(id) || approverIds.includes(countsAs.id)
 }
 
-/** What was said in the step that is asked, but for those who may decide no more. */
+/** The decisions of the current step, without those of deciders that lost the right. */
 export function decisionsThatCount(approval: Approval, lapsed: readonly string[] = []): ApprovalDecision[] {
   return approval.decisions.filter((one) => !hasLapsed(approval, one) && !lapsed.includes(one.by.id))
 }
 
-/** It counts no longer: its step's time is over, or whoever made it could decide no more when the next one was made. */
+/** True for a decision of an earlier step, or of a decider that had lost the right by the next decision. */
 export function hasLapsed({ step }: Approval, decision: ApprovalDecision): boolean {
   return decision.step !== step || decision.lapsed === true
 }
 
-/** True when this decider, or another key of the same, has decided in the step that is asked. */
+/** True when this decider, or another key of the same identity, has decided in the current step. */
 export function hasDecided(approval: Approval, { by, lapsed }: Given): boolean {
   return decisionsThatCount(approval, lapsed).some((one) => isSame(one.by.countsAs, by.countsAs))
 }
 
-/** True when one more approval is the last that is needed. */
+/** True when one more approval completes the step. */
 export function isLastNeeded(approval: Approval, { lapsed }: Pick<Given, 'lapsed'>): boolean {
   const given = decisionsThatCount(approval, lapsed).filter(({ decision }) => decision === 'APPROVED').length
   return given + 1 >= requiredApprovals(approval)
@@ -124,7 +124,7 @@ export function isLastNeeded(approval: Approval, { lapsed }: Pick<Given, 'lapsed
 export interface Given {
   by: Decider
   comment: string | null
-  /** Ids of those who decided before and may decide no more. */
+  /** Ids of earlier deciders that have lost the right to decide. */
   lapsed?: string[]
 }
 

@@ -1,4 +1,4 @@
-// The audit log: one chain of entries an organization, each holding the hash of the one before.
+// The audit log: one chain of entries an organization, each with the hash of the one before.
 import type { Json } from './canonical.js'
 import { redacted, SECRETS } from './redact.js'
 
@@ -11,7 +11,7 @@ export interface AuditEntry {
   resource: string
   resourceId: string
   actor: { type: string; id: string }
-  /** The `X-Request-Id` of the request that asked for it; absent where nobody's request did. */
+  /** The `X-Request-Id` of the request behind the entry; absent when there was none. */
   requestId?: string
   /** ISO 8601. */
   at: string
@@ -21,7 +21,7 @@ export interface AuditEntry {
   hash: string
 }
 
-/** What the first entry of a chain names as the hash before it. */
+/** The previous hash of a chain's first entry. */
 export const GENESIS = '0'.repeat(64)
 
 const VERBS: Record<string, string> = {
@@ -32,30 +32,30 @@ const VERBS: Record<string, string> = {
   WAKE: 'expire',
 }
 
-/** Of commands that leave the state as it was: where time ends nothing, somebody else is asked. */
+/** Verbs of commands that leave the state as it was: a WAKE that ends nothing escalates an approval. */
 const LASTING_VERBS: Record<string, string> = { WAKE: 'escalate' }
 
-/** Of an execution that was refused: what looks for executions must not find it. */
+/** Verbs of refused executions, so that a search for executions does not find them. */
 const REFUSED_VERBS: Record<string, string> = { EXECUTE: 'attempt' }
 
-/** States of payments that were executed, or are on their way. */
+/** States of payments that are executed or on their way. */
 const EXECUTED = /^(executed|failed|transferring\.\w+|transferred\.\w+)$/
 
-/** Who wakes actors whose time has come. Nobody asked for that, even where a request was the first to find it due. */
+/** The actor of WAKE entries. No request is behind them, even where one was the first to find the actor due. */
 export const TIMER = { type: 'SYSTEM', id: 'timer' }
 
-/** Who carries transfers out and follows them into their chains. */
+/** The actor of entries about sending transfers and following them into their chains. */
 export const SETTLEMENT = { type: 'SYSTEM', id: 'settlement' }
 
-/** A key's use, a look at a chain, who signs with a nonce at the moment, and a key that what is recorded holds. */
+/** Commands without an entry: uses, balances read, nonces, and claims, whose owners are recorded themselves. */
 const UNRECORDED = new Set(['USE', 'OBSERVE', 'ALLOCATE', 'SPEND', 'FREE', 'TAKE'])
 
-/** False for what only keeps a record up to date and changes nothing that anybody may do. */
+/** False for bookkeeping commands, which change nothing that a principal may do. */
 export function isAudited(command: string): boolean {
   return !UNRECORDED.has(command)
 }
 
-/** The action that a command is recorded as that led an actor of `kind` from one state to another, or left it there. */
+/** The action under which a command is recorded, from the states before and after it. */
 export function actionOf(kind: string, command: string, from: string | undefined, to: string): string {
   const refused = EXECUTED.test(to) ? undefined : REFUSED_VERBS[command]
   const lasting = from === to ? LASTING_VERBS[command] : undefined
@@ -70,26 +70,25 @@ export function commandsOf(action: string): string[] {
   return [verb.toUpperCase(), ...named.map(([command]) => command)]
 }
 
-/** Each action that was renamed: what it is recorded as, and what entries from before say. */
+/** Each renamed action: its name in new entries, and its name in earlier ones. */
 const RENAMED = [['policy.rollback', 'policy.roll_back']]
 
-/** The action as it is written, then its other names. */
+/** The given action, then its other names. */
 export function spellingsOf(action: string): string[] {
   const names = RENAMED.find((all) => all.includes(action)) ?? []
   return [action, ...names.filter((name) => name !== action)]
 }
 
-/** Fields of an actor that are its machinery, not its record. */
+/** Fields that only operate an actor, and secrets, which never leave it. */
 const ASKING = ['gates', 'cursor', 'clock', 'attempt', 'holder']
 const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'edits']
 const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
 
-/** True for a field whose every change is in the log. */
+/** True for a field with all of its changes in the log. */
 export function isRecorded(field: string): boolean {
   return !INTERNAL.has(field)
 }
 
-/** What is recorded of an actor. */
 interface Recorded {
   state: string
   context: { [field: string]: Json | undefined }
@@ -105,20 +104,20 @@ function visible(value: Json | undefined): Json {
   return shown
 }
 
-/** True for data that has the whole record: there was no actor before. */
+/** True for an entry with the whole record, an actor's first. */
 export function isBeginning(data: Json): boolean {
   return typeof (data as { state?: Json }).state === 'string'
 }
 
-/** The state that an entry's data left its actor in; undefined where it did not change. */
+/** The actor's state after an entry; undefined where it did not change. */
 export function stateAfter(data: Json): string | undefined {
   const { state } = data as { state?: string | { to: string } }
   return typeof state === 'object' ? state.to : state
 }
 
 /**
- * What changed, as an entry's data: the state and the whole record where there was none, else from and to of the state
- * and of each field that is another.
+ * The data of an entry: state and whole record for a new actor, else from and to of the state and of each changed
+ * field.
  */
 export function difference(before: Recorded | undefined, after: Recorded): { [field: string]: Json } {
   const data: { [field: string]: Json } = {}
@@ -133,7 +132,7 @@ export function difference(before: Recorded | undefined, after: Recorded): { [fi
   return data
 }
 
-/** A context keeps the very object of a field that no turn has assigned. */
+/** Contexts share unchanged fields by reference. */
 function differ(was: Json | undefined, is: Json | undefined): boolean {
   return was !== is && JSON.stringify(was) !== JSON.stringify(is)
 }

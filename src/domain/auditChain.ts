@@ -1,11 +1,11 @@
-// Whether entries of an audit log are what their chain says: the one check that the service, the tree and who verifies
-// offline share. It believes nothing of what it is given.
+// Checks that entries belong to an audit chain: the one check shared by the service, the tree and offline verification.
+// It trusts nothing in its input.
 import { GENESIS, type AuditEntry } from './audit.js'
 import { canonicalJson, type Json } from './canonical.js'
 import { hashOfHex, sha256Hex } from './digest.js'
 import { leafHash, type Hash } from './merkle.js'
 
-/** Where a chain stands behind an entry. */
+/** The end of a chain: its last sequence and hash. */
 export interface Link {
   sequence: number
   hash: string
@@ -13,7 +13,7 @@ export interface Link {
 
 export const START: Link = { sequence: 0, hash: GENESIS }
 
-/** Why `entry` is not the entry behind `link`; undefined when it is. */
+/** Why `entry` is not the next after `link`; undefined when it is. */
 export function faultOf(entry: unknown, link: Link): string | undefined {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return 'it is no entry'
   const { hash, ...rest } = entry as { [field: string]: Json }
@@ -23,7 +23,7 @@ export function faultOf(entry: unknown, link: Link): string | undefined {
   return hashOf(rest) === hash ? undefined : 'its hash is not that of its content'
 }
 
-/** Undefined for what has no RFC 8785 form. */
+/** Undefined for data without an RFC 8785 form. */
 function hashOf(fields: { [field: string]: Json }): string | undefined {
   try {
     return sha256Hex(canonicalJson(fields))
@@ -32,7 +32,7 @@ function hashOf(fields: { [field: string]: Json }): string | undefined {
   }
 }
 
-/** The entry's leaf in the tree: over the 32 bytes of its hash. Throws TypeError for what is no hash. */
+/** The entry's leaf in the tree: over the 32 bytes of its hash. Throws TypeError when that is no hash. */
 export function entryLeaf({ hash }: Pick<AuditEntry, 'hash'>): Hash {
   const bytes = hashOfHex(hash)
   if (!bytes) throw new TypeError('The hash of an entry is 64 lower-case hex digits')

@@ -1,5 +1,5 @@
-// The RFC 8785 form of JSON, over which hashes are taken and bodies compared. Never writes something else than the
-// value it was given: what JSON cannot say is refused, not dropped.
+// The RFC 8785 form of JSON, for hashing and comparing bodies. It never alters a value: what JSON cannot express is
+// refused, not dropped.
 /// <reference lib="es2024.string" />
 
 /** A JSON value; members that are undefined are left out, as JSON.stringify does. */
@@ -20,10 +20,10 @@ export function canonicalJson(value: Json): string {
   return canonicalObject(value)
 }
 
-/** Members up to which they are sorted by insertion, whose time grows with the square of their number. */
+/** The most members to sort by insertion, which takes time quadratic in their number. */
 const MOST_INSERTED = 24
 
-/** Text that stands in JSON as it is. */
+/** Text that needs no escapes in JSON. */
 const PLAIN = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/
 
 function canonicalString(value: string): string {
@@ -60,7 +60,7 @@ function canonicalObject(value: { [key: string]: Json | undefined }): string {
   return text === '' ? '{}' : `${text}}`
 }
 
-/** Names in their canonical form, with the colon: nearly all are met again and again. */
+/** Cached member names in canonical form, with the colon: nearly all of them recur. */
 const names = new Map<string, string>()
 const MOST_NAMES = 10_000
 const LONGEST_NAME = 64
@@ -76,7 +76,7 @@ function canonicalName(key: string): string {
   return name
 }
 
-/** By UTF-16 code units. Most objects have a few members that are nearly in order, for which `sort` is dear. */
+/** Sorts by UTF-16 code units. Most objects have few members, nearly in order; for them `sort` is slow. */
 function sortedKeys(value: object): string[] {
   const keys = Object.keys(value)
   if (keys.length > MOST_INSERTED) return keys.sort()

@@ -1,4 +1,4 @@
-// The one table of chains that payments can move on, with the contract of the asset they move.
+// The one table of chains that payments move on, with the contract of the asset.
 export type ChainType = 'EVM' | 'SOLANA'
 
 export interface Chain {
@@ -8,11 +8,11 @@ export interface Chain {
   asset: 'USDC'
   /** Decimals of the asset on this chain. */
   decimals: 6
-  /** The asset's contract in EIP-55 form; absent where only configuration can name it. */
+  /** The asset's contract in EIP-55 form; absent where only the configuration names it. */
   contract?: string
-  /** How deep a transfer lies before it counts as done; more makes it surer and later. */
+  /** Blocks after which a transfer is final. More is safer, and later. */
   confirmations: number
-  /** The most that is paid for a unit of gas, in billionths of the chain's coin (gwei); 0 where nothing is sent. */
+  /** The highest fee for a unit of gas, in billionths of the chain's coin (gwei); 0 where nothing is sent. */
   mostFeeGwei: number
 }
 
@@ -41,7 +41,7 @@ const TABLE: Record<string, Chain> = {
 /** By chain id. Without a prototype, so that an id like `constructor` finds nothing. */
 export const CHAINS: Readonly<Record<string, Chain>> = Object.assign(Object.create(null), TABLE)
 
-/** The service reads what is on such a chain: balances, and whether a transfer was made. */
+/** True when the service reads chains of this type: balances and transfers. */
 export function isRead(chainType: ChainType): boolean {
   return chainType === 'EVM'
 }

@@ -1,13 +1,13 @@
-// The one table of outcome codes: the HTTP status each answers, what it means, what to do about it, and whether sending
-// again can help. `npm run error-reference` writes docs/errors.md from it.
+// The one table of outcome codes: HTTP status, meaning, remedy, and whether a retry can help. `npm run error-reference`
+// writes docs/errors.md from it.
 export interface CodeEntry {
-  /** HTTP status; 0 for what only a client can see. */
+  /** 0 for outcomes that only a client sees. */
   status: number
-  /** When it is answered. */
+  /** When the code is answered. */
   meaning: string
-  /** One sentence that names the remedy; used where nothing more exact is known. */
+  /** One sentence that names the remedy; the default where no exact one is known. */
   message: string
-  /** True when the same request, sent again later and unchanged, may succeed without anybody doing anything. */
+  /** True when the same request, sent again unchanged, may succeed without anyone acting. */
   retryable: boolean
 }
 

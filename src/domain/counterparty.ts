@@ -1,4 +1,4 @@
-// The words about counterparties that charts, commands and routes share.
+// Statuses, categories and fields of counterparties, shared by charts, commands and routes.
 import type { Violation } from './violation.js'
 
 export const COUNTERPARTY_STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'] as const
@@ -48,16 +48,16 @@ export const COUNTERPARTY_CATEGORIES = [
 ] as const
 export type CounterpartyCategory = (typeof COUNTERPARTY_CATEGORIES)[number]
 
-/** What administrators write down about a counterparty. */
+/** Fields that administrators write. */
 export interface CounterpartyFields {
   name: string
-  /** Theirs alone: agents have `spendingCategory`. */
+  /** Of administrators alone; agents write `spendingCategory`. */
   category: CounterpartyCategory
   notes: string | null
   website: string | null
 }
 
-/** What agents write down about it. */
+/** Fields that agents write. */
 export interface AgentFields {
   type: string
   spendingCategory: string | null

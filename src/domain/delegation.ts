@@ -1,5 +1,4 @@
-// What a delegation allows: the terms an admin gave and the one check of them, used to explain a request from the
-// facts and to decide it at the gate.
+// The terms of a delegation and the one check of them, shared by the evaluation of a request and the delegation's gate.
 import type { Micros } from './money.js'
 import { toNumber } from './money.js'
 import { isOpen, type Schedule, type Weekday } from './schedule.js'
@@ -12,7 +11,7 @@ export type DelegationType = (typeof DELEGATION_TYPES)[number]
 
 export interface DelegationTerms {
   delegationType: DelegationType
-  /** Limits in micro-units; null means none, 0 lets nothing through. */
+  /** Limits in micro-units; null means none, 0 allows nothing. */
   spendLimitPerTx: Micros | null
   spendLimitDaily: Micros | null
   spendLimitWeekly: Micros | null
@@ -46,7 +45,7 @@ export function scheduleOf(terms: DelegationTerms): Schedule {
   return { timezone, hoursStart, hoursEnd, days }
 }
 
-/** Everything about `amount` at `now` that the terms do not allow, beside the sums. */
+/** Violations of the terms by `amount` at `now`, except those of the sums. */
 function termViolations(terms: DelegationTerms, { amount, now, listed, person }: Spending): Violation[] {
   const found: Violation[] = []
   if (terms.delegationType === 'VIEW_ONLY') {
@@ -73,7 +72,7 @@ function termViolations(terms: DelegationTerms, { amount, now, listed, person }:
   return found
 }
 
-/** The windows of `now` that `amount`, beside what they already count, would pass. */
+/** Violations of window limits by `amount` on top of what the windows of `now` already count. */
 export function windowViolations(terms: DelegationTerms, earlier: Sums, amount: Micros, now: number): Violation[] {
   const sums = sumsAt(earlier, now, terms.timezone)
   const limits = limitsOf(terms)
@@ -94,11 +93,11 @@ export interface Spending {
   now: number
   /** The counterparty is TRUSTED or VERIFIED. */
   listed: boolean
-  /** A person has approved it, or has to before it is executed. */
+  /** A person has approved the payment, or has to before it is executed. */
   person: boolean
 }
 
-/** Every reason why the delegation does not let this payment through; empty when it does. */
+/** All violations of the delegation by this payment; empty when it is allowed. */
 export function delegationViolations(terms: DelegationTerms, sums: Sums, payment: Spending): Violation[] {
   return termViolations(terms, payment).concat(windowViolations(terms, sums, payment.amount, payment.now))
 }

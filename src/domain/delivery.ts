@@ -1,28 +1,28 @@
-// One event on its way to one endpoint: what is stored of it, and what follows from an attempt.
+// A delivery: one event for one endpoint, as stored, and the effect of each attempt.
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 export interface Attempt {
-  /** Epoch ms at which it began. */
+  /** Epoch ms of the beginning. */
   at: number
   durationMs: number
   statusCode?: number
   error?: string
 }
 
-/** What became of an attempt, and what the receiver asked for. */
+/** The result of an attempt, with the receiver's wishes. */
 export interface Outcome extends Attempt {
-  /** Its `Retry-After`. */
+  /** From `Retry-After`. */
   retryAfterMs?: number
-  /** It was not sent, and sending it again would change nothing. */
+  /** Not sent, and a retry would change nothing. */
   refused?: true
-  /** What the service's log says of it, and nobody else is told. */
+  /** For the service's log alone. */
   detail?: string
 }
 
-/** What attempts change. */
+/** The fields that attempts change. */
 export interface Progress {
-  /** Where it goes, or went last. */
+  /** The URL of the next attempt, or of the last one. */
   target: string
   status: DeliveryStatus
   attempts: Attempt[]
@@ -31,48 +31,47 @@ export interface Progress {
 }
 
 export interface Delivery extends Progress {
-  /** From `orderedId`: a later one sorts behind it. */
+  /** From `orderedId`: sorts by time. */
   id: string
   organization: string
-  /** Whose callback it goes to; null for the organization's own endpoint. */
+  /** The agent with the callback; null for the organization's own endpoint. */
   agentId: string | null
   event: string
-  /** When the event happened, epoch ms. */
+  /** Epoch ms of the event. */
   at: number
-  /** What is told, as JSON: the same text on every attempt. */
+  /** The payload as JSON: the same text on every attempt. */
   data: string
   createdAt: number
 }
 
-/** One name for each place that deliveries go to: the organization's own endpoint, or an agent's callback. */
+/** A unique name for each endpoint: the organization's own, or an agent's callback. */
 export function endpointName(organization: string, agentId: string | null): string {
   return `${organization}:${agentId ?? ''}`
 }
 
-/** What such a name names. */
+/** Parses a name of `endpointName`. */
 export function endpointIn(name: string): { organization: string; agentId: string | null } {
   const [organization = '', agentId = ''] = name.split(':')
   return { organization, agentId: agentId === '' ? null : agentId }
 }
 
-/** Waits before the second and the third attempt (ms). */
+/** Delays before the second and the third attempt (ms). */
 export type Waits = readonly number[]
 
 const MOST_RETRY_AFTER_MS = 600_000
 const RETRIED = new Set([408, 429])
 
-/** No answer, 408, 429 and 5xx may be different next time; any other status is the receiver's last word. */
+/** No answer, 408, 429 and 5xx may change; any other status is final. */
 function isWorthRetrying({ statusCode, refused }: Outcome): boolean {
   if (refused) return false
   return statusCode === undefined || RETRIED.has(statusCode) || (statusCode >= 500 && statusCode < 600)
 }
 
-/** The receiver took it. */
 export function isDelivered({ statusCode = 0 }: Outcome): boolean {
   return statusCode >= 200 && statusCode < 300
 }
 
-/** Where a delivery stands after its attempt number `made`: it is done, given up, or due again. */
+/** The delivery's status after attempt number `made`: delivered, given up, or due again. */
 export function nextAttempt(made: number, outcome: Outcome, waits: Waits): Pick<Delivery, 'status' | 'dueAt'> {
   const { at, durationMs, retryAfterMs = 0 } = outcome
   if (isDelivered(outcome)) return { status: 'DELIVERED', dueAt: null }
@@ -81,13 +80,13 @@ export function nextAttempt(made: number, outcome: Outcome, waits: Waits): Pick<
   return { status: 'PENDING', dueAt: at + durationMs + Math.max(wait, Math.min(retryAfterMs, MOST_RETRY_AFTER_MS)) }
 }
 
-/** What becomes of a delivery by an attempt. */
+/** The delivery's progress after an attempt. */
 export function attempted({ target, attempts }: Delivery, outcome: Outcome, waits: Waits): Progress {
   const { status, dueAt } = nextAttempt(attempts.length + 1, outcome, waits)
   return { target, status, attempts: [...attempts, attemptOf(outcome)], dueAt }
 }
 
-/** What the delivery log says of it. */
+/** The attempt as the delivery log shows it. */
 function attemptOf({ at, durationMs, statusCode, error }: Outcome): Attempt {
   if (statusCode !== undefined) return { at, durationMs, statusCode }
   return error === undefined ? { at, durationMs } : { at, durationMs, error }

@@ -1,34 +1,33 @@
-// What a wallet has: a balance, what payments hold of it, and in live settlement what is on its way out. The chain says
-// what there is; what was captured and is not yet deep enough in the chain is taken off it, so that nothing is promised
-// twice and nothing is counted twice.
+// A wallet's funds: balance, holds, and in live settlement transfers on their way out. The balance comes from the
+// chain, less captures that are not deep enough in it, so that no amount is promised twice or counted twice.
 import { addMicros, type Micros } from './money.js'
 import type { Entry } from './gate.js'
 
 /** A balance read from the chain. */
 export interface Look {
   balance: Micros
-  /** The block that it is of. */
+  /** The block that was read. */
   block: number
 }
 
-/** What was read last, less the transfers that are known to lie in later blocks. */
+/** The balance read last, less the transfers known to lie in later blocks. */
 export interface Observed extends Look {
-  /** The block that was read: transfers up to here show in the balance by themselves. */
+  /** The block that was read: the balance includes transfers up to here. */
   readAt: number
 }
 
 export interface Funds {
-  /** Funds, holds included. INVARIANT: once observed, what was observed less what is unsettled. */
+  /** Funds, holds included. INVARIANT: once observed, this is the observed balance less what is unsettled. */
   balance: Micros
-  /** What was captured for transfers that the observed balance does not show yet. */
+  /** Captured for transfers that the observed balance does not include yet. */
   unsettled: Micros
-  /** Null as long as the balance is simulated or unknown. */
+  /** Null while the balance is simulated or unknown. */
   observed: Observed | null
 }
 
 /**
- * How a capture counts. Simulated, it is gone. A transfer of the service's own is gone too, but the chain will tell so
- * only later. One that somebody else made is in the chain already.
+ * How a capture counts. Undefined (simulated): the amount is gone. `pending` (a transfer by the service): gone, but the
+ * chain shows it only later. `settled` (a transfer by the agent): in the chain already.
  */
 export type Transfer = Entry['transfer']
 
@@ -38,7 +37,7 @@ export function afterCapture({ balance, unsettled, observed }: Funds, amount: Mi
   return { balance: balance - amount, unsettled: out, observed }
 }
 
-/** Somebody else's transfer is in this block, for good. */
+/** A transfer by the agent is final in this block. */
 export function afterSettled(funds: Funds, amount: Micros, block: number): Funds {
   return afterTransfer(afterCapture(funds, amount, 'pending'), amount, block)
 }
@@ -49,7 +48,7 @@ export function withoutCapture({ balance, unsettled, observed }: Funds, { amount
   return { balance: addMicros(balance, amount), unsettled: out, observed }
 }
 
-/** The transfer is in this block, for good. A balance that was read before is known to have fallen since. */
+/** The transfer is final in this block. A balance read before it has fallen since. */
 export function afterTransfer({ balance, unsettled, observed }: Funds, amount: Micros, block: number): Funds {
   const left = unsettled - amount
   if (observed === null || block <= observed.readAt) return { balance: addMicros(balance, amount), unsettled: left, observed }
@@ -57,12 +56,12 @@ export function afterTransfer({ balance, unsettled, observed }: Funds, amount: M
   return { balance, unsettled: left, observed: fallen }
 }
 
-/** The chain has left the block that the transfer was in: what it says of the balance shows it no more, or soon will not. */
+/** The block of the transfer was reorganized away: the chain's balance excludes the transfer, or soon will. */
 export function afterReorg({ balance, unsettled, observed }: Funds, amount: Micros): Funds {
   return { balance: balance - amount, unsettled: addMicros(unsettled, amount), observed }
 }
 
-/** What the chain says now; nothing where it spoke of an earlier block than is known already. */
+/** Takes in a balance from the chain; a reading of an earlier block than the known one is ignored. */
 export function afterLook(funds: Funds, seen: Look): Funds {
   if (funds.observed !== null && seen.block < funds.observed.block) return funds
   const observed = { ...seen, readAt: seen.block }

@@ -1,4 +1,4 @@
-// The gate protocol: what a payment asks, what a gate answers, and the one row a gate keeps for each holder.
+// The gate protocol: the asks of a payment, the answers of a gate, and the one row that a gate keeps for each holder.
 import type { Code } from './codes.js'
 import type { LimitTerm } from './limit.js'
 import type { Micros } from './money.js'
@@ -9,54 +9,57 @@ import type { Violation } from './violation.js'
 export type Ref = `${string}/${string}`
 
 /**
- * SETTLE is a CAPTURE of what was paid already, so that nothing can be said against it; RECONCILE tells a wallet that
- * a transfer it has captured is in a block, or, naming none, that the chain has left it; ADMIT asks the organization
- * whether anything may be executed at all, and leaves no row.
+ * SETTLE captures what is paid already, so it cannot be refused. RECONCILE tells a wallet that a captured transfer is
+ * in a block or, without a block, that the chain has dropped it. ADMIT asks the organization whether it allows
+ * executions; it leaves no row.
  */
 export type Ask = 'RESERVE' | 'CAPTURE' | 'SETTLE' | 'RECONCILE' | 'RESTORE' | 'RELEASE' | 'ADMIT'
 
 /**
- * One row per (gate, holder): hold, idempotency record and tombstone in one. A row that is `released` or `refused`
- * is never reopened.
+ * One row per (gate, holder): hold, idempotency record and tombstone in one. INVARIANT: a row that is `released` or
+ * `refused` is never reopened.
  */
 export interface Entry {
   state: 'held' | 'captured' | 'released' | 'refused'
   amount: Micros
-  /** The execution attempt that touched the row last; what an earlier attempt still has in flight is stale. */
+  /** The last execution attempt that touched the row; messages of earlier attempts are stale. */
   attempt: number
-  /** Epoch ms of the capture, so that giving it back touches only windows that saw it. */
+  /** Epoch ms of the capture: undoing it touches only windows that counted it. */
   capturedAt?: number
-  /** Of a capture by a counterparty: the last payment before it, epoch ms, so that giving it back leaves that the last. */
+  /**
+   * Set by counterparties on a capture: epoch ms of the payment before it, which is the last again if this capture is
+   * undone.
+   */
   lastBefore?: number | null
-  /** The same of the last payment that was out of line with those before it, where this one was. */
+  /** Likewise the last unusual payment before it, where this one was unusual. */
   unusualBefore?: number | null
-  /** Of a captured row in live settlement: whether its transfer is deep enough in the chain. */
+  /** In live settlement, whether the captured row's transfer is deep enough in the chain. */
   transfer?: 'pending' | 'settled'
-  /** Why the reservation, or its return after an execution that stopped, was refused. */
+  /** Why the RESERVE, or the RESTORE after a stopped execution, was refused. */
   violations?: Violation[]
 }
 
-/** What a holder's row at one gate says; all of its rows are stored as one, because they are asked for one by one. */
+/** A holder's row at one gate. All rows of a holder are stored as one, because its gates are asked one by one. */
 export interface Holding {
   gate: Ref
   entry: Entry
 }
 
-/** A gate to ask, in order, and what to tell it. */
+/** A gate to ask, and the fields of the ask. */
 export interface Gate {
   ref: Ref
-  /** Whose hold it is: a payment's id; for a claim its owner's id, a dot and a word of its own. */
+  /** The owner of the hold: a payment's id; for a claim its owner's id, a dot and a word. */
   holder: string
   amount: Micros
-  /** Whatever else the gate needs (the recipient, for a counterparty met for the first time). */
+  /** Other fields that the gate needs (the recipient, for a counterparty that does not exist yet). */
   terms?: { [name: string]: string }
-  /** What policies demand of the gate's numbers. */
+  /** The policies' limits on the gate's numbers. */
   limits?: LimitTerm[]
-  /** Payments the gate has to know of, because it may not have seen them itself. */
+  /** Payments that the gate must count but may not have seen. */
   recent?: Recent[]
-  /** What a budget that is asked for the first time begins with. */
+  /** The opening tally of a budget, for its first ask. */
   opening?: Tally
-  /** The payment was executed, and its settlement has undone it. */
+  /** The payment was executed, and settlement has undone it. */
   failed?: true
 }
 
@@ -71,42 +74,42 @@ export interface GateMessage {
   terms?: { [name: string]: string }
   limits?: LimitTerm[]
   recent?: Recent[]
-  /** What a budget that is asked for the first time begins with. */
+  /** The opening tally of a budget, for its first ask. */
   opening?: Tally
-  /** Of a RELEASE: the payment was executed, and its settlement has undone it. */
+  /** On RELEASE: the payment was executed, and settlement has undone it. */
   failed?: true
 }
 
-/** The fields of a context that live only during a turn: what the turn was given and what it says. */
+/** Fields of a context that exist only during a turn: its input and its results. */
 export interface Passing {
-  /** The holder's row before the turn, and after it; null when there is none. */
+  /** The holder's row, before and after the turn; null when there is none. */
   entry: Entry | null
-  /** Why this turn's ask was refused. */
+  /** Why the ask is refused. */
   violations: Violation[]
-  /** Why this turn's command was refused. */
+  /** Why the command is refused. */
   refusal: Code | null
-  /** Events to tell the world, once committed. */
+  /** Events to send after the commit. */
   events: string[]
 }
 
-/** What every gate's turn works on, beside its own fields. */
+/** The context that every gate has, besides its own fields. */
 export interface GateContext extends Passing {
   organization: string
-  /** The latest time this gate has seen (epoch ms): its time never runs backwards. */
+  /** The latest time this gate has seen (epoch ms). INVARIANT: it never runs backwards. */
   clock: number
 }
 
-/** What an actor that asks keeps: whom, and how far it has come. */
+/** The context of an actor that asks gates. */
 export interface AskingContext extends Passing {
   organization: string
   gates: Gate[]
-  /** Index in `gates` of the one being asked. */
+  /** Index in `gates` of the gate being asked. */
   cursor: number
-  /** Executions begun, so that what one of them left in flight cannot be taken for another's. */
+  /** Executions begun: tells the messages of one attempt from those of another. */
   attempt: number
 }
 
-/** The gate's own time for this message: never before what it has seen. */
+/** The gate's time for this message, never earlier than its clock. */
 export function gateTime(context: { clock: number }, message: { now: number }): number {
   return Math.max(context.clock, message.now)
 }
@@ -118,20 +121,20 @@ interface Guarded {
 
 const attemptOf = (event: { type: string }): number => (event as GateMessage).attempt
 
-/** The guards that all gates share: everything that can be said from the row alone. */
+/** Guards that all gates share, decided by the row alone. */
 export const gateGuards = {
-  /** This holder's RESERVE, or the RELEASE that came before it, was answered: that answer stands. */
+  /** The holder's RESERVE was answered already, or barred by an earlier RELEASE: that answer stands. */
   answered: ({ context }: Guarded): boolean => context.entry !== null,
-  /** This very attempt has captured: asking again gets the same answer. */
+  /** This attempt has captured already: asking again gets the same answer. */
   capturedInThisAttempt: ({ context, event }: Guarded): boolean =>
     context.entry?.state === 'captured' && context.entry.attempt === attemptOf(event),
-  /** A capture cannot follow: nothing is held for it, or the attempt has been overtaken. */
+  /** The row cannot be captured: it holds nothing, or a later attempt has touched it. */
   notCapturable: ({ context, event }: Guarded): boolean =>
     context.entry?.state !== 'held' || attemptOf(event) <= context.entry.attempt,
-  /** The row is held, and the attempt that is given up may still have a CAPTURE on its way. */
+  /** The row is held, and a CAPTURE of an abandoned attempt may still arrive. */
   heldByEarlierAttempt: ({ context, event }: Guarded): boolean =>
     context.entry?.state === 'held' && context.entry.attempt < attemptOf(event),
-  /** The row is captured, by whichever attempt. */
+  /** Captured by any attempt. */
   captured: ({ context }: Guarded): boolean => context.entry?.state === 'captured',
   /** The row counts against the gate's sums. */
   open: ({ context }: Guarded): boolean => context.entry?.state === 'held' || context.entry?.state === 'captured',
@@ -148,12 +151,12 @@ export function capturedEntry(message: GateMessage, held: Entry, at: number): En
   return { state: 'captured', amount: held.amount, attempt: message.attempt, capturedAt: at }
 }
 
-/** The row after a RESTORE: held again, and barred for captures of the attempt that was given up. */
+/** The row after a RESTORE: held again, and closed to captures of the abandoned attempt. */
 export function restoredEntry(message: GateMessage, open: Entry): Entry {
   return { state: 'held', amount: open.amount, attempt: message.attempt }
 }
 
-/** The row after a RELEASE; before any RESERVE it is a tombstone that bars one still on its way. */
+/** The row after a RELEASE. Without a RESERVE before it, it is a tombstone that bars one still on its way. */
 export function releasedEntry(message: GateMessage, open: Entry | null): Entry {
   return { state: 'released', amount: open?.amount ?? 0, attempt: message.attempt }
 }

@@ -1,4 +1,4 @@
-// What of an edit was said: a field that is undefined is one that was left out, and stays as it is.
+// Edits: a field that is undefined was left out, and stays as it is.
 
 export type FieldsGiven<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> }
 

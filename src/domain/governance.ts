@@ -1,4 +1,4 @@
-// Governance: which commands an organization may want a second person for. It decides nothing by itself.
+// Governance: the commands for which an organization may require a second person. It only classifies commands.
 import type { Json } from './canonical.js'
 import { isBlocked } from './counterparty.js'
 import type { Ref } from './gate.js'
@@ -25,29 +25,29 @@ export type GovernedAction = (typeof GOVERNED_ACTIONS)[number]
 
 export interface GovernanceSettings {
   enabled: boolean
-  /** `governance.update` is governed whether or not it stands here: else one person could turn it all off. */
+  /** `governance.update` is always governed, listed or not: otherwise one person could switch governance off. */
   actions: GovernedAction[]
   requiredApprovals: number
   timeoutHours: number
 }
 
-/** A change that is not carried out as it stands. */
+/** A change that must not take effect yet. */
 export interface Barrier {
   action: GovernedAction
   resource: string
-  /** Null for what does not exist yet. */
+  /** Null when the subject does not exist yet. */
   ref: Ref | null
   resourceId: string | null
-  /** Hash of what the change is about, as it is now; null for what does not exist yet. */
+  /** Hash of the subject's present state; null when it does not exist yet. */
   since: string | null
-  /** It was approved, and what it is about has moved on since; otherwise nobody has approved it. */
+  /** True when the change was approved but its subject has changed since; false when it is not approved. */
   isStale: boolean
 }
 
-/** What a principal may do because another has approved it: this change, of what was looked at then. */
+/** The right given by an approval: this change, on the subject as the approver saw it. */
 export type Leave = Pick<Barrier, 'action' | 'ref' | 'since'>
 
-/** A request as it came, kept until it may be carried out; it was checked, and is checked again then. */
+/** A request, held until it may be carried out. It has been checked, and is checked again then. */
 export interface HeldRequest {
   method: string
   /** In router form. */
@@ -55,7 +55,7 @@ export interface HeldRequest {
   params: { [name: string]: string }
   /** The text after `?`. */
   query: string
-  /** Null where there was none. */
+  /** Null without a body. */
   body: Json
   ifMatch: string | null
   requestId: string
@@ -76,7 +76,7 @@ const reactivates: Names = ({ fields, state, context }) => {
 }
 const lifts: Names = ({ state }) => (isBlocked(state) ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
-/** One that is made with agents is assigned to them by the same command. */
+/** A policy made with agents is assigned to them by the same command. */
 const creates: Names = ({ fields }) => {
   const { agents = [] } = fields as { agents?: unknown[] }
   return agents.length > 0 ? ['policy.create', 'policy.assign'] : ['policy.create']
@@ -100,7 +100,7 @@ const GOVERNED: { [command: string]: Names } = {
   'delegation.CONFIGURE': always('delegation.update'),
   'agent.ACTIVATE': reactivates,
   'agent.UNFREEZE': reactivates,
-  // A request that renames and reactivates begins with the name.
+  // A request that renames and reactivates sends the RENAME first.
   'agent.RENAME': (command) => (command.fields['status'] === undefined ? [] : reactivates(command)),
   'counterparty.CREATE': ({ fields }) => (TRUSTING.has(String(fields['status'])) ? ['counterparty.trust'] : []),
   'counterparty.TRUST': trusts,
@@ -129,7 +129,7 @@ export function isGovernable(kind: string, command: string): boolean {
   return Object.hasOwn(GOVERNED, `${kind}.${command}`)
 }
 
-/** The action that a command is under these settings; undefined where nobody else is asked. */
+/** The governed action of a command under these settings; undefined when it needs no approval. */
 export function governedAs(
   { enabled, actions }: GovernanceSettings,
   kind: string,

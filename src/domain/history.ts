@@ -1,18 +1,18 @@
-// What was paid to one address, as figures of fixed size: of one organization, or of all together. Statistics only:
-// nothing is decided on their sums.
+// The payments to one address as figures of fixed size, of one organization or of all. Statistics only: no limit is
+// decided on them.
 import type { Micros } from './money.js'
 
 export interface History {
-  /** Payments that stand. */
+  /** Payments that were not undone. */
   transactionCount: number
-  /** Of those; it stops at the largest safe integer. */
+  /** Of those payments; it stops at the largest safe integer. */
   totalVolume: Micros
-  /** Executions that the settlement undid. */
+  /** Executions that settlement undid. */
   failedCount: number
-  /** Epoch ms of the first and the last payment; null while there is none. */
+  /** Epoch ms of the first and the last payment; null without payments. */
   firstTransactionAt: number | null
   lastTransactionAt: number | null
-  /** Epoch ms of the last payment that was out of line with those before it. */
+  /** Epoch ms of the last unusual payment. */
   unusualAt: number | null
 }
 
@@ -25,12 +25,12 @@ export const NO_HISTORY: History = {
   unusualAt: null,
 }
 
-/** So many payments make a pattern, and one of more than so many times their average is out of line with it. */
+/** Unusual: at least PATTERN_PAYMENTS came before, and it exceeds their average OUT_OF_LINE times. */
 const PATTERN_PAYMENTS = 5
 const OUT_OF_LINE = 10
 const UNUSUAL_MS = 30 * 24 * 60 * 60_000
 
-/** The history with one payment more. */
+/** Adds a payment. */
 export function withPayment(history: History, amount: Micros, at: number): History {
   const { transactionCount, totalVolume, firstTransactionAt, lastTransactionAt } = history
   const average = totalVolume / Math.max(1, transactionCount)
@@ -46,8 +46,8 @@ export function withPayment(history: History, amount: Micros, at: number): Histo
 }
 
 /**
- * A payment as it was taken in; `lastBefore` is the time of the payment before it, null where it was the first;
- * `unusualBefore` what `unusualAt` was, where this payment changed it.
+ * A payment as it was added: `lastBefore` is the time of the payment before it, null for the first; `unusualBefore` is
+ * the earlier `unusualAt`, where this payment changed it.
  */
 interface TakenIn {
   amount: Micros
@@ -56,10 +56,7 @@ interface TakenIn {
   unusualBefore?: number | null
 }
 
-/**
- * The history without one of its payments; `failed` when the settlement undid it. The last one gives way to the one
- * before it; without any, there is no first or last.
- */
+/** Removes a payment; `failed` when settlement undid it. The last payment gives way to the one before it. */
 export function withoutPayment(history: History, payment: TakenIn, failed: boolean): History {
   const { amount, capturedAt, lastBefore, unusualBefore } = payment
   const transactionCount = history.transactionCount - 1
@@ -75,24 +72,24 @@ export function withoutPayment(history: History, payment: TakenIn, failed: boole
   }
 }
 
-/** The figures of a history alone, from a record that has more. */
+/** The history's own figures, from a record that has more fields. */
 export function historyOf(record: History): History {
   const { transactionCount, totalVolume, failedCount, firstTransactionAt, lastTransactionAt, unusualAt } = record
   return { transactionCount, totalVolume, failedCount, firstTransactionAt, lastTransactionAt, unusualAt }
 }
 
-/** Whole micro-units; 0 where nothing was paid. */
+/** Whole micro-units; 0 without payments. */
 export function averageAmount({ transactionCount, totalVolume }: History): Micros {
   return transactionCount === 0 ? 0 : Math.round(totalVolume / transactionCount)
 }
 
-/** Percent of the executions that stood, two decimals; 0 where there was none. */
+/** Percent of executions that were not undone, two decimals; 0 without executions. */
 export function successRate({ transactionCount, failedCount }: History): number {
   const all = transactionCount + failedCount
   return all === 0 ? 0 : Math.round((10_000 * transactionCount) / all) / 100
 }
 
-/** A payment of the last 30 days was more than ten times the average of the five or more before it. */
+/** True when a payment of the last 30 days exceeded ten times the average of at least five before it. */
 export function isUnusual({ unusualAt }: History, now: number): boolean {
   return unusualAt !== null && now - unusualAt < UNUSUAL_MS
 }

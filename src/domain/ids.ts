@@ -1,5 +1,4 @@
-// Ids in CUID form, from randomness that is handed in or derived from what names the thing, so that a retry meets
-// the same id.
+// Ids in CUID form, from randomness handed in, or derived from names, so that a retry gets the same id.
 /// <reference lib="es2024.string" />
 import { sha256 } from './digest.js'
 
@@ -8,7 +7,7 @@ const BYTES = 32
 const THREE_DIGITS = 36 ** 3
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** Base36 digits of `length` bytes: three from each 32-bit word, whose bias is below 1 in 90,000. */
+/** Base36 digits of `length` bytes: three from each 32-bit word, with a bias below 1 in 90,000. */
 function digitsOf(bytes: Uint8Array, length: number): string {
   if (bytes.length < length) throw new RangeError(`An id is made of ${length} bytes, not of ${bytes.length}`)
   let digits = ''
@@ -25,14 +24,14 @@ function cuid(bytes: Uint8Array): string {
   return `c${digitsOf(bytes, BYTES)}`
 }
 
-/** A new id from 32 bytes of `random(32)`; throws RangeError when it gives fewer. */
+/** A new id from the 32 bytes of `random(32)`; throws RangeError when there are fewer. */
 export function newId(random: (n: number) => Uint8Array): string {
   return cuid(random(BYTES))
 }
 
 /**
- * The id that these parts, in this order, always give. Each part goes in with its length, so that ['ab', 'c'] and
- * ['a', 'bc'] differ. Throws TypeError for lone surrogates, which would all hash alike.
+ * The id derived from these parts in this order. Each part is prefixed with its length, so that ['ab', 'c'] and ['a',
+ * 'bc'] differ. Throws TypeError for lone surrogates, which would all hash alike.
  */
 export function derivedId(...parts: string[]): string {
   let named = ''
@@ -42,10 +41,10 @@ export function derivedId(...parts: string[]): string {
 }
 
 const ORDER_DIGITS = 11
-/** The 13 digits behind the order's are from so many bytes. */
+/** Bytes for the 13 digits after the order's. */
 const ORDERED_BYTES = 20
 
-/** How every `orderedId` of this order begins; later orders sort behind it. */
+/** The beginning of every `orderedId` of this order; later orders sort after it. */
 export function orderedPrefix(order: number): string {
   return `c${order.toString(36).padStart(ORDER_DIGITS, '0')}`
 }
@@ -55,12 +54,10 @@ export function orderedId(order: number, random: (n: number) => Uint8Array): str
   return orderedPrefix(order) + digitsOf(random(ORDERED_BYTES), ORDERED_BYTES).slice(0, 24 - ORDER_DIGITS)
 }
 
-/** The order of an `orderedId`. */
 export function orderOf(id: string): number {
   return Number.parseInt(id.slice(1, 1 + ORDER_DIGITS), 36)
 }
 
-/** True for text in CUID form. */
 export function isId(text: string): boolean {
   return ID.test(text)
 }

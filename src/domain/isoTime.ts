@@ -1,7 +1,7 @@
-// Times as JSON shows them: ISO 8601 in UTC with milliseconds. The text of a second is made once while times of the
-// same second are asked for; it gives what `toISOString` gives.
+// ISO 8601 times in UTC with milliseconds, the same text as `toISOString`. The text up to the second is reused while it
+// stays the same.
 
-/** A writer for times that come close to one another; others take another writer. Epoch ms, whole. */
+/** A writer for times close to one another; use one writer for each such series. Takes whole epoch ms. */
 export function isoWriter(): (ms: number) => string {
   let second: number | undefined
   let text = ''

@@ -1,12 +1,12 @@
-// The form of API keys: prefix, 40 random base62 characters, checksum. Tells well-formed keys from others before any
-// look-up; whether a key is live is not its business.
+// The form of API keys: prefix, 40 random base62 characters, checksum. It checks the form before any look-up; it does
+// not know whether a key is live.
 export type KeyKind = 'organization' | 'agent'
 
 export const KEY_PREFIX = { organization: 'service_', agent: 'service_agent_' } as const
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 40
-/** A byte in 32 is passed over. */
+/** One byte in 32 is skipped. */
 const BYTES = 64
 const CHECKSUM_LENGTH = 6
 const SHOWN_LENGTH = 6
@@ -19,7 +19,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** CRC-32 (IEEE) of the first characters of ASCII text. */
+/** CRC-32 (IEEE) of the first `length` characters of ASCII text. */
 function crc32(ascii: string, length: number): number {
   let crc = 0xffffffff
   for (let at = 0; at < length; at += 1) {
@@ -36,7 +36,7 @@ function checksum(prefixAndRandom: string): string {
   return text
 }
 
-/** Whether the last six characters are the checksum of those before; they are base62. */
+/** True when the last six characters are the checksum of those before; all must be base62. */
 function isChecked(text: string): boolean {
   const end = text.length - CHECKSUM_LENGTH
   let written = 0
@@ -51,7 +51,7 @@ export function formKey(kind: KeyKind, random40: string): string {
   return signed + checksum(signed)
 }
 
-/** A key from 64 random bytes, every character equally likely; throws RangeError when fewer than 40 can be used. */
+/** A key from 64 random bytes, without bias; throws RangeError when fewer than 40 bytes are usable. */
 export function mintKey(kind: KeyKind, random: (bytes: number) => Uint8Array): string {
   // 248 is the largest multiple of 62 that a byte can reach.
   const fair = random(BYTES).filter((byte) => byte < 248).subarray(0, RANDOM_LENGTH)
@@ -65,7 +65,7 @@ export interface ParsedKey {
   prefix: string
 }
 
-/** What a well-formed key says of itself; undefined for a wrong prefix, length, alphabet or checksum. */
+/** The parts of a well-formed key; undefined for a wrong prefix, length, alphabet or checksum. */
 export function parseKey(text: string): ParsedKey | undefined {
   // `service_agent_` also begins with `service_`: the longest prefix decides.
   const kind = text.startsWith(KEY_PREFIX.agent) ? 'agent' : 'organization'

@@ -1,5 +1,5 @@
-// Limits that policies put on sums and counts. Rules propose them; the gate that owns the number enforces them, so
-// that requests side by side cannot pass them together.
+// Limits that policies set on sums and counts. Rules propose them; the gate that owns the number enforces them, so that
+// parallel requests cannot exceed them together.
 import { toNumber, type Micros } from './money.js'
 import { counted } from './sums.js'
 import type { Tally } from './tally.js'
@@ -8,7 +8,7 @@ import type { Violation, ViolationType } from './violation.js'
 export type Measure = 'DAY' | 'WEEK' | 'MONTH' | 'TOTAL' | 'COUNT'
 
 export interface LimitTerm {
-  /** Whose number: this agent's, or that of all agents under the policy. */
+  /** The owner of the number: this agent, or all agents under the policy together. */
   of: 'AGENT' | 'POLICY'
   measure: Measure
   /** Micro-units; a plain count for COUNT. */
@@ -23,14 +23,14 @@ export interface LimitTerm {
 
 const PERIODS = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
 
-/** What a limit measures as it stands, without this payment. `tally` is that of `now`. */
+/** The measured value now, without this payment. `tally` is that of `now`. */
 function measured({ measure, periodMs = 0 }: LimitTerm, { sums, total, recent }: Tally, now: number): number {
   if (measure === 'TOTAL') return total + sums.held
   if (measure === 'COUNT') return (recent ?? []).filter(({ at }) => at > now - periodMs).length
   return counted(sums, PERIODS[measure])
 }
 
-/** No limit still means sums that can be held exactly. */
+/** Without limits, sums must still be exact integers. */
 function overflow({ sums, total }: Tally, amount: Micros): Violation[] {
   const { held, day, week, month } = sums
   const current = held + Math.max(total, day.spent, week.spent, month.spent)
@@ -39,7 +39,7 @@ function overflow({ sums, total }: Tally, amount: Micros): Violation[] {
   return [{ type: 'BUDGET_EXCEEDED', limit, current, message: 'The sum of all payments would be too large to keep' }]
 }
 
-/** The limits that a payment of `amount` would pass. `tally` is that of `now`, without this payment. */
+/** Limits that a payment of `amount` exceeds. `tally` is that of `now`, without this payment. */
 export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amount: Micros, now: number): Violation[] {
   const passed = terms.flatMap((term): Violation[] => {
     const { limit, measure, policyId, policyVersion, ruleId, violation: type } = term

@@ -1,2 +1,2 @@
-// The port the core reports its own failures through: what went wrong, never what the caller sent.
+// The port through which the core reports its own failures. Messages say what went wrong, never what the caller sent.
 export type Log = (event: string, fields: { [name: string]: unknown }) => void

@@ -1,11 +1,11 @@
-// The Merkle tree of RFC 6962: roots, inclusion and consistency proofs, and their verification. It stores nothing; the
-// hashes of complete subtrees come from its caller.
+// The Merkle tree of RFC 6962: roots, inclusion and consistency proofs, and their verification. It stores nothing;
+// callers supply the hashes of complete subtrees.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 
 export type Hash = Uint8Array
 
-/** The hash of the complete subtree over the leaves from `index * 2^level` on, 2^level of them. */
+/** The hash of the complete subtree of 2^level leaves, from leaf `index * 2^level` on. */
 export type Subtree = (level: number, index: number) => Hash
 
 const LEAF = Uint8Array.of(0)
@@ -19,7 +19,7 @@ function interiorHash(left: Hash, right: Hash): Hash {
   return sha256(concatBytes(INTERIOR, left, right))
 }
 
-/** The root of the complete subtree over these hashes; throws RangeError unless they are a power of two. */
+/** The root of the complete subtree over these hashes; throws RangeError unless their number is a power of two. */
 export function foldHashes(hashes: readonly Hash[]): Hash {
   if (!isPowerOfTwo(hashes.length)) throw new RangeError(`${hashes.length} hashes make no complete subtree`)
   let level = hashes
@@ -34,7 +34,7 @@ export function rootOf(size: number, subtree: Subtree): Hash {
   return size === 0 ? sha256(new Uint8Array()) : rangeHash(0, size, subtree)
 }
 
-/** Shows that the leaf at `index` (from 0) is in the tree of `size` leaves; throws RangeError where it is not. */
+/** Proves that the leaf at `index` (from 0) is in the tree of `size` leaves; throws RangeError when it is not. */
 export function inclusionProof(index: number, size: number, subtree: Subtree): Hash[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`A tree of ${size} leaves has none at ${index}`)
   const proof: Hash[] = []
@@ -48,7 +48,7 @@ export function inclusionProof(index: number, size: number, subtree: Subtree): H
   return proof.reverse()
 }
 
-/** Shows that the tree of `from` leaves is the beginning of that of `to`; throws RangeError unless 0 < from <= to. */
+/** Proves that the tree of `from` leaves is a prefix of the one of `to`; throws RangeError unless 0 < from <= to. */
 export function consistencyProof(from: number, to: number, subtree: Subtree): Hash[] {
   if (!(from > 0 && from <= to)) throw new RangeError(`There is no consistency proof from ${from} to ${to}`)
   const proof: Hash[] = []
@@ -59,7 +59,7 @@ export function consistencyProof(from: number, to: number, subtree: Subtree): Ha
     if (from <= middle) end = middle
     else start = middle
   }
-  // Where the old tree is this very subtree from the left edge on, its root is known to who verifies.
+  // A subtree at the left edge is the old tree itself; the verifier has its root.
   if (start > 0) proof.push(rangeHash(start, end, subtree))
   return proof.reverse()
 }
@@ -75,7 +75,7 @@ function isPowerOfTwo(count: number): boolean {
   return splitOf(count + 1) === count
 }
 
-/** The hash over the leaves from `start` to `end`, which begin where the tree itself would split. */
+/** The hash of the leaves from `start` to `end`, a range at which the tree itself splits. */
 function rangeHash(start: number, end: number, subtree: Subtree): Hash {
   const count = end - start
   if (isPowerOfTwo(count)) return subtree(Math.log2(count), start / count)
@@ -90,7 +90,7 @@ export interface Included {
   proof: readonly Hash[]
 }
 
-/** True when the proof leads from the leaf to the root of the tree (RFC 9162, 2.1.3.2). */
+/** True when the proof leads from the leaf to the root (RFC 9162, 2.1.3.2). */
 export function isIncluded({ leaf, index, size, proof }: Included, root: Hash): boolean {
   if (!(index >= 0 && index < size)) return false
   let [node, last, hash] = [index, size - 1, leaf]
@@ -113,7 +113,7 @@ export interface Tree {
   root: Hash
 }
 
-/** True when the proof shows that `older` is the beginning of `newer` (RFC 9162, 2.1.4.2). */
+/** True when the proof shows that `older` is a prefix of `newer` (RFC 9162, 2.1.4.2). */
 export function isConsistent(older: Tree, newer: Tree, proof: readonly Hash[]): boolean {
   if (older.size === newer.size) return proof.length === 0 && isSameHash(older.root, newer.root)
   if (!(older.size > 0 && older.size < newer.size)) return false
@@ -146,9 +146,9 @@ export function isSameHash(one: Hash, other: Hash): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
-/** The root of a tree that grows leaf by leaf, in memory for its right edge alone. */
+/** The root of a tree that grows leaf by leaf; only its right edge is in memory. */
 export class GrowingRoot {
-  /** Of complete subtrees, the largest first, with their levels. */
+  /** Complete subtrees, largest first, with their levels. */
   readonly #peaks: { level: number; hash: Hash }[] = []
   #size = 0
 

@@ -1,5 +1,5 @@
-// Amounts of money as whole micro-units, read from and written to JSON. Never rounds and never calculates with
-// fractions: what is not an exact amount is refused.
+// Amounts of money as whole micro-units, read from and written to JSON. It never rounds or computes with fractions;
+// inexact amounts are refused.
 
 /** Millionths of a currency unit, a safe integer. */
 export type Micros = number
@@ -9,9 +9,8 @@ const MICROS = 1_000_000
 const AMOUNT = /^(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/
 
 /**
- * The amount that a JSON number or a decimal string names, above 0 (or 0 too, for limits, with `zero`), below
- * 1,000,000,000, with at most 6 decimals. Undefined for anything else; a number that JavaScript would write with an
- * exponent is one of those.
+ * Parses a JSON number or a decimal string: above 0 (with `zero`, for limits, also 0), below 1,000,000,000, at most 6
+ * decimals. Undefined for anything else, including numbers that JavaScript writes with an exponent.
  */
 export function parseAmount(value: unknown, options: { zero?: boolean } = {}): Micros | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
@@ -22,9 +21,9 @@ export function parseAmount(value: unknown, options: { zero?: boolean } = {}): M
   return micros > 0 || options.zero === true ? micros : undefined
 }
 
-/** The JSON number to show: the double nearest to `micros` / 1,000,000 (700000 gives 0.7). Negatives are fine. */
+/** The JSON number to show: the double nearest to `micros` / 1,000,000 (700000 gives 0.7). Negatives are allowed. */
 export function toNumber(micros: Micros): number {
-  // Both operands are exact, so that IEEE division rounds correctly.
+  // Both operands are exact, so IEEE division rounds correctly.
   return micros / MICROS
 }
 

@@ -1,9 +1,9 @@
-// What all organizations together have paid to one address. It names none of them; who may see it is not asked here.
+// The payments of all organizations to one address, without their names. Who may see the figures is decided elsewhere.
 import { isBlocked } from './counterparty.js'
 import { historyOf, NO_HISTORY, type History } from './history.js'
 
 export interface Network extends History {
-  /** Organizations whose payments to the address stand. */
+  /** Organizations with payments to the address that were not undone. */
   organizationCount: number
   /** Organizations that block the address. */
   blockedCount: number
@@ -11,12 +11,12 @@ export interface Network extends History {
 
 export const NO_NETWORK: Network = { ...NO_HISTORY, organizationCount: 0, blockedCount: 0 }
 
-/** One organization's part in it. */
+/** One organization's share of the figures. */
 export interface Share extends History {
   isBlocked: boolean
 }
 
-/** A counterparty's state and figures as its organization's part. */
+/** The share of a counterparty with this state and these figures. */
 export function shareOf(state: string, figures: History): Share {
   return { ...historyOf(figures), isBlocked: isBlocked(state) }
 }
@@ -27,7 +27,7 @@ const later = (a: number | null, b: number | null): number | null => (b === null
 const earlier = (a: number | null, b: number | null): number | null => (b === null || (a ?? b) < b ? a : b)
 const paid = ({ transactionCount }: History): number => (transactionCount > 0 ? 1 : 0)
 
-/** The figures after one organization's part has changed; the same object where they have not. */
+/** The figures after one share has changed; the same object when nothing differs. */
 export function networkWith(network: Network, before: Share = NO_SHARE, after: Share): Network {
   const isSame = sameFigures(before, after) && before.isBlocked === after.isBlocked
   if (isSame) return network
@@ -49,7 +49,7 @@ function sameFigures(a: History, b: History): boolean {
   return fields.every((field) => a[field] === b[field])
 }
 
-/** What one organization alone would make of it. */
+/** The figures of one organization alone. */
 function networkOf(share: Share): Network {
   return { ...historyOf(share), organizationCount: paid(share), blockedCount: Number(share.isBlocked) }
 }
@@ -57,8 +57,8 @@ function networkOf(share: Share): Network {
 const FEWEST = 3
 
 /**
- * What an organization may see: while fewer than three paid the address, its own part alone, because from the figures
- * of two each could subtract its own.
+ * The figures an organization may see. While fewer than three organizations paid the address, these are its own alone:
+ * each of two could subtract its own figures.
  */
 export function visibleNetwork(network: Network, own: Share = NO_SHARE): Network {
   return network.organizationCount < FEWEST ? networkOf(own) : network

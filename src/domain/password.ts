@@ -1,17 +1,15 @@
-// Passwords as people type them: which are taken, and the one form in which each is hashed. NFKC, because keyboards
-// write the same character in several ways.
+// Password rules, and the form that is hashed. NFKC, because keyboards write the same character in several ways.
 /// <reference lib="es2024.string" />
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const
-/** A password of fewer is one key held down. */
+/** Fewer distinct characters are little more than one key held down. */
 const DISTINCT = 4
 
-/** The form that is hashed. */
 export function normalPassword(password: string): string {
   return password.normalize('NFKC')
 }
 
-/** Why this cannot become a password; undefined when it can. */
+/** Why the password is refused; undefined when it is accepted. */
 export function passwordProblem(password: string): string | undefined {
   if (!password.isWellFormed()) return 'must be well-formed Unicode, without lone surrogates'
   const characters = [...normalPassword(password)]

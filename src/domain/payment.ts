@@ -1,4 +1,4 @@
-// What a payment is: what was asked, what was decided, and how it shows to the world.
+// A payment: its terms, its decision, and its public status.
 import { isRead, type ChainType } from './chains.js'
 import type { Json } from './canonical.js'
 import type { Micros } from './money.js'
@@ -11,14 +11,14 @@ export const URGENCIES = ['LOW', 'NORMAL', 'HIGH', 'CRITICAL'] as const
 
 export interface PaymentTerms {
   agentId: string
-  /** Whom the key counts as that asked. */
+  /** The identity that the requesting key counts as. */
   askedBy: Identity
   walletId: string
   delegationId: string
   amount: Micros
   currency: string
   chainType: ChainType
-  /** In its shown form. */
+  /** In display form. */
   recipientAddress: string
   recipientName: string | null
   purpose: string | null
@@ -27,11 +27,11 @@ export interface PaymentTerms {
   executionContext: string | null
   urgency: (typeof URGENCIES)[number]
   idempotencyKey: string | null
-  /** How it was asked for, and is therefore executed. */
+  /** The settlement mode of the request, and therefore of the execution. */
   settlementMode: SettlementMode
-  /** The contract of the token that it moves; null where none is known of its chain. */
+  /** The token's contract; null when none is known for the chain. */
   asset: string | null
-  /** The wallet as it was when the payment was asked for. */
+  /** The wallet at the time of the request. */
   wallet: { id: string; address: string; chainId: string; custodyType: CustodyType }
 }
 
@@ -44,35 +44,35 @@ export interface Decision {
   policySetHash: string
   outcome: Outcome
   violations: Violation[]
-  /** The policies that applied, by version, and the facts they saw: enough to decide it again. */
+  /** The versions of the policies that applied, and their facts: enough to decide the payment again. */
   policies: { id: string; version: number }[]
   facts: { [name: string]: Json }
   /** The organization's zone, for rules that name none. */
   timezone: string
-  /** The delegation asks for a person, whatever the policies say. */
+  /** The delegation requires a person, whatever the policies say. */
   preapproval: boolean
-  /** Only of a denial by the facts. */
+  /** Only on a denial by the facts. */
   nearest?: Nearest
 }
 
-/** The decision that counts now: of the last review, or of the request. A payment that was asked for has one. */
+/** The current decision: the last review's, or the request's. A payment has one once it was requested. */
 export function currentDecision({ decision, review }: Record<'decision' | 'review', Decision | null>): Decision {
   return review ?? decision!
 }
 
 /** The way out of a denial. */
 export interface Nearest {
-  /** The largest amount that would be approved now; null when none would. */
+  /** The largest amount that would be approved now; null when there is none. */
   maxAmountNow: Micros | null
   /** Epoch ms at which the same payment would be approved if nothing but time changed; null when time does not help. */
   earliestAt: number | null
-  /** Another of the agent's wallets would let a person approve it. */
+  /** A person could approve the payment from another of the agent's wallets. */
   approvalWouldAllow: boolean
 }
 
-/** Leave to pay from a wallet that the service has no key of. */
+/** The right to pay from a wallet whose key the service does not have. */
 export interface Permit {
-  /** Epoch ms until which the agent may pay; what it pays later counts all the same. */
+  /** Epoch ms until which the agent may pay. A later payment still counts. */
   expiresAt: number
 }
 
@@ -125,15 +125,15 @@ const TRANSACTION_OF_STATE: Readonly<Record<string, TransactionStatus>> = {
   failed: 'FAILED',
 }
 
-/** How a payment's transfer stands; undefined where there is none that may have left. */
+/** The status of a payment's transfer; undefined when none can have left. */
 export function transactionStatus({ state, terms }: { state: string; terms: PaymentTerms }): TransactionStatus | undefined {
   const status = TRANSACTION_OF_STATE[state]
-  // Somebody says that it was sent, and no chain was asked.
+  // Only the agent reported the transfer; no chain confirmed it.
   const isWord = terms.settlementMode === 'live' && !isRead(terms.chainType)
   return status === 'CONFIRMED' && isWord ? 'SUBMITTED' : status
 }
 
-/** The status that a state of the chart shows as; one that is releasing shows what it is about to be. */
+/** The status of a chart state; a releasing payment shows the status that it will end in. */
 export function shownStatus(state: string, ending: PaymentStatus | null): PaymentStatus {
   return STATUS_OF_STATE[state] ?? ending ?? 'APPROVED'
 }

@@ -1,4 +1,4 @@
-// What a payment's actor keeps and the messages that it takes; what it does with them is its chart.
+// The context of a payment's actor and the messages it takes. Its chart says what it does with them.
 import type { Approval, Given } from './approval.js'
 import type { Code } from './codes.js'
 import type { AskingContext, Gate } from './gate.js'
@@ -12,35 +12,35 @@ export interface PaymentContext extends AskingContext, TransferContext {
   updatedAt: number
   order: number
   terms: PaymentTerms | null
-  /** What the request was decided on. */
+  /** The request's decision. */
   decision: Decision | null
-  /** What the last execution was decided on that looked at the policies again; null while none has. */
+  /** The decision of the last review that evaluated the policies again; null without one. */
   review: Decision | null
-  /** Reviews taken, so that one of an earlier payment is told from one of this. */
+  /** Reviews taken: a review made on an earlier count is outdated. */
   reviews: number
-  /** A person has to approve it before it goes on. */
+  /** A person has to approve the payment before it goes on. */
   asksPerson: boolean
-  /** The request for that approval, the last one there was; null while nobody had to be asked. */
+  /** The last approval request; null while none was needed. */
   approval: Approval | null
-  /** Requests that no longer stand, the latest ones, oldest first. */
+  /** The latest approval requests that were replaced, oldest first. */
   formerApprovals: Approval[]
-  /** Lets the agent pay from a wallet that the service has no key of; null until it is tried. */
+  /** The agent's right to pay from a wallet whose key the service does not have; null without one. */
   permit: Permit | null
-  /** How long an approval lives (ms). */
+  /** How long an approved payment may wait (ms). */
   approvedForMs: number
-  /** Epoch ms at which the state it is in ends by itself. */
+  /** Epoch ms at which the present state ends by itself. */
   expiresAt: number
   autoExecute: boolean
   autoExecuteError: Code | null
-  /** What it is on its way to while it releases its holds. */
+  /** The end that a releasing payment comes to. */
   ending: Ending | null
-  /** Why an administrator released it. */
+  /** An administrator's reason for the release. */
   releasedFor: string | null
-  /** What denied it or stopped its last execution. */
+  /** Violations that denied the payment or stopped its last execution. */
   causes: Violation[]
   /** The kind of the gate that gave the causes; null where the facts did. */
   refusedBy: string | null
-  /** The transaction its next or only successful execution makes. */
+  /** The transaction of its next, or only successful, execution. */
   transactionId: string
   executedAt: number | null
 }
@@ -69,24 +69,27 @@ export type PaymentEvent =
   | ({ type: 'APPROVE'; review?: Review } & Said)
   | ({ type: 'DENY' } & Said)
   | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }
-  /** `claim` is the hash's: it may confirm no other payment. `block` is the transfer's, where that can be read. */
+  /**
+   * `claim` claims the hash, which may confirm no other payment. `block` is the transfer's, where the chain can be
+   * read.
+   */
   | { type: 'CONFIRM'; now: number; txHash: string; claim: Gate; block?: number }
   | TransferEvent
 
-/** What somebody says to an approval request. */
+/** A decision on an approval request. */
 export interface Said extends Given {
   now: number
   approvalId: string
 }
 
-/** What an execution goes on with when something it rests on has changed since the payment was decided. */
+/** The result of a review in which something has changed since the payment's decision. */
 export interface Review {
-  /** How many reviews the payment had taken when it was looked at: it is about that payment and no later one. */
+  /** The payment's `reviews` when the review was made; the review is outdated under any other count. */
   after: number
-  /** Absent where what was decided still stands. */
+  /** Absent where the decision stands. */
   decision?: Decision
-  /** The gates as they are to be asked now; those that are new stand at the end. */
+  /** The gates to ask from now on, new ones last. */
   gates: Gate[]
-  /** What a person is asked where one has to be. */
+  /** The approval request, where a person is required. */
   approval?: Approval
 }

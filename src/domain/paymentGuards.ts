@@ -1,4 +1,4 @@
-// The guards of a payment's chart: what its turns look at.
+// The guards of a payment's chart.
 import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from './approval.js'
 import { isRead } from './chains.js'
 import type { PaymentContext, PaymentEvent, Said } from './paymentActor.js'
@@ -10,7 +10,7 @@ function bringsGates({ context, event }: Taken): boolean {
   return (reviewOf(event)?.gates.length ?? 0) > context.gates.length
 }
 
-/** Where nobody has to be asked any more, what was said stands. */
+/** Only a review that requires a person again makes earlier approvals stale. */
 const isStale = ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'REQUIRES_APPROVAL'
 
 const isLive = ({ terms }: PaymentContext): boolean => terms?.settlementMode === 'live'
@@ -25,14 +25,13 @@ export const paymentGuards = {
   ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, saidBy(event)),
   notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, saidBy(event)),
   alreadyDecided: ({ context, event }: Taken): boolean => hasDecided(context.approval!, event as PaymentEvent & Said),
-  /** What the request was about is no longer what it is about. */
+  /** The subject of the approval request has changed. */
   stale: isStale,
   staleWithNewGates: (taken: Taken): boolean => isStale(taken) && bringsGates(taken),
   lacksApprovals: ({ context, event }: Taken): boolean => !isLastNeeded(context.approval!, event as PaymentEvent & Said),
   executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
   escalates: ({ context, event }: Taken): boolean =>
     event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
-  /** The leave was for a time that is over. */
   permitOver: ({ context, event }: Taken): boolean => event.now >= context.permit!.expiresAt,
   permits: ({ context }: Taken): boolean => context.permit !== null,
   sameHash: ({ context, event }: Taken): boolean => event.type === 'CONFIRM' && event.txHash === context.txHash,
@@ -45,7 +44,7 @@ export const paymentGuards = {
   endsDenied: ({ context }: Taken): boolean => context.ending === 'DENIED',
   endsCancelled: ({ context }: Taken): boolean => context.ending === 'CANCELLED',
   endsFailed: ({ context }: Taken): boolean => context.ending === 'FAILED',
-  /** Its chain has shown the transfer. */
+  /** The chain has shown the transfer. */
   settlesLive: ({ context }: Taken): boolean => isLive(context) && isRead(context.terms!.chainType),
   /** The service itself makes the transfer, on a chain. */
   movesOnChain: ({ context }: Taken): boolean => isLive(context) && isMadeHere(context.terms!.wallet.custodyType),

@@ -1,4 +1,4 @@
-// What a payment's turns leave: the assignments of its chart, but for those of a transfer on a chain.
+// The assignments of a payment's chart, except those of its transfer on a chain.
 import { decidedApproval, escalatedApproval, openedApproval, type Approval, type Decider, type Verdict } from './approval.js'
 import type { PaymentContext, PaymentEvent, Review, Said } from './paymentActor.js'
 import { tellingWallet } from './settlement.js'
@@ -11,15 +11,15 @@ export interface Taken {
 
 type Changes = Partial<PaymentContext>
 
-/** Requests that are kept beside the one that stands. */
+/** Replaced approval requests to keep. */
 const FORMER_APPROVALS = 10
 
 export const reviewOf = (event: PaymentEvent): Review | undefined => ('review' in event ? event.review : undefined)
 export const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
 export const saidBy = (event: PaymentEvent): Decider => (event as PaymentEvent & Said).by
 
-/** Another request takes the place of the one there was. */
-function askedAnew({ approval, formerApprovals }: PaymentContext, next: Approval | undefined): Changes {
+/** Replaces the approval request. */
+function withNewApproval({ approval, formerApprovals }: PaymentContext, next: Approval | undefined): Changes {
   if (next === undefined) return {}
   const former = approval === null ? formerApprovals : [...formerApprovals, approval]
   return { approval: next, formerApprovals: former.slice(-FORMER_APPROVALS) }
@@ -29,18 +29,18 @@ function reviewTaken(context: PaymentContext, { gates, decision }: Review): Chan
   return { gates, review: decision ?? context.review, reviews: context.reviews + 1 }
 }
 
-/** The payment as the review leaves it; a person is asked where that says so. */
+/** Takes the review; a person is asked where it requires one. */
 export function takenReview({ context, event }: Taken): Changes {
   const taken = reviewOf(event)
   if (taken === undefined) return {}
   const asksPerson = taken.decision?.outcome === 'REQUIRES_APPROVAL'
-  return { ...reviewTaken(context, taken), asksPerson, ...(asksPerson && askedAnew(context, taken.approval)) }
+  return { ...reviewTaken(context, taken), asksPerson, ...(asksPerson && withNewApproval(context, taken.approval)) }
 }
 
-/** The payment as the review leaves it; a person is asked again, whatever that came to. */
+/** Takes the review, and asks a person again whatever its outcome. */
 export function takenReviewToAsk({ context, event }: Taken): Changes {
   const taken = reviewOf(event)!
-  return { ...reviewTaken(context, taken), asksPerson: true, ...askedAnew(context, taken.approval) }
+  return { ...reviewTaken(context, taken), asksPerson: true, ...withNewApproval(context, taken.approval) }
 }
 
 function waitingFor({ events }: PaymentContext, approval: Approval, now: number): Changes {
@@ -55,13 +55,13 @@ export function escalated({ context, event }: Taken): Changes {
   return waitingFor(context, escalatedApproval(context.approval!, event.now)!, event.now)
 }
 
-/** The request with what was just said of it. */
+/** The approval request with the decision added. */
 export function decided({ context, event }: Taken, verdict: Verdict): Approval {
   const said = event as PaymentEvent & Said
   return decidedApproval(context.approval!, said, verdict, said.now)
 }
 
-/** The last word on the request. */
+/** The approval request with its final decision. */
 export function settled(taken: Taken, verdict: Verdict): Changes {
   const { events } = taken.context
   const approval = { ...decided(taken, verdict), status: verdict }
@@ -73,7 +73,7 @@ export function filed({ event }: Taken): Changes {
   const expiresAt = now + fields.approvedForMs
   const asksPerson = fields.decision?.outcome === 'REQUIRES_APPROVAL'
   const events = ['payment.requested']
-  // What is added to a copy behind it costs much more than what stands before it.
+  // Fields added after a spread cost much more than fields before it.
   return { organization, asksPerson, createdAt: now, updatedAt: now, expiresAt, events, ...fields }
 }
 
@@ -124,7 +124,7 @@ export function permitted({ event }: Taken): Changes {
   return { permit: { expiresAt: now + permitForMs } }
 }
 
-/** The hash's claim is asked last of all gates; the wallet's is told the block when it settles. */
+/** The hash's claim is the last gate asked. The wallet's gate receives the block when it settles. */
 export function claimed({ context, event }: Taken): Changes {
   const { txHash, claim, block } = event as PaymentEvent & { type: 'CONFIRM' }
   const gates = tellingWallet(context.gates, block === undefined ? {} : { block: String(block) })

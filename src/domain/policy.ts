@@ -1,4 +1,4 @@
-// A policy as people write it: a label, a scope, a priority and rules. What the rules mean is the business of rules/.
+// A policy as people write it: label, scope, priority and rules. The meaning of rules belongs to rules/.
 import type { Json } from './canonical.js'
 
 export const POLICY_TYPES = [
@@ -23,7 +23,7 @@ export type PolicyScope = (typeof POLICY_SCOPES)[number]
 export interface PolicyRule {
   id: string
   ruleType: string
-  /** Null for rule types that have none. */
+  /** Null for rule types without operators. */
   operator: string | null
   value: Json
   action: string
@@ -32,13 +32,13 @@ export interface PolicyRule {
 /** Of one policy. */
 export const MOST_RULES = 100
 
-/** What a version keeps for ever. */
+/** The content of a version, kept for ever. */
 export interface PolicyDefinition {
   name: string
   description: string | null
   policyType: PolicyType
   scope: PolicyScope
-  /** 0-100, the highest first. */
+  /** 0-100, highest first. */
   priority: number
   isActive: boolean
   rules: PolicyRule[]
@@ -46,7 +46,7 @@ export interface PolicyDefinition {
 
 export type ChangeType = 'CREATED' | 'UPDATED' | 'RULES_UPDATED' | 'ROLLED_BACK' | 'DELETED'
 
-/** Who changed a policy, and how. */
+/** The author and kind of a change. */
 export interface PolicyChange {
   changeType: ChangeType
   changedBy: { type: string; id: string; name: string }
@@ -55,7 +55,7 @@ export interface PolicyChange {
   at: number
 }
 
-/** One version of a policy: never changed, never removed. */
+/** One version of a policy. INVARIANT: never changed, never removed. */
 export interface PolicyVersion extends PolicyChange {
   policyId: string
   organization: string
@@ -65,13 +65,13 @@ export interface PolicyVersion extends PolicyChange {
 
 export interface PolicyAssignment {
   id: string
-  /** Of the agent or wallet. */
+  /** The id of the agent or wallet. */
   subjectId: string
   /** Epoch ms. */
   at: number
 }
 
-/** A case kept with a policy: what it must decide for this payment under these facts. */
+/** A test kept with a policy: the expected decision on this payment under these facts. */
 export interface PolicyTest {
   name: string
   payment: Json

@@ -1,35 +1,38 @@
-// Who is asking: the holder of a key, or a person. Every command names one, and it belongs to exactly one organization.
+// The principal of a command: the holder of a key, or a person. It belongs to exactly one organization.
 import type { Leave } from './governance.js'
 
 export interface Principal {
   type: 'ORGANIZATION_KEY' | 'AGENT_KEY' | 'PERSON' | 'OPERATOR'
-  /** The key's or the member's id; rate limits, idempotency and the audit log name the caller by it. */
+  /** The key's or the member's id, as used by rate limits, idempotency and the audit log. */
   id: string
   name: string
   keyPrefix: string
   organization: string
-  /** Only on agent keys: the agent the key speaks for. */
+  /** Only on agent keys: the key's agent. */
   agent?: string
   scopes: string[]
-  /** Whose deeds a key's deeds are: the person or key that made it first of all. Absent for whoever counts as itself. */
+  /**
+   * The identity that a key's actions count as: the person or key first in the chain of its makers. Absent when it
+   * counts as itself.
+   */
   countsAs?: Identity
-  /** May do what only owners may: an owner, or a key that counts as no lesser person. */
+  /** May do what only owners may: an owner, or an organization key that does not count as a lesser person. */
   isOwner?: boolean
-  /** Only while a change of theirs is carried out that another has approved. */
+  /** Only while an approved change of this principal is carried out. */
   leave?: Leave
-  /** Only on people: the session they ask in. */
+  /** Only on people: their session. */
   session?: string
   /** ISO 8601, absent when the key never expires. */
   expiresAt?: string
 }
 
-/** A person or key by itself, without what it may do. */
+/** A person or key, without its rights. */
 export interface Identity {
   type: Principal['type']
   id: string
 }
 
-/** Whom the principal's deeds count as: two principals with one identity are the same when it comes to deciding. */
+/** The identity that the principal's actions count as; principals with the same one decide once. */
 export function identityOf({ type, id, countsAs }: Principal): Identity {
   return countsAs ?? { type, id }
 }

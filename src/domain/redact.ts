@@ -1,27 +1,27 @@
-// What may not be shown or kept of records and requests: which of their fields hold secrets, and URLs, of which the
-// values in a query or fragment may be secrets.
+// Says which fields hold secrets and which hold URLs, and redacts URLs before they are shown or stored: values in a
+// query or fragment may be secrets.
 import type { Json } from './canonical.js'
 
-/** Fields that are secrets, sealed or hashed, or may have one in them: nothing of them leaves its actor. */
+/** Fields that are or may contain secrets, sealed or hashed; they never leave their actor. */
 export const SECRETS = ['hash', 'secret', 'previousSecret', 'heldRequest', 'transfers'] as const
 
-/** Nobody is shown these either, but the log tells that they changed, and what is in them that is none of the above. */
+/** Fields that are never shown either; the audit log records that they change, without the secrets inside. */
 const AROUND_SECRETS = ['token', 'password', 'setUp'] as const
 
 const CONCEALED = new Set<string>([...SECRETS, ...AROUND_SECRETS])
 const URLS = new Set(['url', 'callbackUrl', 'webhookUrl'])
 
-/** True for a field that nobody is shown. */
+/** True for a field that is never shown. */
 export function isConcealed(field: string): boolean {
   return CONCEALED.has(field)
 }
 
-/** The value of a field that is no secret, as it may be shown: where it is a URL, without what may be secret of it. */
+/** The displayable value of a field that is not concealed: URLs are redacted. */
 export function redacted<Value extends Json | undefined>(field: string, value: Value): Value | string {
   return URLS.has(field) && typeof value === 'string' ? redactedUrl(value) : value
 }
 
-/** The URL with every value of its query, and its fragment, replaced by REDACTED. */
+/** Replaces every value of the query, and the fragment, by REDACTED. */
 export function redactedUrl(url: string): string {
   const [rest = '', ...fragment] = url.split('#')
   const [path = '', ...query] = rest.split('?')

@@ -1,4 +1,4 @@
-// A refusal is an expected outcome, so it is a value: a code of the table and a sentence naming what was wrong.
+// A refusal is an expected outcome, and so a value: a code of the table and a sentence that names what was wrong.
 import { CODES, type Code } from './codes.js'
 import type { Barrier } from './governance.js'
 
@@ -13,9 +13,9 @@ export interface Refusal {
   details?: Detail[]
   /** Why a payment could not be executed, one sentence a cause. */
   reasons?: string[]
-  /** Further members of the error body (an approval request's id, say). */
+  /** Further members of the error body, for instance an approval request's id. */
   extra?: { [member: string]: string }
-  /** Somebody has to approve it first. */
+  /** The command needs an approval first. */
   barrier?: Barrier
 }
 
@@ -24,18 +24,18 @@ export interface Refused {
   refusal: Refusal
 }
 
-/** VALIDATION_ERROR for these fields; its message is about the first of them. */
+/** VALIDATION_ERROR for these fields; its message is about the first one. */
 export function refuseFields(details: Detail[]): Refused {
   const [first] = details
   return refuse('VALIDATION_ERROR', first && `${first.path} ${first.message}`.trimStart(), { details })
 }
 
-/** VALIDATION_ERROR for this field alone. */
+/** VALIDATION_ERROR for one field. */
 export function refuseField(path: string, message: string): Refused {
   return refuseFields([{ path, message }])
 }
 
-/** A refusal as a value; the message defaults to the code's own. */
+/** The message defaults to the code's own. */
 export function refuse(code: Code, message: string = CODES[code].message, more: Omit<Refusal, 'code' | 'message'> = {}): Refused {
   return { ok: false, refusal: { code, message, ...more } }
 }

@@ -1,5 +1,5 @@
-// What people may do: each role stands for scopes. That only owners manage members is no scope, because a key may have
-// every scope and yet count as a person who is no owner.
+// The roles of people, as scopes. Managing members has no scope: it belongs to owners, and a key with every scope may
+// still count as a person who is no owner.
 import { PRESETS, type OrganizationScope } from './scopes.js'
 
 export const ROLES = ['OWNER', 'ADMIN', 'MANAGER', 'VIEWER'] as const

@@ -1,5 +1,4 @@
-// Lists of sanctioned addresses: the form in which they come, checked as a whole. A list that cannot be trusted in full
-// is no list.
+// Parses and checks lists of sanctioned addresses. A list with any fault is refused as a whole.
 import { comparable, parseAddress, type Address } from './address.js'
 import type { Violation } from './violation.js'
 import { isCalendarDay } from './windows.js'
@@ -7,7 +6,7 @@ import { isCalendarDay } from './windows.js'
 export interface SanctionsList {
   name: string
   source: string
-  /** The day of which it is: `2024-09-27`. */
+  /** The list's day, `2024-09-27`. */
   date: string
   /** Canonical. */
   addresses: ReadonlySet<string>
@@ -15,7 +14,7 @@ export interface SanctionsList {
 
 export type ReadList = { ok: true; list: SanctionsList } | { ok: false; message: string }
 
-/** In the data folder, where an operator has loaded one. */
+/** The file in the data folder that an operator may load. */
 export const SANCTIONS_FILE = 'sanctions.json'
 
 const OLD_MS = 30 * 24 * 60 * 60_000
@@ -24,7 +23,7 @@ const wrong = (message: string): ReadList => ({ ok: false, message })
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** `text` is JSON: `{list, source, asOf, addresses}` with the addresses in any letter case; the rest is ignored. */
+/** `text` is JSON: `{list, source, asOf, addresses}` with addresses in any letter case; other members are ignored. */
 export function readSanctionsList(text: string): ReadList {
   let raw: unknown
   try {
@@ -43,7 +42,7 @@ export function readSanctionsList(text: string): ReadList {
   return { ok: true, list: { name: list, source, date: asOf, addresses: new Set(addresses.map(comparable)) } }
 }
 
-/** Days that the list's date lies back, when that is more than 30; undefined for one that is recent. */
+/** The age of the list in days, when above 30; undefined for a recent one. */
 export function daysTooOld({ date }: SanctionsList, now: number): number | undefined {
   const age = now - Date.parse(date)
   return age > OLD_MS ? Math.floor(age / (OLD_MS / 30)) : undefined
@@ -51,7 +50,7 @@ export function daysTooOld({ date }: SanctionsList, now: number): number | undef
 
 export const UNREADABLE_LIST = 'The sanctions list cannot be read: nothing is paid until it can'
 
-/** Why the address cannot be paid; `list` is undefined where it cannot be read, and then nothing can. */
+/** The violation of paying this address. An undefined `list` cannot be read; then no address may be paid. */
 export function sanctionOf(list: SanctionsList | undefined, { canonical }: Address): Violation | undefined {
   if (!list) return { type: 'SANCTIONED_ADDRESS', message: UNREADABLE_LIST }
   if (!list.addresses.has(canonical)) return undefined

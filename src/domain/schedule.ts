@@ -1,5 +1,5 @@
-// The hours and weekdays on which a delegation may pay, on the wall clock of its time zone. Hours that wrap midnight
-// belong to the day on which they began. It says when, never what: limits and statuses are decided elsewhere.
+// The hours and weekdays on which a delegation may pay, by the wall clock of its time zone. Hours that wrap midnight
+// belong to the day on which they begin. It decides on time alone, not on limits or statuses.
 import { localTime, sameHourUntil, type Weekday } from './zone.js'
 
 export { WEEKDAYS, type Weekday } from './zone.js'
@@ -7,9 +7,9 @@ export { WEEKDAYS, type Weekday } from './zone.js'
 export interface Schedule {
   /** IANA name. */
   timezone: string
-  /** First hour that is open, 0-23. */
+  /** First open hour, 0-23. */
   hoursStart: number
-  /** First hour that is closed again, 1-24; 24 is the end of the day, less than `hoursStart` wraps midnight. */
+  /** First closed hour, 1-24; 24 is the end of the day, and less than `hoursStart` wraps midnight. */
   hoursEnd: number
   days: readonly Weekday[]
 }
@@ -25,12 +25,12 @@ const DAY_BEFORE: Record<Weekday, Weekday> = {
 }
 
 /**
- * Far enough for every schedule with a day in it: one hour of one weekday that the clocks skip this week comes again
- * 14 days after it was last open.
+ * Far enough for every schedule with an open day: an hour that the clocks skip this week comes again within 14 days of
+ * its last opening.
  */
 const HORIZON_MS = 15 * 24 * 60 * 60_000
 
-/** True for whole hours 0-23 to 1-24 that are not equal; a start after the end wraps midnight. */
+/** True for different whole hours 0-23 and 1-24; a start after the end wraps midnight. */
 export function isScheduleValid(hoursStart: number, hoursEnd: number): boolean {
   const whole = Number.isInteger(hoursStart) && Number.isInteger(hoursEnd)
   return whole && hoursStart >= 0 && hoursStart <= 23 && hoursEnd >= 1 && hoursEnd <= 24 && hoursStart !== hoursEnd
@@ -43,7 +43,7 @@ export function isOpen(schedule: Schedule, now: number): boolean {
   return day !== undefined && schedule.days.includes(day)
 }
 
-/** The first instant (epoch ms) not before `now` at which it is open; undefined when there is none in 15 days. */
+/** The first open instant (epoch ms) from `now` on; undefined when there is none within 15 days. */
 export function nextOpening(schedule: Schedule, now: number): number | undefined {
   const last = now + HORIZON_MS
   for (let at = now; at <= last; at = sameHourUntil(at, schedule.timezone)) {
@@ -52,7 +52,7 @@ export function nextOpening(schedule: Schedule, now: number): number | undefined
   return undefined
 }
 
-/** The day on which the hours that hold this hour began; undefined outside of the hours. */
+/** The day on which the opening that holds this hour began; undefined outside of the hours. */
 function openingDay(schedule: Schedule, weekday: Weekday, hour: number): Weekday | undefined {
   const { hoursStart, hoursEnd } = schedule
   if (hoursStart <= hoursEnd) return hoursStart <= hour && hour < hoursEnd ? weekday : undefined

@@ -1,4 +1,4 @@
-// What a key may do. Agent scopes open `/api/sdk/…`, organization scopes everything else.
+// Scopes of keys. Agent scopes open `/api/sdk/…`, organization scopes everything else.
 export const AGENT_SCOPES = [
   'payments:request',
   'payments:execute',
@@ -34,7 +34,6 @@ const reads: OrganizationScope[] = ORGANIZATION_NOUNS.map((noun) => `${noun}:rea
 const writes: OrganizationScope[] = ORGANIZATION_NOUNS.map((noun) => `${noun}:write` as const)
 const standardWrites: OrganizationScope[] = ['agents:write', 'wallets:write', 'policies:write', 'counterparties:write']
 
-/** The scopes each preset of an organization key stands for. */
 export const PRESETS: Record<ScopePreset, OrganizationScope[]> = {
   READ_ONLY: reads,
   STANDARD: [...reads, ...standardWrites],

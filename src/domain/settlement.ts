@@ -1,5 +1,5 @@
-// How a payment's transfer is made in live settlement: what is ordered, what was signed, and what the outside world says
-// of it. It knows no chain and no library.
+// A payment's transfer in live settlement: its order, its signed forms, and reports about it. It knows no chain and no
+// library.
 import type { Code } from './codes.js'
 import type { AskingContext, Gate } from './gate.js'
 import type { Micros } from './money.js'
@@ -8,24 +8,24 @@ import { isProviderSlot, type CustodyType, type SlotName } from './wallet.js'
 export const SETTLEMENT_MODES = ['test', 'live'] as const
 export type SettlementMode = (typeof SETTLEMENT_MODES)[number]
 
-/** What a state waits for from outside; whatever it is, asking again is asking once. */
+/** The outside call that a state waits for. INVARIANT: every call is idempotent. */
 export type Call = 'sign' | 'broadcast' | 'lookup'
 
-/** One transfer of a chain's asset, as a payment wants it made. */
+/** One transfer of a chain's asset, as a payment orders it. */
 export interface TransferOrder {
   chainId: string
-  /** Of the wallet, in its shown form. */
+  /** The wallet's address, in display form. */
   from: string
   to: string
   amount: Micros
-  /** The contract of the token, as it was when the payment was asked for. */
+  /** The token's contract at the time of the request. */
   asset: string
 }
 
-/** A transfer as it was signed. It is stored before anybody but its signer sees it. */
+/** A signed transfer. INVARIANT: it is stored before it leaves the signer. */
 export interface SignedTransfer {
   hash: string
-  /** The very bytes that are sent, as often as they are sent. */
+  /** The bytes to send, the same on every attempt. */
   raw: string
   nonce: number
   /** In wei, as decimal text. */
@@ -36,70 +36,70 @@ export interface SignedTransfer {
   signedAt: number
 }
 
-/** A transfer in a block that is deep enough. */
+/** A transfer that is deep enough in a block. */
 export interface Mined {
   txHash: string
   block: number
 }
 
-/** Why an execution could not begin; nothing has left the service, and nothing will. */
+/** Why an execution did not begin. Nothing has left the service, and nothing will. */
 export interface NotMade {
   code: Code
   message: string
 }
 
-/** A transfer that somebody says was made, as it has to show in the chain. */
+/** A transfer claimed by an agent, as the chain has to show it. */
 export interface ClaimedTransfer extends TransferOrder {
   txHash: string
-  /** When it was asked for, epoch ms: what was made before was made for something else. */
+  /** Epoch ms of the payment's request: an earlier transfer was made for something else. */
   askedAt: number
 }
 
 export type Verdict =
   | { is: 'made'; block: number }
-  /** It may still come, or come deep enough: ask again. */
+  /** Not in the chain, or not deep enough, yet: ask again. */
   | { is: 'unsettled'; reason: string }
-  /** It is something else. */
+  /** Not the claimed transfer. */
   | { is: 'wrong'; reason: string }
 
-/** Custody by whose means the service itself makes transfers. */
+/** True for custody in which the service makes transfers itself. */
 export function isMadeHere(custodyType: CustodyType): custodyType is 'MANAGED' | SlotName {
   return custodyType === 'MANAGED' || isProviderSlot(custodyType)
 }
 
-/** What a payment keeps of its transfer. */
+/** The part of a payment's context about its transfer. */
 export interface TransferContext {
-  /** Every form in which its one transfer was signed, all of one nonce; none once it is final. */
+  /** Every signed form of the one transfer, all with the same nonce; empty once it is final. */
   transfers: SignedTransfer[]
-  /** Of its transfer, for ever; null as long as nothing was signed. */
+  /** The transfer's nonce, for ever; null before it is signed. */
   nonce: number | null
-  /** Of the form that is in the chain, else of the one signed last; or the one that an agent confirmed the payment with. */
+  /** The hash of the form in the chain, else of the one signed last; or the hash that the agent confirmed with. */
   txHash: string | null
-  /** The provider that it is entrusted to; null while nobody else sends it. */
+  /** The provider that sends the transfer; null when the service does. */
   provider: string | null
-  /** The block that its transfer is in, deep enough. */
+  /** The block that holds the transfer, deep enough. */
   block: number | null
   /** Epoch ms. */
   confirmedAt: number | null
-  /** Why its last transfer was not made, or failed. */
+  /** Why the last transfer was not made, or failed. */
   stopReason: string | null
 }
 
-/** What the outside world says of it. */
+/** Reports from outside about the transfer. */
 export type TransferEvent =
   | { type: 'SIGNED' | 'REPLACED'; now: number; transfer: SignedTransfer }
-  /** Nothing is signed here: a provider will send it. */
+  /** The service signs nothing: a provider will send the transfer. */
   | { type: 'ENTRUSTED'; now: number; provider: string }
   | ({ type: 'UNMADE'; now: number } & NotMade)
-  /** It is on its way. */
+  /** The transfer is on its way. */
   | { type: 'ACCEPTED'; now: number; txHash?: string }
-  /** Nobody can tell whether it is. */
+  /** It is unknown whether the transfer is on its way. */
   | { type: 'UNKNOWN'; now: number }
   | ({ type: 'CONFIRMED'; now: number } & Mined)
   | { type: 'REVERTED'; now: number; txHash?: string; reason: string }
-  /** The chain has left the block that it was confirmed in. */
+  /** The chain has dropped the block in which the transfer was confirmed. */
   | { type: 'REORGED'; now: number }
-  /** Nobody has to watch it any more. */
+  /** The transfer need not be watched any more. */
   | { type: 'FINAL'; now: number }
 
 export function withTransfer(
@@ -109,18 +109,18 @@ export function withTransfer(
   return { transfers: [...transfers, transfer], nonce: transfer.nonce, txHash: transfer.hash }
 }
 
-/** The payment as it is after an execution that could not begin, whoever began it. */
+/** The changes of a payment whose execution could not begin. */
 export function unmade({ autoExecute }: { autoExecute: boolean }, { code, message }: NotMade) {
   const told = autoExecute ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
   return { ...told, stopReason: message, txHash: null, provider: null }
 }
 
-/** The wallet's gate is asked next, and is told the block. */
+/** The wallet's gate is asked next, and receives the block. */
 export function inBlock(context: Pick<AskingContext, 'gates'>, { txHash, block }: Mined) {
   return { txHash, block, ...askingWallet(context, { block: String(block) }) }
 }
 
-/** The wallet's gate is asked next: there is no block any more. */
+/** The wallet's gate is asked next, without a block. */
 export function outOfBlock(context: Pick<AskingContext, 'gates'>) {
   return { block: null, ...askingWallet(context, {}) }
 }
@@ -131,7 +131,7 @@ function askingWallet({ gates }: Pick<AskingContext, 'gates'>, told: { block?: s
 
 const isWallet = ({ ref }: Gate): boolean => ref.startsWith('wallet/')
 
-/** The gates with the block that the wallet's is told with what it is asked. */
+/** Replaces the block in the ask for the wallet's gate. */
 export function tellingWallet(gates: readonly Gate[], told: { block?: string }): Gate[] {
   return gates.map((gate): Gate => {
     if (!isWallet(gate)) return gate
@@ -140,7 +140,7 @@ export function tellingWallet(gates: readonly Gate[], told: { block?: string }):
   })
 }
 
-/** The counterparty's gate is told that its payment has failed. What nobody ever accepted is listed as of its failure. */
+/** The counterparty's gate learns of the failure. A transfer that was never accepted is dated by its failure. */
 export function afterFailure(
   { gates, executedAt }: Pick<AskingContext, 'gates'> & { executedAt: number | null },
   { reason, now }: TransferEvent & { type: 'REVERTED' },

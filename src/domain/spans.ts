@@ -1,7 +1,7 @@
-// Remembers, for each time zone, the last two spans of time that an answer held for. It is a memo and nothing else:
-// it gives what measuring again would give, and it must not grow past its bound.
+// Remembers, for each time zone, the last two spans in which an answer holds. It is a cache alone: its answers equal
+// measured ones, and its size is bounded.
 
-/** An answer that holds for every instant in [from, to), epoch ms. */
+/** An answer for every instant in [from, to), epoch ms. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -12,7 +12,7 @@ export type Measure<S extends Span> = (now: number, timezone: string) => S
 
 const MOST_ZONES = 1_000
 
-/** The same function as `measure`, asked again only outside of the two spans it gave last for the zone. */
+/** Caches `measure`: it is called only outside of the zone's last two spans. */
 export function remembered<S extends Span>(measure: Measure<S>): Measure<S> {
   const zones = new Map<string, { latest: S; earlier: S }>()
   return (now, timezone) => {
@@ -30,7 +30,7 @@ function holds(span: Span, now: number): boolean {
   return span.from <= now && now < span.to
 }
 
-/** A Map keeps the order of insertion, so the first key is the zone known longest. */
+/** Maps keep the order of insertion, so the first key is the oldest. */
 function makeRoom(zones: Map<string, unknown>): void {
   if (zones.size < MOST_ZONES) return
   const [longestKnown] = zones.keys()

@@ -1,5 +1,5 @@
-// What counts against a spend limit: open holds, and what was spent in the calendar day, week and month of a zone.
-// A hold counts in every window that is current while it lives; a capture is booked at its own time.
+// The sums that count against spend limits: open holds, and spending in the calendar day, week and month of a zone. A
+// hold counts in every window that is current while it lives; a capture is booked at its own time.
 import { addMicros, type Micros } from './money.js'
 import { windowsAt, type Period, type Window } from './windows.js'
 
@@ -14,13 +14,13 @@ export interface Sums {
   day: WindowSum
   week: WindowSum
   month: WindowSum
-  /** Epoch ms of the last change of zone: what was captured before is in the windows and is not given back from them. */
+  /** Epoch ms of the last change of zone. Captures before it are in the windows and are never refunded from them. */
   movedAt: number
 }
 
 export const PERIODS: readonly Period[] = ['day', 'week', 'month']
 
-/** The sums as they stand at `now`: a window that has begun since starts from nothing. */
+/** The sums at `now`; windows that have begun since start at 0. */
 export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
   const { day, week, month } = windowsAt(now, timezone)
   if (sums.day.start === day.start && sums.week.start === week.start && sums.month.start === month.start) return sums
@@ -30,7 +30,7 @@ export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
 }
 
 /**
- * The sums in another zone. Its windows begin with what the old ones had counted, so that moving never frees budget.
+ * The sums in another zone. Its windows start with the old windows' sums, so that a change of zone never frees budget.
  */
 export function sumsMoved(sums: Sums, now: number, from: string, to: string): Sums {
   const current = sumsAt(sums, now, from)
@@ -40,7 +40,7 @@ export function sumsMoved(sums: Sums, now: number, from: string, to: string): Su
   return { held: sums.held, day: moved('day'), week: moved('week'), month: moved('month'), movedAt: now }
 }
 
-/** Executed plus reserved in one window, micro-units. */
+/** Spent plus held in one window, micro-units. */
 export function counted(sums: Sums, period: Period): Micros {
   return sums[period].spent + sums.held
 }
@@ -61,7 +61,7 @@ export function withCapture(sums: Sums, amount: Micros): Sums {
   return { ...sums, held, day: booked(sums.day), week: booked(sums.week), month: booked(sums.month) }
 }
 
-/** Takes a capture back, from those windows only that have counted it as one of their own. */
+/** Undoes a capture, in those windows only that counted it. */
 export function withoutCapture(sums: Sums, amount: Micros, capturedAt: number): Sums {
   const refunded = (window: WindowSum): WindowSum =>
     capturedAt >= window.start && capturedAt >= sums.movedAt

@@ -1,10 +1,10 @@
-// The numbers that policies limit: sums by calendar window and for ever, and the payments of the last week. One tally
-// is kept for each agent and one for each policy whose budget is shared.
+// The numbers that policies limit: sums by calendar window and in total, and the payments of the last week. Each agent
+// has one tally, and each policy with a shared budget.
 import type { Entry } from './gate.js'
 import { addMicros, type Micros } from './money.js'
 import { sumsMoved, withCapture, withHold, withoutCapture, withoutHold, type Sums } from './sums.js'
 
-/** A payment that counts, and since when (epoch ms). */
+/** A payment that counts, from `at` on (epoch ms). */
 export interface Recent {
   id: string
   at: number
@@ -12,11 +12,11 @@ export interface Recent {
 
 export interface Tally {
   sums: Sums
-  /** Spent since the beginning, micro-units. */
+  /** Spent in all time, micro-units. */
   total: Micros
-  /** The payments of the last week, oldest first; null until a policy counts payments. */
+  /** Payments of the last week, oldest first; null until a policy counts payments. */
   recent: Recent[] | null
-  /** Since when every payment that counts is seen as it comes (epoch ms); of earlier ones it has to be told. */
+  /** Epoch ms from which the tally itself sees every payment that counts; earlier ones come with the ask. */
   recentSince: number
   /** The IANA zone of the windows: the organization's. */
   timezone: string
@@ -32,10 +32,10 @@ export const NO_TALLY: Tally = {
 }
 
 export const WEEK_MS = 7 * 86_400_000
-/** Policies count up to 1,000 payments, so that more need not be known. */
+/** Policies count up to 1,000 payments; more need not be known. */
 export const MOST_RECENT = 1000
 
-/** The tally as it stands at `now` in `timezone`; windows of another zone begin with what the old ones had counted. */
+/** The tally at `now` in `timezone`; windows of a new zone start with the old windows' sums. */
 export function tallyAt(tally: Tally, now: number, timezone: string, known: readonly Recent[] | undefined): Tally {
   const sums = sumsMoved(tally.sums, now, tally.timezone, timezone)
   const recentSince = tally.recent === null && known !== undefined ? now : tally.recentSince
@@ -49,7 +49,7 @@ function recentAt(
   now: number,
 ): Recent[] | null {
   if (own === null && known === undefined) return null
-  // What came since and is not among its own is over.
+  // The tally has seen all later payments itself; those missing from it have ended.
   const earlier = (known ?? []).filter(({ at }) => at <= since)
   const byId = new Map<string, number>()
   for (const { id, at } of [...earlier, ...(own ?? [])]) if (at > now - WEEK_MS) byId.set(id, at)
@@ -67,13 +67,13 @@ export function tallyWithCapture(tally: Tally, amount: Micros): Tally {
   return { ...tally, sums: withCapture(tally.sums, amount), total: addMicros(tally.total, amount) }
 }
 
-/** Takes a capture back into a hold. */
+/** Turns a capture back into a hold. */
 export function tallyRestored(tally: Tally, { amount, capturedAt }: Entry): Tally {
   const sums = withHold(withoutCapture(tally.sums, amount, capturedAt!), amount)
   return { ...tally, sums, total: tally.total - amount }
 }
 
-/** Gives back what an open entry counted, and forgets the payment. */
+/** Removes an open entry's amount, and the payment. */
 export function tallyReleased(
   tally: Tally,
   id: string,
@@ -84,7 +84,7 @@ export function tallyReleased(
   return { ...tally, sums: withoutCapture(tally.sums, amount, capturedAt!), total: tally.total - amount, recent }
 }
 
-/** The tally without what an open entry counts, to judge that entry's own payment against. */
+/** The tally without an open entry, for evaluating that entry's own payment. */
 export function tallyWithout(tally: Tally, id: string, entry: Entry | null): Tally {
   return entry?.state === 'held' || entry?.state === 'captured' ? tallyReleased(tally, id, entry) : tally
 }

@@ -1,4 +1,5 @@
-// What gates that keep a tally have in common: what an ask finds, what stands against it, and what each turn leaves.
+// The common part of gates with a tally: the tally at an ask, the violations of its limits, and the assignments of
+// turns.
 import {
   capturedEntry,
   gateGuards,
@@ -23,7 +24,7 @@ import {
 import type { Violation } from './violation.js'
 
 export interface TallyContext extends GateContext {
-  /** Null until the first reservation brings what was spent before. */
+  /** Null until the first reservation brings the opening. */
   tally: Tally | null
 }
 
@@ -33,8 +34,8 @@ interface Guarded {
 }
 
 /**
- * The tally as the ask finds it. What a payment knows is as old as its request, so that later asks bring back neither
- * a zone that was left nor payments that are over.
+ * The tally at the ask. A payment's facts are as old as its request: asks after RESERVE must bring back neither a
+ * former time zone nor ended payments.
  */
 export function tallyFor(context: TallyContext, message: GateMessage): Tally {
   const { type, terms, recent, opening } = message
@@ -45,8 +46,8 @@ export function tallyFor(context: TallyContext, message: GateMessage): Tally {
 }
 
 /**
- * The policies' limits that this ask would pass, not counting what the same payment holds already. Payments are
- * counted when they are reserved: executing one later makes no further payment.
+ * The policies' limits that this ask would exceed, without the payment's own hold. COUNT limits apply to RESERVE alone,
+ * because an execution is not another payment.
  */
 export function objections(context: TallyContext, message: GateMessage): Violation[] {
   const { type, limits = [], holder, amount } = message
@@ -57,7 +58,7 @@ export function objections(context: TallyContext, message: GateMessage): Violati
 
 const allows = ({ context, event }: Guarded): boolean => objections(context, event as GateMessage).length === 0
 
-/** The guards that these gates share beside `gateGuards`. */
+/** Guards of these gates, besides `gateGuards`. */
 export const tallyGuards = {
   allows,
   restorable: (guarded: Guarded): boolean => gateGuards.capturedInThisAttempt(guarded) && allows(guarded),
@@ -83,7 +84,7 @@ export function released({ tally, entry }: TallyContext, message: GateMessage) {
   return { entry: releasedEntry(message, entry), tally: tallyReleased(tally!, message.holder, entry!) }
 }
 
-/** Released, because what it has captured cannot be held again. */
+/** Releases the row, because its capture cannot be held again. */
 export function forfeited(context: TallyContext, message: GateMessage) {
   const violations = objections(context, message)
   const { entry, tally } = released(context, message)

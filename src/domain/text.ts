@@ -1,5 +1,5 @@
-// Cleans text that people and agents write, before it is stored or compared: says what is wrong, never repairs it
-// beyond NFC. And how texts are compared by whoever searches them.
+// Cleans text of people and agents before it is stored or compared. It normalizes to NFC, repairs nothing else, and
+// reports what is wrong.
 /// <reference lib="es2024.string" />
 export interface TextRules {
   /** Fewest code points, default 0. */

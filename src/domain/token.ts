@@ -1,4 +1,4 @@
-// Tokens of sessions and set-up links: 32 random bytes as text. Only a keyed hash of one is ever stored.
+// Tokens of sessions and set-up links: 32 random bytes as text. Only a keyed hash of a token is ever stored.
 import { base64urlnopad } from '@scure/base'
 
 const BYTES = 32
@@ -8,7 +8,7 @@ export function mintToken(random: (bytes: number) => Uint8Array): string {
   return base64urlnopad.encode(random(BYTES))
 }
 
-/** False for what no token looks like, which need not be looked up. */
+/** False for text that cannot be a token and need not be looked up. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text)
 }

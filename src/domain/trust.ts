@@ -1,9 +1,9 @@
-// How far a recipient is trusted, from the history of its payments: whole numbers from 0 to 100 by one formula, which
-// docs/trust.md explains. Deterministic: the same history at the same time gives the same score.
+// The trust score of a recipient: a whole number from 0 to 100, computed from the history of its payments by the
+// formula in docs/trust.md. Deterministic: the same history at the same time gives the same score.
 import type { CounterpartyStatus } from './counterparty.js'
 import type { History } from './history.js'
 
-/** What is known of an address that was never paid. */
+/** The score of an address that was never paid. */
 export const BASE_SCORE = 20
 const MOST_FOR_PAYMENTS = 40
 const MOST_FOR_AGE = 20
@@ -11,7 +11,7 @@ const MOST_FOR_ORGANIZATIONS = 20
 const MONTH_MS = 30 * 24 * 60 * 60_000
 const STANDING: Record<CounterpartyStatus, number> = { TRUSTED: 20, VERIFIED: 10, UNKNOWN: 0, BLOCKED: 0 }
 
-/** Four points each time the number of payments doubles: 1, 3, 7, 15 … payments. */
+/** Four points each time the number of payments doubles: at 1, 3, 7, 15 … payments. */
 function forPayments(count: number): number {
   return Math.min(MOST_FOR_PAYMENTS, 4 * Math.floor(Math.log2(count + 1)))
 }
@@ -22,7 +22,7 @@ function forAge(firstTransactionAt: number | null, now: number): number {
   return Math.min(MOST_FOR_AGE, 2 * Math.floor((now - firstTransactionAt) / MONTH_MS))
 }
 
-/** Base, payments and age, of which failed payments leave the share that succeeded. */
+/** Points for base, payments and age, times the share of payments that did not fail. */
 function earned(history: History, now: number): number {
   const { transactionCount, failedCount, firstTransactionAt } = history
   const points = BASE_SCORE + forPayments(transactionCount) + forAge(firstTransactionAt, now)
@@ -30,12 +30,12 @@ function earned(history: History, now: number): number {
   return all === 0 ? points : Math.floor((points * transactionCount) / all)
 }
 
-/** Of a counterparty to its own organization. A blocked one has none. */
+/** The score of a counterparty for its own organization; 0 when blocked. */
 export function trustScore(history: History, status: CounterpartyStatus, now: number): number {
   return status === 'BLOCKED' ? 0 : earned(history, now) + STANDING[status]
 }
 
-/** Of an address to all organizations that paid it; 0 where nobody did. */
+/** The score of an address over all organizations that paid it; 0 when none did. */
 export function globalScore(history: History, organizationCount: number, now: number): number {
   if (history.transactionCount === 0) return 0
   return earned(history, now) + Math.min(MOST_FOR_ORGANIZATIONS, 2 * organizationCount)

@@ -1,5 +1,5 @@
-// Why a payment may not pass: one violation a cause, with the limit and where it stands, ready to show to an agent.
-// Amounts inside are micro-units; they become numbers only when an answer is written.
+// Violations: one for each reason why a payment may not pass, with the limit and its current value, ready to show to an
+// agent. Amounts are micro-units; they become numbers only when an answer is written.
 import type { Code } from './codes.js'
 import type { Micros } from './money.js'
 
@@ -31,29 +31,31 @@ export type ViolationType =
 
 export interface Violation {
   type: ViolationType
-  /** The policy, its version and the rule that do not let it pass; absent where no policy is the cause. */
+  /** The policy, version and rule of the violation; absent where no policy is the cause. */
   policyId?: string
   policyVersion?: number
   ruleId?: string
-  /** The most that is allowed: micro-units, or a number of payments when `unit` says so. */
+  /** The largest value allowed: micro-units, or a number of payments when `unit` says so. */
   limit?: Micros
-  /** What already counts against the limit, without this payment; its own amount where the limit is for one payment. */
+  /**
+   * What already counts against the limit, without this payment; the payment's own amount for a limit on one payment.
+   */
   current?: Micros
-  /** Set when `limit` and `current` are plain counts and no amounts. */
+  /** Set when `limit` and `current` are counts, not amounts. */
   unit?: 'COUNT'
   message: string
 }
 
-/** It is the state of all the organization's agents at once. */
+/** The type is the agents' own: a frozen organization suspends all of them. */
 export const ORGANIZATION_FROZEN: Violation = { type: 'AGENT_NOT_ACTIVE', message: 'The organization is frozen' }
 
 /**
- * Causes that may pass by themselves: a payment refused for one of them stays approved until it expires. What a policy
- * objects to is none of them, also where only time stands against it.
+ * Causes that may go away by themselves: a payment refused for one of them stays approved until it expires. A policy's
+ * violations never count as passing, even where only time is the cause.
  */
 const PASSING: ReadonlySet<ViolationType> = new Set(['AGENT_NOT_ACTIVE', 'WALLET_NOT_ACTIVE', 'INSUFFICIENT_BALANCE'])
 
-/** True when at least one cause will not go away, so that the payment is denied for good. */
+/** True when at least one cause is permanent; the payment is then denied for good. */
 export function isLasting(violations: readonly Violation[]): boolean {
   return violations.some((violation) => !PASSING.has(violation.type))
 }
@@ -65,11 +67,11 @@ const STATUS_CAUSES: ReadonlySet<ViolationType> = new Set([
   'SANCTIONED_ADDRESS',
 ])
 
-/** The code an execution answers when these causes stopped it: the first cause names it. */
+/** The code of an execution stopped by these violations; the first decides. */
 export function executionCode(violations: readonly Violation[]): Code {
   const [first] = violations
   if (first?.type === 'INSUFFICIENT_BALANCE') return 'INSUFFICIENT_BALANCE'
-  // A recipient on a policy's own list is the policy's objection, not a status.
+  // A recipient on a policy's own list is the policy's violation, not one of status.
   const isStatus = first !== undefined && first.policyId === undefined && STATUS_CAUSES.has(first.type)
   return isStatus ? 'INVALID_STATUS' : 'LIMIT_EXCEEDED'
 }

@@ -18,7 +18,7 @@ export function isProviderSlot(custodyType: CustodyType): custodyType is SlotNam
 
 export interface WalletFields {
   name: string
-  /** In its shown form: EIP-55 or base58. */
+  /** In display form: EIP-55 or base58. */
   address: string
   walletType: string
   chainType: ChainType
@@ -27,12 +27,12 @@ export interface WalletFields {
   currency: string
 }
 
-/** What an address is taken as by the organization that a provider pays from it for, on every chain. */
+/** The key under which an organization claims an address that a provider pays from, on every chain. */
 export function providerAddressKey(address: string): string {
   return `provider address ${comparable(address)}`
 }
 
-/** What it is taken as, too, once a provider has agreed to pay from it: before that nobody has shown that it has the key. */
+/** The key of a second claim, made once the provider has agreed to pay, which proves control of the address. */
 export function provenAddressKey(address: string): string {
   return `proven address ${comparable(address)}`
 }
@@ -44,7 +44,7 @@ export const UNSEEN: Violation = {
   message: "The wallet's balance could not be read from its chain yet",
 }
 
-/** Why `amount` cannot be promised from `balance` of which others hold `held`; empty when it can. */
+/** Why `amount` cannot be held from `balance`, of which `held` is taken; empty when it can. */
 export function balanceViolations(balance: Micros, held: Micros, amount: Micros): Violation[] {
   const available = balance - held
   if (amount <= available) return []

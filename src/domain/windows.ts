@@ -1,5 +1,5 @@
 // The calendar day, week (from Monday) and month of an instant in a time zone. A window begins where its first local
-// day begins, which need not be midnight, and its length must never be computed: days of 22 to 26 hours exist.
+// day begins, which need not be midnight. Never compute a window's length: days have 22 to 26 hours.
 import { Temporal } from 'temporal-polyfill'
 import { remembered, type Span } from './spans.js'
 
@@ -19,34 +19,34 @@ interface DaySpan extends Span {
 
 /** The longest name in the IANA database has 32 characters. */
 const LONGEST_NAME = 64
-/** Temporal takes offsets such as `+02:00` for zones too; no IANA name begins with anything but a letter. */
+/** Temporal also accepts offsets such as `+02:00`; every IANA name begins with a letter. */
 const NAME = /^[A-Za-z]/
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 const daySpanAt = remembered(measureDay)
 
-/** The windows that hold `now` (epoch ms) in an IANA zone; throws a RangeError on a zone that does not exist. */
+/** The windows that hold `now` (epoch ms) in an IANA zone; throws RangeError for an unknown zone. */
 export function windowsAt(now: number, timezone: string): Windows {
   return daySpanAt(now, timezone).windows
 }
 
-/** When a calendar day (YYYY-MM-DD) begins in an IANA zone, or the one so many days later; epoch ms. */
+/** Epoch ms at which a calendar day (YYYY-MM-DD) begins in an IANA zone, or the day `daysLater` after it. */
 export function dayBegins(date: string, timezone: string, daysLater = 0): number {
   return startOf(Temporal.PlainDate.from(date).add({ days: daysLater }), timezone)
 }
 
-/** True for a day of the calendar (YYYY-MM-DD). Parsing alone takes 30 February for 1 or 2 March. */
+/** Checks the calendar too: parsing alone takes 30 February for 1 or 2 March. */
 export function isCalendarDay(text: string): boolean {
   const midnight = DATE.test(text) ? Date.parse(text) : NaN
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text)
 }
 
-/** True for a name of the IANA database, in any letter case; false for offsets, other text and what is no text. */
+/** True for a name of the IANA database, in any letter case; false for offsets, other text and other types. */
 export function isTimezone(text: unknown): boolean {
   if (typeof text !== 'string' || text.length > LONGEST_NAME || !NAME.test(text)) return false
   try {
-    // The constructor takes a zone's name only, where other entries also read it out of a date's text.
+    // The constructor takes zone names only; other Temporal functions also find a zone in the text of a date.
     return new Temporal.ZonedDateTime(0n, text).timeZoneId !== ''
   } catch {
     return false
@@ -57,7 +57,7 @@ function measureDay(now: number, timezone: string): DaySpan {
   const day = dayAt(now, timezone)
   const monday = day.subtract({ days: day.dayOfWeek - 1 })
   const first = day.with({ day: 1 })
-  // The answer is shared by everyone who asks, so nobody may change it.
+  // Frozen, because all callers share the answer.
   const windows = Object.freeze({
     day: windowBetween(day, day.add({ days: 1 }), timezone),
     week: windowBetween(monday, monday.add({ days: 7 }), timezone),
@@ -67,8 +67,8 @@ function measureDay(now: number, timezone: string): DaySpan {
 }
 
 /**
- * The calendar day whose window holds `now`. Clocks put back just after midnight show the day before once more
- * (St. John's, 2010-11-07 00:01): that piece stays in the day that has begun, so windows never overlap.
+ * The calendar day whose window holds `now`. When clocks go back just after midnight they show the day before once more
+ * (St. John's, 2010-11-07 00:01). That piece stays in the new day, so that windows never overlap.
  */
 function dayAt(now: number, timezone: string): Temporal.PlainDate {
   const shown = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate()

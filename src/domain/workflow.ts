@@ -1,5 +1,5 @@
-// Approval workflows as an organization writes them: which payments each is for, whom it asks, and how it goes on when
-// nobody answers.
+// Approval workflows as an organization writes them: the payments they apply to, their approvers, and how they
+// escalate.
 import type { ApprovalStep } from './approval.js'
 import type { Micros } from './money.js'
 
@@ -7,7 +7,7 @@ export const ON_TIMEOUT = ['DENY', 'ESCALATE'] as const
 
 export interface WorkflowConditions {
   amountAtLeast?: Micros
-  /** Letter case is ignored. */
+  /** Ignoring case. */
   categories?: string[]
   agentIds?: string[]
   newCounterparty?: boolean
@@ -15,18 +15,18 @@ export interface WorkflowConditions {
 
 export interface WorkflowFields {
   name: string
-  /** The highest is looked at first. */
+  /** Highest first. */
   priority: number
-  /** All that are given have to hold. */
+  /** All given conditions must hold. */
   conditions: WorkflowConditions
   requiredApprovals: number
   timeoutHours: number
   onTimeout: (typeof ON_TIMEOUT)[number]
-  /** Ids of members and keys; empty for everybody who may decide. */
+  /** Ids of members and keys; empty for all principals with the right to decide. */
   approverIds: string[]
 }
 
-/** What of a payment workflows are chosen by. */
+/** The part of a payment that workflows match on. */
 export interface Asked {
   agentId: string
   amount: Micros
@@ -53,8 +53,8 @@ export interface Workflow {
 }
 
 /**
- * Whom a payment asks, one step after the other: the first workflow that matches, and behind each that escalates the
- * next one. `workflows` are in the order in which they were made.
+ * The approval steps of a payment: the first matching workflow, then, after each that escalates, the next one.
+ * `workflows` are in the order of creation.
  */
 export function stepsOf(workflows: readonly Workflow[], payment: Asked): ApprovalStep[] {
   const ordered = workflows.toSorted((a, b) => b.fields.priority - a.fields.priority)

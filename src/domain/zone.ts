@@ -1,12 +1,11 @@
 // The wall clock of a time zone: weekday, hour and minute at an instant. Offsets come from Temporal once for each
-// stretch of constant offset; inside of it local time is arithmetic. No instant is read from a clock.
+// stretch of constant offset; within it local time is arithmetic. It reads no clock.
 import { Temporal } from 'temporal-polyfill'
 import { remembered, type Span } from './spans.js'
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** What a clock on the wall shows. */
 export interface LocalTime {
   weekday: Weekday
   /** 0-23 */
@@ -23,14 +22,14 @@ interface OffsetSpan extends Span {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** How much time one look at the offsets covers; long enough that two spans reach over the next two weeks. */
+/** The time that one measurement covers: two spans reach over the next two weeks. */
 const STRETCH_MS = 32 * DAY_MS
 /** 1970-01-01 was a Thursday, three days after a Monday. */
 const EPOCH_WEEKDAY = 3
 
 const spanAt = remembered(measureOffset)
 
-/** The wall clock at `now` (epoch ms) in an IANA zone; throws a RangeError on a zone that does not exist. */
+/** The wall clock at `now` (epoch ms) in an IANA zone; throws RangeError for an unknown zone. */
 export function localTime(now: number, timezone: string): LocalTime {
   const local = now + spanAt(now, timezone).offsetMs
   const sinceMidnight = modulo(local, DAY_MS)
@@ -43,8 +42,8 @@ export function localTime(now: number, timezone: string): LocalTime {
 }
 
 /**
- * The end (epoch ms, after `now`) of a time during which weekday and hour stay what they are at `now`: the next full
- * hour on the wall, or earlier where the offset may change.
+ * The end (epoch ms, after `now`) of the time in which weekday and hour stay as they are at `now`: the next full hour,
+ * or earlier where the offset may change.
  */
 export function sameHourUntil(now: number, timezone: string): number {
   const span = spanAt(now, timezone)
@@ -52,7 +51,7 @@ export function sameHourUntil(now: number, timezone: string): number {
 }
 
 /**
- * The next time (epoch ms, after `now`) at which the wall clock comes to a minute of the day (0-1440), or earlier where
+ * The next time (epoch ms, after `now`) at which the wall clock shows a minute of the day (0-1440), or earlier where
  * the offset may change.
  */
 export function wallClockComesTo(minute: number, now: number, timezone: string): number {
@@ -62,8 +61,8 @@ export function wallClockComesTo(minute: number, now: number, timezone: string):
 }
 
 /**
- * Walks forward from the start of the stretch. Never backward: a zone that never changed its offset would be searched
- * back to the beginning of its records.
+ * Walks forward from the start of the stretch. Never backward: for a zone that never changed its offset, Temporal would
+ * search back to the beginning of its records.
  */
 function measureOffset(now: number, timezone: string): OffsetSpan {
   const start = Math.floor(now / STRETCH_MS) * STRETCH_MS
@@ -81,7 +80,7 @@ function offsetMs(zoned: Temporal.ZonedDateTime): number {
   return zoned.offsetNanoseconds / 1e6
 }
 
-/** The remainder that is never negative, for instants before 1970. */
+/** A remainder that is never negative, for instants before 1970. */
 function modulo(value: number, by: number): number {
   return ((value % by) + by) % by
 }
