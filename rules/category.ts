@@ -1,11 +1,11 @@
-// The form in which categories are kept and compared, so that letter case, composition and outer spaces do not matter.
+// Normalizes categories for storage and comparison: letter case, composition and outer spaces do not matter.
 
-/** Such text is in NFC, whatever the case of its letters. */
+/** ASCII text is in NFC in any letter case. */
 const ASCII = /^[\x20-\x7e]*$/
 
-/** NFC, upper-case, without outer white space; empty for null and for nothing but white space. */
+/** NFC, upper-case, trimmed; empty for null and for white space alone. */
 export function categoryOf(text: string | null): string {
   if (text !== null && ASCII.test(text)) return text.toUpperCase().trim()
-  // Upper-casing can leave what is no longer NFC.
+  // Upper-casing can break NFC.
   return (text ?? '').normalize('NFC').toUpperCase().normalize('NFC').trim()
 }

@@ -1,5 +1,5 @@
-// When, by time alone, a condition may come out otherwise. It gives times that are never too late: until then nothing
-// changes, and what is so then has to be asked.
+// When a condition's result may next change by time alone. The times are never too late: until then the result stands,
+// and at that time it must be evaluated again.
 import type { Micros } from '../src/domain/money.js'
 import type { Period } from '../src/domain/windows.js'
 import { windowsAt } from '../src/domain/windows.js'
@@ -7,16 +7,16 @@ import { wallClockComesTo } from '../src/domain/zone.js'
 import { leavesOf, predicateOf, type Condition, type Leaf } from './condition.js'
 import { COUNT_MS, type CountPeriod, type Facts } from './facts.js'
 
-/** What a payment looks like at some time, as far as time changes it. */
+/** A payment's facts at an instant, as far as time changes them. */
 export interface Moment {
   /** Epoch ms. */
   now: number
-  /** IANA name: of the calendar windows. */
+  /** IANA name, for calendar windows. */
   timezone: string
   facts: Facts
-  /** What the sum of a window would be that has just begun, by the fact's name: what is held, and the payment. */
+  /** A window's sum when it begins, by fact name: what is held, plus the payment. */
   least: (fact: string) => Micros
-  /** When the payments that count were made (epoch ms). */
+  /** Times of the payments that count (epoch ms). */
   recent: readonly number[]
 }
 
@@ -45,12 +45,12 @@ function wallClock(fact: string, minute: number, now: number): number {
   return wallClockComesTo(minute, now, fact.slice(fact.indexOf('@') + 1))
 }
 
-/** When the next payment no longer counts. */
+/** When the next payment stops counting. */
 function nextFewer(periodMs: number, { now, recent }: Moment): number {
   return Math.min(...recent.map((at) => at + periodMs).filter((at) => at > now))
 }
 
-/** When the window ends, if that makes a difference. */
+/** The end of the window, where a new window changes the result. */
 function nextWindow(leaf: Leaf, { now, timezone, facts, least }: Moment): number {
   const [, period] = WINDOWS.find(([pattern]) => pattern.test(leaf.fact)) ?? []
   if (period === undefined) return Infinity

@@ -1,5 +1,5 @@
-// Turns the policies that apply to a payment into one set of json-rules-engine rules: each fires when its rule objects.
-// It reads no facts. What could not be enforced as it is written is thrown back and never compiled in part.
+// Compiles the policies that apply to a payment into one set of json-rules-engine rules; each fires when its rule
+// objects. It reads no facts. A policy that cannot be enforced as written fails the whole set.
 import type { LimitTerm } from '../src/domain/limit.js'
 import { asRoot, factsOf, predicateOf, type Junction, type Predicate } from './condition.js'
 import type { FactName } from './facts.js'
@@ -8,19 +8,19 @@ import { checkRule, type Rule, type RuleContent } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 import type { Action, Bound } from './ruleTypes/ruleType.js'
 
-/** One version of a policy, as far as it decides. */
+/** The deciding part of one version of a policy. */
 export interface PolicySnapshot {
   id: string
   version: number
   name: string
-  /** 0-100, the highest first. */
+  /** 0-100, highest first. */
   priority: number
-  /** Of `rules`, as `contentHash` gives it. */
+  /** Of `rules`, by `contentHash`. */
   contentHash: string
   rules: readonly Rule[]
 }
 
-/** What a rule does when it objects; nothing means that it lets pass. */
+/** The effect of a rule that objects. A rule that does not object passes the payment. */
 export type Objection = Exclude<Action, 'ALLOW'>
 
 export interface Origin {
@@ -29,7 +29,7 @@ export interface Origin {
   ruleId: string
 }
 
-/** A rule as the plain library takes it: built-in operators only. */
+/** A rule for the plain library, with built-in operators only. */
 export interface EngineRule {
   /** `<policyId>/<ruleId>` */
   name: string
@@ -42,9 +42,9 @@ export interface CompiledRule {
   origin: Origin
   bound: Bound
   engineRule: EngineRule
-  /** What the engine rule's conditions say, as a function. */
+  /** The engine rule's conditions as a function. */
   objects: Predicate
-  /** The facts that its explanation shows. */
+  /** The facts that the explanation shows. */
   facts: FactName[]
 }
 
@@ -58,17 +58,17 @@ export interface CompiledSet {
   hash: string
   /** json-rules-engine rules, plain JSON, in the order of the policies and their rules. */
   rules: EngineRule[]
-  /** The facts that the set reads, sorted, each once. */
+  /** The facts that the set reads, sorted, without repetitions. */
   needs: FactName[]
-  /** What gates enforce, whatever the rest of the policies says. */
+  /** Limits for the gates, whatever other rules decide. */
   limits: LimitTerm[]
-  /** The highest priority first, then by id. */
+  /** Highest priority first, then by id. */
   policies: CompiledPolicy[]
 }
 
 /**
- * The policies as one set; `timezone` (IANA name) is that of times that name no zone. Throws TypeError for a policy that
- * is there twice, whose content is not what its hash says, or one of whose rules `checkRule` refuses.
+ * Compiles the policies as one set; `timezone` (IANA name) applies to times that name none. Throws TypeError for a
+ * repeated policy, a content hash that does not match, or a rule that `checkRule` refuses.
  */
 export function compilePolicySet(policies: readonly PolicySnapshot[], timezone: string): CompiledSet {
   const steps = compiling(policies, timezone)
@@ -78,7 +78,7 @@ export function compilePolicySet(policies: readonly PolicySnapshot[], timezone: 
   }
 }
 
-/** The same step by step, for who has to do something else between: a large set takes a tenth of a second. */
+/** The same step by step, so that callers can yield: a large set takes a tenth of a second. */
 export function* compiling(policies: readonly PolicySnapshot[], timezone: string): Generator<void, CompiledSet, void> {
   const ordered = [...policies].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))
   if (new Set(policies.map(({ id }) => id)).size < policies.length) throw new TypeError('A policy is there twice')

@@ -1,25 +1,25 @@
-// The conditions that rules compile to: the part of json-rules-engine's JSON that is used here, with its built-in
-// operators and nothing else. No `path`, no `params`, no value that names a fact.
+// The conditions that rules compile to: a subset of json-rules-engine's JSON with built-in operators only. No `path`,
+// no `params`, no value that names a fact.
 import type { FactName, Facts, FactValue } from './facts.js'
 
 export type Comparison = 'equal' | 'in' | 'lessThan' | 'lessThanInclusive' | 'greaterThan' | 'greaterThanInclusive'
 
-/** One comparison of a fact with a constant. */
+/** Compares a fact with a constant. */
 export interface Leaf {
   fact: FactName
   operator: Comparison
   value: FactValue | readonly string[]
-  /** Within `all` and `any`: higher ones are compared first, and may decide alone. */
+  /** Within `all` and `any`: higher priorities are evaluated first, and may decide alone. */
   priority?: number
 }
 
 export type Junction = { all: Condition[] } | { any: Condition[] } | { not: Condition }
 export type Condition = Leaf | Junction
 
-/** Whether a condition holds for facts; one that is absent compares as undefined. */
+/** Whether a condition holds for facts; a missing fact compares as undefined. */
 export type Predicate = (facts: Facts) => boolean
 
-/** The condition as a function, which asks each of its parts until the outcome is certain. */
+/** The condition as a function that stops once the result is certain. */
 export function predicateOf(condition: Condition): Predicate {
   if ('all' in condition) {
     const parts = condition.all.map(predicateOf)
@@ -56,19 +56,19 @@ function comparison({ fact, operator, value }: Leaf): Predicate {
   }
 }
 
-/** Every comparison within the condition, in their order. */
+/** Every comparison in the condition, in order. */
 export function leavesOf(condition: Condition): Leaf[] {
   if ('fact' in condition) return [condition]
   const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.not]
   return parts.flatMap(leavesOf)
 }
 
-/** The names of the facts that the condition compares, each once. */
+/** The facts in the condition, without repetitions. */
 export function factsOf(condition: Condition): FactName[] {
   return [...new Set(leavesOf(condition).map(({ fact }) => fact))]
 }
 
-/** The condition as the root of a rule, which must be no bare comparison. */
+/** The condition as a rule's root, which must not be a bare comparison. */
 export function asRoot(condition: Condition): Junction {
   return 'fact' in condition ? { all: [condition] } : condition
 }

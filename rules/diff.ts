@@ -1,10 +1,10 @@
-// What changed between two versions of a policy: fields by name, rules by content. A rule that only moved, or only got
-// another id, did not change; one that was edited is one removed and one added.
+// The difference of two versions of a policy: fields by name, rules by content. A rule that only moved, or only got
+// another id, is unchanged; an edited one shows as one removed and one added.
 import type { Json } from '../src/domain/canonical.js'
 import { contentOf } from './hash.js'
 import type { RuleContent } from './rule.js'
 
-/** The fields of a version that are compared, beside its rules. */
+/** The compared fields of a version, besides its rules. */
 export interface Definition {
   name: string
   description: string | null
@@ -28,7 +28,7 @@ export function diffFields(from: Definition, to: Definition): FieldChange[] {
   return changed.map((field) => ({ field, from: from[field], to: to[field] }))
 }
 
-/** Rules of `to` that `from` has not, and the other way; a rule that repeats counts as often as it is there. */
+/** Rules only in `to` and rules only in `from`; repetitions count. */
 export function diffRules<R extends RuleContent>(
   from: readonly R[],
   to: readonly R[],

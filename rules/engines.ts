@@ -1,17 +1,17 @@
-// Runs compiled rules on json-rules-engine. An engine keeps its state on itself, so each runs once at a time: engines
-// are taken from a pool and given back. A run that fails, or answers for fewer rules than there are, throws.
+// Runs compiled rules on json-rules-engine. An engine keeps its state on itself, so a pool lends each to one run at a
+// time. A run that fails, or answers for fewer rules than there are, throws.
 import { Engine, Fact, Rule } from 'json-rules-engine'
 import type { EngineRule } from './compile.js'
 import type { FactName, Facts } from './facts.js'
 import { createPool } from './pool.js'
 
-/** As many as may be of use at once: a run ends without waiting for anything but its turn. */
+/** More engines would not help: a run waits only for its turn on the event loop. */
 const MOST_ENGINES = 4
 
-/** The names of the rules that object to the facts; all facts that the rules compare must be there. */
+/** The names of the rules that object to the facts. All facts that the rules compare must be present. */
 export type Run = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
 
-/** Lets others have their turn, where this one has taken long. */
+/** Yields to other work after a long turn. */
 export type Breathe = () => Promise<void>
 
 export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): Run {
@@ -26,7 +26,7 @@ export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): Run {
       sound = engine
       return objecting
     } finally {
-      // Conditions that are still being compared may touch a failed engine later: it does not come back.
+      // A failed engine is dropped: its unfinished conditions may still change it.
       pool.giveBack(sound)
     }
   }
@@ -49,9 +49,9 @@ async function engineOf(rules: readonly EngineRule[], breathe: Breathe): Promise
 }
 
 /**
- * The library copies a rule's conditions for each run, in time that grows with the square of their number. Its copy
- * leaves out what is inherited, so conditions that are inherited are not copied; the runs of one engine never overlap,
- * and none reads what another left there.
+ * Keeps the library from copying a rule's conditions on every run, in time quadratic in their number. Its copy leaves
+ * out inherited properties, so the conditions are inherited. This is safe because runs of one engine never overlap, and
+ * none reads what another left there.
  */
 function uncopied({ name, conditions, event }: EngineRule): Rule {
   const rule = new Rule({ name, conditions: structuredClone(conditions) as never, event })
@@ -59,14 +59,14 @@ function uncopied({ name, conditions, event }: EngineRule): Rule {
   return rule
 }
 
-/** Throws when the engine has no answer for one of the rules: it would pass for one that does not object. */
+/** Throws when the engine has no answer for a rule: a missing answer would pass for no objection. */
 export async function objectionsOf(
   engine: Engine,
   rules: readonly EngineRule[],
   facts: Facts,
   names: readonly FactName[],
 ): Promise<ReadonlySet<string>> {
-  // Constant facts need no cache, whose keys are costly to compute.
+  // Constant facts need no cache; its keys are costly to compute.
   const constants = names.map((name) => [name, new Fact(name, facts[name], { cache: false })] as const)
   const { results, failureResults } = await engine.run(Object.fromEntries(constants))
   const answered = new Set([...results, ...failureResults].map(({ name }) => name))

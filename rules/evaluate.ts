@@ -1,6 +1,6 @@
-// Decides a payment by the policies that apply to it, and says why. It never throws and never fails open: whatever goes
-// wrong, and any fact that is missing or of the wrong type, is a denial with POLICY_ERROR. The conditions decide as
-// functions; json-rules-engine is what these are held against.
+// Decides a payment by the policies that apply, with reasons. INVARIANT: it never throws and never fails open; any
+// error, and any fact that is missing or of the wrong type, is a denial with POLICY_ERROR. Functions made of the
+// conditions decide, and json-rules-engine checks them.
 import type { Json } from '../src/domain/canonical.js'
 import type { LimitTerm } from '../src/domain/limit.js'
 import type { Outcome } from '../src/domain/payment.js'
@@ -28,7 +28,7 @@ export interface RuleTrace {
   value: Json
   action: Action
   outcome: 'PASSED' | 'DENIED' | 'REQUIRES_APPROVAL'
-  /** What it saw, as it was given: amounts in micro-units, times in epoch ms. */
+  /** The facts as given: amounts in micro-units, times in epoch ms. */
   facts: Facts
   explanation: string
 }
@@ -41,7 +41,7 @@ export interface PolicyTrace {
   rules: RuleTrace[]
 }
 
-/** A rule that asks for a person. */
+/** A rule that requires a person. */
 export interface Asking extends Origin {
   message: string
 }
@@ -49,25 +49,25 @@ export interface Asking extends Origin {
 export interface Evaluation {
   policySetHash: string
   outcome: Outcome
-  /** Why it is denied: the highest priority first, then by policy id, then in the order of the rules. */
+  /** The reasons of a denial: highest priority first, then by policy id, then in the order of the rules. */
   violations: Violation[]
-  /** The rules that ask for a person and why, in the same order; also when others deny. */
+  /** The rules that require a person, in the same order, also when others deny. */
   requiresApprovalBy: Asking[]
-  /** What the gates enforce, whatever the outcome. */
+  /** Limits for the gates, whatever the outcome. */
   limits: LimitTerm[]
   /**
-   * The facts that were given, and those that the policies need and that follow from `now`: given back to `evaluate`,
-   * they give the same decision, whatever has become of time zones since.
+   * The given facts and those derived from `now`. Passed to `evaluate` again they give the same decision, even after
+   * changes of time zone rules.
    */
   facts: Facts
 }
 
-/** With what every rule of every policy made of the facts. */
+/** With the result of every rule. */
 export interface Explained extends Evaluation {
   trace: PolicyTrace[]
 }
 
-/** `timezone` is the IANA name for times whose rule names no zone. */
+/** `timezone` is the IANA name for rules that name no zone. */
 type Evaluate<Found> = (
   policies: readonly PolicySnapshot[],
   timezone: string,
@@ -75,24 +75,24 @@ type Evaluate<Found> = (
 ) => Promise<Found>
 
 export interface Evaluator {
-  /** Decides by the conditions as functions, and now and then by json-rules-engine too. */
+  /** Decides by functions; json-rules-engine checks a share of the decisions. */
   evaluate: Evaluate<Evaluation>
-  /** The same, always by both, and says why. */
+  /** The same with a trace; json-rules-engine checks every decision. */
   explain: Evaluate<Explained>
-  /** The policies as one set, compiled once for all who ask; rejects where they do not compile. */
+  /** The policies as one set, compiled once and shared; rejects where they do not compile. */
   ready: (policies: readonly PolicySnapshot[], timezone: string) => Promise<{ readonly compiled: CompiledSet }>
 }
 
 export interface EvaluatorOptions {
-  /** How many compiled sets are kept, those that were used last. */
+  /** Compiled sets to keep, most recently used. */
   cacheSize: number
-  /** Whether json-rules-engine decides this time too. A difference between the two is a denial. */
+  /** Whether json-rules-engine checks this decision. INVARIANT: a difference is a denial. */
   isChecked: () => boolean
-  /** Hears of a difference: one of the two is wrong. */
+  /** Called on a difference, which is a bug in one of the two. */
   onDifference: (policySetHash: string) => void
-  /** What the functions are held against; json-rules-engine. */
+  /** The check of the functions; default json-rules-engine. */
   referenceOf?: (rules: readonly EngineRule[], breathe: Breathe) => Run
-  /** Between the rules that are compiled. */
+  /** Called between compiled rules. */
   breathe?: Breathe
 }
 
@@ -142,7 +142,7 @@ function sameNames(objecting: readonly CompiledRule[], names: ReadonlySet<string
   return objecting.length === names.size && objecting.every(({ engineRule }) => names.has(engineRule.name))
 }
 
-/** The facts that were given, and those that the set needs, follow from `now` and are not given. */
+/** The given facts, plus needed ones that follow from `now`. */
 function seen({ check, clock }: ReadySet, given: Facts): Facts {
   const missing = clock.filter((name) => !Object.hasOwn(given, name))
   if (missing.length > 0) refuseBadFacts(checkNow, given)
@@ -213,7 +213,7 @@ function failed(policies: readonly PolicySnapshot[], facts: Facts, error: unknow
   }
 }
 
-/** Empty when the policies are such that they have no hash. */
+/** Empty when the policies have no hash. */
 function hashOf(policies: readonly PolicySnapshot[]): string {
   try {
     return policySetHash(policies)

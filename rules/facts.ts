@@ -1,5 +1,5 @@
-// What rules may be decided on: a closed list of facts, each with its type. A fact that is missing or of the wrong type
-// is named here, so that the evaluation is a denial; json-rules-engine would take it for "no match" and let pass.
+// The facts of rules: a closed list with types. A missing or mistyped fact is reported here and becomes a denial;
+// json-rules-engine would treat it as "no match" and let the payment pass.
 import type { Json } from '../src/domain/canonical.js'
 import { COUNTERPARTY_STATUSES, type CounterpartyStatus } from '../src/domain/counterparty.js'
 import { toNumber, type Micros } from '../src/domain/money.js'
@@ -19,31 +19,31 @@ export const COUNT_MS: Record<CountPeriod, number> = {
   WEEK: 604_800_000,
 }
 
-/** Sums are of executed and reserved payments and the one that is decided; amounts are micro-units. */
+/** Sums include executed and reserved payments and the one being decided; amounts are micro-units. */
 interface KnownFacts {
   amount: Micros
-  /** As `categoryOf` gives it; empty when the payment names none. */
+  /** By `categoryOf`; empty when the payment names none. */
   category: string
-  /** What an admin set, as `categoryOf` gives it; OTHER when unset. */
+  /** Set by an administrator, by `categoryOf`; OTHER when unset. */
   counterpartyCategory: string
   /** In canonical form. */
   recipient: string
-  /** UNKNOWN for one that was never met. */
+  /** UNKNOWN for a recipient that was never met. */
   counterpartyStatus: CounterpartyStatus
-  /** 0-100; 20 for one that was never met. */
+  /** 0-100; 20 for a recipient that was never met. */
   trustScore: number
-  /** Nothing was ever paid to the recipient. */
+  /** The organization has never paid the recipient. */
   newCounterparty: boolean
   /** Epoch ms. */
   now: number
-  /** The agent's sums in the calendar day, week and month that hold `now`, and since ever. */
+  /** The agent's sums in the calendar day, week and month of `now`, and in total. */
   dayTotal: Micros
   weekTotal: Micros
   monthTotal: Micros
   total: Micros
 }
 
-/** The agent's payments in the last minute, hour, day or week, with this one. */
+/** The agent's payments in the last minute, hour, day or week, including this one. */
 type Counts = { [Period in CountPeriod as `count:${Period}`]: number }
 
 export interface Facts extends Partial<KnownFacts & Counts> {
@@ -87,23 +87,23 @@ const FACTS: Record<keyof (KnownFacts & Counts), IsFit> = {
   'count:WEEK': isCount,
 }
 
-/** The facts with a variable part in their names. */
+/** Facts whose names have a variable part. */
 const FAMILIES: readonly (readonly [RegExp, IsFit])[] = [
   [/^budget:[^:]+:(DAILY|WEEKLY|MONTHLY|TOTAL)$/, isSum],
   [/^minute@/, (value) => Number.isInteger(value) && isWithin(0, 1439, value)],
   [/^weekday@/, isOneOf(WEEKDAYS)],
 ]
 
-/** Undefined for what is no fact. */
+/** Undefined for a name that is no fact. */
 function fitOf(name: string): IsFit | undefined {
   if (Object.hasOwn(FACTS, name)) return FACTS[name as keyof typeof FACTS]
   return FAMILIES.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** What is wrong with facts, the path being the fact's name; empty when nothing is. */
+/** Faults of facts, with the fact's name as path; empty without any. */
 export type FactCheck = (facts: Facts) => Detail[]
 
-/** The check of the facts that are needed, for whoever makes it many times. */
+/** The check of the needed facts, prepared for many calls. */
 export function factCheck(needs: readonly FactName[]): FactCheck {
   const checks = needs.map((name) => ({ name, isFit: fitOf(name) }))
   return (facts) => {
@@ -127,12 +127,12 @@ function problemOf(isFit: IsFit | undefined, value: unknown): string {
 
 const WALL_CLOCK = /^(minute|weekday)@/
 
-/** True for the facts that `now` gives by itself. */
+/** True for facts that follow from `now` alone. */
 export function isWallClock(name: string): name is `minute@${string}` | `weekday@${string}` {
   return WALL_CLOCK.test(name)
 }
 
-/** Those of the named facts that follow from `now` (epoch ms); throws RangeError for a zone that does not exist. */
+/** Those of the named facts that follow from `now` (epoch ms); throws RangeError for an unknown zone. */
 export function wallClockFacts(names: readonly FactName[], now: number): Facts {
   const facts: Facts = {}
   for (const name of names.filter(isWallClock)) {
@@ -143,12 +143,12 @@ export function wallClockFacts(names: readonly FactName[], now: number): Facts {
   return facts
 }
 
-/** True for facts that are amounts: micro-units inside, numbers where they are shown. */
+/** True for facts that are amounts: micro-units inside, numbers when shown. */
 export function isAmountFact(name: string): boolean {
   return fitOf(name) === isSum
 }
 
-/** The facts as the plain json-rules-engine is given them: amounts as numbers, times in epoch ms. */
+/** The facts in the form for plain json-rules-engine: amounts as numbers, times in epoch ms. */
 export function shownFacts(facts: Facts): { [name: string]: Json } {
   const shown = Object.entries(facts).map(([name, fact]) => [name, isAmountFact(name) ? toNumber(Number(fact)) : fact])
   return Object.fromEntries(shown) as { [name: string]: Json }

@@ -1,5 +1,5 @@
-// What identifies rules and policies by their content: canonical JSON, sorted, and its SHA-256. Order and ids of rules
-// are no content.
+// Identifies rules and policies by content: the SHA-256 of sorted canonical JSON. Order and ids of rules are not part
+// of the content.
 import { canonicalJson } from '../src/domain/canonical.js'
 import { sha256Hex } from '../src/domain/digest.js'
 import type { RuleContent } from './rule.js'
@@ -9,12 +9,12 @@ export function contentOf({ ruleType, operator, value, action }: RuleContent): s
   return canonicalJson({ ruleType, operator, value, action })
 }
 
-/** SHA-256 (hex) over the RFC 8785 form of the rules, sorted by their own RFC 8785 texts; rules that repeat count. */
+/** SHA-256 (hex) over the RFC 8785 form of the rules, sorted by their own RFC 8785 texts; repetitions count. */
 export function contentHash(rules: readonly RuleContent[]): string {
   return sha256Hex(`[${rules.map(contentOf).sort().join(',')}]`)
 }
 
-/** What a policy is to the set it belongs to. */
+/** The part of a policy that its set's hash covers. */
 export interface SetMember {
   id: string
   version: number

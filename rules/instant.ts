@@ -1,5 +1,5 @@
-// Reads the bounds of a time that people write: an ISO 8601 timestamp with its offset, or a date, which means the whole
-// day in the zone of whoever asks. A timestamp that ends a time is not part of it; a date that ends it is.
+// Parses written time bounds: an ISO 8601 timestamp with offset, or a date, which means the whole day in the caller's
+// zone. An end that is a timestamp is excluded; one that is a date is included.
 import { dayBegins, isCalendarDay } from '../src/domain/windows.js'
 
 export interface Span {
@@ -19,17 +19,19 @@ export function isBound(text: unknown): text is string {
   return date !== undefined && isCalendarDay(date)
 }
 
-/** Of a bound: it is a whole day, and no instant. */
 function isDate(bound: string): boolean {
   return bound.length === DATE_LENGTH
 }
 
-/** The time from one bound to the other, where dates are days in the zone; throws TypeError for text that is no bound. */
+/** The span between two bounds, with dates as days in the zone; throws TypeError for text that is no bound. */
 export function spanOf(start: string, end: string, timezone: string): Span {
   return between(start, end, (date, daysLater) => dayBegins(date, timezone, daysLater))
 }
 
-/** As days of UTC: when a rule is written, its zone is not known. A time that has no length elsewhere is never there. */
+/**
+ * Compares dates as days of UTC, because the zone is unknown when a rule is written. A span that is empty in the actual
+ * zone never matches.
+ */
 export function isBefore(start: string, end: string): boolean {
   const { from, to } = between(start, end, (date, daysLater) => Date.parse(date) + daysLater * DAY_MS)
   return from < to
@@ -43,7 +45,7 @@ function between(start: string, end: string, begins: (date: string, daysLater: n
   }
 }
 
-/** As it is said of a time: bounds that are dates need their zone. */
+/** The span in words; dates are given their zone. */
 export function saidOf(start: string, end: string, timezone: string): string {
   return `${start} to ${end}${isDate(start) || isDate(end) ? ` in ${timezone}` : ''}`
 }

@@ -1,11 +1,11 @@
-// Reads JSON that is written as text. What nests deeper than any rule is not read at all, because taking it apart again
-// costs more than it could ever mean.
+// Parses JSON given as a string. JSON nested deeper than any rule is not parsed, because processing it costs more than
+// it can mean.
 import { parseExactly } from '../src/domain/exactJson.js'
 
-/** As deep as the body of a request may nest. */
+/** The nesting limit of request bodies. */
 const MOST_NESTED = 32
 
-/** What the text holds; the text itself where it holds no JSON, or JSON that nests more than 32 deep. */
+/** The parsed value; the text itself when it is no JSON, or JSON nested more than 32 deep. */
 export function readJsonText(text: string): unknown {
   if (nestsTooDeep(text)) return text
   try {
@@ -20,7 +20,7 @@ function nestsTooDeep(text: string): boolean {
   let isQuoted = false
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]
-    // A backslash outside of quotes is no JSON, and may be passed over too.
+    // A backslash outside of quotes is invalid JSON and may be skipped, too.
     if (character === '\\') at += 1
     else if (character === '"') isQuoted = !isQuoted
     else if (!isQuoted && (character === '[' || character === '{')) depth += 1

@@ -1,12 +1,12 @@
-// Lends things that only one may use at a time, and never more than so many. It makes none of them itself.
+// Lends items to one user at a time, at most a fixed number of them. It creates none of them.
 export interface Pool<Item> {
-  /** An item that rests, or undefined where there is room for another one. */
+  /** A free item; undefined where the caller may create one. */
   take: () => Promise<Item | undefined>
-  /** Undefined for one that is not to be used again. */
+  /** Undefined for an item that must not be used again. */
   giveBack: (item: Item | undefined) => void
 }
 
-/** Lends each item to one taker at a time; with `most` of them lent, the next takers wait in line. */
+/** Lends each item to one taker at a time; with `most` of them lent, takers queue. */
 export function createPool<Item>(most: number): Pool<Item> {
   const resting: Item[] = []
   const waiting: ((item: Item | undefined) => void)[] = []

@@ -1,4 +1,4 @@
-// Policies as sets that are ready to decide: compiled once for all who ask, and kept for as long as they are used.
+// A cache of compiled policy sets: each is compiled once for all callers, and kept while it is used.
 import { compiling, type CompiledRule, type CompiledSet, type EngineRule, type PolicySnapshot } from './compile.js'
 import type { Breathe, Run } from './engines.js'
 import { factCheck, isWallClock, type FactCheck, type FactName } from './facts.js'
@@ -6,19 +6,19 @@ import { factCheck, isWallClock, type FactCheck, type FactName } from './facts.j
 export interface ReadySet {
   compiled: CompiledSet
   rules: readonly CompiledRule[]
-  /** Of the facts that the set needs. */
+  /** Checks the facts that the set needs. */
   check: FactCheck
-  /** Those that follow from `now`. */
+  /** The needed facts that follow from `now`. */
   clock: readonly FactName[]
-  /** What the functions are held against. */
+  /** Checks the functions. */
   reference: Run
 }
 
 interface Preparing {
-  /** How many sets are kept, those that were used last. */
+  /** Compiled sets to keep, most recently used. */
   cacheSize: number
   referenceOf: (rules: readonly EngineRule[], breathe: Breathe) => Run
-  /** Between the rules that are compiled. */
+  /** Called between compiled rules. */
   breathe: Breathe
 }
 
@@ -26,7 +26,7 @@ interface Preparing {
 export type Ready = (policies: readonly PolicySnapshot[], zone: string) => Promise<ReadySet>
 
 export function preparing({ cacheSize, referenceOf, breathe }: Preparing): Ready {
-  // A Map keeps the order of insertion, so the first key is the set used longest ago.
+  // Maps keep the order of insertion, so the first key is the least recently used.
   const sets = new Map<string, Promise<ReadySet>>()
   const prepare = async (policies: readonly PolicySnapshot[], zone: string): Promise<ReadySet> => {
     const compiled = await compiledInSteps(policies, zone, breathe)
@@ -56,7 +56,7 @@ async function compiledInSteps(policies: readonly PolicySnapshot[], zone: string
 
 const keys = new WeakMap<readonly PolicySnapshot[], { zone: string; key: string }>()
 
-/** Made once for a list of policies, which is not changed: whoever asks often asks with the same one. */
+/** The key of a list of policies, computed once: lists never change, and the same list recurs. */
 function keyOf(policies: readonly PolicySnapshot[], zone: string): string {
   const known = keys.get(policies)
   if (known?.zone === zone) return known.key
@@ -65,7 +65,7 @@ function keyOf(policies: readonly PolicySnapshot[], zone: string): string {
   return key
 }
 
-/** The set's hash covers what decides; a trace also shows names and rule ids. */
+/** Includes names and rule ids, which traces show but the set's hash does not cover. */
 function fingerprint({ id, version, contentHash, priority, name, rules }: PolicySnapshot): string {
   return JSON.stringify([id, version, contentHash, priority, name, rules.map((rule) => rule.id)])
 }

@@ -1,5 +1,5 @@
-// A rule as users write it and as it is kept. What does not compile is refused here, when it is written, with the path
-// of what is wrong and what would be right.
+// A rule as users write it and as it is stored. A rule that does not compile is refused when written, with the path of
+// the fault and what would be right.
 import type { Json } from '../src/domain/canonical.js'
 import { MOST_RULES } from '../src/domain/policy.js'
 import type { Detail } from '../src/domain/refusal.js'
@@ -17,31 +17,31 @@ export interface Rule {
   ruleType: RuleTypeName
   /** Null for ALL_OF and ANY_OF, which have none. */
   operator: Operator | null
-  /** Plain JSON: amounts as numbers, addresses in shown form, categories in upper case, the rest as it was written. */
+  /** Plain JSON: amounts as numbers, addresses in display form, categories in upper case, the rest as written. */
   value: Json
   action: Action
 }
 
-/** What a rule says; equal content is an equal rule, whatever its id. */
+/** The content of a rule; equal content means an equal rule, whatever its id. */
 export type RuleContent = Omit<Rule, 'id'>
 
 export type CheckedRule = { ok: true; rule: RuleContent } | { ok: false; details: Detail[] }
 export type CheckedRules = { ok: true; rules: RuleContent[] } | { ok: false; details: Detail[] }
 
-/** Conditions inside of a policy's composites: 100 rules of 1,000 would take a fifth of a second to evaluate. */
+/** Conditions inside a policy's composites: 100 rules of 1,000 would take a fifth of a second to evaluate. */
 const MOST_CONDITIONS = 2_000
 const MOST_DETAILS = 20
 
 /**
- * The rule that `input` is, in the form in which rules are kept, or what is wrong with it; `path` is where it stands in
- * the body, empty for the whole body. The operator may be left out where only one is possible, the action where the
- * default is meant. An `id` may stand there, as it does in what a read gives; it is for the caller to heed.
+ * The stored form of the rule in `input`, or its faults; `path` is its place in the body, empty for the whole body. The
+ * operator may be left out where only one is possible, the action where the default is meant. An `id` may be present,
+ * as in answers; the caller handles it.
  */
 export function checkRule(input: unknown, path: string): CheckedRule {
   return readRule(input, path, { conditions: MOST_ENTRIES })
 }
 
-/** All rules of one policy, also those that it has already: what `checkRule` says of each, and their number. */
+/** Checks all rules of one policy, including existing ones: each by `checkRule`, and their number. */
 export function checkRules(inputs: unknown, path: string): CheckedRules {
   if (!Array.isArray(inputs) || inputs.length > MOST_RULES) {
     return wrong(path, `must be a list of at most ${MOST_RULES} rules, not ${quoted(inputs)}`)
@@ -73,7 +73,7 @@ function readRule(input: unknown, path: string, room: Place['room']): CheckedRul
   if (type !== undefined && !isOneOf(type.actions, written)) {
     return wrong(within(path, 'action'), wrongChoice(type.actions, written))
   }
-  // Without a type there is no rule, and so no action that could be wrong.
+  // Without a type the action cannot be checked.
   const action = type === undefined ? 'ALLOW' : (written as Action)
   const terms = readTerms(input, ['action', 'id'], { path, action, within: [], room }, RULE_TYPES)
   if (!terms.ok) return terms

@@ -1,10 +1,10 @@
-// Short text for messages: what was given and what is listed, cut where it is long. It changes no value.
+// Short text for messages: quoted input and lists, cut when long. It changes no value.
 import { toNumber, type Micros } from '../src/domain/money.js'
 
 const LONGEST = 60
 const MOST_LISTED = 5
 
-/** Any value as a message may quote it; lists and objects are named by their kind. */
+/** Any value, quoted for a message; lists and objects are named by their kind. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
@@ -15,7 +15,7 @@ export function shortened(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-/** The first few entries, and how many more there are. */
+/** The first few entries, and the number of others. */
 export function listed<Entry>(
   entries: readonly Entry[],
   separator = ', ',

@@ -1,10 +1,10 @@
-// What lists of addresses have in common: the recipient is on them or not.
+// The common part of address lists: whether the recipient is listed.
 import { comparable } from '../../src/domain/address.js'
 import type { ViolationType } from '../../src/domain/violation.js'
 import { ruleType, type RuleType } from './ruleType.js'
 import { address, setOf } from './values.js'
 
-/** `name` is what the entries are: `blocked counterparties`. */
+/** `name` names the entries: `blocked counterparties`. */
 export function addresses(violation: ViolationType, actions: RuleType['actions'], name: string): RuleType {
   return ruleType({
     operators: ['IN_LIST'],

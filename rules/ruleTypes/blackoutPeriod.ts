@@ -1,5 +1,4 @@
-// BLACKOUT_PERIOD: times in which nothing is paid, each with a reason if there is one to tell. Dates are days in the zone
-// of the set.
+// BLACKOUT_PERIOD: periods without payments, each with an optional reason. Dates are days in the zone of the set.
 import * as v from 'valibot'
 import { cleanText } from '../../src/domain/text.js'
 import { saidOf, spanOf } from '../instant.js'

@@ -1,4 +1,5 @@
-// BUDGET_CAP: the most that is paid in a period or ever, by the agent or by all agents under the policy together.
+// BUDGET_CAP: the most that may be spent in a period or in total, by the agent or by all agents under the policy
+// together.
 import * as v from 'valibot'
 import { BUDGET_PERIODS } from '../facts.js'
 import { ruleType } from './ruleType.js'

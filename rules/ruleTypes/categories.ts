@@ -1,12 +1,12 @@
-// ALLOWED_CATEGORIES and BLOCKED_CATEGORIES: what may be paid for, by the category that the payment names and, unless
-// it is OTHER, the one that an admin gave the counterparty. A payment that names none never passes.
+// ALLOWED_CATEGORIES and BLOCKED_CATEGORIES: payments by category, both the payment's own and, unless it is OTHER, the
+// one that an administrator gave the counterparty. A payment without a category never passes.
 import type { Condition } from '../condition.js'
 import type { Facts } from '../facts.js'
 import { listed } from '../shown.js'
 import { ruleType, type Action, type Bound, type RuleType, type Terms } from './ruleType.js'
 import { category, setOf } from './values.js'
 
-/** The counterparty's category when nobody has set one. */
+/** The category of a counterparty without one. */
 const UNSET = 'OTHER'
 
 export const allowedCategories = categories(['ALLOW', 'DENY', 'REQUIRE_APPROVAL'])
@@ -35,7 +35,7 @@ function allWithin(value: string[]): Condition {
   }
 }
 
-/** For rules that object: leaving the category out must not be a way around them. */
+/** For DENY and REQUIRE_APPROVAL: leaving out the category must not evade the rule. */
 function noneOrSomeWithin(value: string[]): Condition {
   const set = value.filter((entry) => entry !== UNSET)
   const some: Condition[] = [
@@ -45,7 +45,7 @@ function noneOrSomeWithin(value: string[]): Condition {
   return { any: set.length === 0 ? some : [...some, { fact: 'counterpartyCategory', operator: 'in', value: set }] }
 }
 
-/** Names the category that decides: the first one on the wrong side of the list, or else the payment's. */
+/** Names the deciding category: the first on the wrong side of the list, else the payment's. */
 function explain({ category: own = '', counterpartyCategory = UNSET }: Facts, value: string[], action: Action): string {
   if (own === '') return `The payment names no category, as a rule about ${listed(value)} needs`
   const isWrong = (entry: string): boolean => value.includes(entry) !== (action === 'ALLOW')

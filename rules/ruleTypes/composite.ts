@@ -1,5 +1,5 @@
-// ALL_OF and ANY_OF: conditions that must all be met, or one of them. A condition is a rule without an action; that of
-// the outermost composite is the action of them all.
+// ALL_OF and ANY_OF: all conditions, or at least one, must be met. A condition is a rule without an action; the
+// outermost composite's action applies to all.
 import type { Json } from '../../src/domain/canonical.js'
 import { predicateOf } from '../condition.js'
 import { listed, quoted } from '../shown.js'
@@ -8,12 +8,12 @@ import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
 import { readTerms, someSay, wrong, type Catalogue } from './terms.js'
 import { MOST_ENTRIES } from './values.js'
 
-/** Composites within each other, the rule itself being the first. */
+/** Nesting depth of composites, the rule itself included. */
 export const MOST_NESTED = 5
 
 type Kind = 'ALL_OF' | 'ANY_OF'
 
-/** A condition as it is kept. */
+/** A condition as it is stored. */
 interface Part {
   ruleType: string
   /** Absent for a composite. */
@@ -21,7 +21,7 @@ interface Part {
   value: Json
 }
 
-/** `catalogue` gives all rule types, this one among them. */
+/** `catalogue` returns all rule types, this one included. */
 export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
   return {
     operators: [],
@@ -69,7 +69,7 @@ function bind(kind: Kind, { value, action }: Terms<Json>, setting: Setting, cata
     mentions: parts.flatMap(({ mentions = [] }) => mentions),
     limits: parts.flatMap(({ limits = [] }) => limits),
     explain(facts, met) {
-      // All that are as the whole is: the unmet ones of an unmet ALL_OF, the met ones of a met ANY_OF.
+      // The parts that decide: the unmet ones of an unmet ALL_OF, the met ones of a met ANY_OF.
       const decisive = parts.filter((_, at) => holding[at]!(facts) === met)
       const why = listed(decisive, '; ', (part) => part.explain(facts, met))
       return `${OUTCOMES[kind][met ? 'met' : 'unmet']}: ${why}`

@@ -1,4 +1,4 @@
-// CONTRACT_ALLOWLIST: which contracts may be paid, by address.
+// CONTRACT_ALLOWLIST: the contracts that may be paid, by address.
 import { addresses } from './addresses.js'
 
 export const contractAllowlist = addresses('CONTRACT_NOT_ALLOWED', ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'], 'contracts')

@@ -1,4 +1,4 @@
-// ALLOWED_COUNTERPARTIES and BLOCKED_COUNTERPARTIES: who may be paid, by address.
+// ALLOWED_COUNTERPARTIES and BLOCKED_COUNTERPARTIES: recipients by address.
 import { addresses } from './addresses.js'
 
 export const allowedCounterparties = addresses(

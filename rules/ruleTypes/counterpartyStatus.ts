@@ -1,4 +1,4 @@
-// COUNTERPARTY_STATUS: how far the recipient is trusted. One that was never met is UNKNOWN.
+// COUNTERPARTY_STATUS: the recipient's status. A recipient that was never met is UNKNOWN.
 import * as v from 'valibot'
 import { COUNTERPARTY_STATUSES } from '../../src/domain/counterparty.js'
 import { ruleType } from './ruleType.js'

@@ -1,4 +1,4 @@
-// DATE_RANGE: a permission that begins and expires. Dates are days in the zone of the set.
+// DATE_RANGE: a permission with a beginning and an end. Dates are days in the zone of the set.
 import * as v from 'valibot'
 import { saidOf, spanOf } from '../instant.js'
 import { ruleType } from './ruleType.js'

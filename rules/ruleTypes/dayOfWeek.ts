@@ -1,4 +1,4 @@
-// DAY_OF_WEEK: weekdays on the calendar of the policy's zone.
+// DAY_OF_WEEK: weekdays in the policy's zone.
 import { WEEKDAYS } from '../../src/domain/zone.js'
 import { ruleType } from './ruleType.js'
 import { oneOf, setOf } from './values.js'

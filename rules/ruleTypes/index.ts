@@ -1,4 +1,4 @@
-// All rule types by the names that users write. A type that is not listed here does not exist.
+// All rule types by the names that users write. INVARIANT: a type that is not listed here does not exist.
 import { blackoutPeriod } from './blackoutPeriod.js'
 import { budgetCap } from './budgetCap.js'
 import { allowedCategories, blockedCategories } from './categories.js'
@@ -43,7 +43,7 @@ export const RULE_TYPES = {
 
 export type RuleTypeName = keyof typeof RULE_TYPES
 
-/** Asked for only once a rule is read, when the table is complete. */
+/** Called only once a rule is read, when the table is complete. */
 function all(): Readonly<Record<string, RuleType>> {
   return RULE_TYPES
 }

@@ -1,4 +1,4 @@
-// MAX_AMOUNT: the most that one payment may have.
+// MAX_AMOUNT: the largest amount of one payment.
 import { money } from '../shown.js'
 import { ruleType } from './ruleType.js'
 import { amount, microsOf } from './values.js'

@@ -1,4 +1,4 @@
-// NEW_COUNTERPARTY: whether the organization has never paid the recipient before.
+// NEW_COUNTERPARTY: whether the organization has never paid the recipient.
 import * as v from 'valibot'
 import { quoted } from '../shown.js'
 import { ruleType } from './ruleType.js'

@@ -1,4 +1,4 @@
-// DAILY_LIMIT, WEEKLY_LIMIT and MONTHLY_LIMIT: the most that the agent may pay in a calendar day, week or month.
+// DAILY_LIMIT, WEEKLY_LIMIT and MONTHLY_LIMIT: the most that the agent may spend in a calendar day, week or month.
 import type { BudgetPeriod } from '../facts.js'
 import { ruleType, type RuleType } from './ruleType.js'
 import { boundSum } from './sum.js'

@@ -1,4 +1,4 @@
-// REQUIRE_APPROVAL_ABOVE: larger payments need a person.
+// REQUIRE_APPROVAL_ABOVE: payments above an amount need a person's approval.
 import { money } from '../shown.js'
 import { ruleType } from './ruleType.js'
 import { amount, microsOf } from './values.js'

@@ -1,5 +1,5 @@
-// What every rule type says of itself: the values it takes, what it compiles to and how it explains itself. A type is
-// defined over its own kind of value; outside of its file that value is plain JSON.
+// The interface of rule types: accepted values, compilation and explanation. A type is defined over its own kind of
+// value; outside of its file that value is plain JSON.
 import * as v from 'valibot'
 import type { Json } from '../../src/domain/canonical.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
@@ -27,7 +27,7 @@ export const ACTIONS = ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'] as const
 /** An ALLOW rule denies when its condition is false; the others act when theirs is true. */
 export type Action = (typeof ACTIONS)[number]
 
-/** A rule as it is written and kept, apart from its type. */
+/** A rule as it is written and stored, without its type. */
 export interface Terms<Value> {
   /** Null for ALL_OF and ANY_OF, which have none. */
   operator: Operator | null
@@ -35,15 +35,15 @@ export interface Terms<Value> {
   action: Action
 }
 
-/** Where a value stands: for its messages, and for what may stand there. */
+/** The place of a value, for messages and for checks of what may stand there. */
 export interface Place {
-  /** Of the rule or the condition, from the body; empty for the whole body. */
+  /** The path of the rule or condition in the body; empty for the whole body. */
   path: string
-  /** Of the rule, and so of all conditions within it. */
+  /** The rule's action, which applies to all conditions within it. */
   action: Action
-  /** The composites around it, the outermost first. */
+  /** The enclosing composites, outermost first. */
   within: readonly ('ALL_OF' | 'ANY_OF')[]
-  /** How many more conditions the rule may have; shared by all of its places. */
+  /** Conditions that the rule may still have; shared by all of its places. */
   room: { conditions: number }
 }
 
@@ -53,25 +53,25 @@ export interface Setting {
   timezone: string
 }
 
-/** A sum or count that must not pass a limit, whatever else is decided; who asks for it is added later. */
+/** A limit on a sum or count, enforced whatever else is decided. Its policy and rule are added later. */
 export type Limit = Omit<LimitTerm, 'policyId' | 'policyVersion' | 'ruleId'>
 
-/** Where a payment stands against a limit. */
+/** A payment's position against a limit. */
 export interface Standing {
   limit: Micros
   current: Micros
   unit?: 'COUNT'
 }
 
-/** A rule tied to its policy: what is evaluated, and what is said of it. */
+/** A rule bound to its setting: its condition, limits and explanation. */
 export interface Bound {
   condition: Condition
   /** Facts that only the explanation needs. */
   mentions?: readonly FactName[]
   limits?: readonly Limit[]
-  /** Of the facts, when they are short of what is allowed. */
+  /** Present for rules with a limit. */
   standing?: (facts: Facts) => Standing
-  /** One sentence: what the facts are, and how that is to what the rule names. `met` is the condition's outcome. */
+  /** One sentence that compares the facts with the rule. `met` is the condition's result. */
   explain: (facts: Facts, met: boolean) => string
 }
 
@@ -79,31 +79,31 @@ export type Read = { ok: true; operator: Operator | null; value: Json } | { ok: 
 
 export interface RuleType {
   operators: readonly Operator[]
-  /** Those it takes; the first is the default. */
+  /** Accepted actions; the first is the default. */
   actions: readonly [Action, ...Action[]]
   violation: ViolationType
   /** Its conditions are sums or counts, which gates enforce. */
   isSum: boolean
-  /** True for a kept value that counts payments, so that each has to be remembered and not only their sums. */
+  /** True for a stored value whose payments are counted one by one, not only summed. */
   countsPayments: (value: Json) => boolean
   /** True for a kept value that limits what all agents under the policy pay together. */
   sharesBudget: (value: Json) => boolean
-  /** The operator and the value as they are kept, or all that is wrong with them. */
+  /** The operator and value in stored form, or all of their faults. */
   read: (operator: unknown, value: unknown, place: Place) => Read
-  /** Of terms that `read` gave. */
+  /** Takes terms that `read` returned. */
   bind: (terms: Terms<Json>, setting: Setting) => Bound
 }
 
 interface Definition<Value extends Json> {
   operators: readonly [Operator, ...Operator[]]
-  /** Those of the operators that this value goes with, where not all do. */
+  /** The operators that accept this value, where not all do. */
   operatorsOf?: (value: Value) => readonly [Operator, ...Operator[]]
   actions: RuleType['actions']
   violation: ViolationType
   isSum?: true
   countsPayments?: true
   sharesBudget?: (value: Value) => boolean
-  /** From what is written to what is kept; takes what is kept, too, and leaves it as it is. */
+  /** Converts the written form to the stored form, and leaves a stored form unchanged. */
   schema: v.GenericSchema<unknown, Value>
   bind: (terms: Terms<Value>, setting: Setting) => Bound
 }
@@ -127,11 +127,12 @@ export function ruleType<Value extends Json>(definition: Definition<Value>): Rul
       if (isOneOf(allowed, chosen)) return { ok: true, operator: chosen, value: parsed.output }
       return { ok: false, details: [{ path: within(path, 'operator'), message: wrongChoice(allowed, chosen) }] }
     },
+    // INVARIANT: bound terms were read before, here or when they were stored.
     bind: (terms, setting) => bind(terms as Terms<Value>, setting),
   }
 }
 
-/** The path of a member of what is at `path`. */
+/** The path of a member of the value at `path`. */
 export function within(path: string, member: string): string {
   return path === '' ? member : `${path}.${member}`
 }
@@ -150,7 +151,7 @@ function detailOf(issue: v.BaseIssue<unknown>, path: string): Detail {
   return { path: [within(path, 'value'), ...keys].join('.'), message: issue.message }
 }
 
-/** For issues whose schema gives no message of its own. */
+/** For issues whose schema has no message of its own. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
   if (!isKey) return `must be ${issue.expected}, not ${quoted(issue.input)}`

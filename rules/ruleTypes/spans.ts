@@ -1,10 +1,10 @@
-// Times between two written bounds, as conditions on `now`. However many there are, few of them are compared.
+// Spans between written bounds, as conditions on `now`. An evaluation compares few of them, however many there are.
 import * as v from 'valibot'
 import type { Condition, Leaf } from '../condition.js'
 import { isBefore, isBound, type Span } from '../instant.js'
 import { quoted } from '../shown.js'
 
-/** Written and kept as text. */
+/** Written and stored as text. */
 export const bound = v.custom<string>(
   isBound,
   ({ input }) => `must be a timestamp such as 2026-01-31T09:00:00Z or a date such as 2026-01-31, not ${quoted(input)}`,
@@ -25,7 +25,7 @@ export function during({ from, to }: Span): Condition {
 
 const FEW = 4
 
-/** During one of the spans, whatever their order and overlaps. */
+/** True during any of the spans, which may overlap and come in any order. */
 export function duringAny(spans: readonly Span[]): Condition {
   return search(merged(spans))
 }
@@ -40,7 +40,7 @@ function merged(spans: readonly Span[]): Span[] {
   return apart
 }
 
-/** Many spans are halved: the comparison with the middle has priority, so that the other half is never looked at. */
+/** A binary search: the comparison with the middle has priority, so that the other half is not evaluated. */
 function search(spans: readonly Span[]): Condition {
   if (spans.length <= FEW) return { any: spans.map(during) }
   const half = Math.ceil(spans.length / 2)

@@ -1,5 +1,5 @@
-// What limits on sums have in common: the facts that hold them, and the sentence about them. Says where a payment
-// stands; whether it passes is decided again by the gate that owns the sum.
+// The common part of limits on sums: their facts and their explanation. The result is a proposal; the gate that owns
+// the sum decides again.
 import type { Micros } from '../../src/domain/money.js'
 import type { ViolationType } from '../../src/domain/violation.js'
 import type { BudgetPeriod, FactName, Facts } from '../facts.js'
@@ -12,7 +12,7 @@ interface Sum {
   limit: Micros
   policyId: string
   violation: ViolationType
-  /** As the sentence names it: `the day's limit`. */
+  /** The limit's name in the sentence: `the day's limit`. */
   name: string
 }
 

@@ -1,5 +1,5 @@
-// Reads what rules and the conditions inside of them have in common: a known rule type, its operator and its value, and
-// nothing beside. A value may be written as JSON or as a string that holds it.
+// Reads the common part of rules and of conditions inside them: a known type, its operator and its value, and no other
+// field. A value may be JSON or a string that holds JSON.
 import type { Json } from '../../src/domain/canonical.js'
 import type { Detail } from '../../src/domain/refusal.js'
 import { readJsonText } from '../jsonText.js'
@@ -16,7 +16,7 @@ export type ReadTerms =
 const FIELDS = ['ruleType', 'operator', 'value']
 const MOST_DETAILS = 20
 
-/** `more` are the fields that may stand beside the three. */
+/** `more` names the fields allowed besides these three. */
 export function readTerms(input: unknown, more: readonly string[], place: Place, catalogue: Catalogue): ReadTerms {
   const { path } = place
   if (!isRecord(input)) return wrong(path, `must be a JSON object, not ${quoted(input)}`)
@@ -63,7 +63,7 @@ export function typeOf(name: unknown, catalogue: Catalogue): RuleType | undefine
   return typeof name === 'string' && Object.hasOwn(catalogue, name) ? catalogue[name] : undefined
 }
 
-/** Why a condition of this type would mean the opposite of what it says where it stands, or could not be enforced. */
+/** Why a condition of this type cannot stand here: it would mean the opposite, or could not be enforced. */
 function misplacement(name: string, { actions, isSum }: RuleType, place: Place): string | undefined {
   const { action, within: around } = place
   if (around.length === 0) return undefined

@@ -1,4 +1,4 @@
-// TRUST_SCORE: the least score that a recipient must have. One that was never met has 20.
+// TRUST_SCORE: the lowest score that a recipient may have. A recipient that was never met has 20.
 import { ruleType } from './ruleType.js'
 import { whole } from './values.js'
 

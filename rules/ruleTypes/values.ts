@@ -1,5 +1,5 @@
-// The kinds of values that several rule types take: amounts, addresses, lists, choices. Each reads what is written into
-// the one form that is kept, so that equal content has an equal hash, and takes that form again unchanged.
+// Kinds of values that rule types share: amounts, addresses, lists, choices. Each converts the written form into one
+// stored form, so that equal content has an equal hash, and leaves a stored form unchanged.
 import * as v from 'valibot'
 import { parseAddress } from '../../src/domain/address.js'
 import { parseAmount, toNumber, type Micros } from '../../src/domain/money.js'
@@ -10,7 +10,7 @@ import { wrongChoice } from './ruleType.js'
 export const MOST_ENTRIES = 1_000
 const LONGEST_CATEGORY = 100
 
-/** A value that `read` gives for what is written; refused where it gives undefined. */
+/** A value converted by `read`, which returns undefined for input to refuse. */
 function readAs<Kept>(read: (written: unknown) => Kept | undefined, wanted: string) {
   return v.pipe(
     v.unknown(),
@@ -23,15 +23,15 @@ function readAs<Kept>(read: (written: unknown) => Kept | undefined, wanted: stri
   )
 }
 
-/** Kept as a number; 0 lets nothing through. */
+/** Stored as a number; 0 allows nothing. */
 export const amount = readAs((written) => {
   const micros = parseAmount(written, { zero: true })
   return micros === undefined ? undefined : toNumber(micros)
 }, 'an amount: a number from 0, below 1000000000 and with at most 6 decimals')
 
-/** The amount that is kept, in micro-units. */
+/** A stored amount in micro-units. */
 export function microsOf(kept: number): Micros {
-  // INVARIANT: what `amount` keeps, it reads again.
+  // INVARIANT: every amount that `amount` stores parses again.
   return parseAmount(kept, { zero: true }) as Micros
 }
 
@@ -42,13 +42,13 @@ export function whole(least: number, most: number) {
   }, `a whole number from ${least} to ${most}`)
 }
 
-/** Kept in its shown form. */
+/** Stored in display form. */
 export const address = readAs(
   (written) => parseAddress(written)?.display,
   'an EVM address (0x, 40 hex digits, right checksum) or a Solana one (base58 of 32 bytes)',
 )
 
-/** Kept as `categoryOf` gives it. */
+/** Stored as by `categoryOf`. */
 export const category = readAs((written) => {
   if (typeof written !== 'string' || written.length > LONGEST_CATEGORY) return undefined
   const kept = categoryOf(written)
@@ -61,7 +61,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   return v.picklist(choices, ({ input }) => wrongChoice(choices, input))
 }
 
-/** A list of 1 to 1,000; its length is looked at before its entries, and nothing after its first wrong entry. */
+/** A list of 1 to 1,000 entries. Its length is checked before its entries, and checks stop at the first wrong entry. */
 export function list<Entry>(entry: v.GenericSchema<unknown, Entry>) {
   const wanted = `must be a list of 1 to ${MOST_ENTRIES} entries`
   const isList = (written: unknown): boolean =>
@@ -70,7 +70,7 @@ export function list<Entry>(entry: v.GenericSchema<unknown, Entry>) {
   return v.pipe(bounded, v.config(v.array(entry), { abortEarly: true }))
 }
 
-/** A list in which an entry that is repeated is kept once. */
+/** A list without repetitions. */
 export function setOf<Entry extends string>(entry: v.GenericSchema<unknown, Entry>) {
   return v.pipe(
     list(entry),

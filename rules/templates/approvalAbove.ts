@@ -1,4 +1,4 @@
-// A person looks at large payments.
+// Large payments need a person's approval.
 import type { Template } from './template.js'
 
 export const approvalAbove: Template = {

@@ -1,4 +1,4 @@
-// Payments only while people are at work.
+// Payments only during business hours.
 import type { Template } from './template.js'
 
 export const businessHours: Template = {

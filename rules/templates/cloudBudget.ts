@@ -1,5 +1,5 @@
-// A budget for one purpose, shared by the agents that have it. Its categories are those that agents name and those that
-// counterparties have.
+// A budget for one purpose, shared by the agents under it. Its categories match those named by agents and those of
+// counterparties.
 import type { Template } from './template.js'
 
 export const cloudBudget: Template = {

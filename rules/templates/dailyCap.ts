@@ -1,4 +1,4 @@
-// A cap on what an agent spends a day, and on each of its payments.
+// A cap on an agent's daily spending, and on each of its payments.
 import type { Template } from './template.js'
 
 export const dailyCap: Template = {

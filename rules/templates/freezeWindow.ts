@@ -1,4 +1,4 @@
-// No payments while nobody is there to look at them.
+// No payments in periods when the staff is away.
 import type { Template } from './template.js'
 
 export const freezeWindow: Template = {

@@ -1,4 +1,4 @@
-// The ready policies that people start from, in the order in which they are offered.
+// The policy templates, in the order in which they are offered.
 import { approvalAbove } from './approvalAbove.js'
 import { businessHours } from './businessHours.js'
 import { cloudBudget } from './cloudBudget.js'

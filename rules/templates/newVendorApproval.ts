@@ -1,4 +1,4 @@
-// A person looks at the first payment to anybody.
+// The first payment to a recipient needs a person's approval.
 import type { Template } from './template.js'
 
 export const newVendorApproval: Template = {

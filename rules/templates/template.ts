@@ -1,4 +1,4 @@
-// What a ready policy is: everything that is needed to create one, but for who it applies to.
+// A policy template: everything needed to create a policy, except whom it applies to.
 import type { PolicyType } from '../../src/domain/policy.js'
 import type { RuleContent } from '../rule.js'
 

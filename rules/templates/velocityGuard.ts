@@ -1,4 +1,4 @@
-// A brake for an agent that runs away.
+// Stops a runaway agent.
 import type { Template } from './template.js'
 
 export const velocityGuard: Template = {

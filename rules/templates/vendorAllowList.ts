@@ -1,5 +1,5 @@
-// Payments only to vendors that somebody has looked at. The list is kept with the counterparties, so that it works as
-// it is; ALLOWED_COUNTERPARTIES would need addresses first.
+// Payments only to trusted or verified vendors. The list is kept with the counterparties, so the template works
+// unchanged; ALLOWED_COUNTERPARTIES would need addresses first.
 import type { Template } from './template.js'
 
 export const vendorAllowList: Template = {
