@@ -1,7 +1,7 @@
-// The Ed25519 key that signs checkpoints of audit logs, from the 32 bytes of its seed.
+// The Ed25519 key that signs checkpoints of audit logs, from its 32-byte seed.
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 
-/** PKCS #8 of an Ed25519 key up to the seed (RFC 8410). */
+/** The PKCS #8 prefix of an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const PUBLIC_BYTES = 32
 

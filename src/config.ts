@@ -1,4 +1,4 @@
-// The configuration: read once from the environment, checked as a whole. A value that does not fit stops the start.
+// The configuration: read once from the environment and checked as a whole. A wrong value stops the start.
 import { isIP } from 'node:net'
 import { parseEmail } from './domain/email.js'
 import { parseKey } from './domain/keys.js'
@@ -13,7 +13,7 @@ export interface Config {
   port: number
   dataDir: string
   bootstrapOrgKey: string | undefined
-  /** What the first owner signs in as. */
+  /** The first owner's sign-in address. */
   ownerEmail: string
   operatorKey: string | undefined
   rateLimits: 'off' | RateLimits
@@ -21,24 +21,24 @@ export interface Config {
   publicUrl: string | undefined
   /** Event URLs may be http or name this machine; for development only. */
   devLoopbackWebhooks: boolean
-  /** Waits before the second and third attempt of a delivery (ms). */
+  /** Delays before the second and third attempt of a delivery (ms). */
   webhookRetryMs: [number, number]
   clockOffsetMs: number
   hotActors: number
-  /** Who is answered in the inspector's format, in which other tools follow the machines. */
+  /** Who gets answers in the inspector's format, for tools that follow the machines. */
   inspect: (typeof INSPECT)[number]
-  /** Decisions (percent) that json-rules-engine takes beside the functions that were made of its rules. */
+  /** The share of decisions (percent) that json-rules-engine checks besides the compiled functions. */
   ruleCheckPercent: number
 }
 
 const DEFAULT_LIMITS: RateLimits = { payments: 600, reads: 1200, admin: 1200, login: 10 }
-/** What an Authorization header can carry. */
+/** Characters that an Authorization header can carry. */
 const OPERATOR_KEY = /^[\x21-\x7e][\x20-\x7e]{30,}[\x21-\x7e]$/
 const MAX_PORT = 65_535
 
 const INSPECT = ['loopback', 'anywhere', 'off'] as const
 
-/** Names that are read here; those of settlement are elsewhere. */
+/** Settings read here; those of settlement are in settlementConfig.ts. */
 export const KNOWN: ReadonlySet<string> = new Set([
   'BURSAR_INSPECT',
   'BURSAR_DATA_DIR',
@@ -52,7 +52,7 @@ export const KNOWN: ReadonlySet<string> = new Set([
   'BURSAR_WEBHOOK_RETRY_MS',
   'BURSAR_HOT_ACTORS',
   'BURSAR_RULE_CHECK_PERCENT',
-  // Of the commands: the service ignores them.
+  // For the command line; the service ignores them.
   'BURSAR_URL',
   'BURSAR_API_KEY',
   'BURSAR_AGENT_KEY',
@@ -83,7 +83,7 @@ function rateLimits(text: string | undefined): Config['rateLimits'] {
 
 const HOST_NAME = /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i
 
-/** Empty, the system would take it for every address that the machine has. */
+/** An empty HOST is refused: the system would listen on every address of the machine. */
 function host(text: string = '127.0.0.1'): string {
   if (isIP(text) !== 0 || HOST_NAME.test(text)) return text
   throw new ConfigError(`HOST must be an address of this machine or its name, not ${JSON.stringify(text)}`)
@@ -149,7 +149,7 @@ function clockOffset(env: Environment): number {
 
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
-/** What an operator should know of a configuration that is good; `url` is where the service answers. */
+/** Warnings for the operator about a valid configuration; `url` is where the service answers. */
 export function warningsOf(config: Config, url: string): string[] {
   const warnings = []
   if (config.devLoopbackWebhooks) {
@@ -161,7 +161,7 @@ export function warningsOf(config: Config, url: string): string[] {
   return warnings
 }
 
-/** Reads the configuration; throws ConfigError with one line that names what is unknown or malformed. */
+/** Reads the configuration; throws ConfigError with one line that names the unknown or malformed setting. */
 export function readConfig(env: Environment): Config {
   for (const name of Object.keys(env)) {
     const isKnown = KNOWN.has(name) || isSettlementSetting(name)

@@ -1,5 +1,5 @@
-// What reading the configuration needs in all its parts.
+// The environment and its error, shared by all parts of the configuration.
 export type { Environment } from './cli/command.js'
 
-/** The environment names something that cannot be used; the message is one line and names it. */
+/** A setting cannot be used; the message is one line and names it. */
 export class ConfigError extends Error {}

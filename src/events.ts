@@ -1,4 +1,5 @@
-// The wiring of events: what makes deliveries, what sends them in a thread of its own, and what forgets them.
+// Wires events: the outbox that makes deliveries, the relay and courier thread that send them, and retention, which
+// removes old ones. service.ts starts and stops it.
 import { join } from 'node:path'
 import type { ActorHost } from './actor/host.js'
 import type { Services } from './commands/ports.js'
@@ -21,9 +22,9 @@ import { Vault } from './webhooks/vault.js'
 export interface Events {
   outbox: Outbox
   services: Pick<Services, 'newSigningSecret' | 'enqueue' | 'testPayload'>
-  /** Takes up what is pending, once the store is open. */
+  /** Resumes pending deliveries, once the store is open. */
   start(host: ActorHost): void
-  /** Ends it at once: attempts under way are made again after the next start. */
+  /** Stops at once: attempts under way are repeated after the next start. */
   stop(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Listens where the configuration says, and names the setting where that cannot be.
+// Listens on the configured address, and names the setting when that fails.
 import type { Config } from './config.js'
 import { ConfigError } from './environment.js'
 import { serve, type App, type Listening } from './http/serve.js'

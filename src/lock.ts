@@ -1,5 +1,5 @@
-// Keeps a data folder to one process: a second one would decide on sums that the first has already moved. The lock is
-// a socket, because the system lets go of it however the process ends.
+// Locks a data folder to one process: a second one would decide on outdated sums. The lock is a socket, because the
+// system releases it however the process ends.
 import { createHash } from 'node:crypto'
 import { realpathSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -27,7 +27,7 @@ function isAnswered(address: string): Promise<boolean> {
   })
 }
 
-/** Takes the folder; the returned function gives it back. Throws when another process has it. */
+/** Locks the folder; the returned function unlocks it. Throws when another process holds the lock. */
 export async function lockFolder(folder: string): Promise<() => void> {
   const address = addressOf(folder)
   try {
@@ -38,7 +38,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
   if (address.startsWith('\0') || (await isAnswered(address))) {
     throw new Error(`The data folder ${folder} is in use by another process`)
   }
-  // Left behind by a process that ended without closing it; only file sockets can be.
+  // A process that did not close the lock left the file behind; only file sockets stay.
   unlinkSync(address)
   return listen(address)
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Starts the service from the environment, says where it is, and ends it on SIGTERM or SIGINT; or runs a command.
+// Starts the service from the environment, reports its address, and stops it on SIGTERM or SIGINT; or runs a command.
 import { runCommand } from './cli/bursar.js'
 import { Failure, UsageError } from './cli/command.js'
 import { terminal } from './cli/terminal.js'
 import { ConfigError, readConfig, warningsOf, type Config } from './config.js'
 import type { Running } from './service.js'
 
-/** How long a failed service still answers 503, for load balancers to see, before it ends. */
+/** How long a failed service answers 503, for load balancers to notice, before it ends. */
 const LINGER_MS = 3_000
 
 function log(event: string, fields: { [name: string]: unknown }): void {
@@ -15,7 +15,7 @@ function log(event: string, fields: { [name: string]: unknown }): void {
   process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...shown })}\n`)
 }
 
-/** In one piece: whoever waits for the service to be ready has read all of it then. */
+/** One write, so that a reader of the line about readiness has the whole greeting. */
 function greet({ url, listening, dataDir, firstKey, ownerLink }: Running, config: Config): void {
   const lines = warningsOf(config, url).map((warning) => `Warning: ${warning}`)
   lines.push(`Bursar is ready at ${url}`)
@@ -38,7 +38,7 @@ async function serve(): Promise<void> {
   process.on('unhandledRejection', (reason) => fail('a rejection was not handled: ending', reason))
   const onFailure = (error: Error): void => fail('a commit failed, its outcome is unknown: ending', error)
   const config = readConfig(process.env)
-  // Commands do without the service, which takes a second to load.
+  // Loaded for serving alone: it takes a second, and commands do without it.
   const starting = import('./service.js').then(({ startService }) => startService(config, { log, onFailure }))
   let stopping = false
   const stop = (): void => {
@@ -52,7 +52,7 @@ async function serve(): Promise<void> {
       },
     )
   }
-  // Before anybody is told that the service is there, so that whoever waits for that can end it.
+  // Before the greeting: its readers may stop the service at once.
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   greet(await starting, config)
@@ -61,7 +61,7 @@ async function serve(): Promise<void> {
 const isServing = (argv: readonly string[]): boolean => argv.length === 0 || (argv.length === 1 && argv[0] === 'serve')
 
 async function main(argv: readonly string[]): Promise<void> {
-  // Whatever is written is for this user alone, also in a folder that others may enter.
+  // Files are for this user alone, also in a folder open to others.
   process.umask(0o077)
   if (isServing(argv)) return serve()
   process.exitCode = await runCommand(argv, terminal(process, () => readConfig(process.env).dataDir))

@@ -1,10 +1,12 @@
-// The thread that computes argon2id. What it is given is gone when the answer is: it keeps no password.
+// The thread that computes argon2id. It keeps no password after its answer.
 import { randomBytes } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { argon2id, argon2Verify } from 'hash-wasm'
 import type { Done, Task } from './passwords.js'
 
-/** OWASP's for argon2id: 19 MiB, two passes. A hash names its own, so that they can be raised: see `verify`. */
+/**
+ * OWASP's parameters for argon2id: 19 MiB, two passes. Hashes carry their own, so these can be raised: see `verify`.
+ */
 const PARAMETERS = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 }
 const SALT_BYTES = 16
 const { memorySize, iterations, parallelism } = PARAMETERS
@@ -14,18 +16,18 @@ function hash(password: string): Promise<string> {
   return argon2id({ ...PARAMETERS, password, salt: randomBytes(SALT_BYTES), outputType: 'encoded' })
 }
 
-/** Of nobody's password: what an unknown address is checked against. */
-const nobodys = hash(randomBytes(SALT_BYTES).toString('hex'))
+/** The hash of a random password, checked for unknown addresses so that they cost the same time. */
+const dummyHash = hash(randomBytes(SALT_BYTES).toString('hex'))
 
 async function verify(password: string, stored: string | undefined): Promise<Done> {
-  const fits = await argon2Verify({ password, hash: stored ?? (await nobodys) })
+  const fits = await argon2Verify({ password, hash: stored ?? (await dummyHash) })
   const matches = fits && stored !== undefined
   return matches && !stored.startsWith(TODAYS) ? { matches, hash: await hash(password) } : { matches }
 }
 
-let last: Promise<unknown> = nobodys
+let last: Promise<unknown> = dummyHash
 
-// One after the other, because answers are told apart by their order.
+// One task at a time, because answers are matched to tasks by their order.
 parentPort!.on('message', (task: Task) => {
   const { password } = task
   const work = async (): Promise<void> => {

@@ -1,12 +1,12 @@
-// argon2id in a thread of its own: one password at a time, each about 60 ms, while the event loop goes on. At most
-// one computation's memory (19 MiB) is in use, however many sign in.
+// argon2id in its own thread: one password at a time, about 60 ms each, off the event loop. At most one computation's
+// memory (19 MiB) is in use, however many people sign in.
 import { Worker } from 'node:worker_threads'
 import type { Passwords } from './commands/ports.js'
 
-/** One password a computation: what waits is answered within a few seconds. */
+/** Bounds the queue, so that each task ends within a few seconds. */
 const MOST_WAITING = 50
 
-/** Hashes a password, or checks one against a hash; without one it checks against a hash that nothing matches. */
+/** Hashes a password, or checks one against a hash. A check without a hash takes as long and never matches. */
 export type Task = { type: 'hash'; password: string } | { type: 'verify'; password: string; stored?: string | undefined }
 export interface Done {
   matches: boolean
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 export class PasswordHasher implements Passwords {
-  /** In the order in which they were asked, which is that of the answers. */
+  /** In the order of the tasks, which is that of the answers. */
   #waiting: Waiting[] = []
   #worker: Worker | undefined
 
@@ -52,7 +52,7 @@ export class PasswordHasher implements Passwords {
 
   #start(): Worker {
     const worker = new Worker(new URL('./passwordWorker.js', import.meta.url))
-    // Nobody who waits is left behind, because a request in flight keeps the process up by itself.
+    // The thread does not keep the process alive; a request in flight does.
     worker.unref()
     worker.on('message', (answer: Done | Error) => {
       if (this.#worker !== worker) return
@@ -65,7 +65,7 @@ export class PasswordHasher implements Passwords {
     return worker
   }
 
-  /** What comes from a thread that another has replaced already is of nobody who waits. */
+  /** Ignores messages of a thread that has been replaced. */
   #fail(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
     this.#worker = undefined

@@ -1,6 +1,5 @@
-// The sanctions list that is in force: the one in the data folder, or else the one that is shipped. The file system is
-// asked whether it was replaced before anything that came later is decided, so that a list counts for every request
-// that is sent when it is there. What cannot be read is no list.
+// The sanctions list in force: the one in the data folder, else the shipped one. The file's stamp is read before every
+// decision, so that a replaced list applies to every request sent after it. A list that cannot be read is no list.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,12 +8,12 @@ import { readSanctionsList, SANCTIONS_FILE, type SanctionsList } from './domain/
 const SHIPPED = fileURLToPath(new URL('../../assets/sanctioned-evm-addresses.json', import.meta.url))
 
 export interface InForce {
-  /** Undefined where it cannot be read. */
+  /** Undefined when the list cannot be read. */
   list: SanctionsList | undefined
   origin: 'SHIPPED' | 'LOADED'
 }
 
-/** `onTrouble` hears why a list cannot be read, once for each file that cannot. */
+/** `onTrouble` is called once for each unreadable file, with the reason. */
 export function sanctionsIn(dataDir: string, onTrouble: (message: string) => void): () => InForce {
   const loaded = join(dataDir, SANCTIONS_FILE)
   let seen = ''
@@ -31,13 +30,13 @@ export function sanctionsIn(dataDir: string, onTrouble: (message: string) => voi
     if (isCurrent) return inForce
     look()
     isCurrent = true
-    // One look does for the stretch of the event loop that it is made in: what is sent later arrives in a later one.
+    // One stamp serves a whole stretch of the event loop: a request sent after it arrives in a later one.
     process.nextTick(() => void (isCurrent = false))
     return inForce
   }
 }
 
-/** The file to read, and what changes whenever it is replaced. */
+/** The file to read, and a stamp that changes whenever the file is replaced. */
 function stampOf(loaded: string): { path: string; stamp: string } {
   try {
     const stat = statSync(loaded, { throwIfNoEntry: false })

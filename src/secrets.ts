@@ -1,4 +1,4 @@
-// The installation's own secrets: files of 32 random bytes in the data folder, readable by their owner alone.
+// The installation's secrets: files of 32 random bytes in the data folder, readable by their owner alone.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -7,10 +7,13 @@ const BYTES = 32
 
 const OTHERS = 0o077
 
-/** The secret in this file; made when there is none. Throws when others may read it, or it is not 32 bytes in hex. */
+/**
+ * The secret in this file, made when the file is missing. Throws when others may read it, or when it is not 32 bytes in
+ * hex.
+ */
 export function secretIn(path: string): Uint8Array {
   const unfinished = `${path}.${randomBytes(4).toString('hex')}`
-  // Linked only when it is whole on disk: a start that is cut short leaves no half of a secret under its name.
+  // Linked only once it is whole on disk: an interrupted start leaves no partial secret under this name.
   writeFileSync(unfinished, randomBytes(BYTES).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
   try {
     linkSync(unfinished, path)
@@ -20,7 +23,7 @@ export function secretIn(path: string): Uint8Array {
   } finally {
     unlinkSync(unfinished)
   }
-  // Elsewhere than on POSIX systems modes say nothing.
+  // File modes mean something on POSIX systems alone.
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0) {
     throw new Error(`${path} is open to others than its owner: take their rights away (chmod 600)`)
   }
@@ -29,7 +32,7 @@ export function secretIn(path: string): Uint8Array {
   return kept
 }
 
-/** So that a name in the folder outlasts a power cut, as what it names does. */
+/** Syncs the folder, so that a new name in it survives a power cut. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   try {

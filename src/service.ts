@@ -1,4 +1,5 @@
-// The only wiring: store, host, commands and HTTP put together into a service that runs and stops.
+// Wires store, host, commands, rules and HTTP, with events (events.ts) and settlement (settle.ts), into a service that
+// starts and stops.
 import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -43,29 +44,29 @@ const GRACE_MS = 10_000
 const TIMERS_EVERY_MS = 250
 
 export interface Running {
-  /** Where people and agents find it. */
+  /** The public address. */
   url: string
-  /** Where it listens. */
+  /** The address it listens on. */
   listening: string
   dataDir: string
   /** The first organization's key; only on the first start. */
   firstKey?: string
-  /** Where the first owner sets a password; only on the first start. */
+  /** The first owner's set-up link; only on the first start. */
   ownerLink?: string
-  /** Finishes what is in flight, writes it and closes. */
+  /** Finishes and writes what is in flight, then closes. */
   stop(): Promise<void>
 }
 
 export interface ServiceOptions {
-  /** What went wrong without a caller to tell. */
+  /** Takes failures that no caller sees. */
   log: Log
-  /** A commit failed: the service answers 503 from now on and has to end. */
+  /** A commit failed: the service answers 503 from now on and must end. */
   onFailure: (error: Error) => void
 }
 
 const POOL_BYTES = 16_384
 
-/** Randomness drawn in large portions: many small draws would be a call into the system each. */
+/** Draws randomness in large portions, because every draw is a system call. */
 function pooledRandom(): (bytes: number) => Uint8Array {
   let pool = randomBytes(POOL_BYTES)
   let used = 0
@@ -79,13 +80,13 @@ function pooledRandom(): (bytes: number) => Uint8Array {
   }
 }
 
-/** Strictly rising microseconds, so that two things made in one millisecond keep their order. */
+/** Strictly rising microseconds, so that records made in one millisecond keep their order. */
 function orders(now: () => number): () => number {
   let last = 0
   return () => (last = Math.max(last + 1, now() * ORDERS_PER_MS))
 }
 
-/** True for about so many of a hundred. */
+/** True in about `percent` of calls. */
 function percentage(percent: number, random: Services['random']): () => boolean {
   return () => {
     const [high, low] = random(2)
@@ -93,7 +94,7 @@ function percentage(percent: number, random: Services['random']): () => boolean 
   }
 }
 
-/** Neither keeps the process from ending. */
+/** Neither timer keeps the process alive. */
 function every(ms: number, run: () => void): () => void {
   const timer = setInterval(run, ms).unref()
   return () => clearInterval(timer)
@@ -104,7 +105,7 @@ function alarm(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** How long one piece of work may keep the event loop to itself. */
+/** How long a piece of work may hold the event loop. */
 const TURN_MS = 5
 
 function breather(): Services['breathe'] {
@@ -170,7 +171,7 @@ function servicesOf(parts: Parts): Wired {
     random,
     passwords,
     publicUrl,
-    // Secret and key have fixed lengths, so that nothing of one can pass for the other.
+    // Secret and key have fixed lengths, so that their boundary is unambiguous.
     hashKey: (key) => hash('sha256', keyHashSecret + key, 'hex'),
     newAddress: (organization) => custodians.keystore.newAddress(organization),
     refuseDestination: (url) => refuseDestination(url, config.devLoopbackWebhooks),
@@ -194,8 +195,8 @@ function servicesOf(parts: Parts): Wired {
 }
 
 /**
- * The first organization of a new data folder and its key; undefined when there are both already. A start that ended
- * between the two is taken up where it stopped, and so is one before the owner was invited.
+ * The key of the first organization in a new data folder; undefined when both exist. A start interrupted between the
+ * two is completed, also before the owner was invited.
  */
 async function bootstrapKey(services: Services, query: Query, key: string | undefined): Promise<string | undefined> {
   const first = query.refs('organizations').at(-1)
@@ -207,7 +208,7 @@ async function bootstrapKey(services: Services, query: Query, key: string | unde
   return made.secret
 }
 
-/** The link of the first organization's owner; undefined when it has members. */
+/** The set-up link of the first organization's owner; undefined when it has members. */
 async function bootstrapOwner(services: Services, query: Query, email: string): Promise<string | undefined> {
   const first = idOf(query.refs('organizations').at(-1)!)
   if (query.refs(`members/${first}`).length > 0) return undefined
@@ -216,10 +217,10 @@ async function bootstrapOwner(services: Services, query: Query, email: string): 
   return invited.setupUrl
 }
 
-/** The origins that browsers send with requests from the service's own pages. */
+/** The origins that browsers send from the service's own pages. */
 function originsOf(url: string, isListening: boolean): string[] {
   const { protocol, hostname, port } = new URL(url)
-  // Whoever types localhost reaches the same pages.
+  // localhost leads to the same pages.
   return isListening && hostname === '127.0.0.1' ? [url, `${protocol}//localhost:${port}`] : [url]
 }
 
@@ -250,7 +251,7 @@ function timersOf({ host, now }: Services, store: Store, query: Query): TimerPor
   return { host, due: (at, limit) => query.due(at, limit), forget: (at, limit) => store.forget(at, limit), now }
 }
 
-/** What was left to do when the service ended, and what time has ended since. */
+/** Resumes work left by the last run, and carries out timers that are due. */
 async function catchUp(services: Services, timers: TimerPorts, log: Log): Promise<void> {
   for (const error of await resumeChanges(services)) log('a change could not be taken up', { error })
   for (const error of await wakeAllDue(timers)) log('an end could not be carried out', { error })

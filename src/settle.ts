@@ -1,4 +1,5 @@
-// Wires settlement: custody, chains and whoever follows payments into them.
+// Wires settlement: custody, chain nodes, the settler that makes transfers, and the watcher that follows them.
+// service.ts starts and stops it.
 import { join } from 'node:path'
 import { charts } from '../machines/index.js'
 import type { ActorHost, View } from './actor/host.js'
@@ -23,7 +24,7 @@ import { isProviderSlot, SLOTS, type CustodyType, type SlotName } from './domain
 import { ConfigError } from './environment.js'
 import { secretIn } from './secrets.js'
 
-/** Blocks of a local chain come when they are wanted, others every second or slower. */
+/** A local chain mines on demand; others have a block every second or slower. */
 const LOCAL = '31337'
 const FRESH_MS = { local: 100, other: 1_000 }
 const EVERY_MS = 50
@@ -35,7 +36,7 @@ export interface Custodians {
   slots: Map<SlotName, Slot>
 }
 
-/** Throws where another key is configured than keys were sealed with: nothing may be sealed with that one, too. */
+/** Throws ConfigError when the keystore was sealed with another key: sealing with both would mix them. */
 async function openKeystore({ dataDir, settlement }: Config): Promise<Keystore> {
   const { keystoreKey } = settlement
   const key = keystoreKey === undefined ? secretIn(join(dataDir, 'keystore.secret')) : Buffer.from(keystoreKey, 'hex')
@@ -45,7 +46,7 @@ async function openKeystore({ dataDir, settlement }: Config): Promise<Keystore> 
   throw new ConfigError(`No key in ${join(dataDir, 'keystore')} opens: ${source} is not what they were sealed with`)
 }
 
-/** A slot that cannot be used is told of, and keeps nothing else from starting. */
+/** Logs a slot that cannot be used; it does not stop the start. */
 export async function openCustody(config: Config, log: SettlementNeeds['log']): Promise<Custodians> {
   const { providers } = config.settlement
   const keystore = await openKeystore(config)
@@ -79,13 +80,13 @@ function custodyOf({ keystore, slots }: Custodians, type: CustodyType): Custody 
 export interface SettlementNeeds {
   host: ActorHost
   waiting: SettlementParts['waiting']
-  /** The sanctions list in force; undefined where it cannot be read. */
+  /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
   now: () => number
   log: Log
 }
 
-/** Null in test settlement. It works from `start` on. */
+/** Null in test settlement. Nothing runs before `start`. */
 export function createSettlement(
   { settlement }: Config,
   custodians: Custodians,

@@ -10,7 +10,7 @@ export interface SettlementConfig {
   settlementMode: SettlementMode
   /** By chain id. */
   nodes: { [chainId: string]: NodeSettings }
-  /** 32 bytes in hex that managed keys are sealed with; undefined for those of a file in the data folder. */
+  /** The key that seals managed keys, 32 bytes in hex; undefined when a file in the data folder has it. */
   keystoreKey: string | undefined
   providers: { [Slot in SlotName]?: SlotConfig }
 }
@@ -28,7 +28,6 @@ const OF_SLOT = /^BURSAR_(PROVIDER_[AB])(?:_([A-Z0-9_]+))?$/
 const MOST_CONFIRMATIONS = 10_000
 const MOST_GWEI = 99_999
 
-/** True for a setting that is read here. */
 export function isSettlementSetting(name: string): boolean {
   if (name === 'BURSAR_SETTLEMENT' || name === 'BURSAR_KEYSTORE_KEY') return true
   const [, , chainId] = PER_CHAIN.exec(name) ?? []
@@ -60,7 +59,7 @@ function nodes(env: Environment): SettlementConfig['nodes'] {
   return Object.fromEntries(ids.flatMap((id) => nodeOf(env, id)))
 }
 
-/** Settings of a chain are checked also where no node is given; a node without a token is refused. */
+/** The settings of a chain are checked even without a node. A node without a token is refused. */
 function nodeOf(env: Environment, id: string): [string, NodeSettings][] {
   const chain = CHAINS[id]!
   const asset = assetOf(`BURSAR_ASSET_${id}`, env[`BURSAR_ASSET_${id}`]) ?? chain.contract
@@ -90,7 +89,7 @@ function whole(name: string, env: Environment, most: number): number | undefined
   throw new ConfigError(`${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(text)}`)
 }
 
-/** A slot's settings are its adapter's business, and nobody's where there is none. */
+/** A slot's settings belong to its adapter; without an adapter they are ignored. */
 function providerOf(env: Environment, slot: SlotName): [SlotName, SlotConfig][] {
   const settings: { [name: string]: string } = {}
   for (const [name, value] of Object.entries(env)) {
