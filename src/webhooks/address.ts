@@ -1,5 +1,5 @@
-// Where the deliveries to an endpoint go now, and what signs them: read when they are handed to the courier, and again
-// when either has changed.
+// The current URL and signing secrets of an endpoint: read when deliveries are handed to the courier, and again when
+// either has changed.
 import type { Actor } from '../actor/actor.js'
 import type { Outcome } from '../domain/delivery.js'
 import type { Ref } from '../domain/gate.js'
@@ -18,7 +18,7 @@ export interface AddressPorts {
   now(): number
 }
 
-/** Tells the address, or what becomes of each attempt as long as there is none. */
+/** The address, or the outcome of each attempt as long as there is none. */
 export type AddressOf = (organization: string, agentId: string | null) => Promise<Address | Outcome>
 
 export function addressesOf({ read, vault, now }: AddressPorts): AddressOf {
@@ -27,7 +27,7 @@ export function addressesOf({ read, vault, now }: AddressPorts): AddressOf {
     const [settings, agent] = await read(refs)
     const endpoint = settings && endpointOf(settings, agentId === null ? null : agent, now())
     if (!endpoint) return { at: now(), durationMs: 0, error: 'The endpoint was removed', refused: true }
-    // Nothing is sent unsigned.
+    // INVARIANT: nothing is sent unsigned.
     if (endpoint.secret === null) return { at: now(), durationMs: 0, error: 'There is no signing secret' }
     const secrets = secretsOf(vault, organization, endpoint.secret, endpoint.previousSecret)
     if (!(secrets instanceof Error)) return { url: endpoint.url, secrets }
@@ -35,7 +35,7 @@ export function addressesOf({ read, vault, now }: AddressPorts): AddressOf {
   }
 }
 
-/** An error for secrets that were sealed under another key or are damaged: it ends the attempt like any other. */
+/** An Error where the secrets are damaged or were sealed under another key; the attempt then fails like any other. */
 function secretsOf(vault: Vault, organization: string, secret: string, previous: string | null): Secrets | Error {
   try {
     const current = vault.open(organization, secret)

@@ -1,5 +1,5 @@
-// Connections to receivers, and to nobody else: an address is checked when it is a literal, every answer of the
-// resolver is, and the peer is once more when the socket is connected, before a byte is sent. No proxies.
+// Connections to receivers at allowed addresses only (SSRF protection). It checks a literal address, every answer of
+// the resolver, and the connected peer before the first byte is sent. It uses no proxies.
 import { Agent as HttpAgent, type ClientRequest } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
@@ -13,28 +13,27 @@ export interface Address {
 export interface ConnectionPorts {
   /** All addresses of a name. */
   resolve(name: string): Promise<Address[]>
-  /** Whether anything may be sent to this address. */
   allows(address: string): boolean
   /** Certificates to trust instead of the system's. */
   ca?: string
-  /** How old a connection may be that is used again. */
+  /** The age up to which a connection is reused. */
   lastsMs?: number
 }
 
-/** Nothing is sent there, and trying again would be no different. */
+/** The destination is not allowed: nothing is sent, and a retry would fail the same way. */
 export class RefusedDestination extends Error {
   readonly address: string
 
-  /** Its text is for the receiver's owner, whom the address would tell what names mean in this network. */
+  /** The message omits the address: it would show the receiver's owner how this network resolves names. */
   constructor(address: string) {
     super('The host has an address that is not public')
     this.address = address
   }
 }
 
-/** A receiver that closes idle connections does so after five seconds or later, mostly. */
+/** Most receivers close idle connections after five seconds or later. */
 const IDLE_MS = 4_000
-/** Of one endpoint: as many as it may have under way. */
+/** Idle connections of one endpoint: as many as it may have attempts at a time. */
 const MOST_IDLE = 16
 const LASTS_MS = 60_000
 
@@ -54,19 +53,19 @@ export class Connections {
     this.#https = this.#pool.govern(new HttpsAgent({ ...options, ...tls }))
   }
 
-  /** The agent for this URL; throws RefusedDestination for a literal that nothing may be sent to. */
+  /** The HTTP agent for this URL; throws RefusedDestination for a literal address that is not allowed. */
   agentFor({ protocol, hostname }: URL): HttpAgent {
     const host = hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) !== 0 && !this.#allows(host)) throw new RefusedDestination(host)
     return protocol === 'https:' ? this.#https : this.#http
   }
 
-  /** Ends a request whose socket turns out to be connected to somebody else than was allowed. */
+  /** Destroys the socket of a request if the connected peer is not an allowed address. */
   guard(request: ClientRequest): void {
     request.once('socket', (socket: Socket) => {
       if (!socket.connecting) return
       this.#pool.opens(socket)
-      // Before what Node waits with for the connection: the request's own bytes.
+      // Prepended, because Node's own listener writes the request's bytes.
       socket.prependOnceListener('connect', () => this.#checkPeer(socket))
     })
   }
@@ -82,7 +81,7 @@ export class Connections {
   }
 }
 
-/** A look-up that gives all of a name's addresses, or none when nothing may be sent to one of them. */
+/** A DNS look-up that fails when any of a name's addresses is not allowed. */
 function guardedLookup(resolve: ConnectionPorts['resolve'], allows: ConnectionPorts['allows']): LookupFunction {
   return (name, options, callback) => {
     resolve(name).then(

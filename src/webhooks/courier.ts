@@ -1,5 +1,5 @@
-// The thread that talks to receivers: takes batches, makes their attempts, tells what became of them. It holds no state
-// besides its connections and what it has not begun, and ends with the service.
+// The worker thread that talks to receivers: takes batches, makes their attempts and reports the outcomes. It holds no
+// state besides its connections and the orders it has not started, and ends with the service.
 import { lookup, Resolver } from 'node:dns/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Outcome } from '../domain/delivery.js'
@@ -11,28 +11,28 @@ import { createResolve } from './names.js'
 
 export interface CourierData {
   isDevelopment: boolean
-  /** Of the service's clock, against this machine's. */
+  /** The service's clock minus this machine's. */
   clockOffsetMs: number
 }
 
-/** In the order in which they were told. */
+/** In the order in which they were given. */
 export type Orders = ({ batch: Batch } | { withdrawn: string })[]
 
-/** What ended, and what was not begun and will not be. */
+/** `returned` holds the numbers of orders that were not started and will not be. */
 export interface Reports {
   ended: Report[]
   returned: number[]
 }
 
-/** Long enough for many outcomes to be in one message and one commit, which cost as much as many outcomes. */
+/** Outcomes are collected for so long: a message or a commit costs as much as many outcomes. */
 const COLLECT_MS = 50
-/** How long a delivery may stand behind others of its endpoint, or twice as long. */
+/** A delivery that waits behind others of its endpoint is returned after this time or up to twice as long. */
 const TIDY_EVERY_MS = 2_000
 
 const { isDevelopment, clockOffsetMs } = workerData as CourierData
 const now = (): number => Date.now() + clockOffsetMs
 const connections = new Connections({
-  // This machine's list of hosts, which knows localhost, is for development alone.
+  // The hosts file, which knows localhost, is used in development alone.
   resolve: isDevelopment
     ? (name) => lookup(name, { all: true, verbatim: true })
     : createResolve(new Resolver({ timeout: 2_000, tries: 2 })),
@@ -40,7 +40,7 @@ const connections = new Connections({
 })
 const deliver = createDeliver({ connections, now })
 
-/** A URL that was taken once is judged again: it may be from development, or from before a rule was made. */
+/** Checks the URL again: it may have been accepted in development, or before a rule was added. */
 async function attempt(job: Job): Promise<Outcome> {
   const reason = refuseDestination(job.url, isDevelopment)
   return reason === undefined ? deliver(job) : { at: now(), durationMs: 0, error: `The URL ${reason}`, refused: true }
@@ -48,7 +48,7 @@ async function attempt(job: Job): Promise<Outcome> {
 
 let reports: Reports | undefined
 
-/** What is reported next; it goes back together with what comes soon. */
+/** The next report, which collects what ends within COLLECT_MS. */
 function collected(): Reports {
   if (reports) return reports
   setTimeout(() => {

@@ -1,12 +1,12 @@
-// The courier, seen from the service: orders go out and reports come back in bundles. A courier that fails is replaced;
-// nobody knows what became of what it had.
+// The service's side of the courier thread: orders go out and reports come back in bundles. A courier that fails is
+// replaced; the outcomes of its orders are unknown.
 import { Worker } from 'node:worker_threads'
 import type { CourierData, Orders, Reports } from './courier.js'
 import type { Batch } from './dispatch.js'
 
 export interface Courier {
   send(batch: Batch): void
-  /** Sends back what has not begun of an endpoint. */
+  /** Returns the orders of an endpoint that have not started. */
   withdraw(endpoint: string): void
   stop(): Promise<void>
 }
@@ -14,11 +14,11 @@ export interface Courier {
 export interface CourierPorts {
   data(): CourierData
   onReports(reports: Reports): void
-  /** Everything that it was sent and has not reported is lost. */
+  /** Called when the thread fails: all orders that it has not reported are lost. */
   onLost(error: unknown): void
 }
 
-/** A message costs as much as what is in many. */
+/** Orders are bundled for so long: a message costs as much as many orders. */
 const PAUSE_MS = 20
 
 const ENTRY = new URL('courier.js', import.meta.url)
@@ -31,7 +31,7 @@ export function startCourier({ data, onReports, onLost }: CourierPorts): Courier
   const lose = (lost: Worker, error: unknown): void => {
     if (worker !== lost) return
     worker = undefined
-    // Lost like the others, so that nobody sends them a second time.
+    // Orders not yet posted count as lost too: the relay queues them again, and posting them would send them twice.
     orders = []
     if (!stopped) onLost(error)
   }
@@ -45,7 +45,7 @@ export function startCourier({ data, onReports, onLost }: CourierPorts): Courier
     return opened
   }
   const post = (): void => {
-    // Nobody would end a thread that is opened now.
+    // A thread opened after `stop` would never be terminated.
     if (stopped || orders.length === 0) return
     worker ??= open()
     worker.postMessage(orders)
@@ -67,7 +67,7 @@ export function startCourier({ data, onReports, onLost }: CourierPorts): Courier
     send: (batch) => tell({ batch }),
     withdraw: (endpoint) => {
       tell({ withdrawn: endpoint })
-      // Before the one who changed it hears that it is changed.
+      // At once, before the request that changed the endpoint is answered.
       post()
     },
     stop: async () => {

@@ -1,14 +1,14 @@
-// One attempt to deliver: signs, sends, and says what came back. Redirects are not followed, an answer is waited for
-// ten seconds and read up to 64 KiB.
+// One delivery attempt: signs, sends, and returns the outcome. It follows no redirects, waits ten seconds for a
+// response and reads up to 64 KiB of it.
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Outcome } from '../domain/delivery.js'
 import { RefusedDestination, type Connections } from './connection.js'
 import { headersOf, type Secrets, type Signed } from './sign.js'
 
-/** Everything that an attempt needs; plain data, so that another thread can make it. */
+/** Everything that an attempt needs; plain data, so that it can be posted to a thread. */
 export interface Job extends Omit<Signed, 'sentAt'> {
-  /** Whose connections it may use. */
+  /** The endpoint whose connections it may reuse. */
   endpoint: string
   url: string
   /** JSON. */
@@ -33,7 +33,7 @@ export function bodyOf({ deliveryId, event, at, data }: Pick<Job, 'deliveryId' |
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
-/** Makes attempts; they never throw. */
+/** Makes attempts; an attempt never throws. */
 export function createDeliver({ connections, now, timeoutMs = TIMEOUT_MS }: DeliverPorts) {
   return async (job: Job): Promise<Outcome> => {
     const at = now()
@@ -67,11 +67,11 @@ function post(connections: Connections, job: Job, sentAt: number, timeoutMs: num
   return received(request, timeoutMs)
 }
 
-/** What comes back within the time; it settles whatever the receiver does. */
+/** The response within the time limit; the promise settles whatever the receiver does. */
 function received(request: ClientRequest, timeoutMs: number): Promise<Received> {
   return new Promise((resolve, reject) => {
     let known: Received | undefined
-    // Once the status is known, what becomes of the connection changes nothing.
+    // Once the status is known, a connection error changes nothing.
     const end = (error: Error): void => (known ? resolve(known) : reject(error))
     const take = ({ statusCode = 0, headers }: IncomingMessage): void => {
       known = { statusCode, retryAfter: headers['retry-after'] }
@@ -97,7 +97,7 @@ function received(request: ClientRequest, timeoutMs: number): Promise<Received> 
   })
 }
 
-/** Reads an answer to its end or its bound. */
+/** Reads a response to its end or to the limit. */
 function drain(response: IncomingMessage): void {
   let bytes = 0
   response.on('data', (part: Buffer) => {

@@ -1,4 +1,4 @@
-// Where events may be sent, judged by the text of a URL alone: HTTPS, a public name or address, no credentials.
+// Checks a destination by the text of its URL alone: HTTPS, a public name or address, no credentials.
 import { BlockList, isIP } from 'node:net'
 
 const NOT_PUBLIC = new BlockList()
@@ -7,7 +7,7 @@ const SUBNETS: [string, number, 'ipv4' | 'ipv6'][] = [
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
   ['127.0.0.0', 8, 'ipv4'],
-  // Of a cloud's own host, in the middle of public ones.
+  // Azure's host address, within a public range.
   ['168.63.129.16', 32, 'ipv4'],
   ['169.254.0.0', 16, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
@@ -21,7 +21,7 @@ const SUBNETS: [string, number, 'ipv4' | 'ipv6'][] = [
   ['224.0.0.0', 3, 'ipv4'],
 ]
 for (const [network, bits, family] of SUBNETS) NOT_PUBLIC.addSubnet(network, bits, family)
-/** Of IPv6 only global unicast is public; of that not what wraps IPv4 addresses or documents. */
+/** Of IPv6 only global unicast is public, without the ranges that embed IPv4 addresses or are for documentation. */
 const GLOBAL = new BlockList()
 GLOBAL.addSubnet('2000::', 3, 'ipv6')
 for (const [network, bits] of [['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]] as const) {
@@ -38,27 +38,25 @@ function listed(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** True for an address that anybody on the internet could have. */
 export function isPublicAddress(address: string): boolean {
-  // A zone belongs to an address of this machine's own network.
+  // A zone (`%eth0`) marks an address of the local network.
   if (isIP(address) === 0 || address.includes('%') || listed(NOT_PUBLIC, address)) return false
   return isIP(address) === 4 || listed(GLOBAL, address)
 }
 
-/** True for an address that events may be sent to. `isDevelopment` lets this machine through. */
+/** True for an address that events may be sent to; `isDevelopment` allows loopback too. */
 export function allowedAddress(address: string, isDevelopment: boolean): boolean {
   if (isPublicAddress(address)) return true
   return isDevelopment && isLoopback(address)
 }
 
-/** True for an address of this machine alone. */
 export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && !address.includes('%') && listed(LOOPBACK, address)
 }
 
 /**
- * Why events are not sent to this URL; undefined when nothing in its text speaks against it. `isDevelopment` lets this
- * machine through, by http too.
+ * Why events are not sent to this URL; undefined when its text is acceptable. `isDevelopment` allows loopback too, by
+ * http as well.
  */
 export function refuseDestination(text: string, isDevelopment = false): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -1,22 +1,21 @@
-// Makes the attempts of what was handed over, in the courier's thread: each when there is a place for it. It begins
-// nothing that was withdrawn, and gives back what would stand behind a slow receiver for long.
+// Starts the attempts of the orders handed over, in the courier's thread, as concurrency slots become free. It starts
+// nothing that was withdrawn, and returns orders that would wait long behind a slow receiver.
 import { isDelivered, type Outcome } from '../domain/delivery.js'
 import type { Job } from './deliver.js'
 import { originOf, Turns, type Bounds, type Lane, type Places } from './turns.js'
 import type { Secrets } from './sign.js'
 
-/** A delivery, and the number that its outcome is reported under. */
+/** A delivery, and the number under which its outcome is reported. */
 export interface Order extends Omit<Job, 'endpoint' | 'url' | 'secrets'> {
   number: number
 }
 
-/** What became of it. */
 export interface Report {
   number: number
   outcome: Outcome
 }
 
-/** Deliveries to one endpoint, which all go to one address. */
+/** Deliveries to one endpoint, all to one URL. */
 export interface Batch {
   endpoint: string
   organization: string
@@ -29,7 +28,7 @@ export interface DispatchPorts {
   /** It never throws. */
   attempt(job: Job): Promise<Outcome>
   ended(report: Report): void
-  /** It was not begun, and will not be. */
+  /** The order was not started and will not be. */
   returned(number: number): void
   onError(error: unknown): void
 }
@@ -51,7 +50,7 @@ interface Waiting {
 interface Queue {
   lane: Lane
   ready: Waiting[]
-  /** The last one that stood there when it was looked at last. */
+  /** The last order in `ready` at the previous `tidy`. */
   seen: Waiting | undefined
 }
 
@@ -68,22 +67,22 @@ export class Dispatch {
   take({ endpoint, organization, url, secrets, orders }: Batch): void {
     const origin = originOf(url)
     const known = this.#queues.get(endpoint)
-    // Elsewhere it is another receiver: it stands in no line of the last one, and nothing waits there any more.
+    // Another origin is another receiver: the endpoint gets a new lane, and the orders of the old one go back.
     const queue = known?.lane.origin === origin ? known : this.#open(endpoint, organization, origin)
     if (known && known !== queue) this.#return(known.ready.splice(0))
     for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, endpoint, url, secrets } })
     this.#turns.offer(queue.lane)
   }
 
-  /** Its address or what signs for it has changed: what has not begun goes back. */
+  /** The endpoint's URL or secrets have changed: returns the orders that have not started. */
   withdraw(endpoint: string): void {
     const queue = this.#queues.get(endpoint)
     if (queue) this.#return(queue.ready.splice(0))
   }
 
   /**
-   * Gives back what has stood behind another of its endpoint since the last time: the first one keeps its place in
-   * line. Endpoints that nothing is sent to are forgotten.
+   * Returns orders that have waited behind another of their endpoint since the previous call; the first one stays in
+   * the queue. Forgets idle endpoints.
    */
   tidy(): void {
     for (const [endpoint, queue] of this.#queues) {

@@ -1,4 +1,4 @@
-// Where an organization and its agents want to be told of events, read from the actors that keep it.
+// The webhook endpoints of an organization and its agents, read from their actors.
 import type { Actor } from '../actor/actor.js'
 import type { AgentFields } from '../domain/agent.js'
 import type { WebhookSettings } from '../domain/webhook.js'
@@ -7,24 +7,23 @@ export interface Endpoint {
   url: string
   /** Sealed; null while the organization has none. */
   secret: string | null
-  /** The secret before, sealed, while it still signs beside it. */
+  /** The previous secret, sealed, while it still signs beside the current one. */
   previousSecret: string | null
 }
 
-/** The settings in an organization's actor. */
 export function settingsOf(organization: Actor): WebhookSettings {
   return organization.context['webhook'] as unknown as WebhookSettings
 }
 
-/** The callback URL in an agent's actor; null for none and for an agent that is gone. */
+/** The agent's callback URL; null where it has none or is deleted. */
 export function callbackOf(agent: Actor | undefined): string | null {
   if (agent === undefined || agent.state === 'deleted') return null
   return (agent.context['fields'] as unknown as AgentFields).callbackUrl
 }
 
 /**
- * Where a delivery goes at `now`; undefined when its endpoint is gone. `agent` is null for the organization's own;
- * callbacks use the organization's secret.
+ * The endpoint of a delivery at `now`; undefined when it was removed. `agent` is null for the organization's endpoint.
+ * Callbacks are signed with the organization's secret.
  */
 export function endpointOf(organization: Actor, agent: Actor | undefined | null, now: number): Endpoint | undefined {
   const { webhookUrl, secret, previousSecret, previousUntil } = settingsOf(organization)

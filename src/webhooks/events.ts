@@ -1,4 +1,4 @@
-// The events that the world is told of, one schema each: what `data` holds. docs/events/ is written from this table.
+// The webhook events and the schema of each one's `data`. docs/events/ is generated from this table.
 import * as v from 'valibot'
 import { AGENT_STATUSES } from '../domain/agent.js'
 import { VERDICTS } from '../domain/approval.js'
@@ -6,13 +6,13 @@ import { PAYMENT_STATUSES } from '../domain/payment.js'
 import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
 
-/** Who is told: the organization's endpoint alone, or the callback of the agent it concerns, too. */
+/** The receivers: the organization's endpoint alone, or also the callback of the agent that the event concerns. */
 type Audience = 'organization' | 'agent'
 
 const id = v.string()
 const settlementMode = v.picklist(SETTLEMENT_MODES)
 
-/** An organization's delivery says whose it is, an agent's to whom. */
+/** A delivery to the organization's endpoint carries `organizationId`, one to an agent's callback `agentId`. */
 const address = { organizationId: v.optional(id), agentId: v.optional(id) }
 
 const payment = {
@@ -26,7 +26,7 @@ const payment = {
   transactionHash: v.optional(v.string()),
   settlementMode,
 }
-/** Executed and on the chain or, in simulation, as good as on it. */
+/** Executed; in live settlement on the chain. */
 const settled = { ...payment, transactionId: v.string() }
 
 const policy = { policyId: id, name: v.string(), policyType: v.picklist(POLICY_TYPES) }
@@ -54,7 +54,7 @@ export const EVENTS = {
     ...settled,
     status: v.literal('EXECUTED'),
     settlementMode: v.literal('live'),
-    /** Only of what a test sends: there is no such payment. */
+    /** Only in a test delivery: there is no such payment. */
     test: v.optional(v.literal(true)),
   }),
   'payment.failed': event('agent', 'An executed payment came to nothing', { ...payment, status: v.literal('FAILED') }),
@@ -102,10 +102,9 @@ export const EVENTS = {
 }
 
 export type EventName = keyof typeof EVENTS
-/** What `data` of an event holds before it is addressed. */
+/** The `data` of an event before the receiver's id is added. */
 export type DataOf<Name extends EventName> = v.InferOutput<(typeof EVENTS)[Name]['schema']>
 
-/** The whole body of a delivery. */
 export function bodySchema(name: EventName) {
   return v.strictObject({
     deliveryId: v.string(),

@@ -1,9 +1,9 @@
-// What names lead to, asked of name servers and not of this machine's own list of hosts. One look-up of a name is under
-// way at a time, however many wait for it; a server that does not answer keeps nobody else waiting.
+// Resolves names through DNS servers, not through the hosts file. Concurrent look-ups of a name share one query; a DNS
+// server that does not answer delays no other name.
 import type { Resolver } from 'node:dns/promises'
 import type { Address } from './connection.js'
 
-/** A look-up of all addresses of a name; rejects when it has none. */
+/** A look-up of all addresses of a name; rejects when both queries (A and AAAA) fail. */
 export function createResolve(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>) {
   const underWay = new Map<string, Promise<Address[]>>()
   return (name: string): Promise<Address[]> => {

@@ -1,5 +1,5 @@
-// Turns the events of a command into deliveries, one for each endpoint that is to be told, to be committed with the
-// change that caused them. It knows from memory whether there is anybody to tell.
+// Turns the events of a command into deliveries, one for each endpoint, to be committed with the change that caused
+// them. It looks endpoints up in memory only.
 import { idOf, kindOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { Ref } from '../domain/gate.js'
@@ -8,30 +8,29 @@ import { callbackOf, settingsOf } from './endpoints.js'
 import { EVENTS, type EventName } from './events.js'
 import { payloadOf } from './payloads.js'
 
-/** The actors that a command leaves. */
+/** The actors as a command leaves them. */
 export interface Left {
-  /** As it will be committed. */
+  /** The actor as it will be committed. */
   actor(ref: Ref): Actor | undefined
-  /** As it was; undefined for one that is new. */
+  /** The actor before the command; undefined for a new one. */
   before(ref: Ref): Actor | undefined
 }
 
 export interface OutboxPorts {
-  /** The place in lists: strictly rising microseconds. */
+  /** The sort key of lists: strictly rising microseconds. */
   nextOrder(): number
   random(bytes: number): Uint8Array
   /** The address that people use, without a path. */
   publicUrl(): string
-  /** Hears of what is new, on disk. */
+  /** Called for a new delivery once it is on disk. */
   wake(delivery: Delivery): void
-  /** Hears that an organization's settings, or an agent's, may have changed, once that is on disk. */
+  /** Called when the settings of an organization or an agent may have changed, once that is on disk. */
   changed(organization: string, agentId?: string): void
 }
 
 export interface Outbox {
-  /** The deliveries that these events make. */
   deliveriesOf(events: readonly DomainEvent[], left: Left): Delivery[]
-  /** Hears of a command to `to`, and of the deliveries that it makes, once they are on disk. */
+  /** Called after a command to `to`, once its deliveries are on disk. */
   committed(to: Ref, organization: string, deliveries: readonly Delivery[]): void
 }
 
@@ -78,12 +77,12 @@ export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: Ou
   }
 }
 
-/** The payload with whom it is told to as its last field; an id needs no escaping. */
+/** Appends the addressee's id to the payload as its last field; an id needs no escaping. */
 function told(data: string, field: 'organizationId' | 'agentId', id: string): string {
   return `${data.slice(0, -1)},"${field}":"${id}"}`
 }
 
-/** The agent that an event concerns and is told to; undefined for events of the organization alone. */
+/** The agent whose callback receives the event; undefined for events of the organization alone. */
 function agentOf({ event, ref }: DomainEvent, left: Left): string | undefined {
   if (EVENTS[event as EventName]?.audience !== 'agent') return undefined
   if (kindOf(ref) === 'agent') return idOf(ref)

@@ -1,5 +1,5 @@
-// What an event says: built from the actor that it happened to, as it was before and as it is committed. It reads no
-// more of an actor than it tells, and of a policy never what its rules say.
+// Builds the payload of an event from its actor, before the change and as committed. It reads only the fields it
+// sends, and never the rules of a policy.
 import { idOf, type Actor, type DomainEvent } from '../actor/actor.js'
 import { requiredApprovals, type Approval } from '../domain/approval.js'
 import type { AgentStatus } from '../domain/agent.js'
@@ -8,11 +8,11 @@ import { shownStatus, type Ending, type PaymentStatus, type PaymentTerms } from 
 import type { PolicyDefinition } from '../domain/policy.js'
 import type { DataOf, EventName } from './events.js'
 
-/** The actor of an event. */
+/** The actor that an event is about. */
 export interface Happening {
   before: Actor | undefined
   after: Actor
-  /** The address that people use, without a path. */
+  /** The public origin of the service, without a path. */
   publicUrl: string
 }
 
@@ -36,7 +36,7 @@ function paymentData<Status extends PaymentStatus>(it: Happening, status: Status
   return { paymentId: id, status, amount: toNumber(amount), currency, recipientAddress, walletId, settlementMode }
 }
 
-/** A simulated payment has no transfer, whatever hash it was confirmed with. */
+/** A simulated payment has no transfer: its hash, if it was confirmed with one, is left out. */
 function executed(it: Happening) {
   const { transactionId, txHash, terms } = payment(it)
   const isOnChain = terms.settlementMode === 'live' && txHash !== null
@@ -112,14 +112,14 @@ const PAYLOADS: { [Name in EventName]: Build<Name> } = {
   'policy.deleted': (it) => policyData(it).told,
 }
 
-/** What the event says, without whom it is said to; throws where nobody knows what it would say. */
+/** The payload without the receiver's id; throws for an event that has none. */
 export function payloadOf({ event }: DomainEvent, happening: Happening): DataOf<EventName> {
   const build: Build<EventName> | undefined = PAYLOADS[event as EventName]
   if (!build) throw new Error(`There is no payload for ${event}`)
   return build(happening)
 }
 
-/** What a test sends in place of a payment that was confirmed: it names no payment that exists. */
+/** The payload of a test delivery; it names no payment that exists. */
 export function testPayload(at: number): DataOf<'payment.confirmed'> {
   return {
     paymentId: `test_${at.toString(36)}`,

@@ -1,9 +1,10 @@
-// Keeps a connection for what follows at once: for the endpoint alone that it was made for, for so long, and so many
-// of all. Whom it leads to was checked when it was made, so that a name that leads elsewhere by now is found soon.
+// Bounds the reuse of connections: each serves only the endpoint it was made for, up to an age, and idle ones are
+// limited in number. The peer is checked only when a connection is made, so the age limit makes DNS changes take
+// effect soon.
 import type { Agent, ClientRequest, ClientRequestArgs } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Of all endpoints. */
+/** Idle connections of all endpoints. */
 const MOST_IDLE = 512
 
 export class Pool {
@@ -11,12 +12,12 @@ export class Pool {
   readonly #bornAt = new WeakMap<Socket, number>()
   readonly #idle = new Set<Socket>()
 
-  /** No connection is used again that is older than `lastsMs`. */
+  /** Connections older than `lastsMs` are not reused. */
   constructor(lastsMs: number) {
     this.#lastsMs = lastsMs
   }
 
-  /** Has the agent keep what this pool would; its requests name their `endpoint` among their options. */
+  /** Makes the HTTP agent follow this pool's rules; its requests name their `endpoint` among their options. */
   govern<Governed extends Agent>(agent: Governed): Governed {
     const nameOf = agent.getName.bind(agent)
     const keep = agent.keepSocketAlive.bind(agent)
@@ -31,7 +32,7 @@ export class Pool {
     })
   }
 
-  /** A connection is being made. */
+  /** Records a new connection. */
   opens(socket: Socket): void {
     this.#bornAt.set(socket, performance.now())
     socket.once('close', () => this.#idle.delete(socket))

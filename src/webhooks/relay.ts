@@ -1,6 +1,6 @@
-// Hands what is due to the courier, ahead of the places that it has there, and stores what became of it. What is ahead
-// is bounded for each endpoint, organization and receiver, endpoints take turns, and what waits is on disk: a restart
-// loses nothing.
+// Hands due deliveries to the courier, more than it can attempt at once, and stores the outcomes. The deliveries handed
+// over are bounded for each endpoint, organization and origin, and endpoints take turns. Pending deliveries are on
+// disk: a restart loses none.
 import { attempted, endpointIn, endpointName } from '../domain/delivery.js'
 import type { Delivery, Outcome, Progress, Waits } from '../domain/delivery.js'
 import type { AddressOf } from './address.js'
@@ -9,9 +9,9 @@ import { originOf, Turns, type Bounds, type Lane, type Places } from './turns.js
 
 export interface RelayPorts {
   queue: {
-    /** Every endpoint that something waits for. */
+    /** Every endpoint with pending deliveries. */
     endpoints(): Iterable<string>
-    /** What waits for an endpoint, the longest first, due or not; only what is on disk. */
+    /** The pending deliveries of an endpoint, the earliest first, due or not; only those on disk. */
     waiting(endpoint: string, limit: number): { id: string; at: number }[]
     get(organization: string, id: string): Delivery | undefined
     change(delivery: Delivery, progress: Progress): void
@@ -20,19 +20,19 @@ export interface RelayPorts {
   flushed(): Promise<void>
   addressOf: AddressOf
   courier: {
-    /** Each order is told of once: that it ended, was returned or is lost. */
+    /** Each order is reported once: as ended, returned or lost. */
     send(batch: Batch): void
-    /** Sends back what it has not begun of an endpoint. */
+    /** Returns the orders of an endpoint that have not started. */
     withdraw(endpoint: string): void
   }
   now(): number
   waits: Waits
-  /** Hears of every attempt. */
+  /** Called after every attempt. */
   onOutcome(delivery: Delivery, outcome: Outcome): void
   onError(error: unknown): void
 }
 
-/** Sixteen times what the courier has under way: it goes on while nobody here has time to hear of what ended. */
+/** Sixteen times the courier's own limits: it stays busy while this thread has no time to process outcomes. */
 export const MOST_AHEAD: Bounds = {
   ofEndpoint: 256,
   ofOrganizationToOrigin: 384,
@@ -43,30 +43,30 @@ export const MOST_AHEAD: Bounds = {
 const LOOK_EVERY_MS = 100
 const PAUSE_MS = 1_000
 
-/** What waits for one endpoint. */
+/** The pending deliveries of one endpoint. */
 interface Queue {
   endpoint: string
   organization: string
   agentId: string | null
   lane: Lane
-  /** Due, and not taken; no more than the lane may have under way. */
+  /** Due and not taken; at most as many as the lane's window. */
   ready: Delivery[]
-  /** More than that may be due on disk. */
+  /** True when more deliveries may be due on disk than `ready` holds. */
   isBehind: boolean
-  /** Epoch ms of the next one that is not yet due; infinite when there is none. */
+  /** When the next delivery that is not yet due becomes so (epoch ms); infinite when there is none. */
   dueAt: number
-  /** Handed over, or ended and not yet on disk. */
+  /** Ids of deliveries handed over, or ended with an outcome not yet on disk. */
   taken: Set<string>
 }
 
-/** One that is with the courier. */
+/** A delivery that the courier has. */
 interface Handed {
   queue: Queue
   delivery: Delivery
   places: Places
 }
 
-/** An attempt whose outcome is on its way to the disk. */
+/** An attempt whose outcome is being committed. */
 interface Stored {
   queue: Queue
   id: string
@@ -79,7 +79,7 @@ export class Relay {
   readonly #queues = new Map<string, Queue>()
   readonly #handed = new Map<number, Handed>()
   #number = 0
-  /** Of those whose turn it was in this stretch of the event loop. */
+  /** The deliveries begun in this stretch of the event loop, by endpoint. */
   #begun = new Map<Queue, number[]>()
   #stopped = true
   #timer: NodeJS.Timeout | undefined
@@ -89,33 +89,33 @@ export class Relay {
     this.#turns = new Turns(MOST_AHEAD, ports.onError)
   }
 
-  /** Takes up what was left pending. */
+  /** Resumes the deliveries left pending. */
   start(): void {
     this.#stopped = false
     for (const endpoint of this.#ports.queue.endpoints()) this.#reread(this.#queueOf(endpoint))
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS)
   }
 
-  /** Sends nothing more. What is under way is not waited for: it is sent again after the next start. */
+  /** Sends nothing more and does not wait for running attempts: they are sent again after the next start. */
   stop(): void {
     this.#stopped = true
     this.#turns.stop()
     clearInterval(this.#timer)
   }
 
-  /** This one is new, on disk and due. */
+  /** Queues a delivery that is new, on disk and due. */
   wake(delivery: Delivery): void {
     if (this.#stopped) return
     const { organization, agentId, id, target } = delivery
     const queue = this.#queueOf(endpointName(organization, agentId), target)
     const isRead = queue.isBehind || queue.taken.has(id) || queue.ready.some((one) => one.id === id)
-    // It may have been found on disk before it was told of, or will be.
+    // `#refill` may have read it from disk before this call, or will later.
     if (!isRead && queue.ready.length < queue.lane.width) queue.ready.push(delivery)
     else if (!isRead) queue.isBehind = true
     this.#turns.offer(queue.lane)
   }
 
-  /** The settings of an organization, or of an agent, are not what they were. */
+  /** Withdraws what the courier has not started: the settings of an organization, or of an agent, have changed. */
   changed(organization: string, agentId?: string): void {
     for (const queue of this.#queues.values()) {
       const isMeant = queue.organization === organization && (agentId === undefined || queue.agentId === agentId)
@@ -123,7 +123,7 @@ export class Relay {
     }
   }
 
-  /** These attempts were made. Everything that ended at once is in one commit. */
+  /** Stores the outcomes of attempts. Those that ended together are in one commit. */
   ended(reports: readonly Report[]): void {
     if (this.#stopped) return
     const stored: Stored[] = []
@@ -134,7 +134,7 @@ export class Relay {
     )
   }
 
-  /** These were not begun, and will not be. */
+  /** Queues again the deliveries that the courier did not start and will not. */
   returned(numbers: readonly number[]): void {
     for (const number of numbers) {
       const handed = this.#handed.get(number)
@@ -147,7 +147,7 @@ export class Relay {
     }
   }
 
-  /** Nobody knows what became of anything that the courier had. */
+  /** Queues again all that the courier had, when it is gone and the outcomes are unknown. */
   lost(error: unknown): void {
     this.#lose([...this.#handed.keys()], error)
   }
@@ -158,7 +158,7 @@ export class Relay {
     setTimeout(() => this.returned(numbers), PAUSE_MS).unref()
   }
 
-  /** Where that fails, it is as good as lost. */
+  /** An outcome that cannot be stored is treated as lost. */
   #store({ number, outcome }: Report, stored: Stored[]): void {
     const { queue, delivery, places } = this.#handed.get(number)!
     try {
@@ -179,7 +179,7 @@ export class Relay {
     for (const queue of this.#queues.values()) if (queue.dueAt <= now) this.#reread(queue)
   }
 
-  /** What is due is what the disk says. */
+  /** Discards what is known from memory, so that the next turn reads the disk. */
   #reread(queue: Queue): void {
     queue.ready = []
     queue.isBehind = true
@@ -209,13 +209,13 @@ export class Relay {
     return queue
   }
 
-  /** Reads what is due on disk, if more may be there; true when something is. */
+  /** Reads due deliveries from disk, if more may be there; true when there are any. */
   #refill(queue: Queue): boolean {
     if (!queue.isBehind) return false
     const { taken, lane } = queue
     const now = this.#ports.now()
     const limit = lane.width + taken.size
-    // Where reading fails, it is tried again.
+    // If the read throws, the next look retries it.
     queue.dueAt = now
     const waiting = this.#ports.queue.waiting(queue.endpoint, limit)
     const due = waiting.filter(({ at }) => at <= now)
@@ -224,13 +224,13 @@ export class Relay {
     queue.dueAt = waiting[due.length]?.at ?? Infinity
     const [first] = queue.ready
     if (first && lane.origin === '') this.#turns.redirect(lane, originOf(first.target))
-    // All of them were given up, and that is not on disk yet.
+    // All of them were given up in a change that is not on disk yet.
     if (!first && queue.isBehind) queue.dueAt = now
     this.#closeIdle(queue)
     return first !== undefined
   }
 
-  /** Undefined for one that was given up since it was seen, and for one that is damaged: that is tried again later. */
+  /** Undefined for a delivery given up meanwhile, and for a damaged one, which is read again later. */
   #read(queue: Queue, id: string): Delivery | undefined {
     try {
       const delivery = this.#ports.queue.get(queue.organization, id)
@@ -264,7 +264,7 @@ export class Relay {
     for (const [queue, numbers] of begun) this.#hand(queue, numbers).catch((error) => this.#lose(numbers, error))
   }
 
-  /** Hands deliveries to one endpoint over, as its settings are now. */
+  /** Sends the courier a batch for one endpoint, with its URL and secrets as they are now. */
   async #hand({ endpoint, organization, agentId, lane }: Queue, numbers: readonly number[]): Promise<void> {
     const address = await this.#ports.addressOf(organization, agentId)
     if (!('url' in address)) return this.ended(numbers.map((number) => ({ number, outcome: address })))
@@ -281,7 +281,7 @@ export class Relay {
     return { number, deliveryId, event, at, data, attempt: attempts.length + 1 }
   }
 
-  /** What became of it is on disk. */
+  /** Releases a delivery whose outcome is on disk. */
   #settle({ queue, id, dueAt }: Stored): void {
     queue.taken.delete(id)
     queue.dueAt = Math.min(queue.dueAt, dueAt ?? Infinity)

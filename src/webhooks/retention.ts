@@ -1,17 +1,17 @@
-// Forgets deliveries that ended long ago and gives up those that wait as long, a bounded number at a time.
+// Removes deliveries that ended seven days ago and gives up those pending as long, a bounded number at a time.
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const LOOK_EVERY_MS = 60_000
 const AT_ONCE = 500
 const AGAIN_MS = 100
 
 export interface RetentionPorts {
-  /** Removes or gives up to `limit` deliveries that were made before `at` (epoch ms); says how many. */
+  /** Removes or gives up at most `limit` deliveries made before `at` (epoch ms); returns how many. */
   forget(at: number, limit: number): number
   now(): number
   onError(error: unknown): void
 }
 
-/** Looks now and then, and again soon while there is more; the returned function ends it. */
+/** Runs every minute, and again soon while there is more; the returned function stops it. */
 export function startRetention({ forget, now, onError }: RetentionPorts): () => void {
   let timer: NodeJS.Timeout
   const look = (): void => {

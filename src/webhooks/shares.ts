@@ -1,5 +1,5 @@
-// Places that several parties share, by name, and the lines for them. No party has all of a name's places, and they go
-// to the parties in line by turns, however many of each stand there.
+// Slots shared between parties, by name, with a waiting queue. A party never holds more than its own limit, and free
+// slots go to the waiting parties in round-robin order, however many waiters each of them has.
 interface Party<Waiting> {
   taken: number
   line: Waiting[]
@@ -7,7 +7,7 @@ interface Party<Waiting> {
 
 interface Share<Waiting> {
   taken: number
-  /** Whose turn comes first is first. */
+  /** In round-robin order: the next party is first. */
   parties: Map<string, Party<Waiting>>
 }
 
@@ -16,13 +16,13 @@ export class Shares<Waiting> {
   readonly #boundOfOne: number
   readonly #shares = new Map<string, Share<Waiting>>()
 
-  /** Places of a name, and those that one party may have of them. */
+  /** The slots of each name, and how many of them one party may hold. */
   constructor(bound: number, boundOfOne: number) {
     this.#bound = bound
     this.#boundOfOne = boundOfOne
   }
 
-  /** True when there is no place for this party. */
+  /** True when no slot is free for this party. */
   isFull(name: string, party: string): boolean {
     const share = this.#shares.get(name)
     if (share === undefined) return false
@@ -40,12 +40,12 @@ export class Shares<Waiting> {
     this.#drop(name, party)
   }
 
-  /** Stands behind all others of its party. */
+  /** Queues behind the other waiters of the party. */
   wait(name: string, party: string, one: Waiting): void {
     this.#party(name, party).line.push(one)
   }
 
-  /** Who leaves the line, when somebody in it may have a place; the next of its party comes after all other parties. */
+  /** Takes the next waiter out of the queue if a slot is free for it; its party then goes behind all other parties. */
   next(name: string): Waiting | undefined {
     const { taken, parties } = this.#shares.get(name) ?? { taken: this.#bound, parties: new Map<string, never>() }
     if (taken >= this.#bound) return undefined

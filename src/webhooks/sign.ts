@@ -1,11 +1,11 @@
 // Signs a delivery's body, in the service's own header and in those of Standard Webhooks (standardwebhooks.com), and
-// verifies what was signed so.
+// verifies the service's own signature.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const SECRET_BYTES = 32
 const PREFIX = 'whsec_'
 
-/** The secrets that sign: the previous one only while it overlaps. */
+/** The signing secrets; the previous one only during the overlap after a rotation. */
 export interface Secrets {
   current: string
   previous?: string
@@ -17,7 +17,7 @@ export interface Signed {
   /** When the event happened, epoch ms. */
   at: number
   attempt: number
-  /** When this attempt is made, epoch ms. */
+  /** When this attempt is sent, epoch ms. */
   sentAt: number
 }
 
@@ -26,18 +26,18 @@ export function newSecret(random: (bytes: number) => Uint8Array): string {
   return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64')
 }
 
-/** Lower-case hex over the raw body; its key is the text of the secret. */
+/** HMAC-SHA256 over the raw body, in lower-case hex; the key is the text of the secret. */
 export function signatureOf(body: string | Buffer, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex')
 }
 
-/** `v1,` and base64 over id, time and body; its key is the bytes that the secret stands for. */
+/** `v1,` and the base64 HMAC-SHA256 over id, time and body; the key is the decoded bytes of the secret. */
 function standardSignatureOf(signed: string, body: string, secret: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(signed).update(body).digest('base64')}`
 }
 
-/** All headers of a delivery but those that every HTTP request has. */
+/** The headers of a delivery, without those that every HTTP request has. */
 export function headersOf(body: string, signed: Signed, { current, previous }: Secrets): Record<string, string> {
   const { deliveryId, event, at, attempt, sentAt } = signed
   const seconds = String(Math.floor(sentAt / 1000))
@@ -57,7 +57,7 @@ export function headersOf(body: string, signed: Signed, { current, previous }: S
   }
 }
 
-/** True when this secret made the `X-Service-Signature`; it takes the same time for any two of equal length. */
+/** True when the `X-Service-Signature` was made with this secret; compares in constant time. */
 export function verifies(body: Buffer, signature: string | undefined, secret: string): boolean {
   const expected = Buffer.from(signatureOf(body, secret))
   const given = Buffer.from(signature ?? '')

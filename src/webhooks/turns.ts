@@ -1,8 +1,9 @@
-// Who is next: endpoints take turns for places, which are bounded for each endpoint, organization and receiver, and no
-// organization keeps a receiver from another. What begins in a place is the endpoint's own matter.
+// Fair queueing: endpoints start one attempt each in round-robin order, within concurrency limits for each endpoint,
+// organization, origin and organization at an origin. An endpoint's concurrency window grows by one with each success
+// and falls back to one with a failure. It does not know what an attempt is: the source starts it.
 import { Shares } from './shares.js'
 
-/** Places that are taken at a time. */
+/** Concurrency limits: slots in use at a time. */
 export interface Bounds {
   ofEndpoint: number
   ofOrganizationToOrigin: number
@@ -11,7 +12,7 @@ export interface Bounds {
   ofAll: number
 }
 
-/** An organization's place, shared by origins, or an origin's, shared by organizations. */
+/** A concurrency slot: an organization's, shared between origins, or an origin's, shared between organizations. */
 interface Place {
   shares: Shares<Lane>
   name: string
@@ -20,27 +21,27 @@ interface Place {
 
 export type Places = readonly Place[]
 
-/** What an endpoint has to begin. */
+/** An endpoint's attempts that have not started. */
 export interface Source {
   hasNext(): boolean
-  /** Begins the next one in these places, which are given back to `ended`. */
+  /** Starts the next attempt in these slots; `ended` gives them back. */
   begin(places: Places): void
 }
 
-/** An endpoint among the others. */
+/** The queue state of one endpoint. */
 export interface Lane {
   readonly source: Source
   readonly organization: string
-  /** Where what is begun next goes. */
+  /** The origin of the attempts started next. */
   origin: string
-  /** One of its organization and one of its origin. */
+  /** The slots that an attempt takes: one of the origin and one of the organization. */
   places: Places
   running: number
-  /** How many it may have under way: one more with each that went well, one after another. */
+  /** The concurrency window: attempts that may run at a time. */
   width: number
-  /** It stands in line: for its turn, or for a place. */
+  /** True while the lane waits for its turn or for a slot. */
   isQueued: boolean
-  /** The places that it stands in line for, or was let out of a line for; none where it goes on its own account. */
+  /** The slots that the lane waits for, or was admitted to after waiting; none for a lane that did not wait. */
   awaited: Places
 }
 
@@ -68,23 +69,23 @@ export class Turns {
     return { source, organization, origin, places, running: 0, width: 1, isQueued: false, awaited: NO_PLACES }
   }
 
-  /** From now on it goes to this origin; what is under way keeps its places. */
+  /** Sends later attempts to this origin; running attempts keep their slots. */
   redirect(lane: Lane, origin: string): void {
     if (lane.origin === origin) return
     lane.origin = origin
     lane.places = this.#placesOf(lane.organization, origin)
   }
 
-  /** It has, or may have, something to begin. */
+  /** Queues a lane that may have attempts to start. */
   offer(lane: Lane): void {
     if (!lane.isQueued) this.#turns.push(lane)
     lane.isQueued = true
     this.#schedule()
   }
 
-  /** Who waits for the places goes before the one that had them. */
-  ended(lane: Lane, places: Places, isWell: boolean): void {
-    lane.width = isWell ? Math.min(lane.width + 1, this.#bounds.ofEndpoint) : 1
+  /** Frees the slots of an attempt. Lanes that wait for them go before the lane that had them. */
+  ended(lane: Lane, places: Places, isSuccess: boolean): void {
+    lane.width = isSuccess ? Math.min(lane.width + 1, this.#bounds.ofEndpoint) : 1
     lane.running -= 1
     this.#running -= 1
     for (const { shares, name, party } of places) shares.release(name, party)
@@ -92,7 +93,7 @@ export class Turns {
     this.offer(lane)
   }
 
-  /** Begins nothing more. */
+  /** Starts no more attempts. */
   stop(): void {
     this.#isStopped = true
   }
@@ -110,7 +111,7 @@ export class Turns {
     setImmediate(() => this.#pump())
   }
 
-  /** One of each endpoint whose turn it is; who had one stands in line again, behind all others. */
+  /** Starts one attempt for each lane in turn; a lane that started one goes to the end of the queue. */
   #pump(): void {
     this.#isPumping = false
     try {
@@ -127,7 +128,7 @@ export class Turns {
     const { awaited } = lane
     lane.awaited = NO_PLACES
     const isReady = lane.running < lane.width && lane.source.hasNext()
-    // It does not take what it was let out of a line for.
+    // The slots that the lane was admitted to stay free: the next waiting lane gets them.
     if (!isReady || awaited !== lane.places) this.#admit(awaited)
     if (!isReady) return
     lane.isQueued = true
@@ -137,7 +138,7 @@ export class Turns {
     lane.source.begin(lane.places)
   }
 
-  /** Stands in line where there is no place for it; one that it was let out of a line for is for the next one there. */
+  /** Queues a lane at a full organization or origin, and passes its other slot to the next waiting lane. */
   #waits(lane: Lane): boolean {
     const { places } = lane
     const full = places.find(({ shares, name, party }) => shares.isFull(name, party))
@@ -154,7 +155,7 @@ export class Turns {
     for (const { shares, name, party } of lane.places) shares.take(name, party)
   }
 
-  /** Lets one in who waits for each place that is free. What comes to a receiver meanwhile does not overtake it. */
+  /** Admits one waiting lane for each free slot. One admitted to an origin goes first: no later lane overtakes it. */
   #admit(places: Places): void {
     for (const { shares, name } of places) {
       const lane = shares.next(name)
@@ -166,7 +167,7 @@ export class Turns {
   }
 }
 
-/** Where a URL leads; empty for what is none. */
+/** The origin of a URL; empty when the text is no URL. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }

@@ -1,5 +1,5 @@
-// Seals signing secrets for the store (AES-256-GCM under a key of the data folder) and opens them to sign. A sealed
-// secret opens for its own organization alone.
+// Encrypts signing secrets for the store (AES-256-GCM under a key of the data folder) and decrypts them for signing. A
+// sealed secret opens for its own organization alone.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const IV_BYTES = 12
@@ -8,7 +8,7 @@ const MOST_OPEN = 10_000
 
 export class Vault {
   readonly #key: Uint8Array
-  /** Opened lately, by their sealed form. */
+  /** Cache of opened secrets, by organization and sealed form. */
   readonly #open = new Map<string, string>()
 
   /** `key` is 32 bytes. */
@@ -23,7 +23,7 @@ export class Vault {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
   }
 
-  /** Throws when it was sealed for another organization, under another key, or was changed. */
+  /** Throws when the secret was sealed for another organization or under another key, or was altered. */
   open(organization: string, sealed: string): string {
     const known = this.#open.get(`${organization} ${sealed}`)
     if (known !== undefined) return known
