@@ -1,5 +1,5 @@
-// Nonces: one payment at a time signs for an address on a chain, and the next nonce is given out only when what was
-// signed with the last one is on disk. So there is never a gap, whatever crashes in between.
+// Allocates nonces: one payment at a time signs for an address on a chain, and the next nonce is given out only when
+// the transaction signed with the last one is on disk. INVARIANT: nonces have no gaps, even after a crash.
 import type { Actor } from '../actor/actor.js'
 import type { ActorHost } from '../actor/host.js'
 import { oneByOne } from '../actor/oneByOne.js'
@@ -14,7 +14,7 @@ export interface Account {
   address: string
 }
 
-/** The least nonce that can be used, where the account would give out `next`. */
+/** The lowest usable nonce, given the account's `next`. */
 export type Floor = (next: number) => Promise<number>
 
 function accountRef({ chainId, address }: Account): Ref {
@@ -32,8 +32,8 @@ export class Accounts {
   }
 
   /**
-   * Gives `use` a nonce that no other payment gets unless nothing was stored as signed with it. It is at least what
-   * `floor` says, which is told the nonce that would be next. Waits for the account's other payments.
+   * Calls `use` with a nonce of at least `floor(next)`. Another payment gets the same nonce only if nothing signed with
+   * it was stored. Payments of one account run one at a time.
    */
   signing<Result>(of: Account, payment: Ref, floor: Floor, use: (nonce: number) => Promise<Result>): Promise<Result> {
     const ref = accountRef(of)
@@ -63,7 +63,7 @@ export class Accounts {
     }
   }
 
-  /** What became of the nonce that is given out: it is spent when a payment keeps something signed with it. */
+  /** Closes an open allocation: the nonce is spent if its payment stored a signed transaction, else free again. */
   async #close(ref: Ref, account: Actor | undefined): Promise<void> {
     const holder = account?.context['holder'] as Ref | null | undefined
     if (!account || !holder) return

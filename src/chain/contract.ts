@@ -1,5 +1,5 @@
-// The custody contract as questions that any adapter can be asked: what it answers otherwise than docs/custody.md says.
-// It signs, and where the adapter sends, it sends one transfer: ask it on a test chain only.
+// Checks an adapter against the custody contract of docs/custody.md. It has the adapter sign, and a submitter send one
+// transfer: run it on a test chain only.
 import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Address, type Hex } from 'viem'
 import type { TransferOrder } from '../domain/settlement.js'
 import { reasonOf, type Custody, type Signer, type Submitter } from './custody.js'
@@ -9,13 +9,13 @@ export interface Sample {
   /** A transfer that the adapter can make or sign. */
   order: TransferOrder
   organization: string
-  /** One that it does not serve this address for; left out of an adapter that leaves that to the service. */
+  /** An organization that may not use this address; absent for adapters that leave the check to the service. */
   foreign?: string
-  /** An address that it has no key of. */
+  /** An address that the adapter has no key for. */
   stranger: string
 }
 
-/** One sentence for each thing that the adapter does otherwise; none where it keeps the contract. */
+/** One sentence for each breach of the contract. */
 export async function contractProblems(custody: Custody, sample: Sample): Promise<string[]> {
   return custody.kind === 'signer' ? signerProblems(custody, sample) : submitterProblems(custody, sample)
 }

@@ -1,49 +1,49 @@
-// The custody port: who holds the key of a wallet, and what Bursar may ask of them. A provider's adapter is one module
-// that exports `createCustody(settings)`; docs/custody.md describes it, src/chain/contract.ts checks one.
+// The custody port: what Bursar asks of an adapter that holds a wallet's key. An adapter is a module that exports
+// `createCustody(settings)`; docs/custody.md describes it, src/chain/contract.ts checks one.
 import type { LocalAccount } from 'viem'
 import type { Code } from '../domain/codes.js'
 import type { NotMade, TransferOrder } from '../domain/settlement.js'
 
-/** Gives an account that signs; Bursar builds the transaction, stores it signed, and sends it. */
+/** Signs only; Bursar builds the transaction, stores the signed bytes and broadcasts them. */
 export interface Signer {
   kind: 'signer'
-  /** Rejects with a CustodyError where it cannot sign for this address and organization. It must not send anything. */
+  /** Rejects with a CustodyError when it cannot sign for this address and organization. It must not send anything. */
   account(address: string, organization: string): Promise<Pick<LocalAccount, 'address' | 'signTransaction'>>
 }
 
-/** What became of what a provider was asked to send. */
+/** A provider's answer about a transfer submitted to it. */
 export type Submission =
   | { is: 'accepted'; txHash?: string }
-  /** Nothing was sent, and under this key nothing ever will be. */
+  /** Nothing was sent, and nothing ever will be under this key. */
   | { is: 'refused'; code: Code; message: string }
-  /** It knows of nothing under this key. */
+  /** The provider knows no transfer under this key. */
   | { is: 'absent' }
 
 export interface SubmittedOrder extends TransferOrder {
-  /** Whose payment it is; the service lets an address be paid from by one organization alone. */
+  /** The paying organization; the service lets only one organization pay from an address. */
   organization: string
 }
 
-/** Sends by itself. Asked twice with one key, it sends once. */
+/** Signs and sends by itself. It sends once per key, however often it is asked. */
 export interface Submitter {
   kind: 'submitter'
   /**
-   * Names the provider and the account there, the same as long as keys mean the same. What was entrusted to one is never
-   * submitted to another.
+   * Names the provider and the account there; it stays the same as long as submission keys keep their meaning. A
+   * transfer submitted to one id is never submitted to another.
    */
   id: string
-  /** Rejects where the outcome is not known. */
+  /** Rejects when the outcome is unknown. */
   submit(order: SubmittedOrder, key: string): Promise<Submission>
   status(key: string): Promise<Submission>
 }
 
 export type Custody = Signer | Submitter
 
-/** The adapter's own settings: those of its slot without the slot's name, `BURSAR_PROVIDER_A_URL` as `URL`. */
+/** The adapter's settings, without the slot's prefix: `BURSAR_PROVIDER_A_URL` as `URL`. */
 export type CustodySettings = Readonly<Record<string, string>>
 
 export interface CustodyModule {
-  /** Throws when the settings do not suffice. */
+  /** Throws when settings are missing or invalid. */
   createCustody(settings: CustodySettings): Custody | Promise<Custody>
 }
 
@@ -51,8 +51,8 @@ export interface CustodyModule {
 const CUSTODY_CODES: readonly Code[] = ['WALLET_CONFIG_ERROR', 'CUSTODY_NOT_CONFIGURED', 'INSUFFICIENT_BALANCE', 'UNAVAILABLE']
 
 /**
- * Why nothing was made, from what an adapter threw or answered; undefined where that has none of the codes. Adapters are
- * modules of others and cannot throw a class of this one.
+ * The reason why nothing was sent, from what an adapter threw or answered; undefined without one of the codes. It reads
+ * the fields, because adapters are external modules and cannot throw this project's classes.
  */
 export function reasonOf(said: unknown): NotMade | undefined {
   const { code, message } = (said ?? {}) as { code?: unknown; message?: unknown }
@@ -60,7 +60,7 @@ export function reasonOf(said: unknown): NotMade | undefined {
   return known && { code: known, message: String(message) }
 }
 
-/** Nothing was signed or sent, and the payment may be tried again. */
+/** Nothing was signed or sent; the payment may be retried. */
 export class CustodyError extends Error implements NotMade {
   override name = 'CustodyError'
 

@@ -1,9 +1,9 @@
 // A signer behind HTTP: a key server that speaks Ethereum's JSON-RPC `eth_signTransaction` (Web3Signer, Clef and
-// others do). It is asked to sign, never to send; what it gives back is checked before it is used.
+// others do). It only signs and never sends; the signed bytes are checked before they are used.
 import { numberToHex, type Hex, type LocalAccount } from 'viem'
 import { CustodyError, type Custody, type CustodySettings, type Signer } from './custody.js'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 interface Wanted {
   to?: string | null
@@ -15,7 +15,7 @@ interface Wanted {
   chainId?: number
 }
 
-/** Settings: `URL` of the server; `TOKEN`, sent as a Bearer credential. */
+/** Settings: `URL` of the server; `TOKEN`, sent as a Bearer token. */
 export function createCustody({ URL: url, TOKEN: token }: CustodySettings): Custody {
   if (url === undefined || !URL.canParse(url)) throw new Error('URL must be the address of the signing server')
   const ask = (method: string, params: unknown): Promise<unknown> => call(url, token, method, params)
@@ -46,7 +46,7 @@ function asRpc(from: string, wanted: Wanted): object {
   }
 }
 
-/** Some answer the bytes, others `{raw}` beside the transaction. */
+/** Some servers answer the bytes, others `{raw}` beside the transaction. */
 function rawOf(answer: unknown): Hex {
   const raw = typeof answer === 'object' && answer !== null && 'raw' in answer ? answer.raw : answer
   if (typeof raw === 'string' && /^0x[0-9a-f]+$/i.test(raw)) return raw as Hex
@@ -56,7 +56,7 @@ function rawOf(answer: unknown): Hex {
 async function call(url: string, token: string | undefined, method: string, params: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' }).catch(() => undefined)
   const answer = (await response?.json().catch(() => undefined)) as { result?: unknown; error?: unknown } | undefined
   if (!response || !answer || (!response.ok && answer.error === undefined)) {

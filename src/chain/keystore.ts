@@ -1,5 +1,5 @@
-// The private keys that the service keeps: made here, encrypted at rest (AES-256-GCM), one file a key, never logged
-// and never in an answer.
+// The keystore of MANAGED wallets: generates private keys and keeps them encrypted at rest (AES-256-GCM), one file a
+// key. A key is never logged and never part of a response.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ const ENDING = '.json'
 
 interface Sealed {
   address: string
-  /** Whose wallets may use the key. */
+  /** The organization whose wallets may use the key. */
   organization: string
   iv: string
   tag: string
@@ -25,13 +25,13 @@ export class Keystore implements Signer {
   readonly #folder: string
   readonly #key: Uint8Array
 
-  /** `key` is the 32 bytes that everything is encrypted with. */
+  /** `key` is the encryption key of 32 bytes. */
   constructor(folder: string, key: Uint8Array) {
     this.#folder = folder
     this.#key = key
   }
 
-  /** Makes a key pair for an organization, keeps its private half, and gives its address (EIP-55) once it is on disk. */
+  /** Generates a key pair for an organization; resolves to its address (EIP-55) once the private key is on disk. */
   async newAddress(organization: string): Promise<string> {
     const privateKey = generatePrivateKey()
     const address = privateKeyToAddress(privateKey)
@@ -42,7 +42,7 @@ export class Keystore implements Signer {
     return address
   }
 
-  /** The account of an address whose key was made here for this very organization; else a CustodyError. */
+  /** The account of an address whose key was made for this organization; else rejects with a CustodyError. */
   async account(address: string, organization: string): Promise<ReturnType<typeof privateKeyToAccount>> {
     const missing = new CustodyError('WALLET_CONFIG_ERROR', `The service keeps no key of ${address}`)
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw missing
@@ -52,7 +52,7 @@ export class Keystore implements Signer {
     return privateKeyToAccount(this.#open({ ...sealed, address }))
   }
 
-  /** True unless keys are kept and none of them opens: they were sealed with another key than this one. */
+  /** False when there are keys and none of them opens: they were sealed with another encryption key. */
   async fits(): Promise<boolean> {
     const names = await readdir(this.#folder).catch(() => [])
     const files = names.filter((name) => name.endsWith(ENDING))
@@ -99,7 +99,7 @@ function sealedIn(text: string, address: string): Sealed {
   }
 }
 
-/** Authenticated with the key, so that neither files nor their owners can be swapped. */
+/** Additional authenticated data, so that neither files nor their owners can be swapped. */
 function belongings({ address, organization }: { address: string; organization: string }): Buffer {
   return Buffer.from(`${address} ${organization}`)
 }

@@ -1,5 +1,5 @@
-// One chain through its node: what is asked of it, with time limits, and whether it is the chain it should be. It signs
-// nothing and remembers nothing but the latest block.
+// The JSON-RPC client of one chain: its calls, with timeouts, and a check that the node is on the right chain. It signs
+// nothing and caches only the latest block and facts about the token.
 import {
   createPublicClient,
   encodeFunctionData,
@@ -15,8 +15,8 @@ import {
 import type { Micros } from '../domain/money.js'
 import { CustodyError } from './custody.js'
 
-const PATIENCE_MS = 8_000
-/** What a transfer of the token costs at most; more is estimated before one is signed. */
+const TIMEOUT_MS = 8_000
+/** The usual upper bound for a token transfer; before signing, gas is estimated exactly. */
 const USUAL_GAS = 80_000n
 /** Base and Base Sepolia. */
 const OP_STACK = new Set(['8453', '84532'])
@@ -24,20 +24,20 @@ const FEE_ORACLE = {
   address: '0x420000000000000000000000000000000000000F',
   abi: parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)']),
 } as const
-/** No transfer is longer before it is signed. */
+/** Upper bound for the size of an unsigned transfer. */
 const TRANSFER_BYTES = 200n
 
 export interface NodeConfig {
   chainId: string
   url: string
-  /** The token's contract, and how many decimals it has to have. */
+  /** The token's contract, which must have this many decimals. */
   asset: string
   decimals: number
-  /** How many blocks deep a transfer counts; 1 is the block that it is in. */
+  /** The depth in blocks at which a transfer counts; 1 is the block that contains it. */
   confirmations: number
-  /** The most that is paid for a unit of gas. */
+  /** The highest fee paid for a unit of gas. */
   mostFeeGwei: number
-  /** How long the latest block is taken for the latest (ms). */
+  /** How long the latest block is cached (ms). */
   freshMs: number
 }
 
@@ -53,7 +53,7 @@ export interface UsedNonces {
 
 export interface Balances {
   token: Micros
-  /** In the chain's own coin, wei. */
+  /** The chain's own coin, in wei. */
   coin: bigint
   block: number
 }
@@ -66,14 +66,14 @@ export class ChainNode {
 
   constructor(config: NodeConfig) {
     this.config = config
-    this.#client = createPublicClient({ transport: http(config.url, { retryCount: 0, timeout: PATIENCE_MS }) })
+    this.#client = createPublicClient({ transport: http(config.url, { retryCount: 0, timeout: TIMEOUT_MS }) })
   }
 
   get asset(): Address {
     return this.config.asset as Address
   }
 
-  /** Throws a CustodyError when the node is not of this chain now, or the token is not the one that amounts are in. */
+  /** Throws a CustodyError when the node is on another chain, or the token does not have the expected decimals. */
   async check(): Promise<void> {
     const id = await this.#client.getChainId()
     if (String(id) !== this.config.chainId) {
@@ -113,7 +113,7 @@ export class ChainNode {
     return BigInt(this.config.mostFeeGwei) * 1_000_000_000n
   }
 
-  /** The token's balance as deep as transfers count, and the coin's of now. */
+  /** The token's balance at confirmation depth, and the coin's balance now. */
   async balances(address: string): Promise<Balances> {
     const blockNumber = await this.#deepBlock()
     const [token, coin] = await Promise.all([this.#token(address, blockNumber), this.coin(address)])
@@ -127,14 +127,14 @@ export class ChainNode {
 
   async #token(address: string, blockNumber?: bigint): Promise<bigint> {
     const wanted = { address: this.asset, abi: erc20Abi, functionName: 'balanceOf', args: [address as Address] } as const
-    // Before the token was deployed nobody had any.
+    // Before the token was deployed, every balance was zero.
     if (blockNumber !== undefined && (await this.#isBare(blockNumber))) return 0n
     return this.#client.readContract(blockNumber === undefined ? wanted : { ...wanted, blockNumber })
   }
 
   #deployedAt: bigint | undefined
 
-  /** The contract is not there yet at this block. */
+  /** True when the token's contract is not deployed yet at this block. */
   async #isBare(blockNumber: bigint): Promise<boolean> {
     if (this.#deployedAt !== undefined && blockNumber >= this.#deployedAt) return false
     const code = await this.#client.getCode({ address: this.asset, blockNumber })
@@ -151,7 +151,7 @@ export class ChainNode {
     return this.#client.estimateFeesPerGas()
   }
 
-  /** Nonces of the address that the chain has used: as deep as transfers count, and in the latest block. */
+  /** How many nonces of the address the chain has used: at confirmation depth, and in the latest block. */
   async usedNonces(address: string): Promise<UsedNonces> {
     const of = { address: address as Address }
     const blockNumber = await this.#deepBlock()
@@ -171,30 +171,30 @@ export class ChainNode {
     return (await this.#client.getBlock({ blockNumber, includeTransactions: true })).transactions
   }
 
-  /** The last block that is as deep as transfers have to be. */
+  /** The latest block at confirmation depth. */
   async #deepBlock(): Promise<bigint> {
     const deep = (await this.head()) - BigInt(this.config.confirmations - 1)
     return deep > 0n ? deep : 0n
   }
 
-  /** The gas that a transfer takes; rejects when it would not go through. */
+  /** The gas estimate of a transfer; rejects when the transfer would revert. */
   gas(from: string, data: Hex): Promise<bigint> {
     return this.#client.estimateGas({ account: from as Address, to: this.asset, data })
   }
 
-  /** What a transfer may cost, by rule of thumb. */
+  /** A rough estimate of a transfer's cost in wei. */
   async usualCost(): Promise<bigint> {
     const [{ maxFeePerGas }, dataFee] = await Promise.all([this.fees(), this.dataFee()])
     return USUAL_GAS * maxFeePerGas + dataFee
   }
 
-  /** What an OP-stack chain takes beside the gas, for writing a transfer to the chain below it; nothing elsewhere. */
+  /** The L1 data fee of a transfer on an OP-stack chain, in wei; zero on other chains. */
   async dataFee(): Promise<bigint> {
     if (!OP_STACK.has(this.config.chainId)) return 0n
     return this.#client.readContract({ ...FEE_ORACLE, functionName: 'getL1FeeUpperBound', args: [TRANSFER_BYTES] })
   }
 
-  /** Rejects whenever the node did not say that it took the transaction, whether or not it did. */
+  /** Broadcasts a transaction. Rejects unless the node confirms that it took it; it may have taken it all the same. */
   async send(raw: string): Promise<void> {
     await this.#client.request({ method: 'eth_sendRawTransaction', params: [raw as Hex] })
   }
@@ -203,18 +203,18 @@ export class ChainNode {
     return this.#client.getTransactionReceipt({ hash: hash as Hex }).catch(absent)
   }
 
-  /** It is in a block or waits to be. */
+  /** True when the transaction is in a block or in the mempool. */
   async knows(hash: string): Promise<boolean> {
     return (await this.#client.getTransaction({ hash: hash as Hex }).catch(absent)) !== undefined
   }
 
-  /** The hash of the block that is at this number in the chain as it is now. */
+  /** The hash of the canonical block at this number. */
   async canonical(number: bigint): Promise<Hex | undefined> {
     const block = await this.#client.getBlock({ blockNumber: number }).catch(absent)
     return block?.hash ?? undefined
   }
 
-  /** When the block was made, by its own word, epoch ms. */
+  /** The block's own timestamp, epoch ms. */
   async timeOf(blockHash: Hex): Promise<number> {
     const { timestamp } = await this.#client.getBlock({ blockHash })
     return Number(timestamp * MS_PER_SECOND)
@@ -229,10 +229,10 @@ function absent(error: Error): undefined {
   if (!ABSENT.has(error.name)) throw error
 }
 
-/** How the library calls it when a contract, asked by the node, said no or is none. */
+/** viem's error names for a contract that reverted or does not exist. */
 const REFUSALS = /^(ExecutionRevertedError|ContractFunctionRevertedError|ContractFunctionZeroDataError|AbiDecoding\w+)$/
 
-/** The contract was not asked, as opposed to: it said no. Nodes that ask too much of refuse calls in many ways. */
+/** True unless the contract itself refused the call. Overloaded nodes fail in many ways, so all other errors count. */
 export function isOutage(error: unknown): boolean {
   const names: string[] = []
   for (let cause = error; cause instanceof Error; cause = cause.cause) names.push(cause.name)

@@ -1,8 +1,8 @@
-// Waits for a custody no longer than it may take. Whoever signs late has signed nothing that is used; what a provider
-// that is late has done is not known.
+// Adds a timeout to a custody adapter. A signature that comes late is not used; the outcome of a submission that comes
+// late is unknown.
 import { CustodyError, type Custody, type Signer, type Submitter } from './custody.js'
 
-/** The same custody, which rejects where an answer takes longer. */
+/** The same custody with calls that reject after `limitMs`. */
 export function patient(custody: Custody, limitMs: number): Custody {
   return custody.kind === 'signer' ? patientSigner(custody, limitMs) : patientSubmitter(custody, limitMs)
 }

@@ -1,15 +1,15 @@
-// What the chain says of a transfer: whether it is in a block, how deep, whether that block is the chain's, and whether
-// the token's own log shows this sender, recipient and amount.
+// Reads a transfer from the chain: whether it is in a canonical block, how deep, and whether the token's log shows this
+// sender, recipient and amount.
 import { erc20Abi, isAddressEqual, parseEventLogs, type Address, type TransactionReceipt } from 'viem'
 import type { ClaimedTransfer, TransferOrder, Verdict } from '../domain/settlement.js'
 import type { ChainNode } from './node.js'
 
-/** So much may a chain's clock be behind the service's. */
+/** How far a chain's clock may be behind the service's. */
 const CLOCKS_DIFFER_MS = 60_000
 
 export type Depth =
   | { is: 'absent' }
-  /** In a block that is not deep enough, or that the chain has left. */
+  /** In a block that is not deep enough or no longer canonical. */
   | { is: 'shallow' }
   | Deep
 
@@ -19,7 +19,7 @@ export interface Deep {
   receipt: TransactionReceipt
 }
 
-/** Where a transaction stands. What is called deep was read again at the end, from a block of the chain as it is now. */
+/** The depth of a transaction. Before it is called deep, its receipt is read again from a canonical block. */
 export async function depthOf(node: ChainNode, hash: string): Promise<Depth> {
   const first = await node.receipt(hash)
   if (!first) return { is: 'absent' }
@@ -31,21 +31,21 @@ export async function depthOf(node: ChainNode, hash: string): Promise<Depth> {
   return isSame ? { is: 'deep', depth, receipt } : { is: 'shallow' }
 }
 
-/** The receipt, from a block of the chain as it is now. */
+/** The receipt, if its block is canonical. */
 async function receiptInChain(node: ChainNode, hash: string): Promise<TransactionReceipt | undefined> {
   const receipt = await node.receipt(hash)
   return receipt && (await node.canonical(receipt.blockNumber)) === receipt.blockHash ? receipt : undefined
 }
 
 /**
- * The receipt of a transfer that was deep enough; undefined when the chain has left its block. That is asked twice: behind
- * one address there may be nodes that lag.
+ * The receipt of a transfer that was deep enough; undefined when a reorg dropped its block. It asks twice, because one
+ * URL may lead to several nodes, and some lag.
  */
 export async function stillInChain(node: ChainNode, hash: string): Promise<TransactionReceipt | undefined> {
   return (await receiptInChain(node, hash)) ?? (await receiptInChain(node, hash))
 }
 
-/** The token itself logged this transfer in the transaction. */
+/** True when the token's own log shows this transfer. */
 export function shows(receipt: TransactionReceipt, { from, to, amount, asset }: TransferOrder): boolean {
   const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs })
   return logs.some(({ address, args }) => {
@@ -54,7 +54,7 @@ export function shows(receipt: TransactionReceipt, { from, to, amount, asset }: 
   })
 }
 
-/** Judges what somebody says they transferred. Rejects when the node cannot be asked. */
+/** Verifies a transfer that an agent claims to have made. Rejects when the node cannot be asked. */
 export async function verify(node: ChainNode, claimed: ClaimedTransfer): Promise<Verdict> {
   await node.check()
   const found = await depthOf(node, claimed.txHash)

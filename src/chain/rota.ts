@@ -1,5 +1,5 @@
-// Goes through the payments that wait, the oldest first and a portion at a time, and then begins anew: however many wait
-// in vain, everybody has their turn.
+// Cycles through the waiting payments, the oldest first, a portion at a time: payments that cannot progress never keep
+// others from their turn.
 import type { Ref } from '../domain/gate.js'
 
 /** Payments to be sent, and payments to be followed. */
@@ -7,7 +7,7 @@ export type List = 'calls' | 'followed'
 
 export interface Portion {
   refs: Ref[]
-  /** Where the next one begins; undefined at the end of the list. */
+  /** Where the next portion begins; undefined at the end of the list. */
   next: string | undefined
 }
 
@@ -24,7 +24,7 @@ export class Rota {
     this.#waiting = waiting
   }
 
-  /** The next portion, and where it is the last one everybody who waits. */
+  /** The next portion; with the last one of a cycle also all payments of that cycle. */
   next(): { refs: Ref[]; everybody: ReadonlySet<Ref> | undefined } {
     const refs: Ref[] = []
     while (refs.length < PORTION && this.#list < LISTS.length) {

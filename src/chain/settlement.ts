@@ -1,5 +1,6 @@
-// Live settlement: finds the payments that wait for the outside world, has each answered by one at a time, and tells
-// wallets what their chains say. Which payments those are is in the store's lists; after a crash it simply begins again.
+// Live settlement: finds payments that wait for the chain or a provider, runs one settlement step of a payment at a
+// time, and updates wallets from their chains. It stores nothing itself: the store lists the waiting payments, so a
+// restart resumes them.
 import type { Actor } from '../actor/actor.js'
 import { Unavailable, type ActorHost, type Reply, type StillValid } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit.js'
@@ -19,32 +20,32 @@ export interface SettlementParts {
   settler: Settler
   watcher: Watcher
   nodes: ReadonlyMap<string, ChainNode>
-  /** What an actor's state asks the outside world. */
+  /** The external call that an actor's state asks for. */
   callOf: (actor: Actor) => Call | undefined
-  /** So many of a list, the oldest first, from where the portion before ended. */
+  /** At most `limit` payments of a list, the oldest first, from where the previous portion ended. */
   waiting: (list: List, limit: number, after: string | undefined) => Portion
   now: () => number
   log: Log
-  /** How often the lists are looked at (ms). */
+  /** Interval between looks at the lists (ms). */
   everyMs: number
 }
 
 const ALWAYS: StillValid = () => true
-/** So many payments of a queue are worked on at a time. */
-const PLACES = 64
+/** Payments of one queue that are processed at a time. */
+const MOST_ACTIVE = 64
 const LONGEST_WAIT_MS = 15_000
 
 export class Settlement {
   readonly #parts: SettlementParts
-  /** Who is at work on a payment. */
-  readonly #busy = new Map<Ref, Promise<unknown>>()
-  /** Payments of which nothing could be learnt lately: when to ask again, and how long it was waited last. */
-  readonly #later = new Map<Ref, { at: number; waitMs: number }>()
-  /** The block after which a followed payment was looked at last. */
+  /** Running work by payment. */
+  readonly #running = new Map<Ref, Promise<unknown>>()
+  /** Payments to retry later, with backoff: when to try again, and the wait before that. */
+  readonly #retries = new Map<Ref, { at: number; waitMs: number }>()
+  /** The head of the chain at the last look at a followed payment. */
   readonly #seen = new Map<Ref, bigint>()
-  /** The payments of each queue that are worked on. */
-  readonly #atWork = new Map<string, number>()
-  /** Queues that are looked at now. */
+  /** How many payments of each queue are being processed. */
+  readonly #active = new Map<string, number>()
+  /** Running looks, by queue. */
   readonly #looks = new Map<string, Promise<void>>()
   readonly #rota: Rota
   #timer: NodeJS.Timeout | undefined
@@ -61,7 +62,7 @@ export class Settlement {
     command: () => Promise<Reply | undefined>,
     tell: (type: string, fields: object, stillValid?: StillValid) => Promise<Reply | undefined>,
   ): Promise<Reply | undefined> {
-    return this.#alone(to, async () => {
+    return this.#serialize(to, async () => {
       let reply = await command()
       while (reply) {
         const call = this.#parts.callOf(reply.actor)
@@ -75,7 +76,7 @@ export class Settlement {
     })
   }
 
-  /** Undefined, too, where it could not be found out what became of a transfer: somebody will ask again. */
+  /** Undefined, too, where the outcome of a transfer could not be found out: a later look retries it. */
   async #answer(payment: Actor, call: Call, tell: Tell<Reply>): Promise<Reply | undefined> {
     try {
       return await this.#parts.settler.answer(payment, call, tell)
@@ -116,20 +117,20 @@ export class Settlement {
     })
   }
 
-  /** Resolves when nobody is at work any more. */
+  /** Resolves when all running work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
     await this.#round
     await Promise.allSettled(this.#looks.values())
-    await Promise.allSettled(this.#busy.values())
+    await Promise.allSettled(this.#running.values())
   }
 
-  /** What is done about one queue keeps no other waiting. */
+  /** Starts a look at each queue without waiting for it: a slow queue delays no other. */
   async #look(): Promise<void> {
     const { refs, everybody } = this.#rota.next()
     if (everybody) this.#forget(everybody)
-    const free = refs.filter((ref) => !this.#busy.has(ref) && this.#isDue(ref))
+    const free = refs.filter((ref) => !this.#running.has(ref) && this.#isDue(ref))
     const actors = free.map((ref) => this.#parts.host.peek(ref))
     for (const [queue, payments] of queuesOf(actors)) {
       if (this.#looks.has(queue)) continue
@@ -140,20 +141,20 @@ export class Settlement {
   async #lookAt(queue: string, payments: readonly Actor[]): Promise<void> {
     const head = isFollowed(payments[0]!) ? await this.#headOf(payments[0]!) : undefined
     for (const payment of payments) {
-      const atWork = this.#atWork.get(queue) ?? 0
-      if (this.#stopped || atWork >= PLACES) return
-      if (this.#busy.has(payment.ref) || this.#isUnchanged(payment, head)) continue
-      this.#atWork.set(queue, atWork + 1)
-      void this.#alone(payment.ref, () => this.#attend(payment.ref)).finally(() => this.#leave(queue))
+      const active = this.#active.get(queue) ?? 0
+      if (this.#stopped || active >= MOST_ACTIVE) return
+      if (this.#running.has(payment.ref) || this.#isUnchanged(payment, head)) continue
+      this.#active.set(queue, active + 1)
+      void this.#serialize(payment.ref, () => this.#step(payment.ref)).finally(() => this.#finish(queue))
     }
   }
 
-  #leave(queue: string): void {
-    this.#atWork.set(queue, this.#atWork.get(queue)! - 1)
+  #finish(queue: string): void {
+    this.#active.set(queue, this.#active.get(queue)! - 1)
   }
 
-  /** One step of one payment, as it is now. */
-  async #attend(ref: Ref): Promise<void> {
+  /** Runs one settlement step of a payment in its current state. */
+  async #step(ref: Ref): Promise<void> {
     const { host, settler, callOf, now, log } = this.#parts
     const [actor] = await host.read([ref])
     const call = actor && callOf(actor)
@@ -163,32 +164,32 @@ export class Settlement {
       host.askWhile(ref, messageOf(said, now(), organization), { by: SETTLEMENT }, stillValid)
     try {
       const told = await settler.answer(actor, call, tell)
-      // Where it is now it may have something to do at once, without waiting for another block.
+      // The new state may have work to do at once, without waiting for another block.
       if (told) this.#seen.delete(ref)
-      if (told || isFollowed(actor)) this.#later.delete(ref)
-      else this.#wait(ref)
+      if (told || isFollowed(actor)) this.#retries.delete(ref)
+      else this.#backOff(ref)
     } catch (error) {
-      this.#wait(ref)
+      this.#backOff(ref)
       log('a transfer could not be followed', { payment: ref, error: failureOf(error) })
     }
   }
 
-  #wait(ref: Ref): void {
-    const waitMs = Math.min((this.#later.get(ref)?.waitMs ?? this.#parts.everyMs) * 2, LONGEST_WAIT_MS)
+  #backOff(ref: Ref): void {
+    const waitMs = Math.min((this.#retries.get(ref)?.waitMs ?? this.#parts.everyMs) * 2, LONGEST_WAIT_MS)
     this.#seen.delete(ref)
-    this.#later.set(ref, { at: this.#parts.now() + waitMs, waitMs })
+    this.#retries.set(ref, { at: this.#parts.now() + waitMs, waitMs })
   }
 
   #isDue(ref: Ref): boolean {
-    return (this.#later.get(ref)?.at ?? 0) <= this.#parts.now()
+    return (this.#retries.get(ref)?.at ?? 0) <= this.#parts.now()
   }
 
-  /** The latest block of the payment's chain, if it tells. */
+  /** The latest block of the payment's chain; undefined when its node cannot be asked. */
   async #headOf(payment: Actor): Promise<bigint | undefined> {
     return this.#parts.nodes.get(chainOf(payment))?.head().catch(() => undefined)
   }
 
-  /** Nothing can have become of a followed payment since it was looked at: there is no newer block. */
+  /** True for a followed payment whose chain has no newer block since the last look. */
   #isUnchanged(payment: Actor, head: bigint | undefined): boolean {
     if (!isFollowed(payment)) return false
     if (head === undefined || this.#seen.get(payment.ref) === head) return true
@@ -196,20 +197,20 @@ export class Settlement {
     return false
   }
 
-  /** Keeps nothing of payments that are no longer waited for. */
+  /** Forgets payments that no longer wait. */
   #forget(waiting: ReadonlySet<Ref>): void {
-    for (const kept of [this.#later, this.#seen]) {
+    for (const kept of [this.#retries, this.#seen]) {
       for (const ref of kept.keys()) if (!waiting.has(ref)) kept.delete(ref)
     }
   }
 
-  /** Works on a payment when everybody who is at work on it has ended. */
-  #alone<Result>(ref: Ref, work: () => Promise<Result>): Promise<Result> {
-    const result = (this.#busy.get(ref) ?? Promise.resolve()).then(work)
+  /** Serializes work on a payment. */
+  #serialize<Result>(ref: Ref, work: () => Promise<Result>): Promise<Result> {
+    const result = (this.#running.get(ref) ?? Promise.resolve()).then(work)
     const ended = result.then(ignore, ignore)
-    this.#busy.set(ref, ended)
+    this.#running.set(ref, ended)
     void ended.then(() => {
-      if (this.#busy.get(ref) === ended) this.#busy.delete(ref)
+      if (this.#running.get(ref) === ended) this.#running.delete(ref)
     })
     return result
   }
@@ -223,7 +224,7 @@ function isFollowed({ state }: Actor): boolean {
   return state.startsWith('transferred.')
 }
 
-/** Payments of one chain that wait to be sent are a queue, and so are those that are followed there. */
+/** Groups payments into queues: for each chain one of those to be sent, and one of those followed to confirmation. */
 function queuesOf(payments: readonly (Actor | undefined)[]): Map<string, Actor[]> {
   const queues = new Map<string, Actor[]>()
   for (const payment of payments) {

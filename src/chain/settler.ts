@@ -1,5 +1,5 @@
-// Answers what one payment waits for: signs, sends or looks up its transfer, and says what came of it as a message to the
-// payment. It keeps nothing: whatever it is asked twice, the transfer is made once.
+// Carries out the external call of a payment: signs, broadcasts or looks up its transfer, and tells the payment the
+// outcome as a message. It is stateless and idempotent: a repeated call never makes a second transfer.
 import type { Actor, Message } from '../actor/actor.js'
 import { Unavailable, type StillValid, type View } from '../actor/host.js'
 import type { Taking } from '../actor/taking.js'
@@ -21,20 +21,20 @@ export interface SettlerParts {
   accounts: Accounts
   /** By chain id. */
   nodes: ReadonlyMap<string, ChainNode>
-  /** Throws a CustodyError where nobody is configured for it. */
+  /** Throws a CustodyError when no adapter is configured for the type. */
   custody: (type: CustodyType) => Custody
-  /** The list in force; undefined where it cannot be read. */
+  /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
-  /** Takes a key of the installation, for ever; false where somebody else has it. */
+  /** Claims a key in the whole installation, permanently; false when another holder has it. */
   take: (wanted: Taking) => Promise<boolean>
-  /** Actors as they are now. */
+  /** Reads actors in their current state. */
   look: (refs: readonly Ref[]) => Promise<View>
   now: () => number
-  /** How long a transfer waits for a block before it is signed anew with higher fees (ms). */
+  /** How long a transfer waits for a block before it is signed again with higher fees (ms). */
   replaceAfterMs: number
 }
 
-/** What of a payment is read here. */
+/** The fields of a payment that are read here. */
 interface Payment {
   id: string
   organization: string
@@ -47,22 +47,22 @@ interface Payment {
   }
   transfers: SignedTransfer[]
   txHash: string | null
-  /** To whom it is entrusted. */
+  /** The id of the provider that the payment was submitted to. */
   provider: string | null
   block: number | null
   transactionId: string
   attempt: number
 }
 
-/** A message to the payment; undefined where there is nothing to tell. */
+/** A message to the payment; undefined when there is nothing to tell. */
 export type Said = ({ type: string } & { [field: string]: unknown }) | undefined
 /**
- * Sends it, durably; where `stillValid` says no in the moment in which it would be taken, nothing is sent and the
- * answer is undefined.
+ * Sends the message durably. If `stillValid` is false at the moment of the turn, sends nothing and resolves to
+ * undefined.
  */
 export type Tell<Told> = (said: NonNullable<Said>, stillValid?: StillValid) => Promise<Told | undefined>
 
-/** A confirmed transfer is watched until it is this much deeper than it had to be. */
+/** A confirmed transfer is watched for reorgs for so many more blocks. */
 const WATCHED_BLOCKS = 10
 
 export class Settler {
@@ -72,7 +72,7 @@ export class Settler {
     this.#parts = parts
   }
 
-  /** Carries out the call; gives what telling the payment gave, or undefined where there was nothing to tell. */
+  /** Carries out the call; resolves to the reply of `tell`, or to undefined when there was nothing to tell. */
   async answer<Told>(payment: Actor, call: Call, tell: Tell<Told>): Promise<Told | undefined> {
     if (call === 'sign') return this.#sign(payment, tell)
     const said = await (call === 'broadcast' ? this.#broadcast(payment) : this.#lookUp(payment))
@@ -94,7 +94,7 @@ export class Settler {
     }
   }
 
-  /** Throws where another organization is paid for from this address of a provider. */
+  /** Throws when this provider address already pays for another organization. */
   async #requireAddress({ organization, terms: { wallet } }: Payment): Promise<void> {
     const { address, custodyType } = wallet
     if (custodyType === 'MANAGED') return
@@ -102,7 +102,7 @@ export class Settler {
     throw new CustodyError('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
   }
 
-  /** Until now nothing has left the service: what was frozen or blocked in the meantime is not made. */
+  /** Tells UNMADE instead when a party was frozen or blocked meanwhile: nothing has left the service yet. */
   #whileItStands<Told>(payment: Actor, tell: Tell<Told>): Tell<Told> {
     return async (said) => {
       let stopped: NotMade | undefined
@@ -133,7 +133,7 @@ export class Settler {
     })
   }
 
-  /** Whatever is not a clear yes leaves it open whether the transfer is on its way. */
+  /** Any result but a clear acceptance is UNKNOWN: the transfer may be on its way. */
   async #broadcast(actor: Actor): Promise<Said> {
     const payment = actor.context as unknown as Payment
     const last = payment.transfers.at(-1)
@@ -146,18 +146,18 @@ export class Settler {
     }
   }
 
-  /** Nobody knows its hash before it is sent, so nobody can have taken it. */
+  /** Claims the hash before the broadcast, while no other payment can know and claim it. */
   async #send(node: ChainNode, payment: Payment, { hash, raw }: SignedTransfer): Promise<void> {
     if (!(await this.#claim(payment, hash))) throw new Error(countsElsewhere(hash))
     await node.send(raw)
   }
 
-  /** One transfer counts for one payment: false where the hash is another's. */
+  /** INVARIANT: one transfer counts for one payment. False when another payment has claimed the hash. */
   #claim({ id, organization }: Payment, txHash: string): Promise<boolean> {
     return this.#parts.take({ key: transferKey(txHash), holder: `${id}.transfer`, organization })
   }
 
-  /** Whoever asks again may ask long after a freeze or a block was answered: nothing is asked while that stands. */
+  /** Submits nothing while a freeze or block stands: a retry may come long after the first check. */
   async #submit(actor: Actor): Promise<Submission> {
     const payment = actor.context as unknown as Payment
     const { organization } = payment
@@ -192,7 +192,7 @@ export class Settler {
     return known.is === 'accepted' && known.txHash !== undefined ? this.#saidOf(payment, known) : undefined
   }
 
-  /** A hash that is none says nothing: what became of the payment is then not known. */
+  /** Throws when the provider's hash is malformed: the outcome is then unknown. */
   async #saidOf(payment: Payment, submission: Submission): Promise<Said> {
     if (submission.is === 'absent') return undefined
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
@@ -204,7 +204,7 @@ export class Settler {
     return { type: 'ACCEPTED', txHash }
   }
 
-  /** The chain knows one of its forms, or takes the last one, sent again as the same bytes, or it needs higher fees. */
+  /** Looks for any signed form of the transfer on the chain; else sends the same bytes again, or raises the fees. */
   async #find(node: ChainNode, payment: Payment): Promise<Said> {
     const { transfers } = payment
     for (const { hash } of [...transfers].reverse()) if (await node.knows(hash)) return { type: 'ACCEPTED' }
@@ -221,7 +221,7 @@ export class Settler {
     }
   }
 
-  /** Sends the latest of its forms that the node takes: the coin may cover an older one only. */
+  /** Sends the latest signed form that the node takes: the coin may cover only the fees of an older one. */
   async #offer(node: ChainNode, payment: Payment): Promise<void> {
     const refusals: unknown[] = []
     for (const form of payment.transfers.toReversed()) {
@@ -245,9 +245,9 @@ export class Settler {
   }
 
   /**
-   * What a provider named may be any transaction: it is taken for this payment only when the chain shows that it is its
-   * transfer. A failure is final, and what was signed is forgotten: so it is told where a confirmed transfer would be
-   * final, too. In another block the same bytes may go through.
+   * Judges a transaction that is deep enough. A provider may name any hash: it counts only when the chain shows this
+   * payment's transfer. A revert ends the payment, and after a reorg the same bytes may succeed in another block: it is
+   * reported only at the depth at which a confirmed transfer is final.
    */
   async #judge(node: ChainNode, payment: Payment, txHash: string, { receipt, depth }: Deep): Promise<Said> {
     const isMade = receipt.status === 'success'
@@ -260,25 +260,25 @@ export class Settler {
     return { type: 'CONFIRMED', txHash, block: Number(receipt.blockNumber) }
   }
 
-  /** One failure, too, counts for one payment: of another that was named the same nothing is known. */
+  /** A reverted transfer, too, counts for one payment: the outcome of another payment with the same hash is unknown. */
   async #reverted(payment: Payment, txHash: string): Promise<Said> {
     if (!(await this.#claim(payment, txHash))) throw new Error(countsElsewhere(txHash))
     return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
   }
 
-  /** As long as a provider names no other hash, what became of the payment is not known. */
+  /** Throws until the provider names another hash: the outcome is unknown. */
   async #misnamed(payment: Payment, why: string): Promise<Said> {
     const said = await this.#renamed(payment)
     if (said) return said
     throw new Error(why)
   }
 
-  /** What a provider says by now, where that is something else. */
+  /** What the provider says now, if it differs. */
   async #renamed(payment: Payment): Promise<Said> {
     return payment.transfers.length === 0 ? this.#newHash(payment) : undefined
   }
 
-  /** It is in no block: sees that it is still on its way, and raises its fees when they have become too low. */
+  /** The transfer is in no block: rebroadcasts it if the node dropped it, and raises its fees when they are too low. */
   async #keepGoing(node: ChainNode, payment: Payment): Promise<Said> {
     const last = payment.transfers.at(-1)
     if (!last) return this.#newHash(payment)
@@ -286,15 +286,15 @@ export class Settler {
     return this.#whenLate(node, payment, last)
   }
 
-  /** It has waited for long: another transaction may have its nonce, or the market may ask for more. */
+  /** After `replaceAfterMs`: another transaction may have used the nonce, or the market may ask for higher fees. */
   async #whenLate(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
     if (this.#parts.now() - last.signedAt <= this.#parts.replaceAfterMs) return undefined
     return (await this.#overtaken(node, payment, last)) ?? this.#raise(node, payment, last)
   }
 
   /**
-   * Another transaction of the wallet has used its nonce, as deep as what is final: none of its forms can be in the
-   * chain any more. Whoever sent that one with the same key may have made this very transfer.
+   * Handles a nonce used by another transaction of the wallet, at the depth of finality: no signed form can enter the
+   * chain any more. That transaction, sent with the same key elsewhere, may be this very transfer.
    */
   async #overtaken(node: ChainNode, payment: Payment, { nonce }: SignedTransfer): Promise<Said> {
     const { terms, transfers } = payment
@@ -306,7 +306,7 @@ export class Settler {
     return { type: 'REVERTED', reason: `Its nonce ${nonce} was used by ${txHash}: this transfer can never be made` }
   }
 
-  /** The market asks for more. How often that may be, the chain's highest fee says. */
+  /** Signs the transfer again when the market asks for higher fees; the chain's highest fee bounds how often. */
   async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
     const fees = raisedFees(last, await node.fees(), node.mostFee)
     if (!fees) return undefined
@@ -314,13 +314,13 @@ export class Settler {
     return this.#replace(payment, last, fees)
   }
 
-  /** A provider may have sent it anew, in another form. */
+  /** Asks the provider for another hash: it may have replaced the transaction. */
   async #newHash(payment: Payment): Promise<Said> {
     const said = await this.#sinceSubmitted(payment, await this.#statusOf(payment))
     return said?.['txHash'] === payment.txHash ? undefined : said
   }
 
-  /** The same nonce, recipient and amount: at most one of its forms can ever be in the chain. */
+  /** INVARIANT: nonce, recipient and amount stay the same, so at most one signed form can enter the chain. */
   async #replace(payment: Payment, last: SignedTransfer, fees: Fees): Promise<Said> {
     const custody = this.#custody(payment)
     if (custody.kind !== 'signer') return undefined
@@ -330,7 +330,7 @@ export class Settler {
     return { type: 'REPLACED', transfer: await sign(account, order, wanted, last.nonce, this.#parts.now()) }
   }
 
-  /** Confirmed is confirmed; yet if the chain leaves even that block, the same bytes are sent again. */
+  /** Watches a confirmed transfer; if a reorg drops its block, the same bytes are sent again. */
   async #watch(node: ChainNode, payment: Payment): Promise<Said> {
     const receipt = await stillInChain(node, payment.txHash!)
     const isAsItWas = receipt?.status === 'success' && Number(receipt.blockNumber) === payment.block
@@ -369,12 +369,12 @@ function orderOf({ terms }: Payment): TransferOrder {
   return { chainId: wallet.chainId, from: wallet.address, to: recipientAddress, amount, asset: asset! }
 }
 
-/** One for each attempt: a provider that refused one attempt is asked anew for the next. */
+/** The idempotency key of a submission; a new one each attempt, so that a refused attempt can be retried. */
 function submissionKey({ transactionId, attempt }: Payment): string {
   return `${transactionId}.${attempt}`
 }
 
-/** It will never send it, whatever its code. */
+/** A refusal is final, even with an unknown code. */
 function refusalOf(refused: Submission & { is: 'refused' }): NotMade {
   return reasonOf(refused) ?? { code: 'WALLET_CONFIG_ERROR', message: String(refused.message) }
 }
@@ -383,7 +383,6 @@ function notMade(error: unknown, chainId: string): NotMade {
   return reasonOf(error) ?? { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
 }
 
-/** The message as the host takes it. */
 export function messageOf(said: NonNullable<Said>, now: number, organization: string): Message {
   return { ...said, now, organization } as Message
 }

@@ -1,5 +1,5 @@
-// Fills the slots PROVIDER_A and PROVIDER_B with adapters named in the configuration: one of those shipped, or a module
-// of the operator's. What cannot be loaded is kept as what is wrong with it, so that payments can say so.
+// Loads the configured adapters into the slots PROVIDER_A and PROVIDER_B: a shipped adapter, or a module of the
+// operator's. A slot that fails to load keeps the reason, so that payments can report it.
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SlotName } from '../domain/wallet.js'
@@ -7,7 +7,7 @@ import { CustodyError, type Custody, type CustodyModule, type CustodySettings } 
 import * as httpSigner from './httpSigner.js'
 
 export interface SlotConfig {
-  /** Of a shipped adapter, a package, or a file (a path with a slash). */
+  /** The name of a shipped adapter, a package, or a file (a path with a slash). */
   adapter: string
   settings: CustodySettings
 }
@@ -18,11 +18,11 @@ export class Slot {
   private constructor(
     readonly name: SlotName,
     readonly custody: Custody | undefined,
-    /** For whoever runs the service; it may name files and addresses. Null when it is ready. */
+    /** The load error, for the operator only: it may name files and addresses. Null when the slot is ready. */
     readonly wrong: string | null,
   ) {}
 
-  /** What is wrong with it, for everybody else. */
+  /** The load error for API clients, without details. */
   get told(): string {
     return `${this.name} cannot use its adapter: the service's log says why`
   }
@@ -39,7 +39,7 @@ export class Slot {
     }
   }
 
-  /** Throws a CustodyError where the adapter could not be loaded. */
+  /** Throws a CustodyError when the adapter could not be loaded. */
   get(): Custody {
     if (this.custody) return this.custody
     throw new CustodyError('WALLET_CONFIG_ERROR', this.told)

@@ -1,5 +1,5 @@
-// Whether a payment that was admitted may still be made, in the moment in which its transfer would leave the service's
-// hands: a freeze or a block that was answered before stops it. Sums and balances are not looked at: they are captured.
+// Checks whether an admitted payment may still be sent, at the moment before its transfer leaves the service: a freeze,
+// revocation or block that came first stops it. It does not check sums and balances, which are captured already.
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
@@ -11,14 +11,14 @@ import type { NotMade } from '../domain/settlement.js'
 import { ORGANIZATION_FROZEN } from '../domain/violation.js'
 import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 
-/** What of a payment is read here. */
+/** The fields of a payment that are read here. */
 interface Payment {
   organization: string
   terms: { agentId: string; walletId: string; delegationId: string; recipientAddress: string }
   gates: Gate[]
 }
 
-/** Whose state `objection` looks at. */
+/** The actors whose state `objection` checks. */
 export function partiesTo({ context }: Actor): Ref[] {
   const { organization, terms, gates } = context as unknown as Payment
   const { agentId, delegationId, walletId } = terms
@@ -26,7 +26,7 @@ export function partiesTo({ context }: Actor): Ref[] {
   return [`organization/${organization}`, `agent/${agentId}`, `delegation/${delegationId}`, `wallet/${walletId}`, ...recipient]
 }
 
-/** Why nothing is signed for this payment; undefined where nothing speaks against it. */
+/** Why the payment must not be sent; undefined when it may be. */
 export function objection({ context }: Actor, view: View, list: SanctionsList | undefined): NotMade | undefined {
   const { organization, terms, gates } = context as unknown as Payment
   const rests: [ref: Ref, state: string, message: string][] = [

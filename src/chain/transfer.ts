@@ -1,5 +1,5 @@
-// Builds and signs one transfer of the token. Whoever signs, the bytes are taken apart again before they are kept: they
-// are this transfer, by this sender, under this nonce, or they are nothing.
+// Builds and signs one token transfer. INVARIANT: signed bytes are parsed and checked, whichever signer made them, and
+// kept only if they are exactly this transfer, from this sender, with this nonce.
 import { formatEther, isAddressEqual, keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
 import type { Address } from 'viem'
 import { toNumber } from '../domain/money.js'
@@ -15,7 +15,7 @@ export interface Prepared extends Fees {
   gas: bigint
 }
 
-/** Throws where the chain's token is no longer the one that the payment was asked for in. */
+/** Throws when the chain's configured token has changed since the payment was requested. */
 export function requireAsset(node: ChainNode, { chainId, asset }: TransferOrder): void {
   if (asset === node.asset) return
   const message = `The token of chain ${chainId} has changed since this was asked for: make a new request`
@@ -23,8 +23,8 @@ export function requireAsset(node: ChainNode, { chainId, asset }: TransferOrder)
 }
 
 /**
- * The least nonce that can be used, where the account would give out `next`. One that was used and is not deep yet may be
- * a node's mistake, and a nonce that is passed over is a gap for ever: nothing is signed before it is deep.
+ * The lowest usable nonce, given the account's `next`. A foreign transaction that is not at confirmation depth yet may
+ * be a node's mistake, and a skipped nonce is a permanent gap: nothing is signed before it is that deep.
  */
 export function nonceFloor({ deep, latest }: UsedNonces, next: number): number {
   if (latest <= Math.max(next, deep)) return deep
@@ -32,8 +32,8 @@ export function nonceFloor({ deep, latest }: UsedNonces, next: number): number {
 }
 
 /**
- * Asks the chain for all that a transfer needs; a CustodyError where it could not go through. Of the wallet's transfers
- * `waiting` wait for a block still: the coin has to suffice for them, too.
+ * Estimates gas and fees of a transfer; rejects with a CustodyError when it could not succeed. The coin must also
+ * cover the fees of the wallet's `waiting` transfers that are in no block yet.
  */
 export async function prepare(node: ChainNode, { from, to, amount }: TransferOrder, waiting: number): Promise<Prepared> {
   const data = transferData(to, amount)
@@ -53,8 +53,8 @@ export async function prepare(node: ChainNode, { from, to, amount }: TransferOrd
 }
 
 /**
- * Throws where the coin does not suffice for the fees that a transfer would be signed anew with: the node would not take
- * that form, and the one there is may still pass.
+ * Throws when the coin does not cover the raised fees: the node would refuse the replacement, while the present form
+ * may still be included.
  */
 export async function requireCoin(node: ChainNode, from: string, { hash, gas }: SignedTransfer, fees: Fees): Promise<void> {
   const [coin, dataFee] = await Promise.all([node.coin(from), node.dataFee()])
@@ -72,7 +72,7 @@ function refusedTransfer(error: unknown): never {
   throw new CustodyError('WALLET_CONFIG_ERROR', `The token's contract does not let this transfer pass: ${shortMessage}`)
 }
 
-/** Signs; rejects with a CustodyError unless the bytes are exactly what was wanted. */
+/** Signs; rejects with a CustodyError unless the bytes are exactly the wanted transaction. */
 export async function sign(
   account: Awaited<ReturnType<Signer['account']>>,
   order: TransferOrder,
@@ -110,7 +110,7 @@ async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolea
     const found = parseTransaction(raw)
     const sender = await recoverTransactionAddress({ serializedTransaction: raw as never })
     const same = (['chainId', 'data', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const).every((field) => {
-      // What is zero is left out of the bytes: chains that want no tip suggest none.
+      // Zero fields are absent from the parsed transaction; some chains suggest a zero tip.
       return (found[field as 'gas'] ?? 0n) === wanted[field as 'gas']
     })
     const lists = [found.accessList, found.authorizationList]
@@ -122,8 +122,8 @@ async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolea
 }
 
 /**
- * Fees that a node takes instead of those of `last`; undefined while the market asks for no more than those, and where
- * they would pass `mostFee`.
+ * Fees high enough for a node to replace `last`; undefined while the market asks for no more than `last` pays, and
+ * when they would exceed `mostFee`.
  */
 export function raisedFees(last: SignedTransfer, market: Fees, mostFee: bigint): Fees | undefined {
   const raised = (fee: string): bigint => (BigInt(fee) * 9n) / 8n + 1n

@@ -1,12 +1,12 @@
-// Which transaction of an address used a nonce, for good. It is looked for in the one block that the address's count of
-// transactions passed the nonce in: a transaction that no node tells of is not taken to be missing.
+// Finds the transaction that finally used a nonce of an address, in the block in which the address's transaction count
+// passed the nonce. It never concludes that a transaction does not exist because a node does not know it.
 import { isAddressEqual, type Address } from 'viem'
 import type { ChainNode } from './node.js'
 import { depthOf, type Deep } from './receipts.js'
 
 /**
- * The transaction, where it is at least this deep; undefined as long as the node knows of none. Rejects where the block
- * that it was looked for in does not have it: the node may have forgotten older ones.
+ * The transaction, when it is at least this deep; undefined as long as the node knows of none. Rejects when the block
+ * found does not contain it: the node may have pruned older blocks.
  */
 export async function userOf(
   node: ChainNode,
@@ -15,7 +15,7 @@ export async function userOf(
   depth: number,
 ): Promise<Deep | undefined> {
   const newest = (await node.head()) - BigInt(depth - 1)
-  // Of a block that the node has forgotten it shows nothing: the search ends among those that it knows.
+  // A pruned block counts as before the nonce was used: the search ends among the blocks that the node has.
   const usedAt = (at: bigint): Promise<number> => node.nonceAt(address, at).catch(() => 0)
   const isUsedAt = async (at: bigint): Promise<boolean> => at >= 0n && (await usedAt(at)) > nonce
   if (!(await isUsedAt(newest))) return undefined
@@ -27,11 +27,11 @@ export async function userOf(
   return found.is === 'deep' && found.depth >= depth ? found : undefined
 }
 
-/** The first block at which it is so; at this one it is, and from the first on at all. */
+/** The first block at which `isSo` holds, by binary search. It holds at `from`, and at all blocks after the first. */
 async function firstBlock(from: bigint, isSo: (block: bigint) => Promise<boolean>): Promise<bigint> {
   let last = from
   let step = 1n
-  // Mostly it is not long ago.
+  // Growing steps, because the block is mostly a recent one.
   while (await isSo(last - step)) {
     last -= step
     step *= 2n

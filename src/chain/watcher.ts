@@ -1,5 +1,5 @@
-// Reads what chains say of wallets and tells the wallets: the token's balance as deep as transfers count, and whether
-// the chain's own coin suffices for fees. A chain that cannot be asked leaves wallets as they were told last.
+// Reads wallets' balances from their chains and tells the wallets: the token's balance at confirmation depth, and
+// whether the chain's own coin covers network fees. A node that does not answer leaves wallets unchanged.
 import type { Actor } from '../actor/actor.js'
 import type { ActorHost } from '../actor/host.js'
 import { SETTLEMENT } from '../domain/audit.js'
@@ -12,11 +12,11 @@ import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { lowGas } from './transfer.js'
 
-const PATIENCE_MS = 3_000
-/** How long a node that did not answer is not asked for balances. */
+const TIMEOUT_MS = 3_000
+/** Pause before a node that did not answer is asked for balances again. */
 const PAUSE_MS = 3_000
 
-/** What of a wallet is read here. */
+/** The fields of a wallet that are read here. */
 interface Wallet {
   organization: string
   fields: WalletFields
@@ -29,8 +29,8 @@ export class Watcher {
   readonly #nodes: ReadonlyMap<string, ChainNode>
   readonly #now: () => number
   readonly #looks = new Map<Ref, { head: bigint; done: Promise<void> }>()
-  readonly #silent = new Map<string, number>()
-  /** What was logged of chains that tell no balances, until they do again. */
+  readonly #pausedUntil = new Map<string, number>()
+  /** The last error logged for each chain without balances, until it answers again. */
   readonly #logged = new Map<string, string>()
   readonly #log: Log
 
@@ -44,13 +44,13 @@ export class Watcher {
   async observe(wallets: readonly Ref[]): Promise<void> {
     const actors = wallets.map((ref) => this.#host.peek(ref))
     const looks = Promise.all(actors.map((actor) => actor && this.#observe(actor)))
-    await Promise.race([looks, patience()])
+    await Promise.race([looks, timeout()])
   }
 
   async #observe(actor: Actor): Promise<void> {
     const { chainId } = walletOf(actor).fields
     const node = this.#nodes.get(chainId)
-    if (!node || (this.#silent.get(chainId) ?? 0) > this.#now()) return
+    if (!node || (this.#pausedUntil.get(chainId) ?? 0) > this.#now()) return
     try {
       const head = await node.head()
       const last = this.#looks.get(actor.ref)
@@ -63,7 +63,7 @@ export class Watcher {
     } catch (failure) {
       this.#looks.delete(actor.ref)
       this.#logOnce(chainId, failureOf(failure))
-      this.#silent.set(chainId, this.#now() + PAUSE_MS)
+      this.#pausedUntil.set(chainId, this.#now() + PAUSE_MS)
     }
   }
 
@@ -89,6 +89,6 @@ const MOST_LOOKS = 10_000
 
 const walletOf = (actor: Actor): Wallet => actor.context as unknown as Wallet
 
-function patience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())
+function timeout(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS).unref())
 }
