@@ -1,4 +1,4 @@
-// The agent's side of counterparties over HTTP: name one, and ask what is known of an address.
+// Counterparty routes for agents: name one, and read what is known of an address.
 import * as v from 'valibot'
 import { isVisible } from '../commands/ask.js'
 import { knownAt, upsertCounterparty } from '../commands/counterparties.js'
@@ -14,7 +14,7 @@ import { address, text } from './schemas.js'
 const knownSchema = v.object({
   found: v.boolean(),
   counterparty: v.nullable(v.object({ ...agentViewSchema.entries, status: v.picklist(COUNTERPARTY_STATUSES) })),
-  /** For keys with the scope network:read. */
+  /** Only for keys with the scope `network:read`. */
   networkTrust: v.optional(networkSchema),
 })
 

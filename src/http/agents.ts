@@ -1,4 +1,4 @@
-// Agents over HTTP: rows of the route table, the record they show, and small handlers.
+// Agent routes and the agent record.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Sequence, View } from '../actor/host.js'
@@ -196,7 +196,7 @@ function freezeRoutes(services: Services): Route[] {
   ]
 }
 
-/** Nothing of a frozen agent executes after this audit sequence. */
+/** The audit sequence of the freeze: no payment of the agent executes after it. */
 function frozen(agent: Actor, _view: View, sequence: Sequence): Answer {
   return ok({ agent: agentRecord(agent), auditSequence: sequence() })
 }
@@ -211,7 +211,7 @@ const importedAgent = v.strictObject({
   externalId: v.optional(text(1, 200)),
 })
 
-/** Shown as what is wanted, and taken whatever it is: the handler judges each entry by itself. */
+/** Documented with the entry's schema but accepts anything: the handler validates each entry on its own. */
 const anyEntry = readAs<unknown>(jsonSchemaOf(importedAgent, 'ImportedAgent').schema, (value) => ({ ok: true, value }))
 
 function importRoute(services: Services): Route {
@@ -240,7 +240,7 @@ const importSchema = v.object({
   agents: v.array(v.object({ id: v.string(), name: v.string() })),
 })
 
-/** Each entry is judged by itself, so that a bad one is reported and the others go on. */
+/** Validates one entry, so that an invalid one is reported and the others are imported. */
 function importEntry(raw: unknown): ImportEntry {
   const checked = validate(importedAgent, raw, 'VALIDATION_ERROR', 'field', 'The entry')
   if (checked.ok) {

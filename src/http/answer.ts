@@ -1,4 +1,4 @@
-// Writes an outcome of a route to the wire: an answer as JSON (or the text the row made), a refusal as an error.
+// Writes the outcome of a route: an answer as JSON (or the route's own text), a refusal as an error.
 import type { Refused } from '../domain/refusal.js'
 import { writeRefusal } from './errors.js'
 import type { Exchange } from './exchange.js'
@@ -17,17 +17,17 @@ export function write(exchange: Exchange, outcome: Answer | Refused, alarm: Alar
   exchange.body = readableOf(exchange, parts, outcome, alarm)
 }
 
-/** At once: Koa, which would do the same at the end of its middleware, would look at every header again. */
+/** Writes directly, for speed: at the end of its middleware Koa would check every header again. */
 function writeWhole(exchange: Exchange, status: number, body: string | Buffer): void {
   const { res } = exchange
   res.statusCode = status
   res.setHeader('Content-Length', Buffer.byteLength(body))
   res.end(body)
-  // Behind all that may throw: a bug is still answered by Koa.
+  // Set after everything that may throw, so that Koa still answers a bug.
   exchange.respond = false
 }
 
-/** Caches keep what is packed apart from what is not. */
+/** The gzip body, if the client accepts it; `Vary` keeps both versions apart in caches. */
 function packedFor(exchange: Exchange, { packed }: Answer): Buffer | undefined {
   if (packed === undefined) return undefined
   exchange.vary('Accept-Encoding')
@@ -36,7 +36,7 @@ function packedFor(exchange: Exchange, { packed }: Answer): Buffer | undefined {
   return packed
 }
 
-/** A row that names its own content type has made the text itself. */
+/** A route with its own content type returns text; other bodies become JSON. */
 function textOf({ body, contentType }: Answer): string {
   return contentType !== undefined && typeof body === 'string' ? body : JSON.stringify(body)
 }

@@ -1,5 +1,5 @@
-// Puts the HTTP core together: the route table between the middleware that every request passes. It knows no noun;
-// clock, randomness, keys and memories come in through ports.
+// Assembles the Koa app: the route table behind the middleware that every request passes. It knows no single route;
+// clock, randomness, credentials and idempotency records come in through ports.
 import Koa from 'koa'
 import type { Log } from '../domain/log.js'
 import { identifier, type Credentials } from './auth.js'
@@ -21,7 +21,7 @@ import { systemRoutes } from './system.js'
 
 export interface HttpPorts extends Credentials {
   hold: Hold
-  /** Where people's browsers find the service: its own pages are of one of these. */
+  /** The public origins of the service; its own pages are served from one of these. */
   origins: () => readonly string[]
   memories: Memories
   readiness: () => Readiness
@@ -35,7 +35,7 @@ export interface HttpPorts extends Credentials {
   log: Log
 }
 
-/** What a broken connection brings: nobody is left to answer, and nothing is wrong here. */
+/** Error codes of a connection that the client closed: not worth a log line. */
 const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'])
 
 export function createApp(ports: HttpPorts, routes: Route[]): Koa<ExchangeState> {

@@ -1,4 +1,4 @@
-// Approval requests over HTTP: what people are asked, and what they say. No agent's key opens any of it.
+// Approval request routes: list, read, approve and deny. Agent keys have no access.
 import * as v from 'valibot'
 import { kindOf, type Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
@@ -24,7 +24,7 @@ const paymentApprovalSchema = v.object({
 })
 const approvalSchema = v.variant('kind', [paymentApprovalSchema, changeSchema])
 
-/** A payment's request; the payment is shown as it is now. */
+/** The approval request of a payment, with the payment in its current state. */
 function approvalRecord(approval: Approval, payment: Actor, view: View): { [field: string]: Json } {
   const { id, terms } = paymentContext(payment)
   return {
@@ -99,7 +99,7 @@ export function approvalRoutes(services: Services): Route[] {
   ]
 }
 
-/** The request that was decided just now: it is the payment's last one. */
+/** The request that was just decided: the payment's last one. */
 function requestIn(payment: Actor, id: string): Approval {
   const { approval } = paymentContext(payment)
   if (approval?.id !== id) throw new Error(`${payment.ref} was decided by request ${id}, which it does not have`)

@@ -1,4 +1,4 @@
-// The audit log over HTTP: its entries, the whole of it as JSON Lines, its verification, checkpoints and proofs.
+// Audit log routes: entries, the export as JSON Lines, verification, checkpoints and proofs.
 import * as v from 'valibot'
 import {
   currentCheckpoint,

@@ -1,5 +1,5 @@
-// Tells who is asking and whether the row lets them. Every cause of a 401 looks the same; what a key or a session's
-// token is worth is asked through a port.
+// Authenticates the caller and checks the route's scope. All causes of a 401 look the same. Keys and session tokens are
+// resolved through a port.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Principal } from '../domain/principal.js'
 import { refuse } from '../domain/refusal.js'
@@ -7,28 +7,26 @@ import { passed, type Checked } from './checked.js'
 import type { Exchange } from './exchange.js'
 import type { Access } from './route.js'
 
-/** Whose live key, or session's token, this is; undefined for any other text. */
+/** The principal of a live key or session token; undefined for any other text. */
 export type Authenticate = (secret: string) => Principal | undefined
 
 export interface Credentials {
   authenticate: Authenticate
   authenticateSession: Authenticate
-  /** Without it no text is the operator's key. */
+  /** Without it, no text is accepted as the operator's key. */
   operatorKey?: string | undefined
 }
 
-/** The cookie that carries a session's token. */
 export const SESSION_COOKIE = 'bursar_session'
 
-/** Whoever asks: a principal, the operator, or nobody in particular. */
 export type Caller = Principal | 'operator' | 'anyone'
 
-/** An operator's key may have spaces inside. */
+/** The operator's key may contain spaces. */
 const BEARER = /^bearer +([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?) *$/i
 
 /**
- * A request with an `Authorization` header is judged by that alone, whatever cookie a browser adds to it. A cookie opens
- * what organization keys open, and never what agent keys do.
+ * Resolves the caller. An `Authorization` header takes precedence over any cookie. A session cookie opens the routes of
+ * organization keys, never those of agent keys.
  */
 export function identifier({ authenticate, authenticateSession, operatorKey }: Credentials) {
   const isOperator = operatorKey === undefined ? () => false : comparison(operatorKey)
@@ -49,7 +47,7 @@ export function identifier({ authenticate, authenticateSession, operatorKey }: C
   }
 }
 
-/** Compares hashes, which are equally long, so that the time taken tells nothing of the key. */
+/** Compares hashes of equal length in constant time, so that timing reveals nothing about the key. */
 function comparison(operatorKey: string): (bearer: string) => boolean {
   const expected = sha256(operatorKey)
   return (bearer) => timingSafeEqual(sha256(bearer), expected)
@@ -64,7 +62,7 @@ function unauthorized(exchange: Exchange): Checked<Caller> {
   return refuse('AUTH_FAILED')
 }
 
-/** Refuses a caller without the scope that the row asks for. */
+/** Refuses a caller without the scope that the route requires. */
 export function checkScope(access: Access, caller: Caller): Checked<Caller> {
   if (typeof caller === 'string' || !('scope' in access)) return passed(caller)
   const owns = access.key === 'agent' || access.ownersOnly !== true || caller.isOwner === true

@@ -1,5 +1,5 @@
-// Reads the body of a request into JSON through koa-body: bounded in bytes and in depth, and exactly the JSON that was
-// sent. What the JSON means is judged elsewhere.
+// Parses the JSON body of a request through koa-body, bounded in bytes and depth, without altering it. It does not
+// validate what the JSON means.
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
@@ -9,12 +9,12 @@ import { refuse } from '../domain/refusal.js'
 import { passed, type Checked } from './checked.js'
 import type { Exchange } from './exchange.js'
 
-/** Bytes, where a route names no other limit. */
+/** The body limit in bytes of routes that set none. */
 export const DEFAULT_LIMIT = 256 * 1024
 const MAX_DEPTH = 32
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*;?[ \t]*)?$/i
 
-/** Reads a body of at most `limit` bytes; the value is undefined where there is none. */
+/** Reads a body; the value is undefined when there is none. */
 export type ReadBody = (exchange: Exchange) => Checked<unknown> | Promise<Checked<unknown>>
 
 export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
@@ -34,7 +34,7 @@ export function bodyReader(limit: number = DEFAULT_LIMIT): ReadBody {
 
 const ignored = async (): Promise<void> => {}
 
-/** Reads bytes alone: the JSON of koa-body takes what is no UTF-8, and refuses a member `__proto__`. */
+/** Reads raw bytes: koa-body's own JSON parsing accepts invalid UTF-8, and refuses a member `__proto__`. */
 function reader(limit: number): Middleware {
   const { POST, PUT, PATCH, DELETE } = HttpMethodEnum
   return koaBody({
@@ -43,7 +43,7 @@ function reader(limit: number): Middleware {
     multipart: false,
     textTypes: ['application/json'],
     textLimit: limit,
-    // None: the bytes as they came.
+    // No encoding: raw bytes.
     encoding: '',
     parsedMethods: [POST, PUT, PATCH, DELETE],
   })
@@ -59,7 +59,7 @@ export function isPlainJson({ headers }: IncomingMessage): boolean {
   return encoding === 'identity' && JSON_TYPE.test(headers['content-type'] ?? '')
 }
 
-/** A chunked body may turn out to be empty, whatever its content type. */
+/** True when a chunked body turns out to be empty, whatever its content type. */
 async function isEmpty(req: IncomingMessage): Promise<boolean> {
   try {
     for await (const _chunk of req.iterator({ destroyOnReturn: false })) return false
@@ -73,7 +73,7 @@ async function isEmpty(req: IncomingMessage): Promise<boolean> {
 
 const UTF8 = new TextDecoder()
 
-/** Decoding replaces what is not UTF-8, so that only the bytes can tell. */
+/** Checks the bytes, because decoding replaces invalid UTF-8 silently. */
 function parse(bytes: Buffer): Checked<unknown> {
   const text = UTF8.decode(bytes)
   if (text === '') return passed(undefined)
@@ -87,7 +87,7 @@ function parse(bytes: Buffer): Checked<unknown> {
   return isDeeper(body, MAX_DEPTH) ? refuse('INVALID_JSON', `The body nests deeper than ${MAX_DEPTH}`) : passed(body)
 }
 
-/** Never goes deeper itself than it allows. */
+/** True when the value nests deeper than `levels`; the recursion itself stops there. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
@@ -98,12 +98,12 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 interface ReadFailure {
-  /** HTTP status of what the client did wrong. */
+  /** The HTTP status of a client error. */
   status?: unknown
 }
 
 function unreadable(req: IncomingMessage, failure: unknown, limit: number): Checked<unknown> {
-  // The parser has stopped the stream; the rest of the body has to pass before the connection can go on.
+  // The parser has paused the stream; the rest of the body must be drained before the connection can be reused.
   req.resume()
   const { status } = failure as ReadFailure
   if (status === 413) return refuse('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`)

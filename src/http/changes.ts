@@ -1,4 +1,5 @@
-// Changes that wait for a second person, over HTTP: what is asked, and the collecting of what only its asker may see.
+// Routes for changes that wait for a second person: list, read, decide, and collect an answer that only the requester
+// may see.
 import * as v from 'valibot'
 import { collectChange, decideChange, findChange, listChanges } from '../commands/changes.js'
 import { changeContext } from '../commands/contexts.js'
@@ -17,30 +18,30 @@ import { route, type Answer, type Call, type Route } from './route.js'
 import { enumOf, text } from './schemas.js'
 import { signingSecretSchema } from './webhooks.js'
 
-const somebody = v.object({ type: v.string(), id: v.string() })
+const identity = v.object({ type: v.string(), id: v.string() })
 
-/** What every approval request shows, whatever it is about. */
+/** The fields common to all approval requests. */
 export const askedEntries = {
   id: v.string(),
   status: v.picklist(APPROVAL_STATUSES),
-  requestedBy: somebody,
+  requestedBy: identity,
   requiredApprovals: v.number(),
-  /** How many have approved in the step that is asked. */
+  /** Approvals given in the current step. */
   givenApprovals: v.number(),
   workflowId: v.nullable(v.string()),
-  /** Empty where everybody who may decide is asked. */
+  /** Empty when every person with the right to decide may do so. */
   approverIds: v.array(v.string()),
   decisions: v.array(
     v.object({
-      by: v.object({ ...somebody.entries, name: v.string() }),
+      by: v.object({ ...identity.entries, name: v.string() }),
       decision: v.picklist(VERDICTS),
       comment: v.nullable(v.string()),
       at: v.string(),
-      /** It counts no longer: whoever made it may decide no more, or the step it was made in is over. */
+      /** The decision no longer counts: its author may no longer decide, or its step is over. */
       lapsed: v.optional(v.literal(true)),
     }),
   ),
-  /** Why somebody is asked. */
+  /** Why an approval is required. */
   reasons: v.array(v.string()),
   contentHash: v.string(),
   expiresAt: v.string(),
@@ -53,9 +54,9 @@ export const changeSchema = v.object({
   action: v.picklist(GOVERNED_ACTIONS),
   resource: v.string(),
   resourceId: v.nullable(v.string()),
-  /** The request that is carried out when it is approved. */
+  /** The HTTP request that is carried out once approved. */
   change: v.object({ method: v.string(), path: v.string(), query: v.string(), body: v.unknown() }),
-  /** What became of it after it was approved; WAITING for the one who asked to collect it. */
+  /** The result after approval; WAITING until the requester collects it. */
   application: v.optional(
     v.object({
       status: v.picklist(['WAITING', 'APPLIED', 'REFUSED', 'STALE']),
@@ -65,7 +66,7 @@ export const changeSchema = v.object({
   ),
 })
 
-/** What people are shown of any approval request. */
+/** The common part of an approval request's record. */
 export function askedRecord(approval: Approval): { [field: string]: Json } {
   const { workflowId, approverIds } = approval.steps[approval.step]!
   return {
@@ -86,7 +87,7 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
   }
 }
 
-/** The request as others may see it: what an answer conceals, it conceals too. */
+/** The request as people may see it, without the fields that an answer conceals. */
 function shownRequest({ method, path, params, query, body }: HeldRequest): { [field: string]: Json } {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)

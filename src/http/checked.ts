@@ -1,4 +1,4 @@
-// The result of one check of a request: what it found, or why the request goes no further.
+// The result of one check of a request: a value, or a refusal.
 import type { Refused } from '../domain/refusal.js'
 
 export type Checked<T> = { ok: true; value: T } | Refused

@@ -1,4 +1,4 @@
-// Counterparties over HTTP, for administrators: the record and what changes it.
+// Counterparty routes for administrators: the record and its changes.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Done } from '../commands/ask.js'
@@ -28,7 +28,7 @@ export const invalid = 'INVALID_INPUT'
 const MAX_URL = 2048
 const VISIBLE = /^[^\s\p{C}]+$/u
 
-/** A page on the web that somebody may follow: no other scheme. */
+/** An http or https URL: people may follow the link, so no other scheme is accepted. */
 function website() {
   const description = { type: 'string', format: 'uri', maxLength: MAX_URL }
   return readAs<string>(description, (value) => {
@@ -184,7 +184,7 @@ function judgementRoutes(services: Services): Route[] {
   ]
 }
 
-/** A counterparty as a command leaves it. */
+/** Answers the counterparty as a command leaves it. */
 async function changed(
   services: Services,
   call: Pick<Call, 'principal' | 'requestId' | 'remember' | 'params'>,

@@ -21,7 +21,7 @@ const imported = v.strictObject({
   status: v.optional(enumOf(COUNTERPARTY_STATUSES), 'UNKNOWN'),
 })
 
-/** Shown as what is wanted, and taken whatever it is: the handler judges each entry by itself. */
+/** Documented with the entry's schema but accepts anything: the handler validates each entry on its own. */
 const anyEntry = readAs<unknown>(jsonSchemaOf(imported, 'ImportedCounterparty').schema, (value) => ({ ok: true, value }))
 
 const importSchema = v.object({

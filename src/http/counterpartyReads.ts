@@ -1,4 +1,4 @@
-// What is known of recipients beside their records: by address, by payments, over all organizations, by agents.
+// Read routes for counterparties: by address, by payments, across all organizations, and by agent.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Paging } from '../actor/query.js'
@@ -130,7 +130,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
         if (!related.ok) return related
         const now = services.now()
         const { page: found, counterparties } = related
-        // Deleted between the two looks, one is left out.
+        // Leaves out counterparties deleted between the two reads.
         const there = found && { ...found, actors: found.actors.filter((one) => counterparties.has(counterpartyIn(one))) }
         return pageAnswer('counterparties', there, call.query, (relationship) => {
           const { kind, createdAt } = relationshipContext(relationship)

@@ -1,4 +1,4 @@
-// Counterparties as they are shown: to administrators, to agents, and what all organizations know of an address.
+// Response records of counterparties: for administrators, for agents, and of an address across all organizations.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { counterpartyContext } from '../commands/contexts.js'
@@ -45,7 +45,7 @@ function scoreOf(actor: Actor, now: number): number {
   return trustScore(counterpartyContext(actor), counterpartyStatus(actor.state), now)
 }
 
-/** `now` is the time for which scores are given. */
+/** Scores are computed for the time `now`. */
 export function listItem(actor: Actor, now: number): Record {
   const { id, name, address, category, createdAt, ...history } = counterpartyContext(actor)
   return {
@@ -89,7 +89,7 @@ export const agentViewSchema = v.object({
   riskLevel: v.picklist(LEVELS),
 })
 
-/** As agents see it: their own category, and the score as a fraction. */
+/** The record for agents, with their own category and the score as a fraction. */
 export function agentView(actor: Actor, now: number): Record {
   const { id, name, address, type, spendingCategory, description } = counterpartyContext(actor)
   const score = scoreOf(actor, now)

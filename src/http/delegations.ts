@@ -1,4 +1,4 @@
-// Delegations over HTTP: the record with its limits, what counts against them, and when they begin anew.
+// Delegation routes and the delegation record, with its limits, what is used of them, and when each window resets.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { delegationContext, walletContext } from '../commands/contexts.js'
@@ -61,7 +61,7 @@ export const delegationSchema = v.object({
 
 const shownLimit = (micros: Micros | null): number | null => (micros === null ? null : toNumber(micros))
 
-/** What the windows count at `now` (epoch ms), what they leave, and when they end. */
+/** What is used and left of each window at `now` (epoch ms), and when the window ends. */
 function windowFields(delegation: Actor, now: number): { [field: string]: Json } {
   const { terms, sums, clock } = delegationContext(delegation)
   const at = Math.max(now, clock)
@@ -103,7 +103,7 @@ export function delegationRecord(delegation: Actor, wallet: Actor, now: number):
 
 type More = (wallet: Actor) => { [field: string]: Json }
 
-/** Shows these delegations, each with its wallet as it is now and with what `more` tells of that. */
+/** Makes records of these delegations, each with its wallet's current state and the fields of `more`. */
 async function recorder(services: Services, delegations: readonly Actor[], more: More): Promise<(one: Actor) => Json> {
   const refOf = ({ context }: Actor): Ref => `wallet/${String(context['walletId'])}`
   const refs = [...new Set(delegations.map(refOf))]
@@ -116,7 +116,7 @@ async function recorder(services: Services, delegations: readonly Actor[], more:
   }
 }
 
-/** All of an agent's delegations, newest first, the revoked ones too. */
+/** All of an agent's delegations, including revoked ones, newest first. */
 export async function delegationRecords(
   services: Services,
   caller: Caller,
@@ -126,7 +126,7 @@ export async function delegationRecords(
   return 'refusal' in delegations ? delegations : delegations.map(await recorder(services, delegations, () => ({})))
 }
 
-/** What the agent may spend from now, the newest delegation first. */
+/** The delegations that the agent may spend from now, newest first. */
 export async function activeDelegations(
   services: Services,
   caller: Caller,
@@ -154,7 +154,7 @@ export async function delegationPage(
 
 const spendLimit = v.optional(v.nullable(amount({ zero: true })))
 
-/** What may be said of a delegation, at its creation and later. */
+/** The fields that can be set when a delegation is created or changed. */
 export const termsEntries = {
   delegationType: v.nullish(enumOf(DELEGATION_TYPES)),
   spendLimitPerTx: spendLimit,

@@ -1,5 +1,5 @@
-// Takes a request through the checks of its row, in their fixed order, to the row. Every check is a function
-// of its own file; the order is the business of this one.
+// Runs the checks of a route on a request in a fixed order, then the route's handler. Each check is a function in its
+// own file; this one only sets their order.
 import { refuse, type Refused } from '../domain/refusal.js'
 import { write } from './answer.js'
 import { checkScope, type Caller, type identifier } from './auth.js'
@@ -15,13 +15,13 @@ import type { Alarm } from './parts.js'
 import { perform, type Raw, type Repeatable } from './perform.js'
 import type { Answer, Route } from './route.js'
 
-/** `failed` is after a commit whose outcome is unknown. */
+/** `failed` follows a commit whose outcome is unknown. */
 export type Readiness = 'starting' | 'ready' | 'failed'
 
 export interface Core {
   readiness: () => Readiness
   identify: ReturnType<typeof identifier>
-  /** Where the service's own pages are. */
+  /** The public origins of the service. */
   origins: () => readonly string[]
   /** Absent when rate limits are off. */
   take?: Take
@@ -30,7 +30,7 @@ export interface Core {
   alarm: Alarm
 }
 
-/** What the target of a request says. */
+/** The parsed request target. */
 export interface Target {
   path: string
   params: Readonly<Record<string, string>>
@@ -38,7 +38,6 @@ export interface Target {
   query: string
 }
 
-/** Answers a request of a row. */
 export type Endpoint = (exchange: Exchange, target: Target) => Promise<void>
 
 const NO_BODY: ReadBody = () => passed(undefined)
@@ -58,7 +57,7 @@ export function endpoint(route: Route, core: Core): Endpoint {
   }
 }
 
-/** Whether the caller may ask this of the row at all. */
+/** Checks readiness, credentials, origin, rate limit and scope. */
 function admit(exchange: Exchange, route: Route, core: Core): Checked<Caller> {
   if (core.readiness() !== 'ready' && route.beforeReady !== true) return refuse('UNAVAILABLE')
   const caller = core.identify(exchange, route.access)
@@ -75,7 +74,7 @@ function admit(exchange: Exchange, route: Route, core: Core): Checked<Caller> {
   return refuse('RATE_LIMITED')
 }
 
-/** Counts the request and shows where that leaves the caller; false when it is one too many. */
+/** Counts the request and sets the RateLimit headers; false when the request exceeds the limit. */
 function count(exchange: Exchange, route: Route, caller: Caller, take: Take | undefined): boolean {
   if (take === undefined || (caller === 'anyone' && route.limit === undefined)) return true
   const standing = take(route.limit ?? defaultGroup(route), nameOf(exchange, caller))
@@ -94,7 +93,7 @@ function nameOf(exchange: Exchange, caller: Caller): string {
   return caller === 'operator' ? caller : networkOf(exchange.req.socket.remoteAddress ?? '')
 }
 
-/** One request that may be answered, with its body still unjudged. */
+/** A request that passed the checks; its body is not validated yet. */
 interface Admitted {
   exchange: Exchange
   route: Route
@@ -117,7 +116,7 @@ function answer(admitted: Admitted, body: unknown): Promise<Answer | Refused> | 
   return core.once(attempt, (remember) => carryOut(admitted, body, { idempotencyKey, remember }))
 }
 
-/** An agent may change its key between a request and its repetition. */
+/** Agents are named by agent, not by key: an agent may rotate its key between a request and its repetition. */
 function callerId(caller: Caller): string {
   return typeof caller === 'string' ? caller : (caller.agent ?? caller.id)
 }

@@ -1,5 +1,5 @@
-// Which codes a row can answer besides its own answers: for the OpenAPI document, which the reference is made of. A new
-// code says here where it can be met.
+// The error codes that each route can answer, for the OpenAPI document and the reference. A new code states here which
+// routes can answer it.
 import { CODES, type Code } from '../domain/codes.js'
 import { jsonSchemaOf } from './jsonSchema.js'
 import type { Route, Schema } from './route.js'
@@ -19,7 +19,7 @@ const all = (...conditions: Condition[]): Condition => (route) => conditions.eve
 const any = (...conditions: Condition[]): Condition => (route) => conditions.some((one) => one(route))
 const refusesAs = (code: Route['invalid']): Condition => ({ invalid = 'VALIDATION_ERROR' }) => invalid === code
 
-/** Some field or parameter is described so: the schemas of amounts and addresses say what they are. */
+/** True when a field or parameter has this description, as those of amounts and addresses do. */
 const takes = (description: string): Condition => ({ body, query }) => [body, query].some(describes(description))
 
 function describes(description: string) {
@@ -27,7 +27,7 @@ function describes(description: string) {
     schema !== undefined && JSON.stringify(jsonSchemaOf(schema, '')).includes(`"description":"${description}`)
 }
 
-/** `POST /a/:id` and so on. */
+/** True for these routes, given like `POST /a/:id`. */
 const are = (...titles: string[]): Condition => ({ method, path }) => titles.includes(`${method} ${path}`)
 const not = (condition: Condition): Condition => (route) => !condition(route)
 
@@ -45,7 +45,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   INVALID_TOKEN: endsWith('/confirm'),
   SELF_APPROVAL: isDecision,
 
-  // Of clients alone, or no error.
+  // Used by clients only, or not an error.
   PAYMENT_DENIED: never,
   REQUIRES_APPROVAL: never,
   TIMEOUT: never,
@@ -73,7 +73,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   UNSUPPORTED_MEDIA_TYPE: isWrite,
 
   NOT_FOUND: any(names, isKeyed),
-  // The row exists, and takes the method.
+  // The route exists and has the method.
   METHOD_NOT_ALLOWED: never,
   ALREADY_EXISTS: are(
     'POST /api/agents',
@@ -95,7 +95,7 @@ const POSSIBLE: { [Name in Code]: Condition } = {
   UNAVAILABLE: always,
 }
 
-/** By status, as the table of codes has them. */
+/** Sorted by status, then in the order of the table of codes. */
 export function codesOf(route: Route): Code[] {
   const codes = (Object.keys(CODES) as Code[]).filter((code) => POSSIBLE[code](route))
   return codes.sort((a, b) => CODES[a].status - CODES[b].status)

@@ -1,5 +1,5 @@
-// The one place that turns refusals and bugs into error answers. A bug shows nothing of itself: it is logged, and the
-// caller gets INTERNAL_ERROR and a request id to name it by.
+// The one place that turns refusals and bugs into error answers. A bug is logged and its details are never shown: the
+// caller gets INTERNAL_ERROR and a request id.
 import type { Middleware } from 'koa'
 import { Unavailable } from '../actor/host.js'
 import { CODES } from '../domain/codes.js'
@@ -7,7 +7,7 @@ import type { Log } from '../domain/log.js'
 import { refuse, type Refusal, type Refused } from '../domain/refusal.js'
 import type { Exchange, ExchangeState } from './exchange.js'
 
-/** The body of an error answer: `{error, code}`, and whatever else the refusal tells. */
+/** The body of an error answer: `{error, code}` and the refusal's further members. */
 export function errorBody({ code, message, details, reasons, extra }: Refusal): { [member: string]: unknown } {
   const body: { [member: string]: unknown } = { ...extra, error: message, code }
   if (details !== undefined) body.details = details

@@ -1,10 +1,10 @@
-// The address of an event endpoint, as far as its text can be judged.
+// The schema of a webhook endpoint's URL, which checks its text only.
 import type { Services } from '../commands/ports.js'
 import { readAs } from './schemas.js'
 
 const MAX_LENGTH = 2048
 
-/** An HTTPS URL that does not name a private host; what its name resolves to is judged at every delivery. */
+/** An HTTPS URL that does not name a private host; the addresses of its name are checked at every delivery. */
 export function eventUrl({ refuseDestination }: Pick<Services, 'refuseDestination'>) {
   const description = { type: 'string', format: 'uri', maxLength: MAX_LENGTH }
   return readAs<string>(description, (value) => {

@@ -1,9 +1,9 @@
-// One request and its answer as the core sees them: Koa's context, and what the core itself notes on it.
+// One request and its response: Koa's context, and the state that the core adds to it.
 import type { ParameterizedContext } from 'koa'
 
 export interface ExchangeState {
   requestId: string
-  /** Path of the row that took the request, in router form; absent when none did. */
+  /** The path of the matched route, in router form; absent without a match. */
   route?: string
 }
 

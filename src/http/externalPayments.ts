@@ -1,4 +1,4 @@
-// Payments from external and smart-contract wallets over HTTP: leave to pay, and the agent's word that it has paid.
+// Payment routes for external and smart-contract wallets: the permit to pay, and the agent's confirmation that it paid.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
@@ -43,7 +43,7 @@ const confirmationSchema = v.object({
   txHash: v.string(),
 })
 
-/** A payment has one leave at most, so that the leave is named as the payment is. */
+/** The permit has the payment's id: a payment has at most one. */
 function permitAnswer(services: Services, payment: Actor, view: View): Answer {
   const { id, permit, terms } = paymentContext(payment)
   if (payment.state !== 'permitted') return ok(refusalRecord(payment, view))

@@ -1,5 +1,5 @@
-// Requests that wait for a second person: kept in place of being carried out, and carried out later by the row that
-// took them. That is done under the change's own name like under an idempotency key, so that it is done once.
+// Holds requests that need a second person, and carries them out after approval through their own route. The change's
+// id serves as the idempotency key, so that a request is carried out once.
 import { holdChange } from '../commands/changes.js'
 import type { CarriedOut, Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
@@ -12,12 +12,12 @@ import { perform, type Raw, type Repeatable } from './perform.js'
 import { answered } from './respond.js'
 import type { Answer, Route } from './route.js'
 
-/** Keeps a request that met a barrier, and answers that it waits. */
+/** Stores a request that met a barrier, and answers that it waits. */
 export type Hold = (route: Route, raw: Raw, barrier: Barrier, repeatable?: Repeatable) => Promise<Answer | Refused>
 
 export function holder(services: Services): Hold {
   return ({ method, path, governed, collected = false }, raw, barrier, repeatable) => {
-    // What no row announces, nobody would expect; the rows say which of their changes can wait.
+    // A bug: only routes that declare `governed` may be held.
     if (governed === undefined) throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
     const { params, query, body = null, ifMatch = null, requestId, principal } = raw
     const request: HeldRequest = { method, path, params: { ...params }, query, body: body as Json, ifMatch, requestId }
@@ -32,14 +32,14 @@ export function holder(services: Services): Hold {
   }
 }
 
-/** Carries out held requests by the rows of this table. */
+/** Carries out held requests through the routes of this table. */
 export function carrier(routes: readonly Route[], once: Once): Services['carryOut'] {
   return async (held, principal, name) => {
     const route = routes.find(({ method, path }) => method === held.method && path === held.path)
     if (!route) return refuse('NOT_FOUND', 'This version of the service has no such route')
     const allowed = checkScope(route.access, principal)
     if (!allowed.ok) return allowed
-    // It has to be known as long as the change, which is for ever.
+    // The record must live as long as the change, which is for ever; `payment` records do not expire.
     const attempt = { route: { ...route, memory: 'payment' as const }, caller: 'change', path: held.path, idempotencyKey: name }
     const outcome = await once({ ...attempt, body: held.body }, (remember) =>
       perform(route, rawOf(held, principal), { idempotencyKey: name, remember }),

@@ -1,5 +1,5 @@
-// Gives the same request the same answer: looks up what its idempotency key remembers, and lets simultaneous requests
-// of one key through one at a time. What is remembered is committed by the handler, in the commit it describes.
+// Answers a repeated request with the recorded answer of its idempotency key, and runs concurrent requests of one key
+// one at a time. The handler commits the record together with its change.
 import { oneByOne } from '../actor/oneByOne.js'
 import { canonicalJson, type Json } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
@@ -10,16 +10,16 @@ import type { Answer, Route } from './route.js'
 import { IDEMPOTENCY_KEY } from './schemas.js'
 import { invalidInput } from './validate.js'
 
-/** What earlier requests left behind, committed ones only. */
+/** The committed idempotency records. */
 export interface Memories {
   find(key: string): Promise<Memory | undefined> | undefined
-  /** For the answers of handlers that have no single commit to put them in. */
+  /** Stores a record of a handler without a single commit of its own. */
   put(memory: Memory): Promise<void>
 }
 
 export interface Attempt {
   route: Route
-  /** The agent behind an agent key, else the key's id; `operator` or `anyone` where there is none. */
+  /** The agent of an agent key, else the key's id; `operator` or `anyone` without one. */
   caller: string
   /** Path with its parameters filled in. */
   path: string
@@ -31,7 +31,7 @@ export type Remember = (answer: Answer) => Memory
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The key a request names in its header or body; undefined for none, a refusal for two different or a bad one. */
+/** The key from the header or the body; undefined without one, a refusal when it is malformed or the two differ. */
 export function idempotencyKeyOf(
   route: Route,
   header: string | string[] | undefined,
@@ -55,13 +55,13 @@ function memberOf(body: unknown, field: string | undefined): unknown {
   return Object.hasOwn(body, field) ? (body as { [name: string]: unknown })[field] : undefined
 }
 
-/** Runs `perform` unless the attempt's key remembers an answer. `now` gives epoch ms. */
+/** Runs `perform` unless the attempt's key has a recorded answer. */
 export type Once = (attempt: Attempt, perform: Perform) => Promise<Answer | Refused>
 
 type Perform = (remember: Remember) => Promise<Answer | Refused> | Refused
 
 export function idempotency(memories: Memories, now: () => number): Once {
-  // Without this, simultaneous requests of one key would all find nothing remembered and all be carried out.
+  // Otherwise concurrent requests of one key would all find no record and all be carried out.
   const inTurn = oneByOne()
   return (attempt, perform) => {
     const key = memoryKey(attempt)
@@ -76,7 +76,7 @@ export function idempotency(memories: Memories, now: () => number): Once {
   }
 }
 
-/** Whatever the handler did not commit together with its change is remembered behind it. */
+/** Stores the record afterwards if the handler did not commit it with its change. */
 async function performOnce(
   memories: Memories,
   perform: Perform,
@@ -91,19 +91,19 @@ async function performOnce(
   return outcome
 }
 
-/** Of fixed length, whatever the path and the key are. */
+/** A hash, so that its length does not depend on the path and the key. */
 function memoryKey({ caller, path, idempotencyKey }: Attempt): string {
   return sha256Hex(JSON.stringify([caller, path, idempotencyKey]))
 }
 
-/** No body and an empty one are the same; the body's own key is no part of what it says. */
+/** Hashes an absent body like an empty one, and without the idempotency key in the body. */
 function hashOf(body: unknown, field: string | undefined): string {
   if (memberOf(body, field) === undefined) return sha256Hex(formOf((body ?? {}) as Json))
   const { [field as string]: _key, ...rest } = body as { [name: string]: Json }
   return sha256Hex(formOf(rest))
 }
 
-/** Not every body that can be parsed has an RFC 8785 form; one without is compared by its text. */
+/** The canonical JSON (RFC 8785), or the plain text of a body that has no canonical form. */
 function formOf(body: Json): string {
   try {
     return canonicalJson(body)

@@ -1,5 +1,5 @@
-// The machines at work, as a stream of server-sent events: one for each command that changed an actor of the caller's
-// organization, once it is on disk. In the inspector's format it goes, unless configured otherwise, to this machine.
+// A stream of server-sent events: one for each command that changed an actor of the caller's organization, once it is
+// on disk. The inspector's format is served to this machine only, unless configured otherwise.
 import * as v from 'valibot'
 import { charts } from '../../machines/index.js'
 import { followLog, type Heard } from '../commands/following.js'
@@ -13,7 +13,7 @@ import { wholeNumber } from './querySchemas.js'
 import { route, type Route } from './route.js'
 
 const FORMATS = ['transitions', 'xstate'] as const
-/** Whoever goes on following shows their key again. */
+/** The longest stream in seconds: a client that continues authenticates again. */
 const LONGEST_S = 3600
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff' }
 
@@ -34,7 +34,7 @@ export function inspectRoutes(services: Services): Route[] {
         if (format === 'xstate' && !isOffered(services, isLocal())) {
           return refuse('NOT_FOUND', 'The inspector’s format is not offered to callers from elsewhere: see BURSAR_INSPECT')
         }
-        // Before the stream opens, so that nothing that happens from now on is missed.
+        // Read before the stream opens, so that it misses no later entry.
         const from = after ?? (await services.auditLog.last(principal.organization))
         const following = services.follower.follow(principal.organization)
         if (!following) return refuse('RATE_LIMITED', 'Too many follow the machines of this organization or service')
@@ -54,7 +54,7 @@ function isOffered({ inspect }: Services, isLocal: boolean): boolean {
 
 type Write = (entry: AuditEntry) => string
 
-/** The first text opens the stream at the client; what comes then is written when the client has read. */
+/** The first text opens the stream; further ones are written as the client reads. */
 async function* textsOf(heard: AsyncGenerator<Heard>, write: Write): AsyncGenerator<string> {
   yield 'retry: 2000\n\n'
   for await (const one of heard) {
@@ -68,7 +68,7 @@ function event(name: string, id: number, data: { [field: string]: Json }): strin
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** What happened to whom; of the record only the names of the fields that changed. */
+/** The transition of an actor; of its record only the names of the changed fields. */
 function transitionText({ sequence, at, action, resource, resourceId, actor, data }: AuditEntry): string {
   const { state = null, ...changes } = data as { [field: string]: Json }
   const from = typeof state === 'object' ? ((state as { from?: Json } | null)?.from ?? null) : null

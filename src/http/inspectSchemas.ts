@@ -1,4 +1,4 @@
-// What the routes about machines answer, described and made: turns, choices, rows of gates, entries of a history.
+// Schemas and records of the machine routes' answers: turns, choices, rows of gates, entries of a history.
 import * as v from 'valibot'
 import { idOf, kindOf } from '../actor/actor.js'
 import type { Inspected, Outcome, Row } from '../commands/inspection.js'
@@ -156,7 +156,7 @@ export function retoldRecord(retold: Retold): Shown {
   return retold as unknown as Shown
 }
 
-/** What came of the message itself stands beside all turns. */
+/** The outcome of the message itself, beside all its turns. */
 export function outcomeRecord({ state, context, concealed, turns, own, changed }: Outcome): Shown {
   const refused = turns.find(({ refusal }) => refusal !== null)
   return {

@@ -1,4 +1,4 @@
-// Turns a validating schema into the JSON Schema of what goes over the wire, for the OpenAPI document.
+// Converts a valibot schema into the JSON Schema of its wire form, for the OpenAPI document.
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { Schema } from './route.js'
 
@@ -6,11 +6,11 @@ export type JsonSchema = { [keyword: string]: unknown }
 
 export interface Converted {
   schema: JsonSchema
-  /** What recursive parts refer to, by the name `reference` gave them. */
+  /** The targets of recursive references, by the name that `reference` gave them. */
   definitions: { [name: string]: JsonSchema }
 }
 
-/** `prefix` keeps the names of recursive parts apart from those of other schemas; they live under components. */
+/** `prefix` makes the names of recursive parts unique among all schemas under `components`. */
 export function jsonSchemaOf(schema: Schema, prefix: string): Converted {
   const converted = toJsonSchema(schema, {
     typeMode: 'input',

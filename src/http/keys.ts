@@ -1,4 +1,4 @@
-// Keys over HTTP. The text of a key is in the answer that made it and nowhere else.
+// API key routes. Only the answer that creates a key contains its text.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { keyContext } from '../commands/contexts.js'
@@ -58,12 +58,12 @@ const keyListSchema = v.object({ keys: v.array(listedKeySchema), pagination: pag
 
 const organizationKeySchema = v.object({
   ...listedKeySchema.entries,
-  /** The person or key that is first in the line that made it, and whom it counts as; null where nobody made it. */
+  /** The person or first key from which this key descends, and as whom it acts; null for a key without a creator. */
   createdBy: v.nullable(v.object({ type: v.string(), id: v.string() })),
 })
 const organizationKeyListSchema = v.object({ keys: v.array(organizationKeySchema), pagination: paginationSchema })
 
-/** A key as lists show it. */
+/** The key record of lists. */
 function listedKey(actor: Actor, now: number): { [field: string]: Json } {
   const { expiresAt, usedAt } = keyContext(actor)
   return {

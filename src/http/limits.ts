@@ -1,5 +1,5 @@
-// Counts requests per caller and group, a window of one minute from the caller's first request. Knows no request and
-// no clock but the one it is given; what it remembers is bounded.
+// Rate limiter: counts requests per caller and group in fixed windows of one minute, which start with a caller's first
+// request. Its memory is bounded, and its clock is injected.
 export type Group = 'payments' | 'reads' | 'admin' | 'login'
 
 /** Requests a minute. */
@@ -9,7 +9,7 @@ export interface Standing {
   allowed: boolean
   limit: number
   remaining: number
-  /** Until the window ends, at least 1. */
+  /** Seconds until the window ends, at least 1. */
   resetSeconds: number
 }
 
@@ -21,7 +21,7 @@ interface Window {
 const WINDOW_MS = 60_000
 const MAX_CALLERS = 100_000
 
-/** Counts one request of a caller and says where that leaves it. `now` gives epoch ms. */
+/** Counts one request of a caller and returns its standing. */
 export type Take = (group: Group, caller: string) => Standing
 
 export function rateLimiter(limits: RateLimits, now: () => number): Take {
@@ -42,7 +42,7 @@ export function rateLimiter(limits: RateLimits, now: () => number): Take {
   }
 }
 
-/** What an address is counted under: itself, or for IPv6 its /64, all of which one caller commonly has. */
+/** The key under which an address is counted: itself, or the /64 of an IPv6 address, which one caller often owns. */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%')
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare) ?? []
@@ -55,7 +55,7 @@ export function networkOf(address: string): string {
 function currentWindow(windows: Map<string, Window>, caller: string, at: number): Window {
   const known = windows.get(caller)
   if (known !== undefined && isCurrent(known, at)) return known
-  // Taken out and put in again: the map stays in the order in which the windows started.
+  // Deleted and inserted again, so that the map stays ordered by the start of the windows.
   windows.delete(caller)
   forget(windows, at)
   const started = { startedAt: at, count: 0 }
@@ -67,7 +67,7 @@ function isCurrent({ startedAt }: Window, at: number): boolean {
   return at >= startedAt && at < startedAt + WINDOW_MS
 }
 
-/** Drops windows that are over, and the oldest where there are too many. */
+/** Drops expired windows, and the oldest ones beyond MAX_CALLERS. */
 function forget(windows: Map<string, Window>, at: number): void {
   for (const [caller, window] of windows) {
     if (isCurrent(window, at) && windows.size < MAX_CALLERS) return

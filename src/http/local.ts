@@ -1,4 +1,4 @@
-// Tells whether a request comes from this machine. A proxy on this machine brings those of others, and says so.
+// Detects requests from this machine. A proxy on this machine forwards those of others, and its headers show that.
 import type { IncomingMessage } from 'node:http'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/

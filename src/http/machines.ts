@@ -1,5 +1,5 @@
-// The machines over HTTP: every chart as data, picture, text and source; every actor of the organization as it stands,
-// how it came there, and what a message would do to it.
+// Machine routes: each chart as data, picture, text and source; each actor of the organization with its state, its
+// history, and the effect that a message would have.
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { charts, type Kind } from '../../machines/index.js'
@@ -18,7 +18,7 @@ import { freeObject, jsonObject, timestamp } from './schemas.js'
 
 const read = { key: 'organization', scope: 'audit:read' } as const
 const PICTURES = new URL('../../charts/', import.meta.url)
-/** A picture styles itself and does nothing else. */
+/** An SVG picture may use its own styles and nothing else. */
 const PICTURE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
@@ -98,7 +98,7 @@ function chartRoutes(): Route[] {
       return isMachine(name) ? ok(definitionOf(charts[name])) : noMachine(name)
     },
   })
-  // The name alone would take an ending for a part of it: of paths that are alike the first is taken.
+  // The route with only the name comes last: it would match the others' file extension as part of the name.
   return [...FORMS.map(formRoute), definition]
 }
 
@@ -118,7 +118,7 @@ function formRoute({ path, summary, name, contentType, textOf, headers }: Form):
   })
 }
 
-/** Charts do not change while the service runs. */
+/** Caches by chart: charts do not change while the service runs. */
 function once(make: (name: Kind) => string): (name: Kind) => string {
   const made = new Map<Kind, string>()
   return (name) => {
@@ -183,7 +183,7 @@ function actorRoutes(services: Services): Route[] {
   ]
 }
 
-/** Of what is no cursor, a sequence that no entry has. */
+/** The sequence in a cursor; for an invalid cursor one that no entry has. */
 function sequenceIn(cursor: string | undefined): number | undefined {
   return cursor === undefined ? undefined : Number(Buffer.from(cursor, 'base64url').toString())
 }

@@ -1,4 +1,4 @@
-// The people of an organization over HTTP. A set-up link is in the answer that made it and nowhere else.
+// Member routes. Only the answer that creates a set-up link contains it.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { memberContext } from '../commands/contexts.js'

@@ -1,5 +1,4 @@
-// What `/metrics` shows: the process, requests by route, method and status, and numbers that are read when it is asked.
-// Observes every request once.
+// Prometheus metrics of the process, and of requests by route, method and status. Each request is observed once.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Middleware } from 'koa'
 import type { ExchangeState } from './exchange.js'
@@ -41,7 +40,7 @@ export function createMetrics(gauges: readonly Gauged[]): Metrics {
   const observe: Middleware<ExchangeState> = async (exchange, next) => {
     const startedAt = performance.now()
     await next()
-    // Only names of a fixed set become labels: a caller must not be able to add series.
+    // INVARIANT: labels come from fixed sets, so that callers cannot add time series.
     const { req, res, state } = exchange
     const method = METHODS.has(req.method!) ? req.method! : 'OTHER'
     const route = state.route ?? 'unmatched'

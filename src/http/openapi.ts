@@ -1,5 +1,5 @@
-// Writes the OpenAPI 3.1 document of a route table, from the schemas that validate and the table of codes. It invents
-// nothing: what the document says is what the rows do.
+// Generates the OpenAPI 3.1 document from the route table, its validating schemas and the table of codes, so that the
+// document always matches the routes.
 import * as v from 'valibot'
 import { SESSION_COOKIE } from './auth.js'
 import { codesOf, statusesOf } from './errorCodes.js'
@@ -10,7 +10,7 @@ import { jsonSchemaOf, type JsonSchema } from './jsonSchema.js'
 import { errorResponses, ERROR_SCHEMA } from './openapiErrors.js'
 import type { Access, Route, Schema } from './route.js'
 
-/** What a row with a governed action answers where the organization wants a second person for it. */
+/** The answer of a governed route when the organization requires a second person. */
 const PENDING: Route['answers'][number] = {
   name: 'PendingApproval',
   schema: v.object({ status: v.literal('PENDING_APPROVAL'), governanceApprovalRequestId: v.string() }),
@@ -18,7 +18,7 @@ const PENDING: Route['answers'][number] = {
 
 type Part = { [member: string]: unknown }
 
-/** The schemas the document shares, by name. */
+/** Schemas under `components`, by name. */
 type Shared = Map<string, JsonSchema>
 
 const SECURITY_SCHEMES = {

@@ -1,10 +1,10 @@
-// The errors' share of the OpenAPI document: one response a status, with the codes that answer it.
+// The error responses of the OpenAPI document: one per status, with its codes.
 import { CODES, type Code } from '../domain/codes.js'
 import type { JsonSchema } from './jsonSchema.js'
 
 const BY_STATUS = codesByStatus()
 
-/** Every error body; what else a code tells stands beside. */
+/** The common error body; some codes add members. */
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['error', 'code'],
@@ -23,7 +23,7 @@ export const ERROR_SCHEMA: JsonSchema = {
   },
 }
 
-/** The codes an answer can carry, by status; what only a client sees is no answer. */
+/** The codes that an answer can carry, by status; codes that only clients use are left out. */
 function codesByStatus(): Map<number, Code[]> {
   const byStatus = new Map<number, Code[]>()
   for (const code of Object.keys(CODES) as Code[]) {
@@ -33,7 +33,7 @@ function codesByStatus(): Map<number, Code[]> {
   return byStatus
 }
 
-/** `Error400` and so on. */
+/** The responses by name, such as `Error400`. */
 export function errorResponses(): { [name: string]: unknown } {
   const responses = [...BY_STATUS].map(([status, codes]) => {
     const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] }

@@ -1,4 +1,4 @@
-// The caller's organization, and further ones for the operator.
+// Organization routes: the caller's own, and creating more as the operator.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Sequence, View } from '../actor/host.js'
@@ -43,7 +43,7 @@ const organizationSchema = v.object({
   rateLimits: v.nullable(v.record(v.string(), v.number())),
 })
 
-/** A new organization without its key, as an idempotency record may keep it. */
+/** A new organization without its key, for the idempotency record. */
 function named(organization: Actor): { id: string; name: string } {
   const { id, fields } = organizationContext(organization)
   return { id, name: fields.name }
@@ -99,7 +99,7 @@ const organizationUpdate = v.strictObject({
   paymentTimeouts: v.optional(v.nullable(timeoutsUpdate)),
 })
 
-/** What was given, as the organization keeps it. */
+/** The given fields in the form in which the organization stores them. */
 function changesIn(given: v.InferOutput<typeof organizationUpdate>): OrganizationChanges {
   const { name, timezone: zone } = given
   const { strictLineage: lineage, ...settings } = (given.governance === null ? INITIAL : given).governance ?? {}
@@ -160,9 +160,9 @@ export function organizationRoutes(services: Services): Route[] {
   ]
 }
 
-/** Routes that stop and resume everything the organization pays. */
+/** Routes that freeze and unfreeze all payments of the organization. */
 export function freezeRoutes(services: Services): Route[] {
-  /** Nothing of a frozen organization executes after this audit sequence. */
+  /** The audit sequence of the freeze: no payment of the organization executes after it. */
   const frozen = (organization: Actor, _view: View, sequence: Sequence): Answer =>
     ok({ organization: organizationRecord(services, organization), auditSequence: sequence() })
   return [

@@ -1,13 +1,13 @@
-// Keeps other sites from acting through a person's browser, which adds the session's cookie to whatever they make it
-// send. Reads and keys need no such care.
+// CSRF protection: other sites must not act through a person's browser, which adds the session cookie to requests they
+// cause. Reads and API keys need none.
 import { refuse, type Refused } from '../domain/refusal.js'
 import type { Caller } from './auth.js'
 import { isPlainJson, mayHaveContent } from './body.js'
 import type { Exchange } from './exchange.js'
 
 /**
- * A refusal where a change may not come from the service's own pages. With a session the request has to name one of
- * its origins and to hold no body but JSON; whoever signs in may leave the origin out, as only browsers send it.
+ * Refuses a change that may come from another site. With a session, the request must name one of the service's origins
+ * and have a JSON body, if any. Signing in may omit the `Origin` header, which only browsers send.
  */
 export function checkOrigin({ req }: Exchange, caller: Caller, origins: readonly string[]): Refused | undefined {
   if (req.method === 'GET' || req.method === 'HEAD') return undefined

@@ -1,6 +1,6 @@
-// What every page for browsers is sent with: a policy that lets nothing run or load but what the service itself serves.
+// Security headers of the HTML pages: nothing runs or loads except what the service itself serves.
 
-/** Scripts, styles and requests of the service itself, and nothing else; no other site may frame a page. */
+/** Allows scripts, styles and requests of the service's own origin only; no other site may frame a page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,6 +15,6 @@ const POLICY = [
 export const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
-  // The address of the set-up page holds its token.
+  // The URL of the set-up page contains its token.
   'Referrer-Policy': 'no-referrer',
 }

@@ -1,6 +1,5 @@
-// The dashboard: one page and its files, as they were built. The same page answers at every address that links lead to,
-// the rest of the way is behind its #; so what is no address of this table stays a 404. All it does, it does through
-// the API.
+// Serves the built dashboard: one page and its files. The page answers at every path of this table, and its own routes
+// follow the `#`; all other paths stay 404. The dashboard uses only the API.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,9 +10,9 @@ import { route, type Route } from './route.js'
 
 const FOLDER = new URL('../../web/', import.meta.url)
 
-/** The page names the files of its own build. */
+/** The page is not cached, because it names the files of its build. */
 const NEVER_KEPT = 'no-store'
-/** The name of a file changes with what is in it. */
+/** Files are cached for ever, because their names change with their content. */
 const KEPT = 'public, max-age=31536000, immutable'
 
 const HTML = 'text/html'
@@ -27,7 +26,7 @@ const UTF_8 = '; charset=utf-8'
 interface Page {
   path: string
   summary: string
-  /** Query parameters that the page reads. */
+  /** The query parameters that the page reads. */
   query?: string[]
 }
 
@@ -50,7 +49,7 @@ function pageRoute({ path, summary, query = [] }: Page, body: string): Route {
     access: { key: 'none' },
     beforeReady: true,
     summary,
-    // Links from elsewhere may carry more than the page reads.
+    // Not strict: links from elsewhere may carry further parameters.
     query: v.object(Object.fromEntries(query.map((name) => [name, v.optional(v.string())]))),
     answers: { 200: { name: 'Page', schema: v.string(), contentType: HTML } },
     handler: async () => sent(body, HTML, NEVER_KEPT),
@@ -60,11 +59,11 @@ function pageRoute({ path, summary, query = [] }: Page, body: string): Route {
 interface Asset {
   body: string
   type: string
-  /** Made when it is first asked for. */
+  /** The gzip form, made at the first request for it. */
   packed?: Buffer
 }
 
-/** Every file is text, and small: they are read once and kept. */
+/** Reads all files into memory: they are text and small. */
 function readAssets(): Map<string, Asset> {
   const folder = new URL('assets/', FOLDER)
   return new Map(

@@ -1,29 +1,29 @@
-// Sends an answer that comes in parts, as its reader takes them. Where the answer holds something, a place among
-// followers, say, whoever takes none for long is cut off, so that it is free for others.
+// Streams an answer in parts, at the client's pace. If the answer holds a resource, such as a follower's slot, a client
+// that reads nothing for too long is disconnected, so that the resource is freed.
 import { finished, Readable } from 'node:stream'
 import type { Exchange } from './exchange.js'
 import type { Answer } from './route.js'
 
-/** Runs something once, after so many milliseconds, unless what it returns is called before. */
+/** Calls `run` once after `ms`, unless the returned function cancels it. */
 export type Alarm = (ms: number, run: () => void) => () => void
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export function readableOf({ res }: Exchange, parts: AsyncIterable<string>, { onEnd }: Answer, alarm: Alarm): Readable {
   if (onEnd === undefined) return Readable.from(parts)
-  // A reader who left before anything was sent is told of here too.
+  // Also fires for a client that left before anything was sent.
   finished(res, () => onEnd())
-  return Readable.from(inTime(parts, () => alarm(PATIENCE_MS, () => res.destroy())))
+  return Readable.from(inTime(parts, () => alarm(TIMEOUT_MS, () => res.destroy())))
 }
 
-/** A part is taken when the next one is asked for. */
+/** Runs the timeout from each part until the next one is requested, which means that the part was read. */
 async function* inTime(parts: AsyncIterable<string>, setAlarm: () => () => void): AsyncGenerator<string> {
   for await (const part of parts) {
-    const takeBack = setAlarm()
+    const cancel = setAlarm()
     try {
       yield part
     } finally {
-      takeBack()
+      cancel()
     }
   }
 }

@@ -1,4 +1,4 @@
-// How payments show: the decision an agent gets, the record both sides read, and the transaction behind it.
+// Response records of payments: the decision for an agent, the payment record, its trace and its transaction.
 import * as v from 'valibot'
 import { paymentContext, walletContext } from '../commands/contexts.js'
 import { hintOf, nextStepsOf } from '../commands/denial.js'
@@ -76,7 +76,7 @@ export const decisionSchema = v.object({
   policyDecision: v.object({ decisionId: v.string(), policySetHash: v.string() }),
   approvalRequestId: v.optional(v.string()),
   approval: v.optional(v.object({ id: v.string(), status: v.picklist(APPROVAL_STATUSES) })),
-  /** Of a denied payment: whether a person denied it, or what the organization has laid down. */
+  /** Only in denied payments: whether a person or the organization's rules denied it. */
   deniedBy: v.optional(v.picklist(['PERSON', 'POLICY'])),
   execution: v.optional(executionSchema),
   autoExecuteError: v.optional(v.object({ error: v.string(), code: v.string() })),
@@ -109,7 +109,7 @@ export const paymentSchema = v.object({
   category: v.nullable(v.string()),
   executionContext: v.nullable(v.string()),
   urgency: v.picklist(URGENCIES),
-  /** What the payment was asked with; of a denied one the next steps beside it, where it has none of its own. */
+  /** The context of the request; a denied payment adds `nextSteps`, unless the context has a field of that name. */
   context: v.nullable(freeObject),
   idempotencyKey: v.nullable(v.string()),
   createdAt: v.string(),
@@ -146,16 +146,16 @@ export const tracedPaymentSchema = v.object({
   ...paymentSchema.entries,
   trace: v.object({
     ...decidedSchema.entries,
-    /** The gate that refused what the facts let pass, and why. */
+    /** The gate that refused a payment which the facts allowed, and why. */
     refusal: v.optional(v.object({ gate: v.string(), violations: v.array(violationSchema) })),
-    /** How the request was decided, where an execution was decided again. */
+    /** The decision of the request, if a later review decided again. */
     request: v.optional(v.object({ decisionId: v.string(), policySetHash: v.string(), ...decidedSchema.entries })),
   }),
 })
 
 /**
- * How the payment was decided: every rule of every policy that applied, what it saw, and what it said of it; and what
- * a gate had against it. `asked` is how the request was decided, where that is not the decision that stands.
+ * The trace of the decision: each rule of each policy that applied, with its facts and result, and a gate's refusal.
+ * `asked` is the decision of the request, if a later review replaced it.
  */
 export function traceRecord(payment: Actor, standing: Replayed, asked: Replayed | undefined): Record {
   const context = paymentContext(payment)
@@ -177,7 +177,7 @@ export const replaySchema = v.object({
   policySetHash: v.string(),
   outcome: v.string(),
   violations: v.array(violationSchema),
-  /** Whether this is what was decided then. */
+  /** True when outcome and policy set are those of the original decision. */
   matches: v.boolean(),
   policies: v.array(policyTraceSchema),
 })
@@ -199,7 +199,6 @@ function policyTraceRecord({ rules, ...policy }: PolicyTrace): Record {
   return { ...policy, rules: rules.map((rule) => ({ ...rule, facts: shownFacts(rule.facts) })) }
 }
 
-/** Amounts as numbers, the rest as it is. */
 export function violationRecord(violation: Violation): Record {
   const { type, policyId, policyVersion, ruleId, limit, current, unit, message } = violation
   const shown = (value: number): number => (unit === 'COUNT' ? value : toNumber(value))
@@ -262,7 +261,7 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest
   }
 }
 
-/** What a request answers; of a denied one with the `wallets` that the agent could pay from. */
+/** The answer to a request; a denied one lists the `wallets` that the agent could pay from. */
 export function decisionRecord(payment: Actor, view: View, wallets: () => readonly Actor[] = () => []): Record {
   const context = paymentContext(payment)
   const { id, terms, approval, autoExecuteError, permit } = context
@@ -281,7 +280,7 @@ export function decisionRecord(payment: Actor, view: View, wallets: () => readon
     wallet: walletOf(terms!, view(`wallet/${terms!.walletId}`)),
     policyDecision: { decisionId, policySetHash },
   }
-  // The request that stands or was last, once somebody has been asked.
+  // The present or last approval request, once there has been one.
   if (approval !== null && approval.createdAt !== 0) {
     record['approvalRequestId'] = approval.id
     record['approval'] = { id: approval.id, status: approval.status }
@@ -300,7 +299,7 @@ function walletSummary(actor: Actor): Record {
   return { id, address, chainId, custodyType, balance: toNumber(balance - held) }
 }
 
-/** The transfer behind a payment, once there is one that may have left. */
+/** The transfer of a payment, once one may have been sent. */
 export function transactionOf(payment: Actor): Record | undefined {
   const { transactionId, terms, txHash, executedAt, confirmedAt } = paymentContext(payment)
   const status = transactionStatus({ state: payment.state, terms: terms! })
@@ -315,7 +314,7 @@ export function transactionOf(payment: Actor): Record | undefined {
   }
 }
 
-/** A payment as both sides read it later. */
+/** The payment record for agents and organizations. */
 export function paymentRecord(payment: Actor, view: View): Record {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
@@ -338,7 +337,6 @@ export function paymentRecord(payment: Actor, view: View): Record {
   }
 }
 
-/** What an execution answers. */
 export function executedRecord(payment: Actor, view: View): Record {
   const { requestId, status, amount, currency, recipientAddress, wallet } = decisionRecord(payment, view)
   const { transactionId, terms, txHash } = paymentContext(payment)

@@ -1,4 +1,4 @@
-// The agent's side of payments over HTTP: ask, execute, cancel, look.
+// Payment routes: agents request, execute, cancel and read payments; organizations list, read, replay and release them.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
@@ -136,7 +136,7 @@ export function paymentRoutes(services: Services): Route[] {
   ]
 }
 
-/** What is asked for, under the idempotency key of the header or else of the body. Copied by name: spreading is slow. */
+/** The request, with the idempotency key of the header, else of the body. Copied by field: spreading is slow. */
 function wishOf({ body, idempotencyKey = body.idempotencyKey }: Asked): Wanted {
   return {
     amount: body.amount,
@@ -153,7 +153,6 @@ function wishOf({ body, idempotencyKey = body.idempotencyKey }: Asked): Wanted {
   }
 }
 
-/** The organization's side of payments. */
 export function organizationPaymentRoutes(services: Services): Route[] {
   return [
     route({
@@ -231,7 +230,7 @@ async function paymentPage(
   return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
 }
 
-/** A view of the wallets that these payments' records show. */
+/** A view of these payments' wallets. */
 export async function viewOf(services: Services, payments: readonly Actor[]): Promise<View> {
   const refs = [...new Set(payments.map((payment): Ref => `wallet/${paymentContext(payment).terms!.walletId}`))]
   const wallets = await services.host.read(refs)

@@ -1,5 +1,5 @@
-// Carries out one request of a row: judges its query, body and path, then calls the row's handler. Who asks, and
-// whether they may, was settled before.
+// Validates the query, body and path of a request, then calls the route's handler. Authentication and authorization
+// come before it.
 import * as v from 'valibot'
 import type { Principal } from '../domain/principal.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -9,7 +9,7 @@ import { readQuery } from './query.js'
 import type { Answer, Call, Route } from './route.js'
 import { validate, type Invalid } from './validate.js'
 
-/** A request whose query and body are still unjudged. */
+/** A request before validation. */
 export interface Raw {
   params: Readonly<{ [name: string]: string }>
   /** The text after `?`. */
@@ -17,9 +17,9 @@ export interface Raw {
   body: unknown
   ifMatch?: string | undefined
   requestId: string
-  /** The caller is on this machine, and no proxy stands between. */
+  /** True when the caller is on this machine, without a proxy in between. */
   isLocal?: () => boolean
-  /** Absent where nobody in particular asks. */
+  /** Absent on routes without authentication and for the operator. */
   principal?: Principal | undefined
 }
 
@@ -36,7 +36,7 @@ export function perform(route: Route, raw: Raw, repeatable?: Repeatable): Promis
   const body = fitBody(route, raw.body, invalid)
   if (!body.ok) return body
   const { params, requestId, principal, ifMatch, isLocal = nowhere } = raw
-  // No object has such a name, and the store need not see it.
+  // No id looks like that; the store is not asked.
   for (const name in params) if (!PARAMETER.test(params[name]!)) return refuse('NOT_FOUND')
   const call: Call = {
     principal: principal!,
@@ -56,7 +56,7 @@ function asFields({ listField }: Route, raw: unknown): unknown {
   return listField !== undefined && Array.isArray(raw) ? { [listField]: raw } : raw
 }
 
-/** A row without a body takes an empty one too. */
+/** A route without a body also accepts an empty object. */
 function fitBody(route: Route, raw: unknown, invalid: Invalid): Checked<unknown> {
   if (raw === undefined && route.body === undefined) return passed(undefined)
   return validate(route.body ?? NOTHING, raw === undefined ? {} : asFields(route, raw), invalid, 'field')

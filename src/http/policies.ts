@@ -1,4 +1,4 @@
-// Policies over HTTP: writing them, their rules, and whom they apply to.
+// Policy routes: policies, their rules and their assignments.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { policyContext } from '../commands/contexts.js'
@@ -32,7 +32,7 @@ import { enumOf, freeObject, id, jsonObject, jsonValue, list, setOf, text, whole
 
 const RULE_BYTES = 256 * 1024
 
-/** A rule that no policy has yet. */
+/** A rule without an id. */
 export const ruleContentSchema = v.object({
   ruleType: v.string(),
   operator: v.nullable(v.string()),
@@ -88,7 +88,7 @@ export const rules = list(rule, { max: MOST_RULES })
 const priority = wholeFrom(0, 100)
 const flag = v.boolean('must be true or false')
 
-/** What a policy has where nothing is said, and what null sets again. */
+/** Defaults of absent fields, also restored by null. */
 const INITIAL = { scope: 'assigned', priority: 50, isActive: true } as const
 
 const newPolicy = v.strictObject({
@@ -113,10 +113,10 @@ export const policyUpdate = v.strictObject({
 const single = { name: 'Policy', schema: policySchema }
 const read = { key: 'organization', scope: 'policies:read' } as const
 const write = { key: 'organization', scope: 'policies:write' } as const
-/** Lets a change pass that makes the policy's own tests fail. */
+/** `force` accepts a change that makes the policy's own tests fail. */
 export const forced = v.strictObject({ force: v.optional(booleanQuery) })
 
-/** The version an editor saw, from `If-Match`, and whether failing tests are to be overridden. */
+/** The version that the editor saw, from `If-Match`, and whether to override failing tests. */
 export function editOptions(call: Pick<Call, 'ifMatch'> & { query: { force?: boolean | undefined } }): EditOptions | Refused {
   const { force } = call.query
   if (call.ifMatch === undefined || call.ifMatch === '*') return { force }
@@ -269,7 +269,7 @@ function ruleRoutes(services: Services): Route[] {
   ]
 }
 
-/** One rule as the body itself, or several in `rules`; `path` is where they stand. */
+/** The given rules: the body itself, or the list in `rules`; `path` is where they are in the body. */
 function givenRules(body: { [field: string]: Json }): { given: Json[]; path: string } | Refused {
   if (!Object.hasOwn(body, 'rules')) return { given: [body], path: '' }
   const { rules: several, ...rest } = body

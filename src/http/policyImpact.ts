@@ -1,4 +1,4 @@
-// What an edit of a policy would have changed among the latest decisions, over HTTP.
+// The policy impact route: which of the latest decisions an edit of a policy would have changed.
 import * as v from 'valibot'
 import { policyContext } from '../commands/contexts.js'
 import { impactOf, type Compared, type Impact } from '../commands/impact.js'
@@ -43,7 +43,7 @@ const impactSchema = v.object({
 })
 
 export function policyImpactRoute(services: Services): Route {
-  // Payments are decided meanwhile: one replay at a time, whoever asks.
+  // One replay at a time for all callers, because payments are decided in the same thread.
   const inTurn = oneByOne()
   return route({
     method: 'POST',
@@ -78,7 +78,7 @@ function impactRecord({ policy, compared, isComplete, failing }: Impact, example
   }
 }
 
-/** How many changed in each direction. */
+/** Counts the changed decisions by outcome before and after. */
 function changesOf(changed: readonly Compared[]): Json[] {
   const pairs = OUTCOMES.flatMap((before) => OUTCOMES.map((after) => ({ before, after })))
   const counted = pairs.map(({ before, after }) => {
@@ -88,7 +88,7 @@ function changesOf(changed: readonly Compared[]): Json[] {
   return counted.filter(({ count }) => count > 0)
 }
 
-/** `violations` are those of the one of the two that denies. */
+/** `violations` come from whichever of the two decisions denies. */
 function exampleRecord({ past, before, after }: Compared): Json {
   const { agentId, amount, currency, recipientAddress, recipientName, category } = past.terms
   return {

@@ -1,4 +1,4 @@
-// The policies that apply to an agent, in short.
+// Summaries of the policies that apply to an agent.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { policyContext } from '../commands/contexts.js'
@@ -21,7 +21,7 @@ export function policySummary(policy: Actor): Json {
   return { id, name, policyType, priority, isActive }
 }
 
-/** Those of the organization, of the agent and of its wallets, the highest priority first. */
+/** The policies of the organization, the agent and its wallets, the highest priority first. */
 export async function policySummaries(services: Services, caller: Caller, agentId: string): Promise<Json[]> {
   const all = await listPoliciesOf(services, caller, agentId, { limit: Infinity, offset: 0 })
   const priorityOf = (policy: Actor): number => policyContext(policy).definition.priority

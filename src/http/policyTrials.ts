@@ -1,4 +1,4 @@
-// Trying policies over HTTP: a dry run, the cases kept with a policy, and ready policies to start from.
+// Routes to try policies: a dry run, the stored test cases of a policy, and templates.
 import * as v from 'valibot'
 import { TEMPLATES } from '../../rules/templates/index.js'
 import type { Actor } from '../actor/actor.js'
@@ -49,7 +49,7 @@ export function policyTrialRoutes(services: Services): Route[] {
         if (!tried.ok) return tried
         const view: View = (ref) => services.host.peek(ref)
         const record = decisionRecord(tried.actor, view, () => reachableWallets(services, agentId, view))
-        // What it was decided on may be newer than the disk: it is answered when the disk has followed.
+        // The decision may rest on changes not yet on disk: waits until they are.
         await services.host.read([])
         return ok(record)
       },

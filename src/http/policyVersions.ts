@@ -1,4 +1,4 @@
-// The history of policies over HTTP: versions, what differs between two, and the way back.
+// Policy version routes: list, read, diff and restore.
 import * as v from 'valibot'
 import { rulesHash } from '../commands/policySnapshot.js'
 import { compareVersions, findVersion, listVersions, rollBack } from '../commands/policyVersions.js'
@@ -48,7 +48,7 @@ const versionNumber = readAs<number>({ type: 'integer', minimum: 1 }, (value) =>
     : { ok: false, message: 'must be a version number' },
 )
 
-/** A version as it stands in a path; 0, which no policy has, for what is no number. */
+/** The version in a path; for an invalid one 0, which no policy has. */
 const versionIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)
 
 const read = { key: 'organization', scope: 'policies:read' } as const

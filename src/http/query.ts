@@ -1,10 +1,10 @@
-// Reads the query of a request: every parameter known to the route, given once and decodable.
+// Parses and validates the query of a request: each parameter must be known to the route, given once and decodable.
 import { passed, type Checked } from './checked.js'
 import type { Schema } from './route.js'
 import { invalidInput, validate, type Invalid } from './validate.js'
 import type { Detail } from '../domain/refusal.js'
 
-/** `search` is the text after `?`. Without a schema the route takes no parameters and the value is undefined. */
+/** `search` is the text after `?`. Without a schema, the route takes no parameters and the value is undefined. */
 export function readQuery(search: string, schema: Schema | undefined, invalid: Invalid): Checked<unknown> {
   if (search === '' && schema === undefined) return passed(undefined)
   const parameters: { [name: string]: string } = Object.create(null)

@@ -1,8 +1,8 @@
-// The building blocks of query schemas that only queries use: whole numbers and booleans written as text, and paging.
+// Building blocks of query schemas: whole numbers and booleans written as text, and paging.
 import * as v from 'valibot'
 import { readAs } from './schemas.js'
 
-/** `fallback` is what an absent parameter means: a number, so that the document shows it as one. */
+/** `fallback` is the default, given as a number so that the document shows it as one. */
 export function wholeNumber(least: number, most: number, fallback: number) {
   const message = `must be a whole number from ${least} to ${most}`
   const bounded = readAs<number>({ type: 'integer', minimum: least, maximum: most }, (value) => {
@@ -20,19 +20,19 @@ export const booleanQuery = v.pipe(
   v.transform((word) => word === 'true'),
 )
 
-/** Entries of a page: 1 to 100, default 50. */
+/** The page size: 1 to 100, default 50. */
 export const limitQuery = wholeNumber(1, 100, 50)
 
-/** Entries to pass over: 0 or more, default 0. */
+/** Entries to skip: 0 or more, default 0. */
 export const offsetQuery = wholeNumber(0, Number.MAX_SAFE_INTEGER, 0)
 
-/** The `nextCursor` of the page before, which only the list it came from can read. */
+/** The `nextCursor` of the previous page, valid only for the same list. */
 export const cursorQuery = v.pipe(
   v.string(),
   v.regex(/^[\x21-\x7e]{1,1024}$/, 'must be the nextCursor of the page before'),
 )
 
-/** What every list takes, to be spread into its query's entries. */
+/** The paging parameters of every list, to spread into its query's entries. */
 export const page = {
   limit: limitQuery,
   offset: offsetQuery,

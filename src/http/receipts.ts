@@ -1,4 +1,4 @@
-// The receipt of a payment over HTTP: one JSON file that `bursar receipt verify` checks without the service.
+// The payment receipt route: one JSON file that `bursar receipt verify` checks without the service.
 import * as v from 'valibot'
 import type { Services } from '../commands/ports.js'
 import { makeReceipt, receiptJson } from '../commands/receipts.js'
@@ -8,7 +8,7 @@ import { entrySchema, inclusionSchema } from './audit.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
 
-/** As the log keeps it: limits in micro-units, or counts. */
+/** As in the audit log: limits in micro-units, or counts. */
 const violationSchema = v.object({
   type: v.string(),
   policyId: v.optional(v.string()),

@@ -1,4 +1,4 @@
-// Gives every answer an `X-Request-Id`: the caller's own where it is 1 to 128 visible characters, else a random one.
+// Sets the `X-Request-Id` of every answer: the caller's own if it is 1 to 128 visible characters, else a random one.
 import type { Middleware } from 'koa'
 import type { ExchangeState } from './exchange.js'
 

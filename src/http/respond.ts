@@ -1,5 +1,5 @@
-// Runs a command for a route and renders its answer once, from what is about to be committed, so that the answer that
-// is sent, the one that is remembered and the stored record can never differ.
+// Runs a command for a route and renders its answer once, from the actors about to be committed. INVARIANT: the answer
+// sent, the idempotency record and the stored actor never differ.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import type { Sequence, View } from '../actor/host.js'
@@ -12,7 +12,7 @@ import type { Answer, Call } from './route.js'
 import { invalidInput, type Invalid } from './validate.js'
 
 type Render = (actor: Actor, view: View, sequence: Sequence) => Answer
-/** For what was answered without a command. */
+/** For answers without a commit. */
 const NOTHING: View = () => undefined
 const NOWHERE: Sequence = () => {
   throw new Error('Nothing was committed that would have a place in the audit log')
@@ -38,7 +38,7 @@ export async function answered<Done extends { ok: true; actor: Actor }>(
   return done.ok ? (answer ?? render(done.actor, NOTHING, NOWHERE)) : done
 }
 
-/** The same for a command that may show a secret: it is in this answer alone, and in no idempotency record. */
+/** Like `answered`, for a command that may show a secret: only this answer has it, never the idempotency record. */
 export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
   call: Asking,
   record: (actor: Actor) => { [field: string]: Json },
@@ -55,7 +55,7 @@ export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
   return { ...answer, body: { ...(answer.body as object), ...shown }, memorable: answer.body }
 }
 
-/** A caller of a command whose answer is not remembered. */
+/** The caller of a command that keeps no idempotency record. */
 export function reader({ principal, requestId }: Pick<Call, 'principal' | 'requestId'>): Caller {
   return { principal, requestId }
 }
@@ -64,7 +64,7 @@ export function ok(body: Json, status = 200): Answer {
   return { status, body }
 }
 
-/** A page as every list of actors answers it; undefined is a cursor that this list never gave. */
+/** The answer of a list of actors; an undefined page means an invalid cursor. */
 export function pageAnswer(
   noun: string,
   page: Page | undefined,
@@ -77,7 +77,7 @@ export function pageAnswer(
 }
 
 interface Counted {
-  /** Undefined where counting would read too much. */
+  /** Undefined when counting would read too many rows. */
   total: number | undefined
   nextCursor?: string
 }

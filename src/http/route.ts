@@ -1,4 +1,4 @@
-// The shape of one row of the route table. The router, the validation and the OpenAPI document all come from it.
+// The shape of one row of the route table, from which the router, the validation and the OpenAPI document are made.
 import type * as v from 'valibot'
 import type { Json } from '../domain/canonical.js'
 import type { GovernedAction } from '../domain/governance.js'
@@ -10,16 +10,16 @@ import type { AgentScope, OrganizationScope } from '../domain/scopes.js'
 export type Access =
   | { key: 'none' }
   | { key: 'operator' }
-  /** An organization key or a person's session. `ownersOnly` shuts out people, and their keys, who are no owners. */
+  /** An organization key or a person's session. `ownersOnly` refuses people who are not owners, and their keys. */
   | { key: 'organization'; scope: OrganizationScope; ownersOnly?: true }
-  /** A person's session alone. */
+  /** Only a person's session. */
   | { key: 'person' }
-  /** No scope: any live agent key will do. */
+  /** Without a scope, any live agent key is accepted. */
   | { key: 'agent'; scope?: AgentScope }
 
 export type Schema = v.GenericSchema<unknown, unknown>
 
-/** What a handler is given: everything checked, nothing raw. */
+/** The input of a handler, validated. */
 export interface Call<Params = Record<string, string>, Query = unknown, Body = unknown> {
   /** Absent on routes with access `none` and `operator`. */
   principal: Principal
@@ -27,11 +27,11 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
   query: Query
   body: Body
   requestId: string
-  /** True where the caller is on this machine, and no proxy stands between. */
+  /** True when the caller is on this machine, without a proxy in between. */
   isLocal: () => boolean
-  /** The `If-Match` header as it came. */
+  /** The `If-Match` header as received. */
   ifMatch?: string | undefined
-  /** Idempotency: turns the answer into the row to commit with the change; undefined when the caller gave no key. */
+  /** Turns the answer into the idempotency record to commit with the change; undefined without an idempotency key. */
   remember?: ((answer: Answer) => Memory) | undefined
   /** The caller's idempotency key, from the header or the body. */
   idempotencyKey?: string | undefined
@@ -40,16 +40,16 @@ export interface Call<Params = Record<string, string>, Query = unknown, Body = u
 export interface Answer {
   status: number
   body: Json
-  /** The answer as an idempotency record may keep it, where `body` holds a secret. */
+  /** The body to keep in the idempotency record, when `body` holds a secret. */
   memorable?: Json
   headers?: Record<string, string>
-  /** Text that is sent as it comes, in place of `body`, to a reader who may be slow; needs a content type. */
+  /** Text streamed in place of `body`, at the client's pace; needs a content type. */
   parts?: AsyncIterable<string>
-  /** Called once the answer in parts is over, however it ended. */
+  /** Called once when the stream has ended, successfully or not. */
   onEnd?: () => void
   /** Default `application/json`. */
   contentType?: string
-  /** `body` by gzip, for whoever takes that. */
+  /** `body` compressed with gzip, for clients that accept it. */
   packed?: Buffer
 }
 
@@ -59,39 +59,39 @@ export interface Route {
   path: string
   access: Access
   summary: string
-  /** Group of the rate limit; defaults to `reads` for GET, `admin` for the rest. */
+  /** The rate limit group; defaults to `reads` for GET, `admin` for other methods. */
   limit?: 'payments' | 'reads' | 'admin' | 'login'
-  /** Strict object of query parameters (all strings on the wire); absent means none is taken. */
+  /** Strict object of query parameters (all strings on the wire); absent when the route takes none. */
   query?: Schema
-  /** Absent means the route takes no body; an empty body is then fine, a body with members is refused. */
+  /** Absent when the route takes no body: an empty one is accepted, one with members refused. */
   body?: Schema
-  /** An empty body is as good as `{}`. */
+  /** An empty body means `{}`. */
   bodyOptional?: true
-  /** The field that a body which is a bare list stands for. */
+  /** The field that receives a body that is a bare list. */
   listField?: string
-  /** Largest body in bytes, default 256 KiB. */
+  /** The largest body in bytes; default 256 KiB. */
   bodyLimit?: number
-  /** Code for a body or query that does not fit; default VALIDATION_ERROR. */
+  /** The code for an invalid body or query; default VALIDATION_ERROR. */
   invalid?: 'VALIDATION_ERROR' | 'INVALID_INPUT'
   /**
-   * How long an idempotency record of this route lives: 7 days, or as long as the payment. `none` keeps no record, not
-   * even the hash of a body: it would be one of a password.
+   * How long an idempotency record of this route is kept: 7 days, or as long as the payment. `none` keeps no record,
+   * because even the hash of the body would be the hash of a password.
    */
   memory?: 'week' | 'payment' | 'none'
-  /** Where the body itself may carry the idempotency key. */
+  /** The body field that may carry the idempotency key. */
   idempotencyField?: string
-  /** What an organization may want a second person for: the answer is then 202, and the change waits. */
+  /** The action for which an organization may require a second person: the answer is then 202 and the change waits. */
   governed?: GovernedAction
-  /** What it answers is for the one who asked alone: when it was approved, it waits for them to collect it. */
+  /** Only the requester may see the answer: after approval, it waits until they collect it. */
   collected?: true
-  /** Status → schema (and a name under `components`) of the answers that are not errors. */
+  /** The successful answers: status → schema, and its name under `components`. */
   answers: Record<number, { name: string; schema: Schema; contentType?: string }>
-  /** Answered while the service is starting or has failed, when every other row is UNAVAILABLE. */
+  /** Also answered while the service is starting or has failed, when all other routes are UNAVAILABLE. */
   beforeReady?: true
   handler: (call: never) => Promise<Answer | Refused>
 }
 
-/** Builds a row with the handler's types inferred from its schemas. */
+/** Defines a route; the handler's types are inferred from its schemas. */
 export function route<Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
   row: Omit<Route, 'query' | 'body' | 'handler'> & {
     query?: Q

@@ -1,5 +1,5 @@
-// Finds the row of a request by path and method. What no row takes is NOT_FOUND, or METHOD_NOT_ALLOWED where other
-// methods of the path are rows.
+// Routes requests by path and method. Unmatched requests get NOT_FOUND, or METHOD_NOT_ALLOWED when the path has routes
+// for other methods.
 import Router, { type RouterContext } from '@koa/router'
 import type { Middleware } from 'koa'
 import { refuse } from '../domain/refusal.js'
@@ -9,14 +9,14 @@ import type { Exchange, ExchangeState } from './exchange.js'
 import type { Route } from './route.js'
 import { invalidInput } from './validate.js'
 
-/** The middleware that answers every request, in its order. */
+/** The middleware of the routes, in order. */
 export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[] {
   const routers = new Map<string, Router<ExchangeState>>()
   const spelledOut: SpelledOut = new Map()
   for (const route of routes) {
     const noun = nounOf(route.path)
     if (/[:*{]/.test(noun)) throw new Error(`${route.path} begins with a parameter`)
-    // A path that is spelled out goes before one with a parameter, wherever they stand in the table.
+    // A literal path takes precedence over one with a parameter, whatever their order in the table.
     const router = routers.get(noun) ?? new Router({ exclusive: 'specificity', sensitive: true, strict: true })
     const answer = endpoint(route, core)
     router.register(route.path, [route.method], (exchange) => answer(exchange, targetOf(exchange)))
@@ -37,7 +37,7 @@ export function routing(routes: Route[], core: Core): Middleware<ExchangeState>[
   ]
 }
 
-/** The rows of paths without parameters: by path, then by method. */
+/** The routes without parameters: by path, then by method. */
 type SpelledOut = Map<string, Map<string, Middleware<ExchangeState>>>
 
 function taken({ method }: Route): string[] {
@@ -48,7 +48,7 @@ function targetOf({ path, params, querystring }: RouterContext<ExchangeState>): 
   return { path, params, query: querystring }
 }
 
-/** What a router would find for such a path is known beforehand. */
+/** A fast path without the router: routes without parameters are found by lookup. */
 function answerSpelledOut(rows: SpelledOut): Middleware<ExchangeState> {
   return (exchange, next) => {
     const { method = '', url = '' } = exchange.req
@@ -57,7 +57,7 @@ function answerSpelledOut(rows: SpelledOut): Middleware<ExchangeState> {
   }
 }
 
-/** Before a router would take the last part of such a path for a parameter of another. */
+/** Refuses before the router, which would match the last segment as the parameter of another route. */
 function refuseOtherMethods(rows: SpelledOut): Middleware<ExchangeState> {
   return (exchange, next) => {
     const methods = rows.get(exchange.path)
@@ -65,7 +65,7 @@ function refuseOtherMethods(rows: SpelledOut): Middleware<ExchangeState> {
   }
 }
 
-/** A router a noun: a router tries its paths one by one, which all of them together would make slow. */
+/** One router per noun: a router tries its paths one by one, so a single one for all would be slow. */
 function dispatch(routers: Map<string, Router<ExchangeState>>): Middleware<ExchangeState> {
   const byNoun = new Map([...routers].map(([noun, router]) => [noun, router.routes() as Middleware<ExchangeState>]))
   return (exchange, next) => {
@@ -80,7 +80,7 @@ function nounOf(path: string): string {
   return first === 'api' ? `api/${second}` : first
 }
 
-/** HTTP/1.1 demands a 400; Node's own has neither body nor request id. */
+/** HTTP/1.1 demands a 400; Node's own answer has neither body nor request id. */
 const refuseWithoutHost: Middleware<ExchangeState> = (exchange, next) => {
   if (exchange.req.headers.host !== undefined || exchange.req.httpVersion === '1.0') return next()
   return writeRefusal(exchange, invalidInput('VALIDATION_ERROR', [{ path: 'Host', message: 'is required' }]))
@@ -100,7 +100,7 @@ function isReadable(exchange: Exchange): boolean {
 }
 
 interface Matched {
-  /** Rows of the request's path, whatever their method. */
+  /** The routes that match the request's path, with any method. */
   matched?: { methods: string[] }[]
 }
 

@@ -1,4 +1,5 @@
-// The sanctions list in force, as administrators see it. It is replaced on the machine itself: bursar sanctions load.
+// The route that shows administrators the sanctions list in force. The list is replaced on the machine itself, by
+// `bursar sanctions load`.
 import * as v from 'valibot'
 import type { Services } from '../commands/ports.js'
 import { daysTooOld } from '../domain/sanctions.js'

@@ -1,5 +1,5 @@
-// The building blocks of the routes' schemas. Each turns one value off the wire into its checked form and says in
-// JSON Schema what it takes; none knows a route.
+// Building blocks of the routes' schemas. Each parses one value from the wire and describes itself in JSON Schema; none
+// knows a route.
 import * as v from 'valibot'
 import { parseAddress, type Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
@@ -19,7 +19,7 @@ const EXAMPLE_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 type Reading<T> = { ok: true; value: T } | { ok: false; message: string; expected?: string }
 
-/** A value of any kind, described by hand, and read by a function that says what is wrong with it. */
+/** A schema of a JSON Schema description and a function that parses the value or says what is wrong with it. */
 export function readAs<T>(description: JsonSchema, read: (value: unknown) => Reading<T>) {
   return v.pipe(
     v.unknown(),
@@ -43,7 +43,7 @@ function matching(pattern: RegExp, value: unknown): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value : undefined
 }
 
-/** Micro-units, from a JSON number or a decimal string. With `zero`, 0 is an amount too. */
+/** Micro-units, from a JSON number or a decimal string. `zero` allows 0. */
 export function amount(options: { zero?: boolean } = {}) {
   const least = options.zero === true ? '0 or more' : 'above 0'
   const what = `${least}, below 1000000000 and with at most 6 decimals`
@@ -56,13 +56,12 @@ export function amount(options: { zero?: boolean } = {}) {
 }
 
 export interface AddressTerms {
-  /** Takes no other kind. */
+  /** Accepts only addresses of this type. */
   chainType?: Address['chainType']
-  /** `ignored` takes any mixture of letter cases. */
+  /** `ignored` accepts any mix of upper and lower case. */
   checksum?: 'ignored'
 }
 
-/** The parsed address. */
 export function address({ chainType, checksum }: AddressTerms = {}) {
   const evm = `0x and 40 hex digits${checksum === 'ignored' ? '' : ' with a right checksum where the case is mixed'}`
   const kinds = { EVM: evm, SOLANA: 'base58 of 32 bytes (Solana)' }
@@ -82,13 +81,13 @@ export function text(min: number, max: number, options: { multiline?: boolean } 
   )
 }
 
-/** Names an object; whether there is one is not asked here. */
+/** An object's id; does not check that the object exists. */
 export function id() {
   const description = { type: 'string', minLength: 1, maxLength: 128 }
   return readAs(description, (value) => found(matching(ID, value), 'must be an id, as text'))
 }
 
-/** A chain by its id, as text; whether it is supported is not asked here. */
+/** A chain id, as text; does not check that the chain is supported. */
 export function chainId() {
   const description = { anyOf: [{ type: 'string', pattern: CHAIN_ID.source }, { type: 'integer', minimum: 1 }] }
   return readAs(description, (value) => {
@@ -97,18 +96,17 @@ export function chainId() {
   })
 }
 
-/** A whole number within bounds. */
 export function wholeFrom(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`
   return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message))
 }
 
-/** One of the given words, in this letter case. */
+/** One of the given words, case-sensitive. */
 export function enumOf<const Words extends readonly string[]>(words: Words) {
   return v.picklist(words, `must be one of ${words.join(', ')}`)
 }
 
-/** A list whose length is checked before its items are. */
+/** A list; its length is checked before its items. */
 export function list<Item extends Schema>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   const { schema, definitions } = jsonSchemaOf(item, 'list')
   if (Object.keys(definitions).length > 0) throw new Error('A list of recursive items cannot be described')
@@ -128,7 +126,7 @@ export function setOf<Item extends Schema>(item: Item, bounds: { min?: number; m
 
 type JsonObject = { [name: string]: Json }
 
-/** An object that the caller shapes freely, of at most `maxBytes` of JSON text, that can be stored and hashed. */
+/** A free-form object of at most `maxBytes` of JSON text that can be stored and hashed. */
 export function jsonObject({ maxBytes }: { maxBytes: number }) {
   const description = { type: 'object', description: `Free JSON, at most ${maxBytes} bytes.` }
   return readAs<JsonObject>(description, (value) => {
@@ -137,10 +135,10 @@ export function jsonObject({ maxBytes }: { maxBytes: number }) {
   })
 }
 
-/** In an answer: an object whose members the interface does not name. */
+/** In an answer: an object with unspecified members. */
 export const freeObject = v.record(v.string(), v.unknown())
 
-/** JSON of any kind, of at most `maxBytes` of text, that can be stored and hashed. */
+/** Any JSON of at most `maxBytes` of text that can be stored and hashed. */
 export function jsonValue({ maxBytes }: { maxBytes: number }) {
   return readAs<Json>({ description: `Free JSON, at most ${maxBytes} bytes.` }, (value) => {
     const message = jsonProblem(value, maxBytes)
@@ -162,13 +160,13 @@ function readTimestamp(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** The same meaning as the `Idempotency-Key` header, in a body. */
+/** The body field equivalent to the `Idempotency-Key` header. */
 export function idempotencyKey() {
   const description = { type: 'string', pattern: '^[!-~]{1,255}$' }
   return readAs(description, (value) => found(matching(IDEMPOTENCY_KEY, value), 'must be 1 to 255 visible characters'))
 }
 
-/** The name of a zone in the IANA database. */
+/** The name of an IANA time zone. */
 export function timezone() {
   const description = { type: 'string', description: 'An IANA time zone.', examples: ['Europe/Berlin'] }
   return readAs(description, (value) =>

@@ -1,5 +1,5 @@
-// Listens: one HTTP server around an app, with bounded patience for slow callers, and an orderly end. What HTTP itself
-// cannot read never reaches the app and is answered here, in the same form.
+// Runs the HTTP server around an app, with timeouts for slow clients and a graceful shutdown. Requests that the HTTP
+// parser rejects never reach the app; they are answered here in the same form.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,26 +7,26 @@ import type { Code } from '../domain/codes.js'
 import { newRequestId, type Random } from './requestId.js'
 
 export interface Listening {
-  /** Where it answers, without a path. */
+  /** The server's URL, without a path. */
   url: string
-  /** Stops accepting, lets requests in flight finish for up to `graceMs`, then cuts what is left. */
+  /** Stops accepting, lets requests in flight finish for up to `graceMs`, then closes the remaining connections. */
   close(graceMs: number): Promise<void>
 }
 
 export interface Patience {
-  /** For the whole head of a request. */
+  /** Timeout for all headers of a request. */
   headersTimeout: number
-  /** For a whole request. */
+  /** Timeout for a whole request. */
   requestTimeout: number
   keepAliveTimeout: number
-  /** How often the first two are looked at. */
+  /** How often the first two timeouts are checked. */
   connectionsCheckingInterval: number
 }
 
-const PATIENCE: Patience = {
+const TIMEOUTS: Patience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Longer than the 60 s of common proxies, which else send a request into a connection that is just being closed.
+  // Longer than the 60 s of common proxies, which could otherwise send a request into a connection that is closing.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
 }
@@ -37,7 +37,7 @@ export interface App {
 
 export interface ListenOptions {
   host: string
-  /** 0 for any that is free. */
+  /** 0 picks a free port. */
   port: number
   random: Random
   patience?: Partial<Patience>
@@ -45,7 +45,7 @@ export interface ListenOptions {
 
 export async function serve(app: App, { host, port, random, patience }: ListenOptions): Promise<Listening> {
   const answer = app.callback()
-  const server = createServer({ ...PATIENCE, ...patience, requireHostHeader: false }, answer)
+  const server = createServer({ ...TIMEOUTS, ...patience, requireHostHeader: false }, answer)
   server.on('checkExpectation', answer)
   const connections = track(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -69,7 +69,6 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 interface Connection {
-  /** Requests that are not answered yet. */
   inFlight: number
   latest?: ServerResponse
 }
@@ -112,7 +111,7 @@ function close(server: Server, connections: Connections, graceMs: number): Promi
   })
 }
 
-/** Not while an answer is being written, nor while an earlier request waits for the one it would be taken for. */
+/** False while a response is being written, or while an earlier request waits: the client would match them wrongly. */
 function isAnswerable(connection: Connection | undefined, { code }: NodeJS.ErrnoException): boolean {
   if (connection === undefined || code === 'ECONNRESET') return false
   return connection.inFlight === 0 || (connection.inFlight === 1 && connection.latest?.headersSent === false)
@@ -126,7 +125,7 @@ const UNREADABLE: { [code: string]: Unreadable } = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'VALIDATION_ERROR', 'The request did not arrive in time'],
 }
 
-/** Where the parser gives up there is no request to answer, only a socket. */
+/** After a parse error there is no request object: the response is written to the socket. */
 function answerUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex, random: Random): void {
   if (!socket.writable) return void socket.destroy()
   const [status, name, error] = UNREADABLE[code] ?? NOT_HTTP

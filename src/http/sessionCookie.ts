@@ -1,7 +1,7 @@
-// The cookie of a session: scripts cannot read it, other sites' forms do not send it, and over https it stays there.
+// The session cookie: HttpOnly, SameSite, and Secure when the service is on https.
 import { SESSION_COOKIE } from './auth.js'
 
-/** Sets the cookie to a token for `seconds`. `publicUrl` is where people's browsers find the service. */
+/** The `Set-Cookie` value for a token that lasts `seconds`. `publicUrl` is the service's public URL. */
 export function cookieOf(publicUrl: string, token: string, seconds: number): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
   return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`

@@ -1,5 +1,4 @@
-// Signing in and out over HTTP. A session's token is in the cookie that begins it and nowhere else, and of these
-// requests no idempotency record is kept.
+// Routes to sign in and out. A session's token is only in its cookie, and these routes keep no idempotency record.
 import * as v from 'valibot'
 import { organizationContext, sessionContext } from '../commands/contexts.js'
 import { personOf } from '../commands/members.js'
@@ -32,7 +31,7 @@ const sessionSchema = v.object({
 })
 const session = { name: 'Session', schema: sessionSchema }
 
-/** A password that exists, or not: whatever it is, only the check may tell. */
+/** Any text: only the password check decides, so that validation reveals nothing. */
 const anyPassword = v.pipe(
   v.string('must be text'),
   v.minLength(1, 'must not be empty'),

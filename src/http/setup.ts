@@ -1,4 +1,4 @@
-// What an agent finds when it looks around: itself, its organization, its wallets with balances, its key.
+// Routes that tell an agent about its setup: itself, its organization, its wallets with balances, its key.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { findAgent } from '../commands/agents.js'
@@ -83,7 +83,7 @@ export function setupRoutes(services: Services): Route[] {
   ]
 }
 
-/** What the agent may know of a wallet's funds. */
+/** A wallet's funds, as far as the agent may see them. */
 function fundsOf(wallet: Actor): { [field: string]: Json } {
   const { balance, fields } = walletContext(wallet)
   return { balance: toNumber(balance), currency: fields.currency }

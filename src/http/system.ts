@@ -1,4 +1,4 @@
-// The rows about the service itself: whether it lives, whether it takes requests, its metrics and its description.
+// Routes of the service itself: liveness, readiness, metrics and the OpenAPI document.
 import * as v from 'valibot'
 import { refuse } from '../domain/refusal.js'
 import type { Readiness } from './endpoint.js'

@@ -1,4 +1,4 @@
-// The route table: every row of the interface, by noun. The router and /openapi.json both come from it.
+// The route table: all routes, by noun. The router and /openapi.json are made from it.
 import type { Services } from '../commands/ports.js'
 import { agentRoutes } from './agents.js'
 import { auditRoutes } from './audit.js'

@@ -1,4 +1,4 @@
-// Transactions over HTTP, for both sides.
+// Transaction routes for agents and organizations.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { agentContext, paymentContext } from '../commands/contexts.js'

@@ -1,12 +1,12 @@
-// Fits what came in into a route's schema: a value of the schema's type, or a refusal that lists what does not fit.
-// It changes nothing else and knows no route.
+// Validates input against a route's schema: a value of the schema's type, or a refusal that lists the errors. It knows
+// no route.
 import * as v from 'valibot'
 import type { Code } from '../domain/codes.js'
 import { refuse, type Detail, type Refused } from '../domain/refusal.js'
 import { passed, type Checked } from './checked.js'
 import type { Route, Schema } from './route.js'
 
-/** What an issue of `amount()` or `address()` carries in `expected`, so that it gets its own code. */
+/** The `expected` of issues from `amount()` and `address()`, which have codes of their own. */
 export const EXPECTED = { amount: 'an amount', address: 'an address' } as const
 
 export type Invalid = NonNullable<Route['invalid']>
@@ -14,7 +14,7 @@ export type Invalid = NonNullable<Route['invalid']>
 const MAX_DETAILS = 20
 const MAX_SHOWN = 200
 
-/** `where` is what the fields belong to: their word in the messages. */
+/** The word for a value in messages. */
 export type Where = 'field' | 'query parameter'
 
 export function validate(
@@ -29,13 +29,13 @@ export function validate(
   return result.success ? passed(result.output) : refuseIssues(result.issues, invalid)
 }
 
-/** How issues are told whose schema gives no message of its own. */
+/** Messages for issues whose schema gives none. */
 const CONFIGS = {
   field: { message: (issue: v.BaseIssue<unknown>) => messageOf(issue, 'field') },
   'query parameter': { message: (issue: v.BaseIssue<unknown>) => messageOf(issue, 'query parameter') },
 }
 
-/** A refusal with `details`; its own message is the first of them. `whole` is what a detail without a path is about. */
+/** A refusal with `details`; its message is the first of them. `whole` names the value of a detail without a path. */
 export function invalidInput(invalid: Invalid, details: readonly [Detail, ...Detail[]], whole?: string): Refused {
   const shownDetails = details.map(({ path, message }) => ({ path: shown(path), message: shown(message) }))
   return refuse(invalid, sentence(details[0], whole), { details: shownDetails })
@@ -54,7 +54,7 @@ function refuseIssues(issues: Issues, invalid: Invalid): Refused {
   return invalidInput(invalid, [detailOf(first), ...rest.slice(0, MAX_DETAILS - 1).map(detailOf)])
 }
 
-/** A bad amount or address always gives its own code, whatever else is wrong. */
+/** The issue of an invalid amount or address: its own code takes precedence over other issues. */
 function specialIssue(issues: Issues): { code: Code; issue: v.BaseIssue<unknown> } | undefined {
   const amount = issues.find((issue) => issue.expected === EXPECTED.amount)
   if (amount !== undefined) return { code: 'INVALID_AMOUNT', issue: amount }
@@ -72,7 +72,7 @@ function messageOf(issue: v.BaseIssue<unknown>, where: Where): string {
   return issue.expected === 'never' ? `is not a known ${where}` : 'is required'
 }
 
-/** What the caller sent may be long; an error shows its beginning. */
+/** Shortens the caller's text, which may be long. */
 function shown(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
 }

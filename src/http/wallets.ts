@@ -1,4 +1,4 @@
-// Wallets over HTTP.
+// Wallet routes and the wallet record.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { walletContext } from '../commands/contexts.js'

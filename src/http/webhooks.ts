@@ -1,5 +1,5 @@
-// The event endpoint, its signing secret and the delivery log over HTTP. A secret is in the answer that made it and
-// nowhere else.
+// Webhook routes: the endpoint, its signing secret and the delivery log. Only the answer that creates a secret contains
+// it.
 import * as v from 'valibot'
 import { organizationContext } from '../commands/contexts.js'
 import type { Services } from '../commands/ports.js'
@@ -54,7 +54,7 @@ const deliverySchema = v.object({
 const deliveryListSchema = v.object({ deliveries: v.array(deliverySchema), pagination: paginationSchema })
 const queuedSchema = v.object({ deliveryId: v.string() })
 
-/** The endpoint as the organization's own record shows it. */
+/** The endpoint's fields in the organization's record. */
 export function organizationWebhook(organization: Actor): { webhookUrl: string | null; webhookConfigured: boolean } {
   const { webhookUrl } = organizationContext(organization).webhook
   return { webhookUrl: webhookUrl === null ? null : redactedUrl(webhookUrl), webhookConfigured: webhookUrl !== null }
@@ -162,7 +162,7 @@ function deliveryRoutes(services: Services): Route[] {
   ]
 }
 
-/** It is there when this made one. */
+/** Present when the command created a secret. */
 export function shownSecret({ secret }: Configured): { [field: string]: Json } {
   return secret === undefined ? {} : { webhookSecret: secret }
 }

@@ -1,4 +1,4 @@
-// Approval workflows over HTTP.
+// Approval workflow routes.
 import * as v from 'valibot'
 import type { Actor } from '../actor/actor.js'
 import { workflowContext } from '../commands/contexts.js'
@@ -55,7 +55,7 @@ const timeoutHours = wholeFrom(1, MOST_HOURS)
 const onTimeout = enumOf(ON_TIMEOUT)
 const approverIds = setOf(id(), { max: MOST_APPROVERS })
 
-/** What a workflow has where nothing is said, and what null sets again. */
+/** Defaults of absent fields, also restored by null. */
 const INITIAL = {
   priority: 50,
   conditions: {},
@@ -85,7 +85,7 @@ const changes = v.strictObject({
   approverIds: v.optional(v.nullable(approverIds, INITIAL.approverIds)),
 })
 
-/** The conditions that were given, and no others. */
+/** Drops the conditions that were not given. */
 function given(some: v.InferOutput<typeof conditions>): WorkflowConditions {
   return Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null))
 }

@@ -1,4 +1,4 @@
-// Examples of approvals: what people decide on, whom is asked, and changes that wait for a second person.
+// Examples of approvals: approval requests, workflows, and changes that wait for a second person.
 import type { Examples } from './example.js'
 
 export const APPROVALS: Examples = {

@@ -1,4 +1,4 @@
-// Examples of the machines: their charts, the actors at work, and the stream of what happens to them.
+// Examples of the machines: their charts, their actors, and the stream of transitions.
 import type { Examples } from './example.js'
 
 export const MACHINES: Examples = {

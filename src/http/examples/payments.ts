@@ -1,4 +1,4 @@
-// Examples of payments: the agent's side, the organization's, and what was paid.
+// Examples of payments, for agents and organizations, and of transactions.
 import { RECIPIENT, type Examples } from './example.js'
 
 export const PAYMENTS: Examples = {

@@ -1,5 +1,5 @@
-// Writes an example as lines to paste: curl for a shell, and the SDK for Node. It knows nothing but the example, the
-// route and who may call it; keys, ids and secrets come from the environment in both.
+// Generates code samples from an example: curl for a shell, and the SDK for Node. Both take keys, ids and secrets from
+// the environment. It knows only the example, the route and its access.
 import { SESSION_COOKIE } from '../auth.js'
 import type { Json } from '../../domain/canonical.js'
 import type { Access, Route } from '../route.js'
@@ -15,7 +15,7 @@ export interface Sample {
 const NAMED = /\{(\w+)\}/g
 const WIDTH = 88
 
-/** Which variable of the environment has the key. */
+/** The environment variable that holds the key. */
 const KEYS: { [Kind in Access['key']]?: string } = {
   organization: 'BURSAR_API_KEY',
   agent: 'BURSAR_AGENT_KEY',
@@ -71,13 +71,13 @@ function codeOf({ access }: Called, path: string, example: Example & { sdk: stri
   ].join('\n')
 }
 
-/** What an example leaves to its reader. */
+/** The names in braces that the reader has to fill in. */
 function namesIn(path: string, { query, body }: Example): string[] {
   const named = `${path} ${JSON.stringify([query, body])}`.matchAll(NAMED)
   return [...new Set([...named].map(([, name]) => name!))]
 }
 
-/** JSON as JavaScript writes it, in one line where it fits; a name in braces becomes a variable. */
+/** A JavaScript literal, on one line if it fits; a name in braces becomes a variable. */
 function literal(value: Json, indent: string, width: number): string {
   if (typeof value === 'string') return /^\{\w+\}$/.test(value) ? value.slice(1, -1) : quoted(value)
   if (typeof value !== 'object' || value === null) return String(value)

@@ -1,4 +1,4 @@
-// What of an OpenAPI document the reference shows.
+// The parts of the OpenAPI document that the reference shows.
 import type { Sample } from '../examples/samples.js'
 import type { Code } from '../../domain/codes.js'
 
@@ -52,7 +52,7 @@ export interface Document {
   components: { schemas: { [name: string]: JsonSchema } }
 }
 
-/** An operation, and where it is. */
+/** An operation with its method and path. */
 export interface Entry {
   /** `POST` */
   method: string
@@ -62,7 +62,7 @@ export interface Entry {
 
 const BROWSER = /^text\/(html|css|javascript)/
 
-/** All but the pages that browsers show. */
+/** All operations except HTML pages. */
 export function entriesOf({ paths }: Document): Entry[] {
   const entries = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -76,7 +76,7 @@ function isPage({ responses }: Operation): boolean {
 
 const SCHEMAS = '#/components/schemas/'
 
-/** The name of a shared schema, or undefined. */
+/** The name of a shared schema; undefined for any other schema. */
 export function sharedName({ $ref }: JsonSchema): string | undefined {
   return $ref?.startsWith(SCHEMAS) === true ? $ref.slice(SCHEMAS.length) : undefined
 }

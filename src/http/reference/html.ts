@@ -1,4 +1,4 @@
-// HTML from templates: what is put into one is text, and escaped, unless it is HTML itself.
+// HTML templates. INVARIANT: interpolated values are escaped, unless they are `Html` themselves.
 
 export interface Html {
   readonly html: string

@@ -1,7 +1,7 @@
-// What holds for every operation, said once at the top of the reference.
+// The conventions common to all operations, shown at the top of the reference.
 import { html, prose, type Html } from './html.js'
 
-/** What, and the sentences that say how. */
+/** Each topic with its sentences. */
 const CONVENTIONS: [what: string, ...how: string[]][] = [
   [
     'Credentials',

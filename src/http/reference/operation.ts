@@ -1,5 +1,4 @@
-// One operation of the interface as a section: who may call it, what it takes and answers, its errors, and lines to
-// paste.
+// The section of one operation: who may call it, its parameters, body, answers and errors, and code samples.
 import { CODES, type Code } from '../../domain/codes.js'
 import { sharedName, type Document, type Entry, type JsonSchema, type Operation, type Parameter } from './document.js'
 import { html, prose, type Html, type Part } from './html.js'
@@ -35,7 +34,7 @@ const CALLERS: { [scheme: string]: string } = {
   operatorKey: "the operator's key",
 }
 
-/** Who may call it, in one sentence. */
+/** One sentence on who may call the operation. */
 function callers({ security, description = '' }: Operation): Part {
   if (security.length === 0) return 'Anybody may call it.'
   const kinds = security.flatMap((scheme) => Object.keys(scheme)).map((name) => CALLERS[name] ?? name)

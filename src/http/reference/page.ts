@@ -1,5 +1,5 @@
-// The reference of the interface as one page, written from the OpenAPI document: an index, what holds everywhere, the
-// operations by noun, shared schemas and all codes. It needs no script; there is one that filters.
+// The API reference as one page, generated from the OpenAPI document: an index, the conventions, the operations by
+// noun, shared schemas and all codes. It works without scripts; one adds filtering.
 import { CODES, type Code } from '../../domain/codes.js'
 import { entriesOf, type Document, type Entry } from './document.js'
 import { html, prose, type Html } from './html.js'
@@ -7,7 +7,7 @@ import { introduction } from './introduction.js'
 import { operationSection } from './operation.js'
 import { schemaTree } from './schema.js'
 
-/** Groups that belong to the noun of another. */
+/** Tags that are shown under another noun. */
 const NOUNS: { [tag: string]: string } = {
   'policy-templates': 'policies',
   organizations: 'organization',
@@ -68,7 +68,7 @@ function byNoun(entries: Entry[]): Map<string, Entry[]> {
   return groups
 }
 
-/** What agents and organizations do with payments stands together. */
+/** The noun of an operation; agents' and organizations' operations on payments share one. */
 function nounOf({ operation }: Entry): string {
   const tag = (operation.tags[0] ?? '').replace(/^sdk /, '')
   return NOUNS[tag] ?? tag

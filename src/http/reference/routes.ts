@@ -1,4 +1,4 @@
-// The rows of the reference: the page, its style and its script.
+// The routes of the reference: the page, its stylesheet and its script.
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { PAGE_HEADERS } from '../pageHeaders.js'
@@ -8,7 +8,7 @@ import { referencePage } from './page.js'
 
 const FOLDER = new URL('../../../../assets/reference/', import.meta.url)
 
-/** `document` is written when it is asked for first, and so is the page. */
+/** The document and the page are generated at the first request. */
 export function referenceRoutes(document: () => Document): Route[] {
   let page: string | undefined
   return [
@@ -30,7 +30,7 @@ function row(path: string, summary: string, type: string, text: () => string): R
     access: { key: 'none' },
     beforeReady: true,
     summary,
-    // Links from elsewhere may carry more than the page reads.
+    // Not strict: links from elsewhere may carry further parameters.
     query: v.object({}),
     answers: { 200: { name: 'ReferencePage', schema: v.string(), contentType: type } },
     handler: async () => ({

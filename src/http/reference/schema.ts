@@ -1,8 +1,8 @@
-// A JSON Schema as a tree to read: each member with what it may be, and the members of that below it.
+// Renders a JSON Schema as a tree: each member with its type, and nested members below it.
 import { sharedName, type JsonSchema } from './document.js'
 import { html, prose, type Html, type Part } from './html.js'
 
-/** What is sent marks what it needs, what is answered marks what may be missing. */
+/** A request schema marks required members, an answer schema marks optional ones. */
 export type Direction = 'sent' | 'answered'
 
 export function schemaTree(schema: JsonSchema, direction: Direction): Html {
@@ -11,7 +11,7 @@ export function schemaTree(schema: JsonSchema, direction: Direction): Html {
   return html`<p class="type">${typeOf(schema)}${boundsOf(schema)}</p>${members}`
 }
 
-/** The members of an object, of what a list holds, or of each of several choices. */
+/** The members of an object, of a list's items, or of each alternative. */
 function membersOf(schema: JsonSchema, direction: Direction): Part {
   const { properties, required = [], items, additionalProperties } = schema
   if (properties !== undefined && Object.keys(properties).length > 0) {
@@ -28,7 +28,7 @@ function membersOf(schema: JsonSchema, direction: Direction): Part {
 export interface Standing {
   direction: Direction
   isRequired: boolean
-  /** Where it is sent, if not in the body. */
+  /** The location of a parameter (path or query); absent for members of a body. */
   place?: string
 }
 
