@@ -1,19 +1,18 @@
-// Draws all charts: the pictures that the build puts beside the compiled files. The service reads those and never lays
-// anything out itself.
+// Draws all charts as SVG at build time. The service reads the built pictures and never runs the layout.
 import bundled from 'elkjs/lib/elk.bundled.js'
 import { charts } from '../../machines/index.js'
 import { layOut, type Picture } from './layout.js'
 import { outlineOf } from './outline.js'
 import { svgOf } from './svg.js'
 
-/** Each chart's name and its picture as SVG. */
+/** Each chart's name and its SVG. */
 export async function drawings(): Promise<[string, string][]> {
   return (await drawAll()).map((picture) => [picture.name, svgOf(picture)])
 }
 
-/** One after the other: the layout has one worker. */
+/** Sequential, because the layout has one worker. */
 export async function drawAll(): Promise<Picture[]> {
-  // The library is CommonJS with a default of its own, which Node gives as the module itself.
+  // elkjs is CommonJS with its own `default`, which Node exposes as the module itself.
   const Elk = bundled as unknown as typeof bundled.default
   const elk = new Elk()
   const pictures: Picture[] = []

@@ -1,26 +1,26 @@
-// Writes what the audit log says in the format of XState's inspectors (`@xstate.actor`, `@xstate.event`,
-// `@xstate.snapshot`). A snapshot's context is what the entry says changed, as far as it may be shown.
+// Converts audit log entries to the format of XState inspectors (`@xstate.actor`, `@xstate.event`,
+// `@xstate.snapshot`). A snapshot's context holds the fields that the entry changed, except concealed ones.
 import type { Chart, Charts, Kind } from '../../machines/index.js'
 import type { Json } from '../domain/canonical.js'
 import { isBeginning, stateAfter, type AuditEntry } from '../domain/audit.js'
 import { definitionOf } from './source.js'
 import { isShown, shownValue, type Fields } from './shown.js'
 
-/** Of the format. */
+/** The version of the inspector format. */
 const VERSION = '0.4.0'
 
 type Shown = { [field: string]: Json }
 
 const definitions = new WeakMap<Chart, string>()
 
-/** Charts do not change, and every new actor is introduced with its own. */
+/** Cached by chart, because every actor event contains the definition and charts do not change. */
 function definitionText(chart: Chart): string {
   let text = definitions.get(chart)
   if (text === undefined) definitions.set(chart, (text = JSON.stringify(definitionOf(chart))))
   return text
 }
 
-/** Keeps which actors were introduced, for one listener; they are introduced again when there were many. */
+/** Remembers which actors one listener has been sent an `@xstate.actor` event for; beyond a limit it starts over. */
 export class Inspector {
   readonly #charts: Charts
   readonly #states = new Map<string, string | undefined>()
@@ -56,7 +56,7 @@ export class Inspector {
 
 const MOST_ACTORS = 10_000
 
-/** `transferring.signing` as XState has it. */
+/** `transferring.signing` as a nested XState value. */
 function nested(state: string): Json {
   const dot = state.indexOf('.')
   return dot < 0 ? state : { [state.slice(0, dot)]: nested(state.slice(dot + 1)) }

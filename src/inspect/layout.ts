@@ -1,5 +1,5 @@
-// Gives everything in a chart its place: boxes, one within the other, and arrows with their words. The places come from
-// the ELK layout, which leaves room for every label; it draws nothing.
+// Lays out a chart with ELK, which reserves room for every label: nested boxes for states, labelled arrows for
+// transitions. It computes positions and draws nothing.
 import type { ELK, ElkEdgeSection, ElkExtendedEdge, ElkLabel, ElkNode } from 'elkjs/lib/elk-api.js'
 import { statesWithin, type State } from './outline.js'
 import { arrowsOf, condition, stays, staying, waitsFor, type Arrow } from './writing.js'
@@ -11,10 +11,10 @@ export interface Rectangle {
   height: number
 }
 
-/** A line of text, in the monospaced font that everything here is measured in. */
+/** A line of text in a monospaced font, which makes it measurable. */
 export interface Line {
   text: string
-  /** What a reader who points at it is told besides; the whole choice. */
+  /** The tooltip: the whole choice. */
   title?: string
   x: number
   y: number
@@ -23,23 +23,23 @@ export interface Line {
 }
 
 export interface Box extends Rectangle {
-  /** Empty for what holds in every state. */
+  /** Empty for the chart itself. */
   path: string
   isParent: boolean
-  /** The part of it that its lines fill. */
+  /** The part of the box that its lines fill. */
   head: Rectangle
-  /** Between the name and the rest; absent in a box that has only a name. */
+  /** The line below the name; absent in a box with only a name. */
   rule?: Omit<Rectangle, 'height'>
   lines: Line[]
 }
 
 export interface Route {
-  /** Names of the choices that it stands for; empty for the one that says where a chart begins. */
+  /** Names of the choices that the arrow combines; empty for the arrow to an initial state. */
   choices: string[]
   from: string
   to: string
   points: { x: number; y: number }[]
-  /** Of the label; absent where there is none. */
+  /** The rectangle of the label; absent without one. */
   label?: Rectangle
   lines: Line[]
 }
@@ -50,11 +50,11 @@ export interface Picture {
   height: number
   boxes: Box[]
   routes: Route[]
-  /** Where the chart, and states with children, begin. */
+  /** The dots that mark initial states. */
   dots: Rectangle[]
 }
 
-/** Widths are sure because every line is drawn with its `textLength`. */
+/** Widths are exact, because every line is drawn with its `textLength`. */
 export const FONT = { name: 14, small: 11 } as const
 const ADVANCE = 0.61
 const LINE = { name: 22, small: 16 } as const
@@ -117,7 +117,7 @@ const FIRST = { 'elk.layered.layering.layerConstraint': 'FIRST' }
 function nodeOf(state: State): ElkNode {
   const { width, height } = sizeOfTexts(textsOf(state))
   if (state.children.length === 0) return { id: idOf(state.path), width, height }
-  // Its words are a node of their own, so that no arrow to a child runs through them.
+  // The text is a node of its own, so that no arrow to a child crosses it.
   const head = { id: headOf(state.path), width, height, layoutOptions: FIRST }
   return {
     id: idOf(state.path),
@@ -142,7 +142,6 @@ function beginningEdge({ path, initial }: State): ElkExtendedEdge[] {
   return [{ id: `begin ${path}`, sources: [dotOf(path)], targets: [idOf(initial)] }]
 }
 
-/** Lays the chart of this outline out. */
 export async function layOut(elk: ELK, name: string, root: State): Promise<Picture> {
   const states = statesWithin(root)
   const everywhere = root.choices.length === 0 ? [] : [nodeOf({ ...root, children: [] })]

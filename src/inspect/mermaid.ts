@@ -1,11 +1,11 @@
-// Writes a chart as Mermaid text, for documents that draw it themselves.
+// Writes a chart as Mermaid text, for documents that render it themselves.
 import { statesWithin, type State } from './outline.js'
 import { arrowsOf, condition, stays, staying, waitsFor } from './writing.js'
 
-/** Names that Mermaid takes: dots would end one. */
+/** A Mermaid id: a dot would end it. */
 const idOf = (path: string): string => path.replaceAll('.', '_')
 
-/** A semicolon or a hash would end or change the line. */
+/** Removes semicolons and hashes, which Mermaid interprets. */
 const said = (text: string): string => text.replaceAll(';', ',').replaceAll('#', '')
 
 export function mermaidOf(root: State): string {
@@ -35,7 +35,7 @@ function arrowLines(state: State): string[] {
     .map(({ from, to, choices }) => `  ${idOf(from)} --> ${idOf(to)} : ${said(choices.map(condition).join(' | '))}`)
 }
 
-/** What holds in every state has no state that a note could stand at. */
+/** Notes of a state; the chart itself has no state to attach a note to. */
 function noteLines(state: State): string[] {
   const lines = [...waitsFor(state), ...stays(state).map(staying)]
   if (lines.length === 0) return []

@@ -1,5 +1,5 @@
-// Guesses the message that a command was, from the record that it left: the log keeps what changed and not what was
-// said. A guess is worth something only if the chart makes the same record of it; whoever uses one has to look.
+// Reconstructs the message of a command from the record it left, because the audit log stores changes and not messages.
+// The result is a guess: the caller must check that the chart makes the same record from it.
 import type { Message } from '../actor/actor.js'
 import type { Approval } from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
@@ -7,11 +7,11 @@ import type { Gate } from '../domain/gate.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
 import type { Fields } from './shown.js'
 
-/** The record before and after a command, and the gates that the actor has today. */
+/** The record before and after a command, and the actor's present gates. */
 export interface Left {
   before: Fields | undefined
   after: Fields
-  /** The state that it led to. */
+  /** The state that the command led to. */
   state: string
   gates: Gate[]
   now: number
@@ -20,21 +20,21 @@ export interface Left {
 
 const REQUESTED = ['id', 'order', 'terms', 'decision', 'approvedForMs', 'approval', 'transactionId'] as const
 
-/** The counterparty is asked last of those gates that a payment begins with. */
+/** The gates that a payment began with; the counterparty is the last of them. */
 function firstGates(gates: Gate[]): Gate[] {
   return gates.slice(0, gates.findIndex(({ ref }) => ref.startsWith('counterparty/')) + 1)
 }
 
 const withoutClaims = (gates: Gate[]): Gate[] => gates.filter(({ ref }) => !ref.startsWith('claim/'))
 
-/** What commands commonly say are fields of the record that they leave. */
+/** The fields of most messages are fields of the record they leave. */
 export function messageOf(kind: string, type: string, left: Left): Message {
   const { now, organization } = left
   const say = kind === 'payment' ? saidToPayment : type === 'CREATE' ? saidOfNew : said
   return { ...say(type, left, kind), type, now, organization } as Message
 }
 
-/** Where a chart takes all that it is told into its record, nothing may be said that is not in it. */
+/** The CREATE message. Some charts store every field of it, so it must not have fields that the record lacks. */
 function saidOfNew(_type: string, { after, gates, state, now }: Left, kind: string): object {
   const status = state.slice(state.indexOf('.') + 1).toUpperCase()
   if (kind === 'agent') return { ...after, claim: gates[0] }
@@ -64,7 +64,7 @@ function changesOf(kind: string, after: Fields): unknown {
   return after['fields'] ?? after['terms']
 }
 
-/** Who made a version of a policy, and why. */
+/** The author and the note of a policy's version. */
 function edited({ change }: Fields): object {
   const { changedBy, note } = change as Fields
   return { by: changedBy, note }
@@ -79,20 +79,20 @@ function rulesIn({ definition }: Fields): Json[] {
   return (definition as { rules?: Json[] } | undefined)?.rules ?? []
 }
 
-/** A policy is assigned to one more, of the agents or of the wallets. */
+/** The agent or wallet that a policy was assigned to. */
 function assigned({ before, after }: Left): object {
   const listIn = (fields: Fields | undefined, name: string): Json[] => (fields?.[name] as Json[] | undefined) ?? []
   const to = ['agents', 'wallets'].find((name) => listIn(after, name).length > listIn(before, name).length)
   return to === undefined ? {} : { to, assignment: listIn(after, to).at(-1) }
 }
 
-/** What an amount and a reason come to in a record. */
+/** The amount and reason that the change of a record implies. */
 function implied({ before, after }: Left): object {
   const amount = Number(after['balance'] ?? 0) - Number(before?.['balance'] ?? 0)
   return { amount, reason: after['frozenFor'] ?? after['reason'] ?? null }
 }
 
-/** The block that a payment's wallet is told. */
+/** The block of a payment's transfer, from its wallet's gate. */
 function inBlock(gates: readonly Gate[]): { block?: number } {
   const block = gates.find(({ ref }) => ref.startsWith('wallet/'))?.terms?.['block']
   return block === undefined ? {} : { block: Number(block) }
@@ -105,7 +105,7 @@ function saidToPayment(type: string, { before, after, gates, now }: Left): objec
   if (type === 'CONFIRM') return { txHash: left.txHash, claim: gates.at(-1), ...inBlock(gates) }
   if (type === 'RELEASE_HOLD') return { reason: left.releasedFor }
   if (type === 'SIGNED' || type === 'REPLACED') return { transfer: { hash: left.txHash, nonce: left.nonce } }
-  // With which code it was refused to whoever executed it is not logged.
+  // The code that the executing caller was given is not logged.
   if (type === 'UNMADE') return { code: left.autoExecuteError, message: left.stopReason }
   if (type === 'REVERTED') return { txHash: left.txHash, reason: left.stopReason }
   if (type === 'APPROVE' || type === 'DENY') return { ...lastSaid(left.approval), ...reviewing(before, left, gates) }
@@ -113,10 +113,10 @@ function saidToPayment(type: string, { before, after, gates, now }: Left): objec
   return { ...fields, ...reviewing(before, left, gates) }
 }
 
-/** What a payment itself says when it cannot be executed at once; all else was said before it was asked for. */
+/** The codes that a payment itself sets when it cannot execute at once; all others come with the message. */
 const TRIED: readonly (string | null)[] = ['INSUFFICIENT_BALANCE', 'INVALID_STATUS', 'LIMIT_EXCEEDED']
 
-/** A payment that could not be executed at once has said why and stopped trying. */
+/** The REQUEST message, also of a payment that could not execute at once, which recorded why and stopped trying. */
 function requested(left: PaymentContext, gates: Gate[]): object {
   const fields = Object.fromEntries(REQUESTED.map((field) => [field, left[field]]))
   const { autoExecute, autoExecuteError } = left

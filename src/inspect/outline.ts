@@ -1,23 +1,23 @@
-// What can be seen of a chart without running it: its states, nested, with what each waits for and what each does with
-// a message. Pictures, diagrams and explanations are made of it; it takes no turn.
+// The static outline of a chart: its nested states, with what each waits for and its choices for each message.
+// Pictures, diagrams and explanations are made from it. It takes no turn.
 import type { Chart } from '../../machines/index.js'
 import type { Meta } from '../actor/chart.js'
 
 type Machine = Chart['machine']
 type Reference = string | { type: string; params?: unknown }
 
-/** One of the things that a state can do with a message. */
+/** One transition candidate of a state for a message. */
 export interface Choice {
-  /** `capturing.REFUSED[1]`: the state, the message, the place among the choices for it. */
+  /** `capturing.REFUSED[1]`: the state, the message, and the index among its choices. */
   name: string
   event: string
-  /** Absent for a choice that is always open. */
+  /** Absent for a choice without a condition. */
   guard?: string
-  /** True for a choice that is open when none before it was. */
+  /** True for an unguarded choice after guarded ones. */
   isElse: boolean
-  /** As they are written, with their params. */
+  /** As written in the chart, with their params. */
   actions: string[]
-  /** Dotted path of the state that it leads to; absent for one that stays. */
+  /** Dotted path of the target state; absent for a choice that stays in its state. */
   target?: string
 }
 
@@ -27,12 +27,12 @@ export interface State {
   name: string
   meta: Meta
   choices: Choice[]
-  /** The child that it begins in; absent where there are none. */
+  /** The initial child state; absent without children. */
   initial?: string
   children: State[]
 }
 
-/** What of XState's nodes is read here. */
+/** The fields of XState's nodes that are read here. */
 interface Node {
   key: string
   path: string[]
@@ -58,7 +58,7 @@ export function statesWithin(state: State): State[] {
   return [state, ...state.children.flatMap(statesWithin)]
 }
 
-/** The states from the chart down to this one, which is the last; throws when there is none of that path. */
+/** The states from the chart down to the one at `path`, which is the last; throws when there is none. */
 function statesTo(machine: Machine, path: string): State[] {
   const found = statesWithin(outlineOf(machine)).filter((state) => isWithin(path, state.path))
   if (found.at(-1)?.path !== path) throw new Error(`Chart ${machine.id} has no state ${path}`)
@@ -69,7 +69,7 @@ function isWithin(path: string, parent: string): boolean {
   return parent === '' || path === parent || path.startsWith(`${parent}.`)
 }
 
-/** The choices for a message in a state, in the order in which they are tried: its own first, then its parents'. */
+/** The choices for a message in a state, in the order in which they are tried: its own, then its parents'. */
 export function choicesFor(machine: Machine, path: string, event: string): Choice[] {
   return statesTo(machine, path)
     .reverse()
@@ -116,7 +116,7 @@ function choiceOf(
   }
 }
 
-/** Whoever enters a state with children is in the child that it begins in. */
+/** Entering a state with children enters its initial child. */
 function leafOf(node: Node): string {
   const initial = node.initial?.target[0]
   return initial ? leafOf(initial) : node.path.join('.')

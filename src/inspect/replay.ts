@@ -1,6 +1,6 @@
-// Tells an entry of the audit log as turns. The log keeps what a command changed; by which guard it passed, and whom it
-// asked meanwhile, is found by taking the command again, in memory, on the record as it was. It counts only where the
-// chart comes to the very same record; where it does not, the choices that could have led there are named, and no more.
+// Explains an entry of the audit log as turns. The log stores what a command changed; its guards and asks are found by
+// replaying the command in memory on the earlier record. A replay counts only if the chart makes exactly the same
+// record; otherwise only the possible choices are named.
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message } from '../actor/actor.js'
 import { ANSWERS, type Ask } from '../actor/drive.js'
@@ -21,23 +21,23 @@ export interface Retold {
   action: string
   by: { type: string; id: string }
   requestId: string | null
-  /** Null where the log's word for it stands for several and none can be told apart. */
+  /** Null when the logged action stands for several messages that cannot be told apart. */
   message: string | null
-  /** Null where there was no actor before. */
+  /** Null when the command created the actor. */
   from: string | null
   to: string
-  /** As the log has it. */
+  /** The changed fields, from the log. */
   changed: Changed[]
-  /** `replayed`: the chart, taken again, left this very record. `inferred`: the only choice that leads there. */
+  /** `replayed`: a replay made exactly this record. `inferred`: only one choice leads there. */
   basis: 'replayed' | 'inferred' | 'unknown'
-  /** The command's own turn and those that followed until the actor rested; empty unless it was replayed. */
+  /** The command's own turn and those after it until the actor rested; empty unless replayed. */
   turns: Told[]
-  /** Choices of the command's own turn: the one that was taken, or all that could have been. */
+  /** The choice taken in the command's own turn, or all possible ones. */
   choices: string[]
   guard: string | null
 }
 
-/** The record between two entries: as the log has it, and with its machinery where the replay knows it. */
+/** The record between two entries: the logged fields, and the unlogged ones where the replay knows them. */
 interface Past {
   state: string
   context: Fields
@@ -47,12 +47,12 @@ interface Past {
 interface Given {
   charts: Charts
   take: Take
-  /** Today's, for what the log leaves out. */
+  /** The present actor, for fields that are not logged. */
   actor: Actor
   kind: Kind
 }
 
-/** Entries of one actor, oldest first, each told: all that there are, or the latest. */
+/** Explains entries of one actor, oldest first: all of them, or only the latest ones. */
 export function* retell(charts: Charts, take: Take, actor: Actor, entries: readonly AuditEntry[]): Generator<Retold> {
   const kind = kindOf(actor.ref) as Kind
   const [oldest] = entries
@@ -65,26 +65,26 @@ export function* retell(charts: Charts, take: Take, actor: Actor, entries: reado
   }
 }
 
-/** What is not logged is known as it is today alone. */
+/** Drops changes of unlogged fields: only their present values are known. */
 function withoutMachinery(turn: Told): Told {
   return { ...turn, changed: turn.changed.filter(({ field }) => isRecorded(field)) }
 }
 
 type Data = { [field: string]: Json }
 
-/** One side of what an entry says of the fields that it changed. */
+/** The fields that an entry changed, with their values before or after. */
 function side(data: Data, name: 'from' | 'to'): Fields {
   const { state: _state, ...fields } = data
   return Object.fromEntries(Object.entries(fields).map(([field, change]) => [field, (change as Fields)[name]!]))
 }
 
-/** The record before the first of these entries: today's, with what they changed taken back. */
+/** The record before the first of these entries: the present one with their changes undone. */
 function rewound(actor: Actor, entries: readonly AuditEntry[]): Past {
   const today: Past = { state: actor.state, context: actor.context, actor }
   return entries.reduceRight((past, { data }) => before(past, data as Data), today)
 }
 
-/** As the entry found it: what is not logged, like captures, may have changed the record since the one before. */
+/** The record as the entry found it: unlogged turns, such as captures, may have changed it since the previous entry. */
 function before({ state, context, actor }: Past, data: Data): Past {
   const was = side(data, 'from')
   const from = (data['state'] as { from: string } | undefined)?.from ?? state
@@ -135,7 +135,7 @@ function shownChanges(kind: string, before: Fields | undefined, after: Fields, d
   })
 }
 
-/** The courses that leave the record that the log has: for each message it may have been, and each gate's answer. */
+/** The courses that lead to the logged record: for each possible message and each answer of a gate. */
 function* coursesOf(given: Given, past: Past | undefined, entry: AuditEntry, after: Fields): Generator<Course> {
   const { actor, kind, charts } = given
   const gates = (actor.context['gates'] ?? []) as unknown as Gate[]
@@ -153,7 +153,7 @@ function* coursesOf(given: Given, past: Past | undefined, entry: AuditEntry, aft
   }
 }
 
-/** The ask that was refused, if one was. */
+/** The asks that a gate may have refused; undefined for none. */
 const REFUSABLE = [undefined, 'RESERVE', 'CAPTURE', 'ADMIT', 'RESTORE'] as const
 
 function courseOf(
@@ -169,7 +169,7 @@ function courseOf(
     while (!step.done) step = course.next(answerTo(step.value, refusing, after))
     return step.value
   } catch {
-    // A guess that the chart cannot even read was none.
+    // The chart cannot process a wrong guess.
     return undefined
   }
 }
@@ -181,7 +181,7 @@ function answerTo({ to, message }: Ask, refusing: string | undefined, after: Fie
   return { type: 'REFUSED', now, organization, violations: (after['causes'] ?? []) }
 }
 
-/** Choices for what the log calls it that lead where it led, at once or by states that ask. */
+/** Choices for the logged action that lead to the logged state, directly or through states that ask. */
 function possibleChoices({ charts, kind }: Given, { action }: AuditEntry, from: string, to: string): Choice[] {
   const { machine } = charts[kind]
   const choices = commandsOf(action).flatMap((command) => choicesFor(machine, from, command))
@@ -191,7 +191,7 @@ function possibleChoices({ charts, kind }: Given, { action }: AuditEntry, from: 
   return choices.filter(leads)
 }
 
-/** A refusal leaves no entry, and neither does what changes nothing. */
+/** True for actions that leave no entry: refusals, and those without a change. */
 function isIdle(actions: string[]): boolean {
   return actions.every((action) => action.startsWith('reject'))
 }

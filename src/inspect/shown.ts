@@ -1,6 +1,6 @@
-// What of an actor's context people may see. Every field of every chart is either shown or concealed, by name: one that
-// is neither is concealed, and a test demands that somebody decides. What is shown may still hold what is not: hashes
-// and secrets inside of it, and what the queries of URLs say.
+// Which fields of an actor's context people may see. Every field of every chart is listed as shown or concealed; an
+// unlisted one is concealed, and a test fails until it is listed. Hashes and secrets inside shown fields, and the
+// queries of URLs, are concealed too.
 import type { Kind } from '../../machines/index.js'
 import { PASSING } from '../actor/shape.js'
 import type { Json } from '../domain/canonical.js'
@@ -56,7 +56,7 @@ export function isShown(kind: string, field: string): boolean {
   return (SHOWN[kind as Kind] as readonly string[] | undefined)?.includes(field) === true
 }
 
-/** A field's value as it may be shown. */
+/** A field's value without its concealed parts. */
 export function shownValue(field: string, value: Json | undefined): Json {
   if (value === undefined || value === null) return null
   if (isConcealed(field)) return 'CONCEALED'
@@ -65,7 +65,7 @@ export function shownValue(field: string, value: Json | undefined): Json {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shownValue(name, inner)]))
 }
 
-/** The context as it may be shown, and the names of those fields that may not. */
+/** The shown part of a context, and the names of the concealed fields. */
 export function shownContext(kind: string, context: Fields): { context: Fields; concealed: string[] } {
   const fields = Object.entries(context)
   const shown = fields.filter(([field]) => isShown(kind, field))
@@ -77,12 +77,12 @@ export function shownContext(kind: string, context: Fields): { context: Fields; 
 
 export interface Changed {
   field: string
-  /** Null where it was not there. */
+  /** Null for a field that was absent. */
   from: Json
   to: Json
 }
 
-/** What differs between two contexts, as far as it may be shown. */
+/** The shown fields that differ between two contexts. */
 export function changedBetween(kind: string, before: Fields | undefined, after: Fields): Changed[] {
   return Object.keys(after).flatMap((field) => {
     const [from, to] = [shownValue(field, before?.[field]), shownValue(field, after[field])]

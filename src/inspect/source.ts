@@ -1,6 +1,6 @@
-// Writes a chart as one file that stands by itself: what the visualizer takes when it is pasted, and what XState runs.
-// The states are the chart's own, literally. Guards and actions are there by name: a guard holds when the message says
-// so, an action changes nothing, because what they look at and leave lives in the service.
+// Writes a chart as one self-contained file that XState runs and the visualizer accepts. States are copied literally.
+// Guards and actions are stubs by name, because the real ones need the service: a guard holds when the message says so,
+// and an action changes nothing.
 import type { Chart } from '../../machines/index.js'
 import type { Json } from '../domain/canonical.js'
 import { messagesIn } from './outline.js'
@@ -10,12 +10,12 @@ type Machine = Chart['machine']
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 const LINE = 100
 
-/** The chart as the data that it was written as. */
+/** The chart's configuration as data. */
 export function definitionOf({ machine, version }: Chart): { [field: string]: Json } {
   return { ...literalOf(machine), version: String(version) }
 }
 
-/** Without what XState has added to it. */
+/** The configuration without what XState adds to it. */
 function literalOf(machine: Machine): { [field: string]: Json } {
   return JSON.parse(JSON.stringify(machine.config)) as { [field: string]: Json }
 }
@@ -45,7 +45,7 @@ function section(name: string, members: string[]): string[] {
   return [`  ${name}: {`, ...members.map((member) => `    ${member},`), '  },']
 }
 
-/** `params` are the types of what the chart gives the action. */
+/** `params` are the names and types of the action's params. */
 function assignment(params: [string, string][]): string {
   if (params.length === 0) return '{}'
   return `(_, _params: { ${params.map(([name, type]) => `${name}: ${type}`).join('; ')} }) => ({})`
@@ -78,7 +78,7 @@ function transitionsWithin({ transitions, states }: Node): Transition[] {
   return [...[...transitions.values()].flat(), ...Object.values(states).flatMap(transitionsWithin)]
 }
 
-/** As a person would write it; `indent` is that of the line it begins on. */
+/** A JavaScript literal; `indent` is that of its first line. */
 function literal(value: Json, indent: string): string {
   const inner = `${indent}  `
   if (typeof value === 'string') return `'${value.replace(/['\\]/g, '\\$&')}'`

@@ -1,5 +1,5 @@
-// Writes a picture of a chart as SVG. States and arrows carry their names, so that a page can light them; colours are
-// custom properties, so that a page can set them, and follow the reader's light or dark without one.
+// Renders a laid-out chart as SVG. States and arrows carry their names, so that a page can highlight them. Colours are
+// custom properties that a page can set; by default they follow the reader's light or dark mode.
 import { FONT, type Box, type Line, type Picture, type Route } from './layout.js'
 
 const STYLE = `
@@ -22,10 +22,10 @@ const STYLE = `
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]!)
 
-/** A picture that stands by itself. */
+/** A self-contained SVG document. */
 export function svgOf(picture: Picture): string {
   const { name, width, height, boxes, routes, dots } = picture
-  // Parents first, so that their children lie on them; arrows over boxes, words over arrows.
+  // Painting order: parents before children, then arrows, then labels.
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
     ` role="img" aria-label="Statechart of ${escaped(name)}"><style>${STYLE}</style>`,

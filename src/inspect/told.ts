@@ -1,5 +1,5 @@
-// Tells a turn: which of the state's choices the message took, which it passed over, and what came of it. It takes no
-// turn that the kernel did not take, and shows nothing that may not be shown.
+// Explains a turn: which choice of the state the message took, which it passed over, and the outcome. The kernel's own
+// functions take the turns, and concealed fields are left out.
 import type { Charts, Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../actor/actor.js'
 import { pendingAsk, type Ask } from '../actor/drive.js'
@@ -17,20 +17,20 @@ export interface Told {
   message: string
   from: string
   to: string
-  /** The choice that was taken, by name; null where the state has none for the message, or none that was open. */
+  /** The name of the choice taken; null when the state has none for the message, or no guard held. */
   choice: string | null
-  /** The guard that let it pass; null where the choice has none. */
+  /** The guard of the choice taken; null when it has none. */
   guard: string | null
-  /** Guards that were tried before and did not hold. */
+  /** The guards that were tried before and did not hold. */
   passedOver: string[]
   actions: string[]
   changed: Changed[]
-  /** What it asks in the state that it came to. */
+  /** The ask of the state reached. */
   asks: { type: string; to: Ref } | null
   refusal: Code | null
   violations: Violation[]
   events: string[]
-  /** The row that a gate's turn left. */
+  /** The row that a turn of a gate left. */
   entry: Entry | null
 }
 
@@ -41,7 +41,7 @@ interface Given {
 
 type Guards = { [name: string]: (given: { context: object; event: Message }, params: undefined) => boolean }
 
-/** The choices that are tried for a message, up to the one that is open. */
+/** The choices tried for a message, up to the first one whose guard holds. */
 function tried(charts: Charts, ref: Ref, { actor, entry }: Given, message: Message): { passed: Choice[]; taken?: Choice } {
   const { machine } = charts[kindOf(ref) as Kind]
   const state = actor?.state ?? initialState(machine)
@@ -76,7 +76,7 @@ export function tellTurn(charts: Charts, ref: Ref, given: Given, message: Messag
   }
 }
 
-/** More turns than any command takes: what goes on longer goes in circles. */
+/** More turns than any command takes: a longer course is an endless loop. */
 const MOST_TURNS = 500
 
 export interface Commanded {
@@ -90,7 +90,7 @@ export interface Course {
   actor: Actor
 }
 
-/** Drives a message to rest and tells every turn; yields what is asked and is fed the answers, like the kernel's own. */
+/** Drives a message to rest and explains every turn; yields asks and receives the answers, like the kernel's drive. */
 export function* tellCourse(
   charts: Charts,
   take: Take,

@@ -1,8 +1,7 @@
-// What a chart says, in words: the lines that stand in the box of a state and at an arrow. How they are drawn is no
-// business of this file.
+// The text of a chart's picture: the lines in a state's box and at an arrow. It does not draw them.
 import type { Choice, State } from './outline.js'
 
-/** What a state waits for. */
+/** A state's ask, external call and wake time, as lines. */
 export function waitsFor({ meta: { ask, call, wakeAt } }: State): string[] {
   return [
     ...(ask === undefined ? [] : [`asks ${ask}`]),
@@ -17,20 +16,19 @@ export function condition({ event, guard, isElse }: Choice): string {
   return isElse ? `${event} [else]` : event
 }
 
-/** A choice that stays where it is, with what it does. */
+/** A choice that stays in its state, with its actions. */
 export function staying(choice: Choice): string {
   const does = choice.actions.length === 0 ? 'nothing' : choice.actions.join(', ')
   return `${condition(choice)} / ${does}`
 }
 
-/** Choices that lead from one state to another, together one arrow. */
+/** All choices that lead from one state to another, combined to one arrow. */
 export interface Arrow {
   from: string
   to: string
   choices: Choice[]
 }
 
-/** The arrows out of a state. */
 export function arrowsOf({ path, choices }: State): Arrow[] {
   const arrows = new Map<string, Arrow>()
   for (const choice of choices) {
