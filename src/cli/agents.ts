@@ -1,4 +1,4 @@
-// bursar agents: register agents, stop them, delegate wallets to them.
+// bursar agents: registers and stops agents, and delegates wallets to them.
 import type { Agent, Delegation, WholeAgent } from '../../sdk/index.js'
 import { AGENT_TYPES } from '../domain/agent.js'
 import { DELEGATION_TYPES } from '../domain/delegation.js'

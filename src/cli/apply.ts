@@ -1,5 +1,4 @@
-// bursar policies apply and test: policy as code. Everything that can be known to be wrong stops it before the first
-// change.
+// bursar policies apply and test: policy as code. All detectable errors stop it before the first change.
 import { asking, showing, type Asking, type Shown } from './asking.js'
 import { EXIT, type Style } from './command.js'
 import { readPolicyFiles, type PolicyFile } from './policyFile.js'
@@ -86,7 +85,7 @@ interface Changes {
 
 const written = (value: unknown): string => clean(JSON.stringify(value))
 
-/** As `policies diff` shows them, too. */
+/** The lines of a change, also for `policies diff`. */
 export function changeLines({ fields, rulesAdded, rulesRemoved }: Changes, style: Style): string[] {
   const text = (rule: object): string => {
     const { ruleType, operator, value, action } = rule as { [field: string]: unknown }

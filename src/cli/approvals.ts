@@ -1,4 +1,4 @@
-// bursar approvals: what waits for a person, a payment or a change, and the person's word.
+// bursar approvals: lists approval requests of payments and changes, and approves or denies them.
 import type { ApprovalRequest } from '../../sdk/index.js'
 import { APPROVAL_STATUSES } from '../domain/approval.js'
 import { asking, type AskingRow, type Shown } from './asking.js'
@@ -7,7 +7,7 @@ import { EXIT } from './command.js'
 import { listed } from './listed.js'
 import { record, type Columns } from './show.js'
 
-/** What it is about, in a few words. */
+/** The subject of a request, in a few words. */
 function subject(request: ApprovalRequest): string {
   if (request.kind === 'GOVERNANCE') return `${request.action} ${request.resource} ${request.resourceId ?? ''}`.trim()
   const { amount, currency, recipientAddress } = request.payment
@@ -29,7 +29,7 @@ function shown(request: ApprovalRequest): Shown {
   if (request.kind === 'PAYMENT') return { json: request, lines: (style) => record(fields, style) }
   const { change, application } = request
   const failed = application?.status === 'REFUSED' || application?.status === 'STALE'
-  // Whoever decides on a change has to see it.
+  // The change is shown in full, because people must see what they decide on.
   const more = { change: JSON.stringify(change), applied: application?.status, error: application?.error }
   return {
     json: request,

@@ -1,18 +1,18 @@
-// Reads arguments by the usage line that people read too, so that the two cannot differ: `pay AMOUNT ADDRESS [--note
-// TEXT]` takes two words and an option with a value; what stands in brackets may be left out.
+// Parses arguments according to the usage line that the help shows, so that the two cannot differ: `pay AMOUNT ADDRESS
+// [--note TEXT]` takes two words and an option with a value; brackets mark optional parts.
 import { parseArgs } from 'node:util'
 import { UsageError } from './command.js'
 
 export interface Arguments {
   words: string[]
-  /** The value of an option; undefined where it was not given. */
+  /** The value of an option; undefined when it is absent. */
   text(option: string): string | undefined
   has(flag: string): boolean
 }
 
 interface Grammar {
   options: { [name: string]: { type: 'string' | 'boolean' } }
-  /** Options that have to be given. */
+  /** Required options. */
   demanded: string[]
   least: number
   most: number
@@ -34,7 +34,7 @@ function grammarOf(usage: string): Grammar {
   }
 }
 
-/** Throws UsageError for what the usage line does not name. */
+/** Throws UsageError for arguments that the usage line does not allow. */
 export function readArguments(usage: string, args: string[]): Arguments {
   const { options, demanded, least, most } = grammarOf(usage)
   const { values, positionals } = parsed(args, options)
@@ -56,7 +56,7 @@ function parsed(args: string[], options: Grammar['options']) {
   }
 }
 
-/** A whole number that an option gives. */
+/** The value of an option as a whole number. */
 export function wholeNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} must be a whole number, not ${JSON.stringify(text)}`)

@@ -1,5 +1,5 @@
-// A command that asks the service: its row says what it does, this reads the arguments, connects, shows what came of it
-// (tables for people, JSON for programs) and turns refusals into messages and exit codes.
+// Runs commands that call the service: reads the arguments, connects, prints the result (tables for people, JSON for
+// programs) and turns refusals into messages and exit codes. The command's row does the work.
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { readArguments, type Arguments } from './arguments.js'
 import { EXIT, Failure, type Command, type Style, type Surroundings } from './command.js'
@@ -12,13 +12,13 @@ export interface Asking extends Arguments {
   around: Surroundings
 }
 
-/** What a command gives. */
+/** The output of a command. */
 export interface Shown {
   /** For programs. */
   json: unknown
   /** For people. */
   lines: (style: Style) => string[]
-  /** When it was not as it should be. */
+  /** The exit code, if the result is a failure. */
   exit?: number
 }
 
@@ -28,7 +28,7 @@ export interface AskingRow {
   run(asking: Asking): Promise<Shown>
 }
 
-/** What commands take beside their own: all that show something the one, those that ask the service both. */
+/** Common options: `--json` for all commands that show something, both for those that call the service. */
 const AS_JSON = '[--json]'
 export const KEY_GIVEN = '[--key-stdin]'
 
@@ -49,7 +49,7 @@ export interface ShowingRow {
   run(given: Arguments, around: Surroundings): Promise<Shown>
 }
 
-/** A command that shows something, whether or not the service is asked. */
+/** A command that shows something, with or without the service. */
 export function showing({ usage, summary, run }: ShowingRow): Command {
   const whole = `${usage} ${AS_JSON}`
   return {
@@ -95,7 +95,7 @@ function refused(error: BursarError, asJson: boolean, { complain, progress }: Su
   return exit
 }
 
-/** No answer, and an answer that the service cannot work now, are the same to whoever waits for it. */
+/** No answer and a 503 have the same exit code: the service is unavailable. */
 export function exitOf({ status }: BursarError): number {
   return status === 0 || status === 503 ? EXIT.unreachable : EXIT.refused
 }

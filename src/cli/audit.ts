@@ -1,5 +1,5 @@
-// bursar audit verify: whether an export of an audit log holds together, and whether it still is the log of a
-// checkpoint that somebody kept. It needs no service and no data folder, and holds one line in memory.
+// bursar audit verify: verifies the chain of an exported audit log, and that it still contains the log of a saved
+// checkpoint. It needs neither a service nor a data folder, and keeps one line in memory.
 import { readFileSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { AuditEntry } from '../domain/audit.js'
@@ -31,7 +31,7 @@ export const auditCommands = {
   }),
 }
 
-/** What was verified does not hold. */
+/** The output of a failed verification. */
 export function broken(faults: string[]): Shown {
   const lines = faults.map((fault) => clean(`BROKEN: ${fault}`))
   return { json: { valid: false, faults }, lines: () => lines, exit: EXIT.refused }
@@ -40,11 +40,11 @@ export function broken(faults: string[]): Shown {
 interface Kept {
   note: string
   checkpoint: Checkpoint
-  /** The key that the file itself names. */
+  /** The key that the file names. */
   named: NoteKey | undefined
 }
 
-/** A checkpoint as its route answers it, or the signed note alone. */
+/** Reads a checkpoint: the route's answer, or the signed note alone. */
 function readKept(path: string): Kept {
   const text = readText(path)
   const answer = jsonIn(text) as { checkpoint?: unknown; verifierKey?: unknown } | undefined
@@ -73,7 +73,7 @@ function jsonIn(text: string): unknown {
 
 function signatureFault({ note, named, checkpoint }: Kept, key: NoteKey | undefined): string | undefined {
   const signer = key ?? named
-  // One key signs for every organization: whose log it is, the name of the key says.
+  // One key signs for all organizations: the name of the key says whose log it is.
   if (!signer || (signer.name === checkpoint.origin && isSignedBy(note, signer, verifyEd25519))) return undefined
   return `the checkpoint is not signed by ${signer.name}`
 }
@@ -88,12 +88,12 @@ function remarksOn(kept: Kept | undefined, key: NoteKey | undefined): string[] {
 }
 
 interface Found {
-  /** Where the chain stands behind the last good entry. */
+  /** The state of the chain after the last valid entry. */
   link: Link
   fault: string | undefined
 }
 
-/** Reads the lines as far as they are entries, one behind the other. */
+/** Reads lines as long as each is the next valid entry. */
 async function verifyExport(path: string, checkpoint: Checkpoint | undefined): Promise<Found> {
   const tree = new GrowingRoot()
   let link = START
@@ -108,7 +108,7 @@ async function verifyExport(path: string, checkpoint: Checkpoint | undefined): P
       return { link, fault: `the first ${sequence} entries are not those of the checkpoint: history was rewritten` }
     }
   }
-  // Every organization has an entry: that it was made.
+  // Every log has at least one entry: the organization's creation.
   const least = checkpoint?.size ?? 1
   const cut = `entry ${link.sequence + 1} is the first that is missing: there were ${least} or more`
   return { link, fault: link.sequence < least ? cut : undefined }
@@ -126,8 +126,8 @@ async function opened(path: string): Promise<FileHandle> {
 }
 
 /**
- * The entry of a line; undefined unless its text is compact JSON that says each member once, so that nobody reads
- * something else in it than what is hashed.
+ * The entry of a line; undefined unless it is compact JSON without duplicate members, so that every reader sees exactly
+ * what is hashed.
  */
 function entryIn(line: string): unknown {
   const entry = jsonIn(line) as Json | undefined

@@ -1,5 +1,5 @@
-// bursar backup and restore: a data folder into another folder, and back into one that is empty. A copy holds the
-// installation's secrets, and is for its owner alone.
+// bursar backup and restore: copies a data folder to another folder, and back into an empty one. A copy contains the
+// installation's secrets and is readable by its owner only.
 import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, realpathSync } from 'node:fs'
 import { mkdirSync, openSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
@@ -28,7 +28,7 @@ async function backUp(dataDir: string, target: string, isCompact: boolean, { pro
   if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} holds no data: set BURSAR_DATA_DIR`)
   refuseFull(target)
   refuseInside(target, dataDir)
-  // The database first: whatever it names among the files, such as a wallet's key, is there by then.
+  // The database first: files that it refers to, such as a wallet's key, exist before it refers to them.
   progress('Copying and checking the database …')
   await copyDatabase(dataDir, target)
   if (isCompact) {
@@ -50,7 +50,7 @@ async function restore(source: string, dataDir: string, { progress }: Surroundin
   await checkCopy(source)
   progress('Copying …')
   copyFiles(source, dataDir)
-  // Last, and whole at once: a folder without it is none that a restore has finished.
+  // Last and atomically: a folder without the database is an unfinished restore.
   copyFile(join(source, DATABASE), join(dataDir, `${DATABASE}.part`))
   renameSync(join(dataDir, `${DATABASE}.part`), join(dataDir, DATABASE))
   flush(dataDir)
@@ -63,7 +63,7 @@ function refuseFull(folder: string): void {
   if (found && readdirSync(folder).length > 0) throw new Failure(`${folder} is not empty: nothing was written`)
 }
 
-/** A folder cannot be copied into itself. */
+/** Refuses to copy a folder into itself. */
 function refuseInside(folder: string, other: string): void {
   const real = `${realpathSync(nearestExisting(folder))}${sep}`
   if (real.startsWith(`${realpathSync(other)}${sep}`)) throw new Failure(`${folder} is inside of ${other}`)
@@ -75,7 +75,7 @@ function nearestExisting(path: string): string {
 
 const NOT_COPIED = new Set([DATABASE, DATABASE_LOCK, MANIFEST])
 
-/** All but the database, each for its owner alone; of what is linked, what the link leads to. */
+/** Copies all files except the database, readable by the owner only; follows links. */
 function copyFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   chmodSync(to, 0o700)
@@ -95,7 +95,7 @@ function copyFile(source: string, target: string): void {
   flush(target)
 }
 
-/** A file or a folder: what is told to be there survives a power cut. */
+/** Syncs a file or folder to disk, so that it survives a power cut. */
 function flush(path: string): void {
   const opened = openSync(path, 'r')
   fsyncSync(opened)

@@ -1,5 +1,5 @@
-// The commands of `bursar`, one row each: `bursar agents list`. Each reads its own arguments; this file only finds the
-// row, and says which there are.
+// The table of `bursar` commands, such as `bursar agents list`. This file finds the command and prints the help; each
+// command reads its own arguments.
 import { agentCommands } from './agents.js'
 import { approvalCommands } from './approvals.js'
 import { auditCommands } from './audit.js'
@@ -39,10 +39,10 @@ const COMMANDS: { readonly [words: string]: Command } = {
 
 const SERVE = { usage: 'serve', summary: 'start the service; what bursar does without a command' }
 
-/** Every row, as the documentation and the help show them. */
+/** All commands, for the documentation and the help. */
 export const ROWS: readonly Pick<Command, 'usage' | 'summary'>[] = [SERVE, ...Object.values(COMMANDS)]
 
-/** What holds for all of them: the package comes without the documentation. */
+/** Help for all commands, because the package has no documentation. */
 const COMMON = [
   '',
   'Keys are never arguments: they come from BURSAR_API_KEY (of an organization), BURSAR_AGENT_KEY (for pay),',
@@ -51,7 +51,7 @@ const COMMON = [
     `${EXIT.unreachable} service not reachable.`,
 ]
 
-/** What there is, two lines a command; of one noun where it is given. */
+/** The help, two lines per command; only the commands of `noun` if given. */
 export function usage(noun?: string): string {
   const rows = ROWS.filter((row) => noun === undefined || row.usage.split(' ')[0] === noun)
   return ['Usage:', ...rows.flatMap((row) => [`  bursar ${row.usage}`, `      ${row.summary}`]), ...COMMON].join('\n')

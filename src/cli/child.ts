@@ -1,5 +1,5 @@
-// The service as a child process: started over a data folder on a free loopback port, known by what it prints, and
-// ended. It does not outlive the process that started it, unless that one is killed outright.
+// Runs the service as a child process over a data folder, on a free loopback port, which it reads from the output. The
+// child ends with this process, unless this one is killed with SIGKILL.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export interface ServiceChild {
   pid: number
   url: string
-  /** The first organization's key; only over a new data folder. */
+  /** The first organization's key; only for a new data folder. */
   firstKey: string | undefined
   /** Signals the process and resolves when it is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -19,12 +19,12 @@ export interface ServiceChild {
 export type Settings = Readonly<Record<string, string>>
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url))
-/** A start looks at the data folder first, which alone may take 20 s. */
-const PATIENCE_MS = 30_000
+/** The check of the data folder at a start alone may take 20 s. */
+const TIMEOUT_MS = 30_000
 const URL_LINE = /^Bursar is ready at (\S+)$/m
 const KEY_LINE = /^ +organization key +(\S+)$/m
 
-/** Starts the service over `dataDir`, with its defaults but for `settings`; rejects with what it complained about. */
+/** Starts the service over `dataDir`, with defaults except for `settings`; rejects with what it wrote to stderr. */
 export async function startChild(dataDir: string, settings: Settings = {}): Promise<ServiceChild> {
   const isNew = !existsSync(join(dataDir, 'data.mdb'))
   const env = { ...inherited(), PORT: '0', HOST: '127.0.0.1', BURSAR_DATA_DIR: dataDir, ...settings }
@@ -45,12 +45,12 @@ export async function startChild(dataDir: string, settings: Settings = {}): Prom
   }
 }
 
-/** What surrounds this process, without the settings of a service that somebody may run here. */
+/** The environment of this process, without the settings of another service. */
 function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BURSAR_')))
 }
 
-/** Everything it prints until it is ready, the key of a new folder included. */
+/** The child's output until it is ready, including the key of a new data folder. */
 function greetingOf(child: ChildProcess, closed: Promise<unknown>, isNew: boolean): Promise<string> {
   let printed = ''
   let complaint = ''
@@ -60,7 +60,7 @@ function greetingOf(child: ChildProcess, closed: Promise<unknown>, isNew: boolea
       clearTimeout(timer)
       reject(new Error(`The service did not start: ${complaint.trim() || cause}`))
     }
-    const timer = setTimeout(() => give(`it was not ready after ${PATIENCE_MS / 1000} s`), PATIENCE_MS)
+    const timer = setTimeout(() => give(`it was not ready after ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS)
     closed.then(() => give('it ended without a word'), (error: Error) => give(error.message))
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       printed += text

@@ -1,41 +1,41 @@
-// What a command of `bursar` is, what it finds around it, and how it ends.
+// The types of a `bursar` command: the command itself, its surroundings, exit codes and errors.
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** What a command finds around it. */
+/** The process environment of a command. */
 export interface Surroundings {
   env: Environment
-  /** Where the service keeps its data, by its settings; throws when they are malformed. */
+  /** The service's data folder, from its settings; throws when they are malformed. */
   dataDir(): string
   /** Writes a line to standard output. */
   say(line: string): void
   /** Writes a line to standard error. */
   complain(line: string): void
-  /** Shows how far long work is, in one line that replaces itself; only where somebody looks. */
+  /** Shows progress in one line that is overwritten; only at a terminal. */
   progress(text: string): void
   /** Standard input up to its first line break. */
   readLine(): Promise<string>
-  /** Asks the person at the terminal; undefined where there is none. A hidden answer does not show. */
+  /** Asks the person at the terminal; undefined without one. A hidden answer is not echoed. */
   ask: ((question: string, hidden?: boolean) => Promise<string>) | undefined
-  /** Marks text where somebody looks who wants colours. */
+  /** Colours text, at a terminal that supports it. */
   style: Style
 }
 
 export type Style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
 export interface Command {
-  /** What comes behind `bursar`: its words, then its arguments. */
+  /** The words after `bursar`, then the arguments. */
   usage: string
   summary: string
-  /** Gives the exit code; throws UsageError for arguments that it does not take. */
+  /** Resolves to the exit code; throws UsageError for invalid arguments. */
   run(args: string[], around: Surroundings): Promise<number>
 }
 
 /** The exit codes, for programs. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const
 
-/** The command exists, its arguments do not fit; the message is one line. */
+/** Invalid arguments of a known command; the message is one line. */
 export class UsageError extends Error {}
 
-/** The command was understood and could not be done; the message is for people. */
+/** A valid command that failed; the message is for people. */
 export class Failure extends Error {}

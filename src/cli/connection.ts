@@ -1,5 +1,5 @@
-// Where the service is and with which key it is asked: the environment, then standard input, then the file that
-// `bursar init` writes. Keys never come from arguments, which every process on the machine can read.
+// The service's URL and API key: from the environment, then standard input, then the file that `bursar init` writes.
+// Keys never come from arguments, which every process on the machine can read.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ export function connectionFile(env: Environment): string {
   return join(folder, 'bursar', 'connection.json')
 }
 
-/** The connection that this command uses; the key of the file goes to the service of the file alone. */
+/** The connection that a command uses. INVARIANT: the key of the file is sent only to the service of the file. */
 export async function connectionOf(around: Surroundings, fromInput: boolean): Promise<Connection> {
   const { env } = around
   const kept = readConnection(env)
@@ -33,7 +33,7 @@ export async function keyFromInput({ readLine }: Surroundings): Promise<string> 
   return key
 }
 
-/** As it is asked. The service answers at the root of its address: a path would be another's. */
+/** The normalized URL. The service answers at the root of its origin: a URL with a path belongs to something else. */
 export function urlIn(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isRoot = url?.pathname === '/' && url.search === '' && url.username === ''
@@ -41,7 +41,7 @@ export function urlIn(text: string): string {
   throw new UsageError(`The service's address must be http or https without a path, not ${JSON.stringify(text)}`)
 }
 
-/** Undefined where there is none; throws for one that others can read, because it is not secret any more. */
+/** Undefined without a file; throws for one that other users can read, because its key is no longer secret. */
 function readConnection(env: Environment): Connection | undefined {
   const file = connectionFile(env)
   const found = statSync(file, { throwIfNoEntry: false })
@@ -62,7 +62,7 @@ function connectionIn(file: string): Connection {
   throw new Failure(`${file} is no connection: run bursar init again`)
 }
 
-/** Whole or not at all, and for this user alone from the first byte. */
+/** Writes the file atomically, readable only by this user from the first byte. */
 export function writeConnection(env: Environment, { url, apiKey }: Connection): string {
   const file = connectionFile(env)
   const unfinished = `${file}.${process.pid}`

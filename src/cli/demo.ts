@@ -1,5 +1,5 @@
-// bursar demo: plays the whole story on a service of its own over a throw-away data folder, with --live on a chain of
-// its own too. It succeeds only when everything was as told, and leaves neither process nor folder behind.
+// bursar demo: runs the whole scenario on its own service over a temporary data folder, with --live also on its own
+// chain. It succeeds only if every step has the described result, and leaves neither process nor folder behind.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const demo: Command = {
       return EXIT.ok
     } catch (error) {
       complain(`\nThe demo failed. ${error instanceof Error ? error.message : String(error)}`)
-      // Of the service that may still run, the end of the process takes care.
+      // The exit of this process ends a service that still runs.
       return process.exit(EXIT.refused)
     }
   },
@@ -41,7 +41,7 @@ async function play(folder: string, isLive: boolean): Promise<void> {
   screen.end('Everything was as told.')
 }
 
-/** Removed however the process ends. */
+/** Makes a temporary folder that is removed when the process exits. */
 function throwAwayFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-demo-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))

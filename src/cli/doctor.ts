@@ -1,4 +1,4 @@
-// bursar doctor: what may be wrong with a service, its connection and its data folder. It changes nothing.
+// bursar doctor: checks a service, its connection and its data folder. It changes nothing.
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
@@ -15,14 +15,14 @@ interface Finding {
   text: string
 }
 
-/** What the commands were made for, as `/openapi.json` names it. */
+/** The API version that the commands expect, as in `/openapi.json`. */
 const INTERFACE = '1'
 const SKEW_MS = 5_000
 const GIGABYTE = 1_000_000_000
 const LITTLE = GIGABYTE
 const TOO_LITTLE = GIGABYTE / 10
 const OTHERS = 0o077
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const
 
 const ok = (name: string, text: string): Finding => ({ name, state: 'ok', text })
@@ -55,11 +55,11 @@ function shown(findings: Finding[]): Shown {
   }
 }
 
-/** Whether it answers and is ready, and how far its clock is from this one. */
+/** Checks whether the service answers and is ready, and its clock against this machine's. */
 async function reach(url: string): Promise<Finding[]> {
   try {
     const began = Date.now()
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
     await answer.text()
     const clock = clockFinding(answer.headers.get('Date'), (began + Date.now()) / 2)
     const service = answer.ok ? ok('service', `${url} is ready`) : failed('service', `${url} answers ${answer.status}`)
@@ -77,7 +77,7 @@ function encryption(url: string): Finding[] {
   return protocol === 'https:' || isHere ? [] : [warning('encryption', `${url} sends keys in the clear: use https`)]
 }
 
-/** The header has whole seconds. */
+/** The Date header has whole seconds. */
 function clockFinding(date: string | null, here: number): Finding {
   const there = Date.parse(date ?? '')
   if (Number.isNaN(there)) return warning('clock', 'the service does not say what time it is')
@@ -87,7 +87,7 @@ function clockFinding(date: string | null, here: number): Finding {
 }
 
 async function askedAbout(url: string, apiKey: string | undefined): Promise<Finding[]> {
-  const bursar = new BursarAdmin({ baseUrl: url, apiKey, maxRetries: 0, timeout: PATIENCE_MS })
+  const bursar = new BursarAdmin({ baseUrl: url, apiKey, maxRetries: 0, timeout: TIMEOUT_MS })
   const checks = [
     checked('version', () => versionFinding(bursar)),
     checked('key', () => keyFinding(bursar, apiKey)),
@@ -97,7 +97,7 @@ async function askedAbout(url: string, apiKey: string | undefined): Promise<Find
   return Promise.all(checks)
 }
 
-/** A check that is refused is itself a finding. */
+/** A check that throws is itself a finding. */
 async function checked(name: string, check: () => Promise<Finding>): Promise<Finding> {
   try {
     return await check()
@@ -133,7 +133,7 @@ async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {
   return bad > 0 ? warning('webhooks', text) : ok('webhooks', text)
 }
 
-/** Of the data folder, where it is on this machine. */
+/** Checks the data folder, if it is on this machine. */
 function folderFindings({ dataDir }: Surroundings): Finding[] {
   const folder = resolve(dataDir())
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {

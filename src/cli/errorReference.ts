@@ -1,4 +1,4 @@
-// The tables of codes and of causes as a document to read: what docs/errors.md holds. It knows nothing but them.
+// Generates docs/errors.md from the tables of codes and causes.
 import { HINTS } from '../commands/denial.js'
 import { CODES, type Code } from '../domain/codes.js'
 

@@ -1,4 +1,4 @@
-// bursar init: connects this user to a service, and makes a first agent with a wallet and a key where there is none.
+// bursar init: connects this user to a service, and creates a first agent with a wallet and a key if there is none.
 import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
 import { WEEKDAYS } from '../domain/zone.js'
@@ -46,7 +46,7 @@ async function given(around: Surroundings, fromInput: boolean): Promise<Answers>
 async function askedFor({ ask, env }: Surroundings): Promise<Answers> {
   if (!ask) throw new UsageError('Nobody is there to be asked: give --yes')
   const file = connectionFile(env)
-  // The key in it may be kept nowhere else.
+  // Asks first, because the file may hold the only copy of its key.
   const replaces = !existsSync(file) || /^y(es)?$/i.test(await ask(`${file} is there already. Replace it? [y/N] `))
   if (!replaces) throw new Failure('The connection is kept as it was')
   const usual = env['BURSAR_URL'] ?? DEFAULT_URL
@@ -56,7 +56,7 @@ async function askedFor({ ask, env }: Surroundings): Promise<Answers> {
   return { url, apiKey, agentName: (await ask('Name of the first agent [first-agent]: ')) || 'first-agent' }
 }
 
-/** Undefined where there are agents already: theirs are not to be touched. */
+/** Undefined when there are agents already: existing ones are left alone. */
 async function firstAgent(bursar: BursarAdmin, name: string, settlement: 'test' | 'live'): Promise<First | undefined> {
   const { agents } = await bursar.agents.list({ limit: 1 })
   if (agents.length > 0) return undefined
@@ -98,7 +98,7 @@ function shown({ file, url, organization, first }: Done): Shown {
   }
 }
 
-/** The header goes in through a pipe, so that the key is no argument of a process. */
+/** The header goes through a pipe, so that the key is never a process argument. */
 function curlLine(url: string): string {
   const body = JSON.stringify({ amount: 1, recipientAddress: RECIPIENT, autoExecute: true })
   const header = `printf 'Authorization: Bearer %s' "$BURSAR_AGENT_KEY"`

@@ -1,8 +1,8 @@
-// The lines of a file that an export wrote, one at a time. Only a line feed ends one: newer versions of Node's own
-// reading of lines end them at U+2028 and U+2029 too, which stand as they are in JSON text.
+// Reads the lines of an export, one at a time. Only a line feed ends a line: newer versions of Node's readline also
+// split at U+2028 and U+2029, which JSON text may contain unescaped.
 const LINE_FEED = 0x0a
 
-/** Without the line feeds; the last one as far as it goes. */
+/** Yields lines without their line feeds; the last one may be incomplete. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let parts: Buffer[] = []
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-// Lists of the service as commands show them, and things of a list by their name.
+// Prints lists of the service, and finds entries of a list by name.
 import { isId } from '../domain/ids.js'
 import type { Shown, Asking } from './asking.js'
 import { wholeNumber } from './arguments.js'
@@ -7,7 +7,7 @@ import { table, type Columns } from './show.js'
 
 const DEFAULT_LIMIT = 50
 
-/** The first entries of a list, as many as `--limit` says. */
+/** The first entries of a list, up to `--limit`. */
 export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, columns: Columns<Row>): Promise<Shown> {
   const limit = wholeNumber('--limit', asking.text('limit')) ?? DEFAULT_LIMIT
   const rows: Row[] = []

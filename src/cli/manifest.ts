@@ -1,5 +1,5 @@
-// The list of a backup's files with their hashes, written last: a backup without it was not finished, and one that it
-// does not describe is not the one that was made.
+// The manifest of a backup: its files and their hashes. It is written last, so a backup without it is unfinished, and
+// one that differs from it was altered.
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,17 +11,17 @@ const FORMAT = 'bursar-backup/1'
 
 interface Manifest {
   format: typeof FORMAT
-  /** SHA-256 (hex) by the path in the folder. */
+  /** SHA-256 (hex) by path within the folder. */
   files: { [path: string]: string }
 }
 
-/** Describes all files of the folder in it. */
+/** Writes the manifest of all files in the folder. */
 export async function writeManifest(folder: string): Promise<void> {
   const manifest: Manifest = { format: FORMAT, files: await hashesIn(folder) }
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
 }
 
-/** Throws a Failure that names the first file that is not as it was when the backup was made. */
+/** Throws a Failure that names the first file that differs from the manifest. */
 export async function checkManifest(folder: string): Promise<void> {
   const { files } = readManifest(folder)
   const found = await hashesIn(folder)
@@ -37,7 +37,7 @@ function readManifest(folder: string): Manifest {
     const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest
     if (manifest.format === FORMAT) return manifest
   } catch {
-    // Named below, like one of another format.
+    // Reported below, like a manifest of another format.
   }
   throw new Failure(`${folder} is no backup that was finished: it has no ${MANIFEST}`)
 }

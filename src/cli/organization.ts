@@ -1,4 +1,4 @@
-// bursar org: the organization of the key, and stopping all of it at once.
+// bursar org: shows the key's organization, and freezes or unfreezes it.
 import { asking, type Shown } from './asking.js'
 import { record } from './show.js'
 import type { Organization } from '../../sdk/index.js'

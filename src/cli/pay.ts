@@ -1,4 +1,4 @@
-// bursar pay: asks and executes as an agent does, with an agent key.
+// bursar pay: requests and executes a payment with an agent key, as an agent does.
 import { randomBytes } from 'node:crypto'
 import { Bursar, BursarError } from '../../sdk/index.js'
 import { KEY_GIVEN, showing, type ShowingRow } from './asking.js'

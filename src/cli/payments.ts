@@ -1,4 +1,4 @@
-// bursar payments: what agents asked for, and how one payment was decided, as a tree.
+// bursar payments: lists payments, and shows the decision of one as a tree.
 import type { PaymentList, TracedPayment } from '../../sdk/index.js'
 import { PAYMENT_STATUSES } from '../domain/payment.js'
 import { asking } from './asking.js'
@@ -43,7 +43,7 @@ export const paymentCommands = {
   }),
 }
 
-/** What was asked, then what each policy, each gate and each person said to it, and what came of it. */
+/** The request, then the results of policies, gates and people, and the outcome. */
 function traceTree(payment: TracedPayment, style: Style): Branch {
   const { requestId, amount, currency, recipientName, recipientAddress, trace } = payment
   const to = recipientName === null ? recipientAddress : `${recipientName} (${recipientAddress})`

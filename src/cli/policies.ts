@@ -1,4 +1,4 @@
-// bursar policies: read them, their history and the way back; what changes them from files is beside it, in apply.ts.
+// bursar policies: reads policies and their versions, and restores a version; apply.ts changes them from files.
 import type { Policy, PolicyList } from '../../sdk/index.js'
 import { applyCommands, changeLines } from './apply.js'
 import { wholeNumber } from './arguments.js'

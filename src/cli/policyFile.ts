@@ -1,5 +1,5 @@
-// A policy as a file of a git repository: JSON with the fields, the rules and the cases of one policy, known by its
-// name. What is wrong in a file is found before anything is asked of the service.
+// Reads policy files: JSON with the fields, rules and test cases of one policy, identified by its name. Errors in a
+// file are found before any request to the service.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkRules, type RuleContent } from '../../rules/rule.js'
@@ -12,7 +12,7 @@ import { Failure } from './command.js'
 
 export type Tests = PolicyTests['tests']
 
-/** What a file says; `tests` is undefined where the file leaves them as they are. */
+/** The content of a file; `tests` is undefined when the file leaves the stored cases unchanged. */
 export interface PolicyFile extends Definition {
   path: string
   policyType: Policy['policyType']
@@ -23,7 +23,7 @@ export interface PolicyFile extends Definition {
 
 const FIELDS = ['name', 'description', 'policyType', 'scope', 'priority', 'isActive', 'rules', 'tests']
 
-/** The file, or every JSON file right in the folder, in the order of their names; no two of one policy. */
+/** The file, or every JSON file directly in the folder, sorted by name; throws when two are of the same policy. */
 export function readPolicyFiles(path: string): PolicyFile[] {
   const files = pathsIn(path).map(readPolicyFile)
   if (files.length === 0) throw new Failure(`${path} holds no .json file`)
@@ -62,7 +62,7 @@ function readPolicyFile(path: string): PolicyFile {
 
 const MOST_PRIORITY = 100
 
-/** As the service would refuse it, before anything is asked of it. */
+/** Why the service would refuse the policy; undefined when it would not. */
 function wrongIn({ policyType, scope, priority, isActive }: PolicyFile): string | undefined {
   if (!POLICY_TYPES.includes(policyType)) return `policyType must be one of ${POLICY_TYPES.join(', ')}`
   if (!POLICY_SCOPES.includes(scope)) return `scope must be one of ${POLICY_SCOPES.join(', ')}`
@@ -71,7 +71,7 @@ function wrongIn({ policyType, scope, priority, isActive }: PolicyFile): string 
   return typeof isActive === 'boolean' ? undefined : 'isActive must be true or false'
 }
 
-/** The texts as the service keeps them: one that looks the same is the same. */
+/** Normalizes texts as the service does, so that equal texts compare as equal. */
 function kept(given: { [field: string]: unknown }, path: string): { [field: string]: unknown } {
   const texts = ['name', 'description'].flatMap((field) => {
     const value = given[field]
@@ -97,7 +97,7 @@ function recordIn(path: string): { [field: string]: unknown } {
   throw new Failure(`${path} holds no policy`)
 }
 
-/** As the service keeps them: a case without facts has none. */
+/** Normalizes test cases as the service does: absent facts become empty. */
 function testsIn(given: unknown, path: string): Tests {
   if (!Array.isArray(given)) throw new Failure(`${path}: tests must be a list`)
   return given.map((test: Partial<Tests[number]> | null) => {
@@ -108,7 +108,7 @@ function testsIn(given: unknown, path: string): Tests {
   })
 }
 
-/** What `apply` takes of a policy as the service shows it. */
+/** The policy file that `apply` would need for a policy of the service. */
 export function fileOf({ name, description, policyType, scope, priority, isActive, rules }: Policy, tests: Tests) {
   const contents = rules.map(({ ruleType, operator, value, action }) => ({ ruleType, operator, value, action }))
   return { name, description, policyType, scope, priority, isActive, rules: contents, tests }

@@ -1,5 +1,4 @@
-// What applying policy files would change, and the change itself. Policies are matched by name, and what no file names
-// stays.
+// Plans and applies the changes of policy files. Policies are matched by name; those without a file are left unchanged.
 import { isDeepStrictEqual } from 'node:util'
 import { diffFields, diffRules, type FieldChange } from '../../rules/diff.js'
 import type { RuleContent } from '../../rules/rule.js'
@@ -9,14 +8,14 @@ import type { PolicyFile, Tests } from './policyFile.js'
 
 export interface Plan {
   file: PolicyFile
-  /** As the service has it; undefined for a new one. */
+  /** The policy on the service; undefined for a new one. */
   policy: Policy | undefined
   fields: FieldChange[]
   rulesAdded: RuleContent[]
   rulesRemoved: RuleContent[]
-  /** The same rules in another order. */
+  /** True when only the order of the rules differs. */
   reordered: boolean
-  /** The cases to be kept instead of those that are; undefined when they stay. */
+  /** The test cases that replace the stored ones; undefined when they stay. */
   tests: Tests | undefined
 }
 
@@ -62,7 +61,7 @@ async function changed(bursar: BursarAdmin, file: PolicyFile, id: string): Promi
   }
 }
 
-/** Without what JSON does not tell apart, such as a member that is undefined. */
+/** Drops differences that JSON does not have, such as undefined members. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
@@ -73,7 +72,7 @@ export function outcomeOf({ policy, fields, rulesAdded, rulesRemoved, reordered,
   return same ? 'unchanged' : 'changed'
 }
 
-/** Makes it so; refused with VERSION_CONFLICT where somebody changed the policy since the plan was made. */
+/** Applies the plan; refused with VERSION_CONFLICT if the policy has changed since. */
 export async function carryOut(bursar: BursarAdmin, plan: Plan, force: boolean): Promise<void> {
   const { file, policy } = plan
   const { name, description, policyType, scope, priority, isActive, rules, tests } = file
@@ -87,10 +86,10 @@ export async function carryOut(bursar: BursarAdmin, plan: Plan, force: boolean):
 
 async function change(bursar: BursarAdmin, plan: Plan, { id, version }: Policy, force: boolean): Promise<void> {
   const { file, fields, tests } = plan
-  // Cases that the file replaces must not stand in the way of rules that were written with the new ones.
+  // Forced, because stored cases that the file replaces must not block rules written for the new ones.
   const forced = { force: force || tests !== undefined || undefined }
   let current = version
-  // Rules first: a policy that becomes active is never active with the rules of before.
+  // Rules first, so that a policy never becomes active with its old rules.
   if (plan.rulesAdded.length + plan.rulesRemoved.length > 0 || plan.reordered) {
     current = (await bursar.policies.rules.replace(id, file.rules, forced, { ifMatch: current })).version
   }

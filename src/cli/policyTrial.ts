@@ -1,5 +1,5 @@
-// Decides the cases of a policy file here, as the service would: without a service, so that a pipeline can check a
-// change before anybody applies it.
+// Runs the test cases of a policy file locally, with the service's own rules, so that a CI pipeline can check a change
+// before it is applied.
 import { problemsOf, casesFailing } from '../commands/policyTests.js'
 import { createRules } from '../commands/rules.js'
 import type { Rule } from '../../rules/rule.js'
@@ -12,7 +12,7 @@ export interface FailingCase {
   message: string
 }
 
-/** The cases of the file that its rules decide otherwise, and those that say nothing true. */
+/** The cases that the file's rules decide differently, and invalid cases. */
 export async function failingCases(file: PolicyFile, timezone: string): Promise<FailingCase[]> {
   const { path } = file
   const tests = (file.tests ?? []) as unknown as PolicyTest[]

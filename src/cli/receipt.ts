@@ -1,4 +1,4 @@
-// bursar receipt verify: whether the receipt of a payment proves what it says. It needs no service.
+// bursar receipt verify: verifies the receipt of a payment. It needs no service.
 import { readFileSync } from 'node:fs'
 import { receiptFaults } from '../commands/receiptCheck.js'
 import type { Receipt } from '../commands/receiptParts.js'
@@ -19,7 +19,7 @@ export const receiptCommands = {
       const key = keyIn(option('key'))
       const { text, receipt } = readReceipt(file!)
       const faults = await receiptFaults({ verify: verifyEd25519, rules, key }, receipt)
-      if (saysTwoThings(text, receipt)) faults.push('its text is not the one that its members make')
+      if (mayHaveDuplicates(text, receipt)) faults.push('its text is not the one that its members make')
       return faults.length > 0 ? broken(faults) : proven(receipt as Receipt, key !== undefined)
     },
   }),
@@ -53,7 +53,7 @@ function readReceipt(path: string): { text: string; receipt: unknown } {
   }
 }
 
-/** A member that is there twice would say one thing here and another to whoever reads the file. */
-function saysTwoThings(text: string, receipt: unknown): boolean {
+/** True when the text may have duplicate members: other readers could see another value than the verified one. */
+function mayHaveDuplicates(text: string, receipt: unknown): boolean {
   return text !== JSON.stringify(receipt) && text !== JSON.stringify(receipt, null, 2)
 }

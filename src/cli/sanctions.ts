@@ -1,5 +1,5 @@
-// bursar sanctions load FILE: checks a list and puts it into the data folder, where a running service finds it at once.
-// A list that is wrong in any part is refused, and the one before stays in force.
+// bursar sanctions load FILE: checks a list and writes it to the data folder, where a running service finds it at once.
+// A list with any error is refused, and the previous one stays in force.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../domain/sanctions.js'
@@ -7,7 +7,7 @@ import { showing, type Shown } from './asking.js'
 import { Failure, type Surroundings } from './command.js'
 import { clean } from './show.js'
 
-/** What makes a folder the data folder of a service. */
+/** The file that identifies a data folder. */
 const DATA_FILE = 'data.mdb'
 
 export const sanctionsCommands = {
@@ -42,7 +42,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Whole or not at all, also when the machine stops in between. */
+/** Replaces the file atomically, also across a crash. */
 function replace(dataDir: string, text: string): void {
   const unfinished = join(dataDir, `${SANCTIONS_FILE}.${process.pid}`)
   try {

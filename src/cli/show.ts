@@ -1,10 +1,10 @@
-// How records show to people: aligned tables, a record as names and values, a tree. What the service gives was written
-// by others, so that nothing of it may steer the terminal.
+// Formats records for people: tables, names with values, trees. Texts from the service come from others, so control
+// characters in them must not reach the terminal.
 import type { Style } from './command.js'
 
 export type Cell = string | number | boolean | null | undefined
 
-/** What a column is headed with, and what of a row stands in it. */
+/** The columns of a table: title → cell of a row. */
 export type Columns<Row> = { [title: string]: (row: Row) => Cell }
 
 export interface Branch {
@@ -15,7 +15,7 @@ export interface Branch {
 const CONTROL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 const STATUS = /^(ACTIVE|APPROVED|EXECUTED|PASSED|CONFIRMED|DELIVERED)$|^(DENIED|FAILED|REVOKED|SUSPENDED|FROZEN)$/
 
-/** One line of text that neither moves the cursor nor turns the direction of writing. */
+/** One line without characters that move the cursor or change the writing direction. */
 export function clean(cell: Cell): string {
   if (cell === null || cell === undefined) return '-'
   return String(cell).replace(CONTROL, '\ufffd')
@@ -31,13 +31,13 @@ export function table<Row>(columns: Columns<Row>, rows: readonly Row[], style: S
   return [style('dim', heading), ...cells.map(line)]
 }
 
-/** Green what goes well, red what does not. */
+/** Colours good statuses green and bad ones red. */
 export function status(word: string, style: Style): string {
   const [, good, bad] = STATUS.exec(word) ?? []
   return good ? style('green', word) : bad ? style('red', word) : word
 }
 
-/** Names to the left, values to the right. */
+/** A record as lines of names and values. */
 export function record(fields: { [name: string]: Cell }, style: Style): string[] {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields).map(

@@ -1,4 +1,4 @@
-// The surroundings of commands as this process has them: its streams, its environment, and a person where there is one.
+// The surroundings of a command in this process: its streams, its environment, and prompts at a terminal.
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { styleText } from 'node:util'
@@ -7,9 +7,9 @@ import { Failure, type Surroundings } from './command.js'
 export function terminal({ env, stdin, stdout, stderr }: NodeJS.Process, dataDir: () => string): Surroundings {
   const coloured = stdout.isTTY && stdout.hasColors() && !env['NO_COLOR']
   let progressed = false
-  // Whoever reads the output may stop, as `head` does; what the command does goes on, and so does its exit code.
+  // A reader such as `head` may close the output; the command continues and keeps its exit code.
   for (const stream of [stdout, stderr]) stream.on('error', ignoreClosed)
-  /** Whatever is written next must not follow on the line of the progress. */
+  /** Clears the progress line before other output. */
   const clear = (): void => {
     if (progressed) stderr.write('\r\x1b[K')
     progressed = false
@@ -31,7 +31,7 @@ export function terminal({ env, stdin, stdout, stderr }: NodeJS.Process, dataDir
     },
     readLine: () => firstLine(stdin),
     ask: stdin.isTTY && stderr.isTTY ? (question, hidden) => asked({ stdin, stderr }, question, hidden) : undefined,
-    // Left to itself, styleText looks at other streams than the one that is written to.
+    // By default styleText checks other streams than the one that is written to.
     style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
   }
 }
@@ -48,8 +48,8 @@ async function firstLine(stdin: NodeJS.ReadStream): Promise<string> {
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>
 
 /**
- * Questions go to standard error: what a command gives goes to standard output alone. The terminal must have stopped
- * to echo before a person can know that they are asked.
+ * Questions go to standard error, because standard output is for results only. Echo must be off before the question
+ * appears.
  */
 function asked({ stdin, stderr }: Streams, question: string, hidden = false): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

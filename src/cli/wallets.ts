@@ -1,4 +1,4 @@
-// bursar wallets: make them, and fund them in simulation.
+// bursar wallets: lists and creates wallets, and funds them in simulation.
 import type { Wallet } from '../../sdk/index.js'
 import { CUSTODY_TYPES } from '../domain/wallet.js'
 import { choice } from './choice.js'

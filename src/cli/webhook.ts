@@ -1,5 +1,5 @@
-// bursar webhook: a receiver on this machine that verifies and prints what it is sent, and one synthetic event to such a
-// receiver. Neither needs a key, a service or a data folder.
+// bursar webhook: runs a local receiver that verifies and prints deliveries, or sends a synthetic event to one. Neither
+// needs a key, a service or a data folder.
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
@@ -44,7 +44,7 @@ function listenPort(args: string[]): number {
   return port
 }
 
-/** From the environment: arguments can be read by every process on the machine. */
+/** From the environment, because every process on the machine can read arguments. */
 function secretIn({ env }: Surroundings): string | undefined {
   return env['BURSAR_WEBHOOK_SECRET'] || undefined
 }
@@ -71,12 +71,12 @@ async function receive(
   const standing = standingOf(body, headers, secret)
   const [event, id, attempt] = ['event', 'delivery-id', 'delivery-attempt'].map((name) => text(headers, `x-service-${name}`))
   say(clean(`${standing}  ${event ?? 'no event'}  ${id ?? 'no delivery'}  attempt ${attempt ?? '?'}`))
-  // Whoever reaches the port writes this: it must not speak to the terminal.
+  // Untrusted text: anything can reach the port, so control characters are removed.
   for (const line of indented(body.toString()).split('\n')) say(clean(line))
   response.writeHead(standing === 'WRONG SIGNATURE' ? 401 : 204).end()
 }
 
-/** For a day after a rotation the secret before signs too. */
+/** Checks both signatures: for a day after a rotation the previous secret signs too. */
 function standingOf(body: Buffer, headers: IncomingMessage['headers'], secret: string | undefined): string {
   if (secret === undefined) return 'unverified'
   const names = ['x-service-signature', 'x-service-signature-previous']

@@ -1,4 +1,4 @@
-// Who plays: an agent with a wallet, limits and a key, all made over the public interface.
+// Sets up the demo's agent with a wallet, limits and a key, all through the public API.
 import type { Money } from './money.js'
 import type { Delegation, MintedKey, Named, Payment, Wallet } from './records.js'
 import type { Screen } from './screen.js'
@@ -30,7 +30,7 @@ export class Cast {
     return answered('a request', await this.agent.post<Payment>('/api/sdk/payments/request', wish), 200)
   }
 
-  /** The payment as the service knows it now, every field of it. */
+  /** The full current record of the payment. */
   async status({ requestId }: Payment): Promise<Payment> {
     return answered('a status', await this.agent.get<Payment>(`/api/sdk/payments/${requestId}`), 200)
   }
@@ -71,7 +71,7 @@ async function delegate(organization: Client, screen: Screen, agentId: string, w
   screen.fact('delegation', `${delegationType}: 100 USDC a payment, 250 a day`, status)
 }
 
-/** A zone in which no day ends while the story is told: the day's sums begin anew at midnight. */
+/** A time zone in which midnight, which resets the day's sums, does not fall into the demo. */
 function zoneFarFromMidnight(): string {
   return new Date().getUTCHours() === 23 ? 'Asia/Tokyo' : 'UTC'
 }

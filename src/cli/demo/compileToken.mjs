@@ -1,5 +1,5 @@
 // Compiles TestToken.sol into testToken.ts, which is committed: `npx -y -p solc@0.8.30 -- node compileToken.mjs` where
-// solc can be imported, or NODE_PATH names where it lies. Nobody else needs a compiler.
+// solc can be imported, or NODE_PATH points to it. Nothing else needs the compiler.
 import { createRequire } from 'node:module'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

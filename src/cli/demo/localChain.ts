@@ -1,5 +1,5 @@
-// A chain of its own on this machine, for the demo and for tests: anvil, started through npx on a free loopback port,
-// with a test token that anybody may mint. It does not outlive the process that started it.
+// A local chain for the demo and for tests: anvil, started through npx on a free loopback port, with a test token that
+// anyone may mint. It ends with the process that started it.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { TEST_TOKEN_BYTECODE } from './testToken.js'
@@ -7,7 +7,7 @@ import { TEST_TOKEN_BYTECODE } from './testToken.js'
 const ANVIL = '@foundry-rs/anvil@1.7.1'
 export const LOCAL_CHAIN_ID = '31337'
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/
 /** The first of the accounts that anvil signs for. */
 const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -25,10 +25,10 @@ export class LocalChain {
   readonly token: string
   readonly #child: ChildProcess
 
-  /** Throws NoChain where anvil cannot be started. `options` are anvil's. */
+  /** Throws NoChain when anvil cannot be started. `options` are anvil's. */
   static async start(options: readonly string[] = []): Promise<LocalChain> {
     const command = ['-y', ANVIL, '--host', '127.0.0.1', '--port', '0', ...options]
-    // A group of its own: npx, its wrapper and anvil end together.
+    // Its own process group, so that npx, its wrapper and anvil end together.
     const child = spawn('npx', command, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     process.prependOnceListener('exit', () => endGroup(child))
     try {
@@ -46,7 +46,7 @@ export class LocalChain {
     this.#child = child
   }
 
-  /** What a service needs to settle on it. */
+  /** The settings with which a service settles on this chain. */
   get settings(): { [name: string]: string } {
     return {
       BURSAR_SETTLEMENT: 'live',
@@ -65,7 +65,7 @@ export class LocalChain {
     await this.#send(SELECTORS.mint, word(address), word(micros))
   }
 
-  /** From now on transfers of the token to this address revert, or do so no more. */
+  /** Makes token transfers to this address revert, or succeed again. */
   refuse(address: string, isRefused: boolean): Promise<void> {
     return this.#send(SELECTORS.refuse, word(address), word(isRefused ? 1 : 0))
   }
@@ -75,7 +75,6 @@ export class LocalChain {
     return Number(await this.rpc<string>('eth_call', [{ to: this.token, data }, 'latest']))
   }
 
-  /** Adds blocks to the chain. */
   async mine(blocks: number): Promise<void> {
     await this.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
   }
@@ -103,7 +102,7 @@ async function deploy(url: string): Promise<string> {
   return (await mined(url, hash)).contractAddress
 }
 
-/** The receipt, once there is one; where blocks are mined by hand this mines one. */
+/** Waits for the receipt; mines a block when mining is manual. */
 async function mined(url: string, hash: string): Promise<{ contractAddress: string }> {
   const find = (): Promise<{ contractAddress: string } | null> => rpc(url, 'eth_getTransactionReceipt', [hash])
   const first = await find()
@@ -129,7 +128,7 @@ function portOf(child: ChildProcess): Promise<string> {
       clearTimeout(timer)
       reject(new NoChain(`anvil did not start: ${why}`))
     }
-    const timer = setTimeout(() => give(`it was not ready after ${PATIENCE_MS / 1000} s`), PATIENCE_MS)
+    const timer = setTimeout(() => give(`it was not ready after ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS)
     child.once('error', (error) => give(error.message))
     child.once('exit', () => give(printed.trim().slice(-300) || 'it ended without a word'))
     for (const stream of [child.stdout!, child.stderr!]) {
@@ -148,6 +147,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // The group has ended already.
   }
 }

@@ -1,5 +1,5 @@
-// Where the story's money is: simulated by the service, or on a chain of its own with real transfers, each shown with
-// its hash and followed until it is confirmed.
+// The demo's two kinds of money: simulated by the service, or on a local chain with real transfers, each shown with its
+// hash and followed until it is confirmed.
 import type { Cast } from './cast.js'
 import { LOCAL_CHAIN_ID, type LocalChain } from './localChain.js'
 import type { Payment, Transaction, Wallet } from './records.js'
@@ -10,12 +10,12 @@ import { answered, told } from './told.js'
 export interface Money {
   /** Settings of the service. */
   settings: { [name: string]: string }
-  /** Of the wallet, beside its name and custody. */
+  /** Further fields of the wallet, beside its name and custody. */
   chain: { chainId?: string }
   where: string
-  /** Gives the wallet tokens; the balance that it has then. */
+  /** Gives the wallet tokens; resolves to its new balance. */
   fund(organization: Client, wallet: Wallet, amount: number): Promise<number>
-  /** Shows how the executed payment ends. */
+  /** Follows the executed payment and shows its settlement. */
   follow(cast: Cast, payment: Payment, screen: Screen): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export const simulatedMoney: Money = {
 }
 
 const MICROS = 1_000_000
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 const PAUSE_MS = 100
 
 export function moneyOn(chain: LocalChain): Money {
@@ -41,7 +41,7 @@ export function moneyOn(chain: LocalChain): Money {
     where: 'on a local chain',
     fund: async (organization, { id, address }, amount) => {
       await chain.fund(address, amount * MICROS)
-      // As deep as transfers count.
+      // Mined to confirmation depth.
       await chain.mine(1)
       return answered('the wallet', await organization.get<Wallet>(`/api/wallets/${id}`), 200).balance
     },
@@ -53,7 +53,7 @@ export function moneyOn(chain: LocalChain): Money {
 }
 
 async function confirmed(cast: Cast, payment: Payment, chain: LocalChain): Promise<Transaction> {
-  const end = Date.now() + PATIENCE_MS
+  const end = Date.now() + TIMEOUT_MS
   for (;;) {
     const { transaction } = await cast.status(payment)
     if (transaction?.status === 'CONFIRMED') return transaction

@@ -1,4 +1,4 @@
-// The parts of the service's answers that the story looks at.
+// The fields of the service's answers that the demo reads.
 
 export interface Named {
   id: string
@@ -19,7 +19,7 @@ export interface Windows {
 export interface Delegation extends Named {
   delegationType: string
   spent: Windows
-  /** Counts in each of the three windows. */
+  /** Counts against each of the three windows. */
   reserved: number
   remaining: { day: number | null }
 }

@@ -1,12 +1,12 @@
-// How the demo shows on a terminal: numbered chapters of short lines, a name to the left and what is so to the right.
-// Colours only mark the words that matter, and only where somebody looks.
+// Prints the demo: numbered chapters of short lines, a name to the left and a fact to the right. Colours mark the key
+// words, only at a terminal.
 import type { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 
 export interface Screen {
   title(text: string): void
   chapter(text: string): void
-  /** One line: a short name, what is so, and perhaps a status or code of it in front. */
+  /** One line: a short name, an optional status or code, and the fact. */
   fact(name: string, text: string, mark?: string): void
   end(text: string): void
 }
@@ -17,7 +17,7 @@ const BAD = /^(DENIED|killed|\d{3} )/
 /** `out` is standard output, a terminal or not. */
 export function createScreen(out: Pick<WriteStream, 'isTTY' | 'hasColors' | 'write'>): Screen {
   const coloured = out.isTTY && out.hasColors()
-  // Left to itself, styleText looks at the standard output of the process instead of at `out`.
+  // By default styleText checks the standard output of the process instead of `out`.
   const style = (format: 'bold' | 'green' | 'red' | 'dim', text: string): string =>
     coloured ? styleText(format, text, { validateStream: false }) : text
   const line = (text = ''): void => void out.write(`${text}\n`)

@@ -1,5 +1,5 @@
-// What the story is played on: a service over one data folder that can be killed and started again, and clients that
-// find it wherever it is.
+// The demo's service over one data folder, which can be killed and restarted, and clients that follow it to its new
+// address.
 import { startChild, type ServiceChild, type Settings } from '../child.js'
 
 export interface Answer<Body> {
@@ -8,13 +8,13 @@ export interface Answer<Body> {
   body: Body
 }
 
-/** Asks the service with one key; what an answer holds is for the caller to say. */
+/** A client of the service with one key; the caller states the type of an answer. */
 export interface Client {
   get<Body>(path: string): Promise<Answer<Body>>
   post<Body>(path: string, body?: object): Promise<Answer<Body>>
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 export class Stage {
   readonly #start: () => Promise<ServiceChild>
@@ -22,7 +22,7 @@ export class Stage {
   /** The organization's first key. */
   readonly firstKey: string
 
-  /** Starts a service over a folder that is new to it. */
+  /** Starts a service over a new folder. */
   static async open(folder: string, settings: Settings = {}): Promise<Stage> {
     const start = (): Promise<ServiceChild> => startChild(folder, settings)
     return new Stage(start, await start())
@@ -38,13 +38,13 @@ export class Stage {
     return this.#service.url
   }
 
-  /** Ends the service as a power cut would (SIGKILL); gives the id that the process had. */
+  /** Ends the service as a crash would (SIGKILL); resolves to its process id. */
   async kill(): Promise<number> {
     await this.#service.end('SIGKILL')
     return this.#service.pid
   }
 
-  /** Starts it anew over the same folder. */
+  /** Starts the service again over the same folder. */
   async restart(): Promise<void> {
     this.#service = await this.#start()
   }
@@ -58,7 +58,7 @@ export class Stage {
       const response = await fetch(this.url + path, {
         method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(body && { body: JSON.stringify(body) }),
       })
       return { status: response.status, body: (await response.json()) as Body }

@@ -1,4 +1,5 @@
-// The story, chapter by chapter: approved, executed once, denied with reasons, killed, and nothing lost.
+// The chapters of the demo: a payment approved, executed once, another denied with reasons, the service killed and
+// restarted, and nothing lost.
 import { Cast } from './cast.js'
 import type { Money } from './money.js'
 import type { Failure, Payment } from './records.js'
@@ -6,7 +7,7 @@ import type { Screen } from './screen.js'
 import type { Stage } from './stage.js'
 import { answered, told } from './told.js'
 
-/** Plays everything; throws NotAsTold at the first thing that is different. */
+/** Runs all chapters; throws NotAsTold at the first unexpected result. */
 export async function tellStory(stage: Stage, money: Money, screen: Screen): Promise<void> {
   screen.title('Bursar: what an agent may spend, decided and explained')
   screen.fact('service', `${stage.url}, over a throw-away folder`)
@@ -39,7 +40,7 @@ async function approved(cast: Cast, amount: number, purpose: string): Promise<Pa
   return payment
 }
 
-/** Executes; gives the status that says so. */
+/** Executes the payment; resolves to its status. */
 async function execute({ agent }: Cast, { requestId }: Payment): Promise<string> {
   const answer = await agent.post<Payment>(`/api/sdk/payments/${requestId}/execute`)
   const { status } = answered('the execution', answer, 200)
@@ -47,7 +48,7 @@ async function execute({ agent }: Cast, { requestId }: Payment): Promise<string>
   return status
 }
 
-/** Tries to execute what is executed; gives the refusal's HTTP status and code. */
+/** Tries to execute an executed payment; resolves to the refusal's HTTP status and code. */
 async function refusal({ agent }: Cast, { requestId }: Payment): Promise<string> {
   const answer = await agent.post<Failure>(`/api/sdk/payments/${requestId}/execute`)
   const { code } = answered('the second execution', answer, 409)
