@@ -14,7 +14,7 @@ import type { Stage } from './target.js'
 
 const SIZES = [10_000, 100_000, 1_000_000, 3_000_000]
 /** Beyond this a data set is used where it lies, and keeps what is measured in it. */
-const MOST_COPIED = 100_000
+const MAX_COPIED = 100_000
 const PLAN: Plan = { rounds: 3, turns: 3, burstMs: 2_000, warmUpMs: 2_000, mostMs: Infinity }
 const CONNECTIONS = [64]
 
@@ -34,7 +34,7 @@ export async function measureGrowth(options: Options, folder: string, say: (text
     const name = String(payments)
     const starts: Seen[] = []
     seen.set(name, starts)
-    stages.push(sizeStage(name, payments > MOST_COPIED ? () => dataSet : copy, (start) => starts.push(start)))
+    stages.push(sizeStage(name, payments > MAX_COPIED ? () => dataSet : copy, (start) => starts.push(start)))
   }
   const load = startLoad()
   const plan = { ...PLAN, burstMs, warmUpMs, rounds }

@@ -20,7 +20,7 @@ export interface Figures {
 }
 
 /** No single piece of work should keep the event loop longer. */
-const MOST_BLOCKED_MS = 50
+const MAX_BLOCKED_MS = 50
 const MILLION = 1_000_000
 const STORED = 10_000
 /** Few enough to be made in seconds. */
@@ -52,7 +52,7 @@ export async function measureRows(options: Options, folder: string, say: (text: 
   process.stdout.write(`${text}\n`)
   if (options.write) writeSection(options.quick ? 'quick' : 'rows', text)
   if (!options.quick && options.only === undefined) {
-    process.stdout.write(`\n${await evaluated()}\n\n${blocksOf(await longestBlocks(folder), MOST_BLOCKED_MS)}\n`)
+    process.stdout.write(`\n${await evaluated()}\n\n${blocksOf(await longestBlocks(folder), MAX_BLOCKED_MS)}\n`)
   }
   return figures
 }

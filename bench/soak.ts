@@ -17,7 +17,7 @@ const CONNECTIONS = 64
 const APPROVED_MINUTES = 5
 const MINUTE_MS = 60_000
 /** Between the middle third and the last, as a share. */
-const MOST_GROWTH = 1.1
+const MAX_GROWTH = 1.1
 
 interface Minute {
   requestsPerSecond: number
@@ -69,7 +69,7 @@ function verdict(minutes: Minute[]): string {
   const [middle, last] = [of(minutes.slice(-2 * third, -third)), of(minutes.slice(-third))]
   const growth = last / middle
   if (!Number.isFinite(growth)) return 'Too short to tell whether memory grows.'
-  const isFlat = growth <= MOST_GROWTH
+  const isFlat = growth <= MAX_GROWTH
   const said = isFlat ? 'flat' : 'it grows'
-  return `Without the data file, the last third by the middle one: ${growth.toFixed(2)}, at most ${MOST_GROWTH}: ${said}.`
+  return `Without the data file, the last third by the middle one: ${growth.toFixed(2)}, at most ${MAX_GROWTH}: ${said}.`
 }

@@ -4,7 +4,7 @@ import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { Passing } from '../src/domain/gate.js'
 import {
-  MOST_RULES,
+  MAX_RULES,
   type ChangeType,
   type PolicyAssignment,
   type PolicyChange,
@@ -94,7 +94,7 @@ export const policy = setup({
       const { ifVersion = context.version, ifTestsVersion = context.testsVersion } = event as Expected
       return ifVersion !== context.version || ifTestsVersion !== context.testsVersion
     },
-    tooMany: ({ context, event }) => rulesAfter(context, event).length > MOST_RULES,
+    tooMany: ({ context, event }) => rulesAfter(context, event).length > MAX_RULES,
     unknownRule: ({ context, event }) => {
       const id = event.type === 'EDIT_RULE' ? event.rule.id : event.type === 'REMOVE_RULE' ? event.ruleId : ''
       return !context.definition.rules.some((rule) => rule.id === id)

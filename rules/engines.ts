@@ -6,7 +6,7 @@ import type { FactName, Facts } from './facts.js'
 import { createPool } from './pool.js'
 
 /** More engines would not help: a run waits only for its turn on the event loop. */
-const MOST_ENGINES = 4
+const MAX_ENGINES = 4
 
 /** The names of the rules that object to the facts. All facts that the rules compare must be present. */
 export type Run = (facts: Facts, names: readonly FactName[]) => Promise<ReadonlySet<string>>
@@ -15,7 +15,7 @@ export type Run = (facts: Facts, names: readonly FactName[]) => Promise<Readonly
 export type Breathe = () => Promise<void>
 
 export function pooledRun(rules: readonly EngineRule[], breathe: Breathe): Run {
-  const pool = createPool<Engine>(MOST_ENGINES)
+  const pool = createPool<Engine>(MAX_ENGINES)
   return async (facts, names) => {
     if (rules.length === 0) return new Set()
     const rested = await pool.take()

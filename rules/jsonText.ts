@@ -3,7 +3,7 @@
 import { parseExactly } from '../src/domain/exactJson.js'
 
 /** The nesting limit of request bodies. */
-const MOST_NESTED = 32
+const MAX_NESTED = 32
 
 /** The parsed value; the text itself when it is no JSON, or JSON nested more than 32 deep. */
 export function readJsonText(text: string): unknown {
@@ -25,7 +25,7 @@ function nestsTooDeep(text: string): boolean {
     else if (character === '"') isQuoted = !isQuoted
     else if (!isQuoted && (character === '[' || character === '{')) depth += 1
     else if (!isQuoted && (character === ']' || character === '}')) depth -= 1
-    if (depth > MOST_NESTED) return true
+    if (depth > MAX_NESTED) return true
   }
   return false
 }

@@ -1,12 +1,12 @@
 // A rule as users write it and as it is stored. A rule that does not compile is refused when written, with the path of
 // the fault and what would be right.
 import type { Json } from '../src/domain/canonical.js'
-import { MOST_RULES } from '../src/domain/policy.js'
+import { MAX_RULES } from '../src/domain/policy.js'
 import type { Detail } from '../src/domain/refusal.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 import { isOneOf, within, wrongChoice, type Action, type Operator, type Place } from './ruleTypes/ruleType.js'
 import { isRecord, readTerms, someSay, typeOf, wrong, type Kept } from './ruleTypes/terms.js'
-import { MOST_ENTRIES } from './ruleTypes/values.js'
+import { MAX_ENTRIES } from './ruleTypes/values.js'
 import { quoted } from './shown.js'
 
 export type { Action, Operator } from './ruleTypes/ruleType.js'
@@ -29,8 +29,8 @@ export type CheckedRule = { ok: true; rule: RuleContent } | { ok: false; details
 export type CheckedRules = { ok: true; rules: RuleContent[] } | { ok: false; details: Detail[] }
 
 /** Conditions inside a policy's composites: 100 rules of 1,000 would take a fifth of a second to evaluate. */
-const MOST_CONDITIONS = 2_000
-const MOST_DETAILS = 20
+const MAX_CONDITIONS = 2_000
+const MAX_DETAILS = 20
 
 /**
  * The stored form of the rule in `input`, or its faults; `path` is its place in the body, empty for the whole body. The
@@ -38,21 +38,21 @@ const MOST_DETAILS = 20
  * as in answers; the caller handles it.
  */
 export function checkRule(input: unknown, path: string): CheckedRule {
-  return readRule(input, path, { conditions: MOST_ENTRIES })
+  return readRule(input, path, { conditions: MAX_ENTRIES })
 }
 
 /** Checks all rules of one policy, including existing ones: each by `checkRule`, and their number. */
 export function checkRules(inputs: unknown, path: string): CheckedRules {
-  if (!Array.isArray(inputs) || inputs.length > MOST_RULES) {
-    return wrong(path, `must be a list of at most ${MOST_RULES} rules, not ${quoted(inputs)}`)
+  if (!Array.isArray(inputs) || inputs.length > MAX_RULES) {
+    return wrong(path, `must be a list of at most ${MAX_RULES} rules, not ${quoted(inputs)}`)
   }
-  const rooms = inputs.map(() => ({ conditions: MOST_ENTRIES }))
+  const rooms = inputs.map(() => ({ conditions: MAX_ENTRIES }))
   const checked = inputs.map((input, at) => readRule(input, within(path, String(at)), rooms[at]!))
   const details = checked.flatMap((rule) => (rule.ok ? [] : rule.details))
-  if (details.length > 0) return { ok: false, details: details.slice(0, MOST_DETAILS) }
-  const conditions = rooms.reduce((sum, room) => sum + MOST_ENTRIES - room.conditions, 0)
-  if (conditions > MOST_CONDITIONS) {
-    return wrong(path, `must have at most ${MOST_CONDITIONS} conditions in all, not ${conditions}`)
+  if (details.length > 0) return { ok: false, details: details.slice(0, MAX_DETAILS) }
+  const conditions = rooms.reduce((sum, room) => sum + MAX_ENTRIES - room.conditions, 0)
+  if (conditions > MAX_CONDITIONS) {
+    return wrong(path, `must have at most ${MAX_CONDITIONS} conditions in all, not ${conditions}`)
   }
   return { ok: true, rules: checked.flatMap((rule) => (rule.ok ? [rule.rule] : [])) }
 }

@@ -2,7 +2,7 @@
 import { toNumber, type Micros } from '../src/domain/money.js'
 
 const LONGEST = 60
-const MOST_LISTED = 5
+const MAX_LISTED = 5
 
 /** Any value, quoted for a message; lists and objects are named by their kind. */
 export function quoted(value: unknown): string {
@@ -21,8 +21,8 @@ export function listed<Entry>(
   separator = ', ',
   textOf: (entry: Entry) => string = String,
 ): string {
-  const more = entries.length - MOST_LISTED
-  const first = entries.slice(0, MOST_LISTED).map((entry) => textOf(entry))
+  const more = entries.length - MAX_LISTED
+  const first = entries.slice(0, MAX_LISTED).map((entry) => textOf(entry))
   return first.join(separator) + (more > 0 ? ` and ${more} more` : '')
 }
 

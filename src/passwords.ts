@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Passwords } from './commands/ports.js'
 
 /** Bounds the queue, so that each task ends within a few seconds. */
-const MOST_WAITING = 50
+const MAX_WAITING = 50
 
 /** Hashes a password, or checks one against a hash. A check without a hash takes as long and never matches. */
 export type Task = { type: 'hash'; password: string } | { type: 'verify'; password: string; stored?: string | undefined }
@@ -34,7 +34,7 @@ export class PasswordHasher implements Passwords {
   }
 
   busy(): boolean {
-    return this.#waiting.length >= MOST_WAITING
+    return this.#waiting.length >= MAX_WAITING
   }
 
   async close(): Promise<void> {

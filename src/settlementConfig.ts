@@ -25,8 +25,8 @@ export interface NodeSettings {
 
 const PER_CHAIN = /^BURSAR_(RPC|ASSET|CONFIRMATIONS|MAX_FEE_GWEI)_(\d+)$/
 const OF_SLOT = /^BURSAR_(PROVIDER_[AB])(?:_([A-Z0-9_]+))?$/
-const MOST_CONFIRMATIONS = 10_000
-const MOST_GWEI = 99_999
+const MAX_CONFIRMATIONS = 10_000
+const MAX_GWEI = 99_999
 
 export function isSettlementSetting(name: string): boolean {
   if (name === 'BURSAR_SETTLEMENT' || name === 'BURSAR_KEYSTORE_KEY') return true
@@ -63,8 +63,8 @@ function nodes(env: Environment): SettlementConfig['nodes'] {
 function nodeOf(env: Environment, id: string): [string, NodeSettings][] {
   const chain = CHAINS[id]!
   const asset = assetOf(`BURSAR_ASSET_${id}`, env[`BURSAR_ASSET_${id}`]) ?? chain.contract
-  const confirmations = whole(`BURSAR_CONFIRMATIONS_${id}`, env, MOST_CONFIRMATIONS) ?? chain.confirmations
-  const mostFeeGwei = whole(`BURSAR_MAX_FEE_GWEI_${id}`, env, MOST_GWEI) ?? chain.mostFeeGwei
+  const confirmations = whole(`BURSAR_CONFIRMATIONS_${id}`, env, MAX_CONFIRMATIONS) ?? chain.confirmations
+  const mostFeeGwei = whole(`BURSAR_MAX_FEE_GWEI_${id}`, env, MAX_GWEI) ?? chain.mostFeeGwei
   const url = env[`BURSAR_RPC_${id}`]
   if (url === undefined) return []
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

@@ -6,7 +6,7 @@ import { fromMicros, micros } from './format/money.js'
 export const DAYS = 30
 const DAY_MS = 86_400_000
 const LARGEST_PAGE = 100
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 type Transaction = Entry<'GET /api/transactions', 'transactions'>
 type Payment = Entry<'GET /api/payments', 'payments'>
@@ -106,7 +106,7 @@ async function all<T extends { createdAt: string }>(
 ): Promise<{ entries: T[]; since?: string | undefined }> {
   const entries: T[] = []
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const [more, next] = await read(cursor)
     entries.push(...more)
     cursor = next

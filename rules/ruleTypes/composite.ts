@@ -6,10 +6,10 @@ import { listed, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
 import { readTerms, someSay, wrong, type Catalogue } from './terms.js'
-import { MOST_ENTRIES } from './values.js'
+import { MAX_ENTRIES } from './values.js'
 
 /** Nesting depth of composites, the rule itself included. */
-export const MOST_NESTED = 5
+export const MAX_NESTED = 5
 
 type Kind = 'ALL_OF' | 'ANY_OF'
 
@@ -38,10 +38,10 @@ export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
 function read(kind: Kind, operator: unknown, value: unknown, place: Place, catalogue: Catalogue): Read {
   const [at, around] = [within(place.path, 'value'), [...place.within, kind]]
   if (operator !== undefined) return wrong(within(place.path, 'operator'), `must be left out, ${kind} has none`)
-  if (around.length > MOST_NESTED) return wrong(at, `must not nest more than ${MOST_NESTED} deep`)
-  if (!isList(value)) return wrong(at, `must be a list of 1 to ${MOST_ENTRIES} conditions, not ${quoted(value)}`)
+  if (around.length > MAX_NESTED) return wrong(at, `must not nest more than ${MAX_NESTED} deep`)
+  if (!isList(value)) return wrong(at, `must be a list of 1 to ${MAX_ENTRIES} conditions, not ${quoted(value)}`)
   place.room.conditions -= value.length
-  if (place.room.conditions < 0) return wrong(at, `must leave at most ${MOST_ENTRIES} conditions in the whole rule`)
+  if (place.room.conditions < 0) return wrong(at, `must leave at most ${MAX_ENTRIES} conditions in the whole rule`)
   const parts = value.map((part, index) =>
     readTerms(part, [], { ...place, path: `${at}.${index}`, within: around }, catalogue),
   )
@@ -51,7 +51,7 @@ function read(kind: Kind, operator: unknown, value: unknown, place: Place, catal
 }
 
 function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.length <= MOST_ENTRIES
+  return Array.isArray(value) && value.length > 0 && value.length <= MAX_ENTRIES
 }
 
 function kept({ ruleType, operator, value }: { ruleType: string; operator: Operator | null; value: Json }): Json {

@@ -14,7 +14,7 @@ export type ReadTerms =
   | { ok: false; details: Detail[] }
 
 const FIELDS = ['ruleType', 'operator', 'value']
-const MOST_DETAILS = 20
+const MAX_DETAILS = 20
 
 /** `more` names the fields allowed besides these three. */
 export function readTerms(input: unknown, more: readonly string[], place: Place, catalogue: Catalogue): ReadTerms {
@@ -33,7 +33,7 @@ export function readTerms(input: unknown, more: readonly string[], place: Place,
   if (value === undefined) return wrong(within(path, 'value'), 'is required')
   const given = typeof value === 'string' ? readJsonText(value) : value
   const read = type.read(operator ?? undefined, given, place)
-  return read.ok ? { ...read, ruleType: String(name) } : { ok: false, details: read.details.slice(0, MOST_DETAILS) }
+  return read.ok ? { ...read, ruleType: String(name) } : { ok: false, details: read.details.slice(0, MAX_DETAILS) }
 }
 
 /** A rule or a condition as it is kept, as far as this is asked of it. */

@@ -7,7 +7,7 @@ import { categoryOf } from '../category.js'
 import { quoted } from '../shown.js'
 import { wrongChoice } from './ruleType.js'
 
-export const MOST_ENTRIES = 1_000
+export const MAX_ENTRIES = 1_000
 const LONGEST_CATEGORY = 100
 
 /** A value converted by `read`, which returns undefined for input to refuse. */
@@ -63,9 +63,9 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
 
 /** A list of 1 to 1,000 entries. Its length is checked before its entries, and checks stop at the first wrong entry. */
 export function list<Entry>(entry: v.GenericSchema<unknown, Entry>) {
-  const wanted = `must be a list of 1 to ${MOST_ENTRIES} entries`
+  const wanted = `must be a list of 1 to ${MAX_ENTRIES} entries`
   const isList = (written: unknown): boolean =>
-    Array.isArray(written) && written.length > 0 && written.length <= MOST_ENTRIES
+    Array.isArray(written) && written.length > 0 && written.length <= MAX_ENTRIES
   const bounded = v.custom<unknown[]>(isList, ({ input }) => `${wanted}, not ${quoted(input)}`)
   return v.pipe(bounded, v.config(v.array(entry), { abortEarly: true }))
 }

@@ -1,6 +1,6 @@
 // VELOCITY_LIMIT: the most payments that the agent may make within a rolling period.
 import * as v from 'valibot'
-import { MOST_RECENT } from '../../src/domain/tally.js'
+import { MAX_RECENT } from '../../src/domain/tally.js'
 import { COUNT_MS, COUNT_PERIODS } from '../facts.js'
 import { ruleType } from './ruleType.js'
 import { oneOf, whole } from './values.js'
@@ -13,7 +13,7 @@ export const velocityLimit = ruleType({
   violation: 'VELOCITY_LIMIT',
   isSum: true,
   countsPayments: true,
-  schema: v.strictObject({ maxCount: whole(0, MOST_RECENT), period: oneOf(COUNT_PERIODS) }),
+  schema: v.strictObject({ maxCount: whole(0, MAX_RECENT), period: oneOf(COUNT_PERIODS) }),
   bind({ value: { maxCount, period } }) {
     const fact = `count:${period}` as const
     return {

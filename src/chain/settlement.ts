@@ -32,7 +32,7 @@ export interface SettlementParts {
 
 const ALWAYS: StillValid = () => true
 /** Payments of one queue that are processed at a time. */
-const MOST_ACTIVE = 64
+const MAX_ACTIVE = 64
 const LONGEST_WAIT_MS = 15_000
 
 export class Settlement {
@@ -142,7 +142,7 @@ export class Settlement {
     const head = isFollowed(payments[0]!) ? await this.#headOf(payments[0]!) : undefined
     for (const payment of payments) {
       const active = this.#active.get(queue) ?? 0
-      if (this.#stopped || active >= MOST_ACTIVE) return
+      if (this.#stopped || active >= MAX_ACTIVE) return
       if (this.#running.has(payment.ref) || this.#isUnchanged(payment, head)) continue
       this.#active.set(queue, active + 1)
       void this.#serialize(payment.ref, () => this.#step(payment.ref)).finally(() => this.#finish(queue))

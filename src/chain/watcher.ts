@@ -56,7 +56,7 @@ export class Watcher {
       const last = this.#looks.get(actor.ref)
       if (last?.head === head) return await last.done
       const done = this.#look(actor, node)
-      if (this.#looks.size >= MOST_LOOKS) this.#looks.clear()
+      if (this.#looks.size >= MAX_LOOKS) this.#looks.clear()
       this.#looks.set(actor.ref, { head, done })
       await done
       this.#logged.delete(chainId)
@@ -85,7 +85,7 @@ export class Watcher {
   }
 }
 
-const MOST_LOOKS = 10_000
+const MAX_LOOKS = 10_000
 
 const walletOf = (actor: Actor): Wallet => actor.context as unknown as Wallet
 

@@ -60,14 +60,14 @@ function readPolicyFile(path: string): PolicyFile {
   return { ...fields, path, rules: rules.rules, tests }
 }
 
-const MOST_PRIORITY = 100
+const MAX_PRIORITY = 100
 
 /** Why the service would refuse the policy; undefined when it would not. */
 function wrongIn({ policyType, scope, priority, isActive }: PolicyFile): string | undefined {
   if (!POLICY_TYPES.includes(policyType)) return `policyType must be one of ${POLICY_TYPES.join(', ')}`
   if (!POLICY_SCOPES.includes(scope)) return `scope must be one of ${POLICY_SCOPES.join(', ')}`
-  const inRange = Number.isInteger(priority) && priority >= 0 && priority <= MOST_PRIORITY
-  if (!inRange) return `priority must be a whole number from 0 to ${MOST_PRIORITY}`
+  const inRange = Number.isInteger(priority) && priority >= 0 && priority <= MAX_PRIORITY
+  if (!inRange) return `priority must be a whole number from 0 to ${MAX_PRIORITY}`
   return typeof isActive === 'boolean' ? undefined : 'isActive must be true or false'
 }
 

@@ -18,7 +18,7 @@ import { clean } from './show.js'
 
 const DEFAULT_PORT = 4400
 const MAX_PORT = 65_535
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 const listen: Command = {
   usage: 'webhook listen [--port N]',
@@ -60,7 +60,7 @@ async function receive(
   try {
     for await (const part of request as AsyncIterable<Buffer>) {
       bytes += part.length
-      if (bytes > MOST_BYTES) return void request.destroy()
+      if (bytes > MAX_BYTES) return void request.destroy()
       parts.push(part)
     }
   } catch {

@@ -36,7 +36,7 @@ export interface Facts {
 
 /** Ids derived lately. Deriving one costs more than everything else about an address. */
 const derived = new Map<string, Ref>()
-const MOST_DERIVED = 10_000
+const MAX_DERIVED = 10_000
 
 /** INVARIANT: an address is one counterparty of an organization, whatever happens to its record. */
 export function counterpartyRef(organization: string, { canonical }: Address): Ref {
@@ -44,7 +44,7 @@ export function counterpartyRef(organization: string, { canonical }: Address): R
   const known = derived.get(place)
   if (known) return known
   const ref: Ref = `counterparty/cpty_${derivedId('counterparty', organization, canonical)}`
-  if (derived.size >= MOST_DERIVED) derived.clear()
+  if (derived.size >= MAX_DERIVED) derived.clear()
   derived.set(place, ref)
   return ref
 }

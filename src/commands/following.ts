@@ -8,7 +8,7 @@ import type { Services } from './ports.js'
 import { principalOfSession } from './sessions.js'
 
 /** A reader behind by more than the entries of this many turns skips ahead; the history has what it skips. */
-const MOST_TURNS_BEHIND = 20
+const MAX_TURNS_BEHIND = 20
 const PATIENCE_MS = 15_000
 
 export type Heard =
@@ -41,7 +41,7 @@ export async function* followLog(
       const { last, most } = await following.next(after, Math.min(left, PATIENCE_MS))
       if (following.isOver() || !hasAccess(services, principal)) return
       if (left === 0) goal = Math.min(goal, last)
-      if (last - after > most * MOST_TURNS_BEHIND) {
+      if (last - after > most * MAX_TURNS_BEHIND) {
         const until = last - most
         yield { kind: 'missed', count: until - after, until }
         after = until

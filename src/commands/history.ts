@@ -17,9 +17,9 @@ const take = createTake(charts)
 /** One history of an organization at a time, so that payments are decided meanwhile. */
 const inTurn = oneByOne()
 /** Commands that a history goes back; their entries stay in memory until the answer. */
-const MOST_TOLD = 500
+const MAX_TOLD = 500
 /** Commands that a diagram shows at most, to stay readable. */
-const MOST_DRAWN = 100
+const MAX_DRAWN = 100
 /** Up to this many commands, each page replays all of them; beyond it, the page alone. */
 const FEW = 100
 /** Gates that only other actors ask: the log has no entries of them. */
@@ -45,7 +45,7 @@ export interface History {
 export function historyOf(services: Services, actor: Actor, query: HistoryQuery): Promise<History | undefined> {
   const { limit, offset, after } = query
   return inTurn(organizationOf(actor), async () => {
-    const { entries: logged, isWhole } = await latestOf(services, actor, MOST_TOLD)
+    const { entries: logged, isWhole } = await latestOf(services, actor, MAX_TOLD)
     const place = after === undefined ? logged.length - offset : logged.findIndex(({ sequence }) => sequence === after)
     if (place < 0 && after !== undefined) return undefined
     const end = Math.max(0, place)
@@ -113,7 +113,7 @@ const WORLD = 'world'
 /** The commands, asks, answers and events of an actor, in order. */
 export async function storyOf(services: Services, actor: Actor): Promise<Story> {
   const { entries, isWhole } = await inTurn(organizationOf(actor), async () => {
-    const { entries: logged, ...latest } = await latestOf(services, actor, MOST_DRAWN)
+    const { entries: logged, ...latest } = await latestOf(services, actor, MAX_DRAWN)
     return { entries: await toldOf(services, actor, logged), ...latest }
   })
   const lines = entries.flatMap((retold) => linesOf(actor.ref, retold))

@@ -47,9 +47,9 @@ export interface Impact {
   failing: FailingTest[]
 }
 
-const MOST_DECISIONS = 1000
+const MAX_DECISIONS = 1000
 /** A caller waits no longer than this. */
-const MOST_MS = 5000
+const MAX_MS = 5000
 
 export async function impactOf(
   services: Services,
@@ -65,9 +65,9 @@ export async function impactOf(
   const rules = read && (await joinRules(services, read, { replaced: definition.rules }))
   if (rules && 'refusal' in rules) return rules
   const draft: PolicyDefinition = { ...definition, ...(fieldsGiven(changes) as Partial<PolicyDefinition>), ...(rules && { rules }) }
-  const until = services.now() + MOST_MS
+  const until = services.now() + MAX_MS
   const coversAll = [definition, draft].some(({ scope }) => scope === 'organization')
-  const past = await latestDecisions(services, found.actor, { coversAll, most: MOST_DECISIONS })
+  const past = await latestDecisions(services, found.actor, { coversAll, most: MAX_DECISIONS })
   const compared = await compare(services, past, setsWith(services, found.actor, draft), until)
   const failing = await failingTests(services, found.actor, draft)
   return { ok: true, policy: found.actor, compared, isComplete: compared.length === past.length, failing }

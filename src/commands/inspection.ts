@@ -100,7 +100,7 @@ export interface Outcome {
 }
 
 /** More asks than any command makes; a made-up message may name any number of gates. */
-const MOST_ASKS = 400
+const MAX_ASKS = 400
 
 /** The effect of a message on an actor, by the kernel's own turns in memory. Nothing is kept. */
 export async function supposeMessage(
@@ -114,7 +114,7 @@ export async function supposeMessage(
     const wake = dueWake(charts, actor, command)
     const woken = wake ? await courseOf(services, actor, wake) : { told: [], actor }
     const course = woken && (await (untilRest ? courseOf : turnOf)(services, woken.actor, command))
-    if (!course) return noMessage(`makes the actor ask its gates more than ${MOST_ASKS} times`)
+    if (!course) return noMessage(`makes the actor ask its gates more than ${MAX_ASKS} times`)
     const [turns, own] = [[...woken.told, ...course.told], woken.told.length]
     const { ref, state, context } = course.actor
     const kind = kindOf(ref)
@@ -148,7 +148,7 @@ async function courseOf(services: Services, actor: Actor, message: Message): Pro
   const course = tellCourse(charts, take, actor.ref, actor, { message, entry })
   let step = course.next()
   for (let asks = 0; !step.done; asks += 1) {
-    if (asks === MOST_ASKS) return undefined
+    if (asks === MAX_ASKS) return undefined
     step = course.next(await sandbox.answer(step.value))
     await services.breathe()
   }

@@ -18,7 +18,7 @@ import { numbersAt, ruleFacts, type Proposal } from './ruleFacts.js'
 const LARGEST: Micros = 999_999_999_999_999
 
 /** More steps than a year of daily windows and closed days needs. */
-const MOST_STEPS = 40
+const MAX_STEPS = 40
 
 /** The amounts at which the outcome may change on this route, none above what the delegation and the funds allow. */
 async function thresholds(
@@ -73,7 +73,7 @@ async function earliest(
   const { clock } = agentContext(facts.agent)
   if (neverFits(considered.route, proposal.amount)) return undefined
   let at = facts.now
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     await services.breathe()
     const then = { ...considered, numbers: numbersAt(considered.numbers, Math.max(clock, at), timezone) }
     const said = await evaluate(services, { ...facts, now: at }, then, proposal)

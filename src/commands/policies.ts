@@ -6,7 +6,7 @@ import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
 import { newId } from '../domain/ids.js'
 import {
-  MOST_RULES,
+  MAX_RULES,
   type PolicyAssignment,
   type PolicyDefinition,
   type PolicyRule,
@@ -44,7 +44,7 @@ const SAY = {
   POLICY_HAS_ASSIGNMENTS: "Remove the policy's assignments first",
   NOT_FOUND: 'The policy has no such rule',
 }
-const TOO_MANY = `must leave the policy at most ${MOST_RULES} rules`
+const TOO_MANY = `must leave the policy at most ${MAX_RULES} rules`
 
 /** The body is a single rule. */
 function checkOne(given: Json | undefined): ReturnType<typeof checkRules> {
@@ -76,7 +76,7 @@ export async function joinRules(
   { given, path, rules: read }: ReadRules,
   { staying = [], replaced = [] }: { staying?: readonly PolicyRule[]; replaced?: readonly PolicyRule[] } = {},
 ): Promise<PolicyRule[] | Refused> {
-  if (staying.length + given.length > MOST_RULES) return refuseField(path, TOO_MANY)
+  if (staying.length + given.length > MAX_RULES) return refuseField(path, TOO_MANY)
   await services.breathe()
   const together = staying.length > 0 ? checkRules([...staying, ...given], 'rules') : undefined
   if (together?.ok === false) return refuseFields(together.details)
@@ -204,13 +204,13 @@ function testsFail(failing: readonly FailingTest[]): Refused {
 /** A note for the version that names the failing tests it was forced past. */
 function forcedNote({ fields }: Plan, failing: readonly FailingTest[]): { note?: string } {
   if (failing.length === 0) return {}
-  const names = failing.slice(0, MOST_NAMED).map(({ name }) => name)
-  const more = failing.length > MOST_NAMED ? ' and more' : ''
+  const names = failing.slice(0, MAX_NAMED).map(({ name }) => name)
+  const more = failing.length > MAX_NAMED ? ' and more' : ''
   const forced = `forced past ${failing.length} failing tests: ${names.join(', ')}${more}`
   return { note: fields['note'] === undefined ? forced : `${String(fields['note'])} (${forced})` }
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** A policy deleted meanwhile answers NOT_FOUND. */
 function policyOutcome(reply: Reply, id: string, say: Partial<Record<string, string>> = SAY): Done | Refused {

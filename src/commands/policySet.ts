@@ -38,7 +38,7 @@ interface CachedSet extends PolicySet {
 
 /** Policy sets by agent and wallet; valid while the lists and the policies are the very same objects. */
 const cache = new Map<string, CachedSet>()
-const MOST_CACHED = 5_000
+const MAX_CACHED = 5_000
 
 /** The policies that apply, as `view` shows them. */
 export function policiesOn(services: Services, view: View, way: Way): PolicySet {
@@ -52,7 +52,7 @@ export function policiesOn(services: Services, view: View, way: Way): PolicySet 
   const deciding = kept.filter(isActive).map(snapshotOf)
   const counts = deciding.some(({ rules }) => countsPayments(rules))
   const set: CachedSet = { names, lists, actors, kept, deciding, counts }
-  if (cache.size >= MOST_CACHED) cache.clear()
+  if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(place, set)
   return set
 }

@@ -10,7 +10,7 @@ import type { Micros } from '../domain/money.js'
 import type { PaymentTerms } from '../domain/payment.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
 import { counted, withoutHold } from '../domain/sums.js'
-import { MOST_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
+import { MAX_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
 import { trustScore } from '../domain/trust.js'
 import { agentContext, budgetContext, counterpartyContext, policyContext } from './contexts.js'
 import type { Facts } from './facts.js'
@@ -46,7 +46,7 @@ const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'capturing']
 /** Counted payments of the agent. The gate adds those that are not on disk yet. */
 function recentPayments({ query }: Services, agentId: string, now: number): Recent[] {
   return COUNTED_STATES.flatMap((state) =>
-    query.madeSince(`agent-payments/${agentId}/${state}`, now - WEEK_MS, MOST_RECENT),
+    query.madeSince(`agent-payments/${agentId}/${state}`, now - WEEK_MS, MAX_RECENT),
   )
 }
 

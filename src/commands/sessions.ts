@@ -19,7 +19,7 @@ export const SESSION_MS = 7 * 24 * HOUR_MS
 /** Counted from the last request. */
 const IDLE_MS = 12 * HOUR_MS
 /** Organizations that one sign-in searches; a person in more names the organization. */
-const MOST_MEMBERSHIPS = 5
+const MAX_MEMBERSHIPS = 5
 
 const WRONG = 'The e-mail address or the password is wrong'
 const LINK_OVER = 'This link is not valid any more: ask an owner for a new one'
@@ -69,7 +69,7 @@ function membershipsOf(services: Services, { email, organizationId }: Credential
   const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
   const able = members.filter((member): member is Actor => member?.state === 'active')
   const wanted = able.filter(({ context }) => organizationId === undefined || context['organization'] === organizationId)
-  return wanted.slice(0, MOST_MEMBERSHIPS)
+  return wanted.slice(0, MAX_MEMBERSHIPS)
 }
 
 /** Stores the same password under today's parameters. */

@@ -14,7 +14,7 @@ import { oneByOne } from '../actor/oneByOne.js'
 import type { Caller, Services } from './ports.js'
 
 /** A waiting payment stores its steps, so their number is bounded. */
-const MOST_WORKFLOWS = 20
+const MAX_WORKFLOWS = 20
 
 /**
  * Serializes the making of workflows by organization: made at once, they would all be counted before any of them
@@ -27,8 +27,8 @@ export function createWorkflow(services: Services, caller: Caller, fields: Workf
   return inTurn(organization, async () => {
     const wrong = unknownAgent(services, caller, fields) ?? (await wrongApprovers(services, caller, fields))
     if (wrong) return wrong
-    if (services.query.refs(listOf(organization)).length >= MOST_WORKFLOWS) {
-      return refuse('LIMIT_REACHED', `An organization has at most ${MOST_WORKFLOWS} workflows: remove one first`)
+    if (services.query.refs(listOf(organization)).length >= MAX_WORKFLOWS) {
+      return refuse('LIMIT_REACHED', `An organization has at most ${MAX_WORKFLOWS} workflows: remove one first`)
     }
     const id = newId(services.random)
     return outcome(await tell(services, caller, `workflow/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }))

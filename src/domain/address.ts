@@ -40,14 +40,14 @@ function parseEvm(text: string, checked: boolean): Address | undefined {
   return { chainType: 'EVM', canonical, display }
 }
 
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 const displays = new Map<string, string>()
 
 /** Caches the shown form: recipients recur, and hashing is most of the work. */
 function remembered(canonical: string): string {
   const known = displays.get(canonical)
   if (known !== undefined) return known
-  if (displays.size >= MOST_REMEMBERED) displays.clear()
+  if (displays.size >= MAX_REMEMBERED) displays.clear()
   const display = toChecksum(canonical)
   displays.set(canonical, display)
   return display

@@ -21,7 +21,7 @@ export function canonicalJson(value: Json): string {
 }
 
 /** The most members to sort by insertion, which takes time quadratic in their number. */
-const MOST_INSERTED = 24
+const MAX_INSERTED = 24
 
 /** Text that needs no escapes in JSON. */
 const PLAIN = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/
@@ -62,7 +62,7 @@ function canonicalObject(value: { [key: string]: Json | undefined }): string {
 
 /** Cached member names in canonical form, with the colon: nearly all of them recur. */
 const names = new Map<string, string>()
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 const LONGEST_NAME = 64
 
 function canonicalName(key: string): string {
@@ -70,7 +70,7 @@ function canonicalName(key: string): string {
   let name = names.get(key)
   if (name === undefined) {
     name = `${canonicalString(key)}:`
-    if (names.size >= MOST_NAMES) names.clear()
+    if (names.size >= MAX_NAMES) names.clear()
     names.set(key, name)
   }
   return name
@@ -79,7 +79,7 @@ function canonicalName(key: string): string {
 /** Sorts by UTF-16 code units. Most objects have few members, nearly in order; for them `sort` is slow. */
 function sortedKeys(value: object): string[] {
   const keys = Object.keys(value)
-  if (keys.length > MOST_INSERTED) return keys.sort()
+  if (keys.length > MAX_INSERTED) return keys.sort()
   for (let next = 1; next < keys.length; next += 1) {
     const key = keys[next]!
     let at = next

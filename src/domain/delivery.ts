@@ -58,7 +58,7 @@ export function endpointIn(name: string): { organization: string; agentId: strin
 /** Delays before the second and the third attempt (ms). */
 export type Waits = readonly number[]
 
-const MOST_RETRY_AFTER_MS = 600_000
+const MAX_RETRY_AFTER_MS = 600_000
 const RETRIED = new Set([408, 429])
 
 /** No answer, 408, 429 and 5xx may change; any other status is final. */
@@ -77,7 +77,7 @@ export function nextAttempt(made: number, outcome: Outcome, waits: Waits): Pick<
   if (isDelivered(outcome)) return { status: 'DELIVERED', dueAt: null }
   const wait = waits[made - 1]
   if (wait === undefined || !isWorthRetrying(outcome)) return { status: 'FAILED', dueAt: null }
-  return { status: 'PENDING', dueAt: at + durationMs + Math.max(wait, Math.min(retryAfterMs, MOST_RETRY_AFTER_MS)) }
+  return { status: 'PENDING', dueAt: at + durationMs + Math.max(wait, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)) }
 }
 
 /** The delivery's progress after an attempt. */

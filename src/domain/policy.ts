@@ -30,7 +30,7 @@ export interface PolicyRule {
 }
 
 /** Of one policy. */
-export const MOST_RULES = 100
+export const MAX_RULES = 100
 
 /** The content of a version, kept for ever. */
 export interface PolicyDefinition {

@@ -10,7 +10,7 @@ export interface Span {
 /** Measures the span around `now` (epoch ms) in a zone. */
 export type Measure<S extends Span> = (now: number, timezone: string) => S
 
-const MOST_ZONES = 1_000
+const MAX_ZONES = 1_000
 
 /** Caches `measure`: it is called only outside of the zone's last two spans. */
 export function remembered<S extends Span>(measure: Measure<S>): Measure<S> {
@@ -32,7 +32,7 @@ function holds(span: Span, now: number): boolean {
 
 /** Maps keep the order of insertion, so the first key is the oldest. */
 function makeRoom(zones: Map<string, unknown>): void {
-  if (zones.size < MOST_ZONES) return
+  if (zones.size < MAX_ZONES) return
   const [longestKnown] = zones.keys()
   if (longestKnown !== undefined) zones.delete(longestKnown)
 }

@@ -33,7 +33,7 @@ export const NO_TALLY: Tally = {
 
 export const WEEK_MS = 7 * 86_400_000
 /** Policies count up to 1,000 payments; more need not be known. */
-export const MOST_RECENT = 1000
+export const MAX_RECENT = 1000
 
 /** The tally at `now` in `timezone`; windows of a new zone start with the old windows' sums. */
 export function tallyAt(tally: Tally, now: number, timezone: string, known: readonly Recent[] | undefined): Tally {
@@ -54,7 +54,7 @@ function recentAt(
   const byId = new Map<string, number>()
   for (const { id, at } of [...earlier, ...(own ?? [])]) if (at > now - WEEK_MS) byId.set(id, at)
   const all = [...byId].map(([id, at]) => ({ id, at })).sort((a, b) => a.at - b.at)
-  return all.slice(-MOST_RECENT)
+  return all.slice(-MAX_RECENT)
 }
 
 export function tallyWithHold(tally: Tally, id: string, amount: Micros, at: number): Tally {

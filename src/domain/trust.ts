@@ -5,21 +5,21 @@ import type { History } from './history.js'
 
 /** The score of an address that was never paid. */
 export const BASE_SCORE = 20
-const MOST_FOR_PAYMENTS = 40
-const MOST_FOR_AGE = 20
-const MOST_FOR_ORGANIZATIONS = 20
+const MAX_FOR_PAYMENTS = 40
+const MAX_FOR_AGE = 20
+const MAX_FOR_ORGANIZATIONS = 20
 const MONTH_MS = 30 * 24 * 60 * 60_000
 const STANDING: Record<CounterpartyStatus, number> = { TRUSTED: 20, VERIFIED: 10, UNKNOWN: 0, BLOCKED: 0 }
 
 /** Four points each time the number of payments doubles: at 1, 3, 7, 15 … payments. */
 function forPayments(count: number): number {
-  return Math.min(MOST_FOR_PAYMENTS, 4 * Math.floor(Math.log2(count + 1)))
+  return Math.min(MAX_FOR_PAYMENTS, 4 * Math.floor(Math.log2(count + 1)))
 }
 
 /** Two points for each full 30 days since the first payment. */
 function forAge(firstTransactionAt: number | null, now: number): number {
   if (firstTransactionAt === null || now < firstTransactionAt) return 0
-  return Math.min(MOST_FOR_AGE, 2 * Math.floor((now - firstTransactionAt) / MONTH_MS))
+  return Math.min(MAX_FOR_AGE, 2 * Math.floor((now - firstTransactionAt) / MONTH_MS))
 }
 
 /** Points for base, payments and age, times the share of payments that did not fail. */
@@ -38,7 +38,7 @@ export function trustScore(history: History, status: CounterpartyStatus, now: nu
 /** The score of an address over all organizations that paid it; 0 when none did. */
 export function globalScore(history: History, organizationCount: number, now: number): number {
   if (history.transactionCount === 0) return 0
-  return earned(history, now) + Math.min(MOST_FOR_ORGANIZATIONS, 2 * organizationCount)
+  return earned(history, now) + Math.min(MAX_FOR_ORGANIZATIONS, 2 * organizationCount)
 }
 
 /** `score` from 0 to 100. */

@@ -1,4 +1,5 @@
-// Prometheus metrics of the process, and of requests by route, method and status. Each request is observed once.
+// Prometheus metrics of the process, of requests by route, method and status, and gauges that are read on each scrape.
+// Each request is observed once.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Middleware } from 'koa'
 import type { ExchangeState } from './exchange.js'

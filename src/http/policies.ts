@@ -21,7 +21,7 @@ import { compiledPolicy } from '../commands/policySet.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { newId } from '../domain/ids.js'
-import { MOST_RULES, POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
+import { MAX_RULES, POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
 import { refuseField, type Refused } from '../domain/refusal.js'
 import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
 import { ACTIONS, OPERATORS } from '../../rules/ruleTypes/ruleType.js'
@@ -84,7 +84,7 @@ export function policyRecord(actor: Actor): { [field: string]: Json } {
 }
 
 const rule = jsonValue({ maxBytes: RULE_BYTES })
-export const rules = list(rule, { max: MOST_RULES })
+export const rules = list(rule, { max: MAX_RULES })
 const priority = wholeFrom(0, 100)
 const flag = v.boolean('must be true or false')
 
@@ -273,9 +273,9 @@ function ruleRoutes(services: Services): Route[] {
 function givenRules(body: { [field: string]: Json }): { given: Json[]; path: string } | Refused {
   if (!Object.hasOwn(body, 'rules')) return { given: [body], path: '' }
   const { rules: several, ...rest } = body
-  const isList = Array.isArray(several) && several.length > 0 && several.length <= MOST_RULES
+  const isList = Array.isArray(several) && several.length > 0 && several.length <= MAX_RULES
   if (isList && Object.keys(rest).length === 0) return { given: several, path: 'rules' }
-  return refuseField('rules', `must be a list of 1 to ${MOST_RULES} rules, alone in the body`)
+  return refuseField('rules', `must be a list of 1 to ${MAX_RULES} rules, alone in the body`)
 }
 
 function oneRuleRoutes(services: Services): Route[] {

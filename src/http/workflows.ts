@@ -44,16 +44,16 @@ const conditions = v.strictObject({
   newCounterparty: v.nullish(v.boolean('must be true or false')),
 })
 
-const MOST_APPROVALS = 10
-const MOST_APPROVERS = 50
-const MOST_HOURS = 24 * 30
+const MAX_APPROVALS = 10
+const MAX_APPROVERS = 50
+const MAX_HOURS = 24 * 30
 
 const name = text(1, 100)
 const priority = wholeFrom(0, 100)
-const requiredApprovals = wholeFrom(1, MOST_APPROVALS)
-const timeoutHours = wholeFrom(1, MOST_HOURS)
+const requiredApprovals = wholeFrom(1, MAX_APPROVALS)
+const timeoutHours = wholeFrom(1, MAX_HOURS)
 const onTimeout = enumOf(ON_TIMEOUT)
-const approverIds = setOf(id(), { max: MOST_APPROVERS })
+const approverIds = setOf(id(), { max: MAX_APPROVERS })
 
 /** Defaults of absent fields, also restored by null. */
 const INITIAL = {

@@ -49,12 +49,12 @@ export class Inspector {
   }
 
   #remember(sessionId: string, value: string | undefined): void {
-    if (this.#states.size >= MOST_ACTORS) this.#states.clear()
+    if (this.#states.size >= MAX_ACTORS) this.#states.clear()
     this.#states.set(sessionId, value)
   }
 }
 
-const MOST_ACTORS = 10_000
+const MAX_ACTORS = 10_000
 
 /** `transferring.signing` as a nested XState value. */
 function nested(state: string): Json {

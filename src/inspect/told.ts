@@ -77,7 +77,7 @@ export function tellTurn(charts: Charts, ref: Ref, given: Given, message: Messag
 }
 
 /** More turns than any command takes: a longer course is an endless loop. */
-const MOST_TURNS = 500
+const MAX_TURNS = 500
 
 export interface Commanded {
   message: Message
@@ -108,7 +108,7 @@ export function* tellCourse(
     entry = undefined
     const ask = pendingAsk(charts, actor, command.message.now)
     if (!ask) return { told, actor }
-    if (told.length >= MOST_TURNS) throw new Error(`${ref} does not come to rest`)
+    if (told.length >= MAX_TURNS) throw new Error(`${ref} does not come to rest`)
     message = yield ask
   }
 }

@@ -34,7 +34,7 @@ export class RefusedDestination extends Error {
 /** Most receivers close idle connections after five seconds or later. */
 const IDLE_MS = 4_000
 /** Idle connections of one endpoint: as many as it may have attempts at a time. */
-const MOST_IDLE = 16
+const MAX_IDLE = 16
 const LASTS_MS = 60_000
 
 export class Connections {
@@ -47,7 +47,7 @@ export class Connections {
     this.#allows = allows
     this.#pool = new Pool(lastsMs)
     const lookup = guardedLookup(resolve, allows)
-    const options = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: IDLE_MS, scheduling: 'lifo', lookup } as const
+    const options = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS, scheduling: 'lifo', lookup } as const
     this.#http = this.#pool.govern(new HttpAgent(options))
     const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
     this.#https = this.#pool.govern(new HttpsAgent({ ...options, ...tls }))

@@ -24,8 +24,8 @@ export interface DeliverPorts {
 }
 
 const TIMEOUT_MS = 10_000
-const MOST_BYTES = 64 * 1024
-const MOST_SHOWN = 200
+const MAX_BYTES = 64 * 1024
+const MAX_SHOWN = 200
 
 /** The raw body of a delivery: the same bytes on every attempt. */
 export function bodyOf({ deliveryId, event, at, data }: Pick<Job, 'deliveryId' | 'event' | 'at' | 'data'>): string {
@@ -102,7 +102,7 @@ function drain(response: IncomingMessage): void {
   let bytes = 0
   response.on('data', (part: Buffer) => {
     bytes += part.length
-    if (bytes > MOST_BYTES) response.destroy()
+    if (bytes > MAX_BYTES) response.destroy()
   })
   response.on('error', () => {})
 }
@@ -116,5 +116,5 @@ function retryAfter(text: string | undefined, now: number): { retryAfterMs?: num
 
 function shown(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
-  return (message || code || 'The connection failed').slice(0, MOST_SHOWN)
+  return (message || code || 'The connection failed').slice(0, MAX_SHOWN)
 }

@@ -34,7 +34,7 @@ export interface DispatchPorts {
 }
 
 /** Attempts at a time. */
-export const MOST_UNDER_WAY: Bounds = {
+export const MAX_UNDER_WAY: Bounds = {
   ofEndpoint: 16,
   ofOrganizationToOrigin: 24,
   toOrigin: 32,
@@ -61,7 +61,7 @@ export class Dispatch {
 
   constructor(ports: DispatchPorts) {
     this.#ports = ports
-    this.#turns = new Turns(MOST_UNDER_WAY, ports.onError)
+    this.#turns = new Turns(MAX_UNDER_WAY, ports.onError)
   }
 
   take({ endpoint, organization, url, secrets, orders }: Batch): void {

@@ -5,7 +5,7 @@ import type { Agent, ClientRequest, ClientRequestArgs } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Idle connections of all endpoints. */
-const MOST_IDLE = 512
+const MAX_IDLE = 512
 
 export class Pool {
   readonly #lastsMs: number
@@ -39,7 +39,7 @@ export class Pool {
   }
 
   #isKept(socket: Socket): boolean {
-    if (this.#idle.size >= MOST_IDLE || performance.now() - this.#bornAt.get(socket)! >= this.#lastsMs) return false
+    if (this.#idle.size >= MAX_IDLE || performance.now() - this.#bornAt.get(socket)! >= this.#lastsMs) return false
     this.#idle.add(socket)
     return true
   }

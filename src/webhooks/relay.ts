@@ -33,7 +33,7 @@ export interface RelayPorts {
 }
 
 /** Sixteen times the courier's own limits: it stays busy while this thread has no time to process outcomes. */
-export const MOST_AHEAD: Bounds = {
+export const MAX_AHEAD: Bounds = {
   ofEndpoint: 256,
   ofOrganizationToOrigin: 384,
   toOrigin: 512,
@@ -86,7 +86,7 @@ export class Relay {
 
   constructor(ports: RelayPorts) {
     this.#ports = ports
-    this.#turns = new Turns(MOST_AHEAD, ports.onError)
+    this.#turns = new Turns(MAX_AHEAD, ports.onError)
   }
 
   /** Resumes the deliveries left pending. */

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
-const MOST_OPEN = 10_000
+const MAX_OPEN = 10_000
 
 export class Vault {
   readonly #key: Uint8Array
@@ -31,7 +31,7 @@ export class Vault {
     const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, IV_BYTES))
     decipher.setAAD(Buffer.from(organization)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
     const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    if (this.#open.size >= MOST_OPEN) this.#open.clear()
+    if (this.#open.size >= MAX_OPEN) this.#open.clear()
     this.#open.set(`${organization} ${sealed}`, text)
     return text
   }

@@ -6,7 +6,7 @@ import { afterCapture, afterLook, afterSettled, afterTransfer, type Funds } from
 
 const INITIAL = 1_000
 const FIRST_BLOCK = 100
-const MOST_BLOCKS = 5
+const MAX_BLOCKS = 5
 
 const seen = (balance: number, block: number): Funds => afterLook({ balance: 0, unsettled: 0, observed: null }, { balance, block })
 
@@ -42,18 +42,18 @@ function balanceAt(transfers: readonly Sent[], block: number): number {
   return transfers.reduce((left, sent) => (sent.block <= block ? left - sent.amount : left), INITIAL)
 }
 
-const transfer = fc.record({ amount: fc.integer({ min: 1, max: 50 }), block: fc.integer({ min: 1, max: MOST_BLOCKS }).map((after) => FIRST_BLOCK + after) })
+const transfer = fc.record({ amount: fc.integer({ min: 1, max: 50 }), block: fc.integer({ min: 1, max: MAX_BLOCKS }).map((after) => FIRST_BLOCK + after) })
 /** The step after which a transfer is told of, and the looks: a block, and after how many steps. */
 const scene = fc.record({
   transfers: fc.array(transfer, { minLength: 1, maxLength: 8 }),
   order: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
-  looks: fc.array(fc.option(fc.integer({ min: 0, max: MOST_BLOCKS }), { nil: undefined }), { minLength: 8, maxLength: 8 }),
+  looks: fc.array(fc.option(fc.integer({ min: 0, max: MAX_BLOCKS }), { nil: undefined }), { minLength: 8, maxLength: 8 }),
 })
 
 test('The balance is never more than the chain will leave, and in the end it is that', (t) => {
   fc.assert(
     fc.property(scene, ({ transfers, order, looks }) => {
-      const left = balanceAt(transfers, FIRST_BLOCK + MOST_BLOCKS)
+      const left = balanceAt(transfers, FIRST_BLOCK + MAX_BLOCKS)
       let funds = transfers.reduce((before, { amount }) => afterCapture(before, amount, 'pending'), seen(INITIAL, FIRST_BLOCK))
       const told = transfers.map((sent, index) => ({ ...sent, place: order[index]! })).sort((a, b) => a.place - b.place)
       for (const [index, { amount, block }] of told.entries()) {
@@ -63,7 +63,7 @@ test('The balance is never more than the chain will leave, and in the end it is 
         funds = afterTransfer(funds, amount, block)
         if (funds.balance > left) return false
       }
-      const last = FIRST_BLOCK + MOST_BLOCKS
+      const last = FIRST_BLOCK + MAX_BLOCKS
       return afterLook(funds, { balance: balanceAt(transfers, last), block: last }).balance === left
     }),
     { numRuns: 2_000 },

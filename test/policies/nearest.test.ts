@@ -13,11 +13,11 @@ import { addressOf, done, inLanes, newOrganization, randomAddress, type Bare } f
 
 const LANES = 4
 const RUNS = 240
-const MOST_MICROS = 120_000_000
+const MAX_MICROS = 120_000_000
 
 const micros = fc.oneof(
-  fc.integer({ min: 1, max: MOST_MICROS }),
-  fc.integer({ min: 1, max: MOST_MICROS / 1e6 }).map((whole) => whole * 1e6),
+  fc.integer({ min: 1, max: MAX_MICROS }),
+  fc.integer({ min: 1, max: MAX_MICROS / 1e6 }).map((whole) => whole * 1e6),
 )
 const limit = micros.map(toNumber)
 const whole = (ruleType: string, operator: string) => limit.map((value): Json => ({ ruleType, operator, value }))

@@ -10,7 +10,7 @@ import { wholeFile } from '../service/service.js'
 
 const POLICY = /^default-src 'none'; script-src 'self'; style-src 'self'; .*form-action 'none'.*frame-ancestors 'none'$/
 const FILES = { '/docs': 'text/html', '/docs/style.css': 'text/css', '/docs/filter.js': 'text/javascript' }
-const MOST_BYTES = 1_500_000
+const MAX_BYTES = 1_500_000
 const scope = wholeFile(test)
 let url: string
 let rows: Row[]
@@ -38,7 +38,7 @@ test('The page holds no script or style of its own and loads nothing from elsewh
   t.deepEqual(page.match(/<script>|<style|\son\w+=|\sstyle=|javascript:|(?:src|href)="(?:https?:)?\/\//g) ?? [], [])
   const loaded = [...page.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)].map(([, target]) => target!)
   t.deepEqual(loaded.toSorted(), ['/docs/filter.js', '/docs/style.css'])
-  t.true(page.length < MOST_BYTES, `${page.length} bytes`)
+  t.true(page.length < MAX_BYTES, `${page.length} bytes`)
 })
 
 test('Every link within the page leads to a place that there is once', (t) => {

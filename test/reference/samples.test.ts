@@ -14,7 +14,7 @@ import { projectRoot } from '../root.js'
 import { wholeFile } from '../service/service.js'
 
 /** Of an answer; the whole audit log is one. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const PAGE = /^\/(docs|assets|setup|signin|approvals|$)/
 const scope = wholeFile(test)
 let service: Started
@@ -66,7 +66,7 @@ test.serial('Every curl example succeeds as it stands', async (t) => {
   for (const row of rows) {
     const env = { PATH: process.env['PATH'], CURL_HOME: folder, ...(await environment(row)) }
     const script = sourceOf(row, 'curl')!
-    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env, maxBuffer: MOST_BYTES })
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env, maxBuffer: MAX_BYTES })
     t.is(stderr, '', row.title)
     const [, text = '', status = ''] = /^([^]*)\n(\d+)$/.exec(stdout) ?? []
     t.true(Number(status) >= 200 && Number(status) < 300, `${row.title}: ${status} ${text}\n${script}`)

@@ -2,7 +2,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { checkRule, checkRules } from '../../rules/rule.js'
-import { MOST_RULES } from '../../src/domain/policy.js'
+import { MAX_RULES } from '../../src/domain/policy.js'
 import { ruleInput } from './arbitraries.js'
 import { CAP, dates, hours, nested, NIGHT, pick, repeat, WINDOWS, type Written } from './inputs.js'
 import { kept, RECIPIENT, SOLANA } from './policies.js'
@@ -270,12 +270,12 @@ test('sums and counts are refused inside of ANY_OF, however deep', (t) => {
 test('a policy has at most 100 rules', (t) => {
   t.true(
     checkRules(
-      repeat(MOST_RULES, () => CAP),
+      repeat(MAX_RULES, () => CAP),
       'rules',
     ).ok,
   )
   const checked = checkRules(
-    repeat(MOST_RULES + 1, () => CAP),
+    repeat(MAX_RULES + 1, () => CAP),
     'rules',
   )
   t.deepEqual(checked, {

@@ -6,7 +6,7 @@ import { simulate, type Options, type Outcome } from './run.js'
 
 const SEEDS = 300
 /** Some protections are needed once in hundreds of runs. */
-const MOST_SEEDS = 3_000
+const MAX_SEEDS = 3_000
 
 /** The first seed whose run breaks an invariant. */
 async function firstFailure(seeds: number, options: Options): Promise<Outcome | undefined> {
@@ -38,7 +38,7 @@ test('runs of two seeds differ', async (t) => {
 
 for (const { without, book, breaks } of MUTATIONS) {
   test(`without ${without}, a run breaks the books`, async (t) => {
-    const failure = await firstFailure(MOST_SEEDS, { book })
+    const failure = await firstFailure(MAX_SEEDS, { book })
     t.log(`seed ${failure?.seed}: ${failure?.violation?.message}`)
     t.true(failure !== undefined && breaks.includes(failure.violation!.invariant))
   })

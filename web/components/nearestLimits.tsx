@@ -8,9 +8,9 @@ import { DelegationLimits, type Delegation } from './delegationLimits.js'
 import { Section } from './page.js'
 import { Empty, When } from './states.js'
 
-const MOST_AGENTS = 25
-const MOST_LIMITS = 6
-const MOST_WALLETS = 100
+const MAX_AGENTS = 25
+const MAX_LIMITS = 6
+const MAX_WALLETS = 100
 
 interface Row {
   agent: string
@@ -25,15 +25,15 @@ interface Nearest {
 }
 
 async function readNearest(): Promise<Nearest> {
-  const { agents, total } = await api.call('GET /api/agents', { query: { limit: MOST_AGENTS, status: 'ACTIVE' } })
+  const { agents, total } = await api.call('GET /api/agents', { query: { limit: MAX_AGENTS, status: 'ACTIVE' } })
   const reads = agents.map(async ({ id: agentId, name }): Promise<Row[]> => {
-    const parts = { path: { agentId }, query: { limit: MOST_WALLETS } }
+    const parts = { path: { agentId }, query: { limit: MAX_WALLETS } }
     const { wallets } = await api.call('GET /api/agents/{agentId}/wallets', parts)
     return wallets.filter(({ status }) => status === 'ACTIVE').map((delegation) => ({ agent: name, delegation }))
   })
   const rows = (await Promise.all(reads)).flat()
   rows.sort((one, other) => strain(other.delegation) - strain(one.delegation))
-  return { rows: rows.slice(0, MOST_LIMITS), read: agents.length, active: total }
+  return { rows: rows.slice(0, MAX_LIMITS), read: agents.length, active: total }
 }
 
 /** How much of its tightest window is used, 0 to 100. */

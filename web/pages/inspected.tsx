@@ -36,7 +36,7 @@ const PARTS = [
 const EVERY_MS = 10_000
 /** Where it is, however much happens. */
 const FOLLOWED_EVERY_MS = 300
-const MOST_ENTRIES = 100
+const MAX_ENTRIES = 100
 
 export default function Inspected({ params, query }: PageProps) {
   const [machine, actorId] = [params['machine']!, params['id']!]
@@ -98,7 +98,7 @@ async function readHistory(path: {
 }): Promise<{ entries: Retold[]; isWhole: boolean }> {
   const { entries, complete, pagination } = await api.call('GET /api/machines/{machine}/actors/{actorId}/history', {
     path,
-    query: { limit: MOST_ENTRIES },
+    query: { limit: MAX_ENTRIES },
   })
   return { entries: entries.toReversed(), isWhole: complete && !pagination.hasMore }
 }

@@ -19,16 +19,16 @@ interface Subject {
 }
 
 /** More than these have to be assigned where they are: on their own pages. */
-const MOST_OFFERED = 100
+const MAX_OFFERED = 100
 
 export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: () => void }) {
   const { id: policyId, scope, assignments } = policy
   const agents = useLoad(async () => {
-    const found = await api.call('GET /api/agents', { query: { limit: MOST_OFFERED } })
+    const found = await api.call('GET /api/agents', { query: { limit: MAX_OFFERED } })
     return found.agents.map(({ id, name }): Subject => ({ id, name, href: to('agents', id) }))
   }, [])
   const wallets = useLoad(async () => {
-    const found = await api.call('GET /api/wallets', { query: { limit: MOST_OFFERED } })
+    const found = await api.call('GET /api/wallets', { query: { limit: MAX_OFFERED } })
     return found.wallets.map(({ id, name }): Subject => ({ id, name, href: to('wallets') }))
   }, [])
   if (scope === 'organization') {

@@ -106,12 +106,12 @@ const listed = (value: unknown): string[] => (Array.isArray(value) ? value.map(S
 const amountOf = (value: unknown): string => (isNaN(Number(value)) || value === '' ? '…' : money(String(value)))
 const PERIODS: Values = { DAILY: 'a day', WEEKLY: 'a week', MONTHLY: 'a month', TOTAL: 'in all' }
 const SPANS: Values = { MINUTE: 'a minute', HOUR: 'an hour', DAY: '24 hours', WEEK: 'seven days' }
-const MOST_NAMED = 4
+const MAX_NAMED = 4
 
 function addressesIn(value: unknown): string {
   const all = listed(value)
-  const shown = all.slice(0, MOST_NAMED).map((one) => short(one))
-  return all.length > MOST_NAMED ? `one of ${all.length} addresses, such as ${shown[0]}` : or(shown)
+  const shown = all.slice(0, MAX_NAMED).map((one) => short(one))
+  return all.length > MAX_NAMED ? `one of ${all.length} addresses, such as ${shown[0]}` : or(shown)
 }
 
 /** A time may be a date alone. */

@@ -14,11 +14,11 @@ import type { Policy } from './policy.js'
 type Decision = Answer<'POST /api/policies/evaluate'>
 type Agent = Answer<'GET /api/agents'>['agents'][number]
 
-const MOST_OFFERED = 100
+const MAX_OFFERED = 100
 
 export function TryOut({ policy }: { policy: Policy }) {
   const agents = useLoad(
-    () => api.call('GET /api/agents', { query: { limit: MOST_OFFERED } }).then((found) => found.agents),
+    () => api.call('GET /api/agents', { query: { limit: MAX_OFFERED } }).then((found) => found.agents),
     [],
   )
   return (
