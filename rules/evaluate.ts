@@ -17,7 +17,7 @@ import type {
 import { pooledRun, type Breathe, type Run } from './engines.js'
 import { factCheck, wallClockFacts, type FactCheck, type FactName, type Facts } from './facts.js'
 import { policySetHash } from './hash.js'
-import { preparing, type ReadySet } from './readySets.js'
+import { preparing, type ReadySet } from './policySetCache.js'
 import type { Action, Operator } from './rule.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { parseEmail } from './domain/email.js'
 import { parseKey } from './domain/keys.js'
 import { ConfigError, type Environment } from './environment.js'
-import type { RateLimits } from './http/limits.js'
+import type { RateLimits } from './http/rateLimits.js'
 import { isSettlementSetting, readSettlement, type SettlementConfig } from './settlementConfig.js'
 
 export { ConfigError } from './environment.js'

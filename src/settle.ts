@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { charts } from '../machines/index.js'
 import type { ActorHost, View } from './actor/host.js'
-import { takeForEver, type Taking } from './actor/taking.js'
+import { takeForEver, type Taking } from './actor/permanentClaims.js'
 import { callOf } from './actor/turn.js'
 import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'

@@ -11,7 +11,7 @@ import type { Call, ClaimedTransfer, NotMade, Verdict } from '../domain/settleme
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
-import { Rota, type List, type Portion } from './rota.js'
+import { Rota, type List, type Portion } from './roundRobin.js'
 import { messageOf, noNode, type Settler, type Tell } from './settler.js'
 import type { Watcher } from './watcher.js'
 

@@ -2,7 +2,7 @@
 // outcome as a message. It is stateless and idempotent: a repeated call never makes a second transfer.
 import type { Actor, Message } from '../actor/actor.js'
 import { Unavailable, type StillValid, type View } from '../actor/host.js'
-import type { Taking } from '../actor/taking.js'
+import type { Taking } from '../actor/permanentClaims.js'
 import type { ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { SanctionsList } from '../domain/sanctions.js'

@@ -1,5 +1,5 @@
 // Claims on natural keys that only one actor may hold. A new actor asks them as gates.
-import { takenRef } from '../actor/taking.js'
+import { takenRef } from '../actor/permanentClaims.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { derivedId } from '../domain/ids.js'
 import { transferKey } from '../domain/transfer.js'

@@ -12,7 +12,7 @@ import {
   updateAgent,
 } from '../commands/agents.js'
 import { agentContext } from '../commands/contexts.js'
-import { importAgents, type ImportEntry } from '../commands/imports.js'
+import { importAgents, type ImportEntry } from '../commands/agentImports.js'
 import type { Caller, Services } from '../commands/ports.js'
 import { AGENT_STATUSES, AGENT_TYPES } from '../domain/agent.js'
 import type { Json } from '../domain/canonical.js'

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkPages } from './pages.js'
+import { checkPages } from './lmdbPages.js'
 import { Store } from './store.js'
 import type { Table } from './table.js'
 

@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { ChainNode } from '../../src/chain/node.js'
-import type { List } from '../../src/chain/rota.js'
+import type { List } from '../../src/chain/roundRobin.js'
 import { Settlement, type SettlementParts } from '../../src/chain/settlement.js'
 import type { Call } from '../../src/domain/settlement.js'
 

@@ -1,6 +1,6 @@
 // Rate limits: the counting by itself on a clock set by hand, and its headers over real HTTP.
 import test from 'ava'
-import { networkOf, rateLimiter } from '../../src/http/limits.js'
+import { networkOf, rateLimiter } from '../../src/http/rateLimits.js'
 import { ask, type Reply } from './ask.js'
 import { AGENT, OPERATOR, ORGANIZATION, READER, startToy } from './toy.js'
 

@@ -2,7 +2,7 @@
 // nothing that a repetition of the request would double.
 import test from 'ava'
 import { policyContext } from '../../src/commands/contexts.js'
-import { importAgents } from '../../src/commands/imports.js'
+import { importAgents } from '../../src/commands/agentImports.js'
 import { createOrganization } from '../../src/commands/organizations.js'
 import { createPolicy } from '../../src/commands/policies.js'
 import type { Memory } from '../../src/domain/memory.js'

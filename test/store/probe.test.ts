@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { checkPages } from '../../src/store/pages.js'
+import { checkPages } from '../../src/store/lmdbPages.js'
 import { probe } from '../../src/store/probe.js'
 import { newFolder } from '../service/service.js'
 import { nameOf, refOf, withStore } from './opened.js'

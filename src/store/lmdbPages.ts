@@ -1,7 +1,7 @@
 // Checks the structure of a data file page by page, without LMDB, which follows whatever a damaged page says and takes
 // the process down with it (SIGBUS, SIGSEGV). It writes nothing and does not check what records say.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { HEADER_BYTES, metaOf, treeIn, whole, type Counts, type Meta, type Tree } from './meta.js'
+import { HEADER_BYTES, metaOf, treeIn, whole, type Counts, type Meta, type Tree } from './lmdbMeta.js'
 
 const NODE_BYTES = 8
 const BRANCH = 0x01
