@@ -66,12 +66,12 @@ export interface Decided {
 }
 
 /**
- * Gathers the facts and evaluates them; a refusal says why no decision is possible. After a denial it ends everything
- * that is due and decides once more, so that an overdue hold or approval never causes a denial.
+ * Gathers the facts and evaluates them; a refusal says why no decision is possible. Unless the payment is approved, it
+ * ends everything that is due and decides once more: an overdue hold denies nothing and asks nobody.
  */
 export async function decide(services: Services, caller: Caller, wanted: Wanted): Promise<Decided | Refused> {
   const decided = await decideNow(services, caller, wanted)
-  if ('refusal' in decided || decided.decision.outcome !== 'DENIED') return decided
+  if ('refusal' in decided || decided.decision.outcome === 'APPROVED') return decided
   return (await wakeDue(services)) ? decideNow(services, caller, wanted) : decided
 }
 

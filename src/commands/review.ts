@@ -10,6 +10,7 @@ import { currentDecision, type Decision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { UNREADABLE_LIST } from '../domain/sanctions.js'
 import type { Violation } from '../domain/violation.js'
+import { wakeDue } from './due.js'
 import { consider, evaluateRules, outcomeOf, type Considered } from './evaluate.js'
 import { gatherFacts, type Facts } from './facts.js'
 import { budgetGates, delegationTerms, gatesOf, renewedGates } from './gates.js'
@@ -52,7 +53,10 @@ export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [
 export async function lookAgain(services: Services, actor: Actor): Promise<Look | Refused> {
   const sameState: StillValid = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
-  const known = REVIEWED.has(actor.state) ? await caseOf(services, payment) : undefined
+  const isReviewed = REVIEWED.has(actor.state)
+  // A hold that is over must not deny the payment for good.
+  if (isReviewed) await wakeDue(services)
+  const known = isReviewed ? await caseOf(services, payment) : undefined
   // The gates refuse a payment whose route is gone.
   if (known === undefined) return { stillValid: sameState }
   if (known.facts.sanctions === undefined) return UNREADABLE
@@ -68,20 +72,21 @@ export async function lookAgain(services: Services, actor: Actor): Promise<Look 
 async function reviewed(services: Services, known: Case): Promise<ReviewContent | undefined> {
   const { payment, facts, considered } = known
   if (facts.sanction) return forbidden(services, payment, facts.sanction)
-  const isChanged = await policiesDiffer(services, currentDecision(payment), considered.policies)
+  const decision = currentDecision(payment)
+  const { policies } = considered
+  const isSame = services.rules.hash(policies) === decision.policySetHash
+  // With strict lineage the last editor of a policy that asks is barred, also when the edit changed words alone.
+  const asksAnew = payment.asksPerson && facts.organization.fields.strictLineage
+  const isChanged = !isSame && (asksAnew || (await decideOtherwise(services, decision, policies)))
   return isChanged ? reevaluated(services, known) : reviewedTerms(services, known)
 }
 
-/**
- * True when the policies differ from those of the decision in content. A change of wording alone makes a new version,
- * too, but no new decision.
- */
-async function policiesDiffer(
+/** False when the policies have other words or other versions than those of the decision, but the same content. */
+async function decideOtherwise(
   services: Services,
   decision: Decision,
   policies: readonly PolicySnapshot[],
 ): Promise<boolean> {
-  if (services.rules.hash(policies) === decision.policySetHash) return false
   const content = (set: readonly PolicySnapshot[]) => services.rules.hash(set.map((one) => ({ ...one, version: 0 })))
   return content(policies) !== content(await versionsOf(services, decision))
 }

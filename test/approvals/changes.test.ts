@@ -182,6 +182,13 @@ test.serial("with strict lineage neither the maker of the agent's key nor the po
     t.deepEqual(codeOf(await stage.decide(by, id)), [403, 'SELF_APPROVAL'])
   }
   t.is((await stage.decide(other.cookie, id)).status, 200)
+  const { approvalRequestId: worded } = await stage.waiting(own)
+  const [{ id: policyId }] = (await stage.must<{ policies: [{ id: string }] }>('GET', '/api/policies?limit=1')).policies
+  t.is((await stage.asPerson(other, 'PATCH', `/api/policies/${policyId}`, { description: 'Other words' })).status, 200)
+  const stale = await stage.decide(other.cookie, worded)
+  t.deepEqual(codeOf(stale), [400, 'INVALID_STATUS'])
+  const { approvalRequestId: next } = stale.body as { approvalRequestId?: string }
+  t.deepEqual(codeOf(await stage.decide(other.cookie, next!)), [403, 'SELF_APPROVAL'])
   await stage.must('PATCH', '/api/organization', { governance: { strictLineage: false } })
   const { approvalRequestId: again } = await stage.waiting(own)
   t.is((await stage.decide(maker.cookie, again)).status, 200)

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { start } from '../interface/started.js'
 import { newClient, type Answer, type Failure } from './client.js'
-import { clockAt, newFolder, startService } from './service.js'
+import { clockAt, newFolder, ORGANIZATION_KEY, startService } from './service.js'
 import { ask, delegationOf, execute, fundedAgent, status, type Payment } from './setup.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -39,6 +39,19 @@ test('what is over counts no more, whether or not a timer has fired', async (t) 
     service.setClock(Date.parse(expiresAt))
     if (round % 2 === 0) t.like(await delegationOf(service.client, agent), { reserved: 0, remaining: { day: 10 } })
   }
+})
+
+test('what is over denies no execution either', async (t) => {
+  const service = await start(t, { at: NOON })
+  const { client } = service
+  const agent = await fundedAgent(client, { terms: { spendLimitDaily: 100 } })
+  const over = (await ask(client, agent.key, 60)).body
+  service.setClock(NOON + MINUTE_MS)
+  const { requestId } = (await ask(client, agent.key, 40)).body
+  const path = `/api/agents/${agent.agentId}/wallets/${agent.walletId}`
+  t.is((await client.send('PATCH', path, ORGANIZATION_KEY, { spendLimitDaily: 50 })).status, 200)
+  service.setClock(Date.parse(over.expiresAt))
+  t.is((await execute(client, agent.key, requestId)).status, 200)
 })
 
 test('a request lives for five minutes, one that waits for a person for a day', async (t) => {
