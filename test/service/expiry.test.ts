@@ -30,6 +30,23 @@ test('a request that expires while the service is down is expired when it is bac
   t.is((await ask(after, agent.key, 10)).body.status, 'APPROVED')
 })
 
+test('a service that is ready has ended all that was over before its start', async (t) => {
+  const folder = newFolder(t)
+  const first = await startService(t, folder, { env: clockAt(NOON) })
+  const before = newClient(t, first.url)
+  const agent = await fundedAgent(before)
+  await Promise.all(Array.from({ length: 1500 }, () => ask(before, agent.key, 1)))
+  await first.stop()
+
+  const second = await startService(t, folder, { env: clockAt(NOON + 6 * MINUTE_MS) })
+  const after = newClient(t, second.url)
+  const entries = async () =>
+    (await after.get<{ entries: number }>('/api/audit-logs/verify', ORGANIZATION_KEY)).body.entries
+  const atOnce = await entries()
+  t.like(await delegationOf(after, agent), { reserved: 0 })
+  t.is(await entries(), atOnce)
+})
+
 test('what is over counts no more, whether or not a timer has fired', async (t) => {
   const service = await start(t, { at: NOON })
   const agent = await fundedAgent(service.client, { terms: { spendLimitDaily: 10 } })
