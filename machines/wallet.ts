@@ -16,7 +16,7 @@ import {
 } from '../src/domain/gate.js'
 import {
   afterCapture,
-  afterLook,
+  afterReading,
   afterReorg,
   afterSettled,
   afterTransfer,
@@ -133,7 +133,7 @@ export const wallet = setup({
     }),
     observe: assign(({ context, event }) => {
       const { balance, block, lowGas } = event as WalletEvent & { type: 'OBSERVE' }
-      return { ...afterLook(context, { balance, block }), lowGas }
+      return { ...afterReading(context, { balance, block }), lowGas }
     }),
     tombstone: assign(({ event }) => ({ entry: releasedEntry(event as GateMessage, null) })),
   },

@@ -9,7 +9,7 @@ import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
 import { Keystore } from './chain/keystore.js'
 import { ChainNode } from './chain/node.js'
-import { patient } from './chain/patience.js'
+import { withTimeout } from './chain/withTimeout.js'
 import { Settlement, type SettlementParts } from './chain/settlement.js'
 import { Settler } from './chain/settler.js'
 import { Slot } from './chain/slots.js'
@@ -29,7 +29,7 @@ const LOCAL = '31337'
 const FRESH_MS = { local: 100, other: 1_000 }
 const EVERY_MS = 50
 const REPLACE_AFTER_MS = 60_000
-const CUSTODY_PATIENCE_MS = 20_000
+const CUSTODY_TIMEOUT_MS = 20_000
 
 export interface Custodians {
   keystore: Keystore
@@ -100,7 +100,7 @@ export function createSettlement(
     }),
   )
   const accounts = new Accounts(host, now)
-  const custody = (type: CustodyType): Custody => patient(custodyOf(custodians, type), CUSTODY_PATIENCE_MS)
+  const custody = (type: CustodyType): Custody => withTimeout(custodyOf(custodians, type), CUSTODY_TIMEOUT_MS)
   const take = (wanted: Taking): Promise<boolean> => takeForEver(host, wanted, now(), { by: SETTLEMENT })
   const look = async (refs: readonly Ref[]): Promise<View> => {
     const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))

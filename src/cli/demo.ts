@@ -38,7 +38,7 @@ async function play(folder: string, isLive: boolean): Promise<void> {
   await tellStory(stage, money, screen)
   await stage.close()
   await chain?.stop()
-  screen.end('Everything was as told.')
+  screen.end('Everything was as announced.')
 }
 
 /** Makes a temporary folder that is removed when the process exits. */

@@ -12,7 +12,7 @@ import { lapsedIn } from './deciders.js'
 import { currentPage, currentPayment, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { retryOnConflict } from './retryOnConflict.js'
-import { lookAgain } from './review.js'
+import { reviewPayment } from './review.js'
 import { carryOut } from './settling.js'
 
 export type FoundApproval = Done & { approval: Approval }
@@ -69,9 +69,9 @@ export function decideApproval(
     if (!found.ok) return found
     const { status } = found.approval
     if (status !== 'PENDING') return refuse('INVALID_STATUS', `The approval request is ${status}`)
-    const seen = decision === 'APPROVED' ? await lookAgain(services, found.actor) : { stillValid: () => true }
-    if ('refusal' in seen) return seen
-    const { stillValid, ...review } = seen
+    const reviewed = decision === 'APPROVED' ? await reviewPayment(services, found.actor) : { stillValid: () => true }
+    if ('refusal' in reviewed) return reviewed
+    const { stillValid, ...review } = reviewed
     const lapsed = lapsedIn(services, found.approval)
     const said = { approvalId: id, by: deciderOf(caller.principal), comment, lapsed, ...review }
     const reply = await carryOut(services, caller, stillValid, found.actor.ref, COMMANDS[decision], said)

@@ -26,12 +26,12 @@ export function tell(services: Services, caller: Caller, to: Ref, type: string, 
 }
 
 async function tellGoverned(services: Services, caller: Caller, command: AddressedCommand): Promise<Reply> {
-  const { organization, leave } = caller.principal
+  const { organization, approved } = caller.principal
   const settings = services.host.peek(`organization/${organization}`)
   // A new organization has no governance yet.
   const governance = settings && organizationContext(settings).fields.governance
-  const isFree = governance === undefined || (!governance.enabled && leave === undefined)
-  return send(services, caller, command, isFree ? undefined : barring(governance, command, leave))
+  const isFree = governance === undefined || (!governance.enabled && approved === undefined)
+  return send(services, caller, command, isFree ? undefined : barring(governance, command, approved))
 }
 
 function send(

@@ -3,7 +3,7 @@
 import { idOf, isGone, kindOf, type Actor } from '../actor/actor.js'
 import type { AskOptions, Reply } from '../actor/host.js'
 import type { Ref } from '../domain/gate.js'
-import { governedAs, type Barrier, type GovernanceSettings, type Leave } from '../domain/governance.js'
+import { governedAs, type ApprovedChange, type Barrier, type GovernanceSettings } from '../domain/governance.js'
 import { subjectHash } from './subject.js'
 
 export interface AddressedCommand {
@@ -13,19 +13,19 @@ export interface AddressedCommand {
 }
 
 /**
- * A veto on the command where it would change something governed that no approval (`leave`) covers. An approved command
- * stays bound to the state that was approved, even where its action is no longer governed.
+ * A veto on the command where it would change something governed that no approval (`approved`) covers. An approved
+ * command stays bound to the state that was approved, even where its action is no longer governed.
  */
 export function barring(
   governance: GovernanceSettings,
   command: AddressedCommand,
-  leave: Leave | undefined,
+  approved: ApprovedChange | undefined,
 ): AskOptions['veto'] {
   const actions = governance.enabled ? governance.actions : []
-  const settings = leave ? { ...governance, enabled: true, actions: [...actions, leave.action] } : governance
+  const settings = approved ? { ...governance, enabled: true, actions: [...actions, approved.action] } : governance
   return (before, reply) => {
     const changes = reply.ok && reply.actor.revision !== before?.revision
-    const barrier = changes ? barrierOf(settings, command, before, leave) : undefined
+    const barrier = changes ? barrierOf(settings, command, before, approved) : undefined
     // The trial is undone: the reply shows the actor as it was.
     return barrier && barred(barrier, before ?? reply.actor)
   }
@@ -40,7 +40,7 @@ function barrierOf(
   settings: GovernanceSettings,
   { to, type, fields }: AddressedCommand,
   before: Actor | undefined,
-  leave: Leave | undefined,
+  approved: ApprovedChange | undefined,
 ): Barrier | undefined {
   const there = before && !isGone(before) ? before : undefined
   const given = { fields: { ...fields }, state: before?.state, context: before?.context ?? {} }
@@ -48,7 +48,7 @@ function barrierOf(
   if (action === undefined) return undefined
   const barrier = { action, resource: kindOf(to), ref: there?.ref ?? null, resourceId: there ? idOf(to) : null }
   const since = there ? subjectHash(action, there) : null
-  const isCovered = leave?.action === action && leave.ref === barrier.ref
-  if (isCovered && leave.since === since) return undefined
+  const isCovered = approved?.action === action && approved.ref === barrier.ref
+  if (isCovered && approved.since === since) return undefined
   return { ...barrier, since, isStale: isCovered }
 }

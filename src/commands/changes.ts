@@ -137,7 +137,7 @@ async function carryOut(services: Services, change: Actor): Promise<CarriedOut |
   const { id, action, ref, since, heldRequest, requestedBy } = changeContext(change)
   const asker = principalNow(services, requestedBy)
   if (!asker) return refuse('AUTH_FAILED', 'Who asked for it has no access any more')
-  return services.carryOut(heldRequest, { ...asker, leave: { action, ref, since } }, id)
+  return services.carryOut(heldRequest, { ...asker, approved: { action, ref, since } }, id)
 }
 
 async function settle(services: Services, caller: Caller, change: Actor, done: CarriedOut | Refused) {

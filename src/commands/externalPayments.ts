@@ -15,16 +15,16 @@ import { tellWhile, type Done } from './ask.js'
 import { transferClaim } from './claims.js'
 import { paymentContext, walletContext } from './contexts.js'
 import { gatherFacts } from './facts.js'
-import { lookAtLeave } from './permitReview.js'
+import { reviewPermit } from './permitReview.js'
 import { findPayment, modeRefusal, stopped } from './payments.js'
 import type { Caller, Services } from './ports.js'
 import { requestPayment, type Wanted } from './request.js'
 import { retryOnConflict } from './retryOnConflict.js'
-import { lookAgain } from './review.js'
+import { reviewPayment } from './review.js'
 
 const PERMIT_MS = 10 * 60_000
 const USED = 'This transfer has confirmed another payment'
-const PERMIT_EXPIRED = 'The leave to pay is over: confirm the payment if it was made'
+const PERMIT_EXPIRED = 'The permit to pay has expired: confirm the payment if it was made'
 
 /**
  * Proves the agent's permit. The token is derived from the request, amount, recipient and chain with the installation's
@@ -56,9 +56,9 @@ export function permitPayment(services: Services, caller: Caller, id: string): P
     const otherMode = state === 'approved' ? modeRefusal(services, terms!) : undefined
     if (otherMode) return otherMode
     const isApproved = state === 'approved'
-    const seen = await (state === 'permitted' ? lookAtLeave : lookAgain)(services, found.actor)
-    if ('refusal' in seen) return seen
-    const { stillValid, ...review } = seen
+    const reviewed = await (state === 'permitted' ? reviewPermit : reviewPayment)(services, found.actor)
+    if ('refusal' in reviewed) return reviewed
+    const { stillValid, ...review } = reviewed
     const reply = await tellWhile(services, caller, stillValid, ref, 'PERMIT', { permitForMs: PERMIT_MS, ...review })
     if (!reply) return undefined
     const isTold = reply.actor.state === 'awaitingApproval' || (isApproved && reply.actor.state === 'denied')

@@ -9,7 +9,7 @@ import { principalOfSession } from './sessions.js'
 
 /** A reader behind by more than the entries of this many turns skips ahead; the history has what it skips. */
 const MAX_TURNS_BEHIND = 20
-const PATIENCE_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 export type Heard =
   | { kind: 'entries'; entries: AuditEntry[] }
@@ -38,7 +38,7 @@ export async function* followLog(
   try {
     while (after < goal) {
       const left = Math.max(0, end - services.now())
-      const { last, most } = await following.next(after, Math.min(left, PATIENCE_MS))
+      const { last, most } = await following.next(after, Math.min(left, MAX_WAIT_MS))
       if (following.isOver() || !hasAccess(services, principal)) return
       if (left === 0) goal = Math.min(goal, last)
       if (last - after > most * MAX_TURNS_BEHIND) {

@@ -7,8 +7,8 @@ import type { Latest } from '../actor/auditLog.js'
 import { isBeginning, type AuditEntry } from '../domain/audit.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
-import { retell, type Retold } from '../inspect/replay.js'
-import type { Told } from '../inspect/told.js'
+import { explainHistory, type HistoryEntry } from '../inspect/replay.js'
+import type { TurnTrace } from '../inspect/turnTrace.js'
 import { rowsOf, type Row } from './inspection.js'
 import { oneByOne } from '../actor/oneByOne.js'
 import type { Services } from './ports.js'
@@ -17,7 +17,7 @@ const take = createTake(charts)
 /** One history of an organization at a time, so that payments are decided meanwhile. */
 const inTurn = oneByOne()
 /** Commands that a history goes back; their entries stay in memory until the answer. */
-const MAX_TOLD = 500
+const MAX_COMMANDS = 500
 /** Commands that a diagram shows at most, to stay readable. */
 const MAX_DRAWN = 100
 /** Up to this many commands, each page replays all of them; beyond it, the page alone. */
@@ -34,7 +34,7 @@ export interface HistoryQuery {
 
 export interface History {
   /** Newest first. */
-  entries: Retold[]
+  entries: HistoryEntry[]
   total: number
   hasMore: boolean
   /** False where older commands exist, which only the audit log has. */
@@ -45,31 +45,31 @@ export interface History {
 export function historyOf(services: Services, actor: Actor, query: HistoryQuery): Promise<History | undefined> {
   const { limit, offset, after } = query
   return inTurn(organizationOf(actor), async () => {
-    const { entries: logged, isWhole } = await latestOf(services, actor, MAX_TOLD)
+    const { entries: logged, isWhole } = await latestOf(services, actor, MAX_COMMANDS)
     const place = after === undefined ? logged.length - offset : logged.findIndex(({ sequence }) => sequence === after)
     if (place < 0 && after !== undefined) return undefined
     const end = Math.max(0, place)
     const begin = Math.max(0, end - limit)
     const first = logged.length > FEW ? begin : 0
-    const told = await toldOf(services, actor, logged.slice(first), end - first)
-    return { entries: told.slice(begin - first).reverse(), total: logged.length, hasMore: begin > 0, isWhole }
+    const entries = await replayed(services, actor, logged.slice(first), end - first)
+    return { entries: entries.slice(begin - first).reverse(), total: logged.length, hasMore: begin > 0, isWhole }
   })
 }
 
 /** Replays the oldest `count` of these entries; the newer ones show how the record was before them. */
-async function toldOf(
+async function replayed(
   services: Services,
   actor: Actor,
   logged: AuditEntry[],
   count = logged.length,
-): Promise<Retold[]> {
-  const told: Retold[] = []
-  const retelling = retell(charts, take, actor, logged)
-  while (told.length < count) {
-    told.push(retelling.next().value!)
+): Promise<HistoryEntry[]> {
+  const entries: HistoryEntry[] = []
+  const replaying = explainHistory(charts, take, actor, logged)
+  while (entries.length < count) {
+    entries.push(replaying.next().value!)
     await services.breathe()
   }
-  return told
+  return entries
 }
 
 const organizationOf = ({ context }: Actor): string => String(context['organization'])
@@ -114,9 +114,9 @@ const WORLD = 'world'
 export async function storyOf(services: Services, actor: Actor): Promise<Story> {
   const { entries, isWhole } = await inTurn(organizationOf(actor), async () => {
     const { entries: logged, ...latest } = await latestOf(services, actor, MAX_DRAWN)
-    return { entries: await toldOf(services, actor, logged), ...latest }
+    return { entries: await replayed(services, actor, logged), ...latest }
   })
-  const lines = entries.flatMap((retold) => linesOf(actor.ref, retold))
+  const lines = entries.flatMap((entry) => linesOf(actor.ref, entry))
   const rows = await rowsOf(services, actor)
   const ids = new Set([...lines.map(({ from }) => from), actor.ref, ...rows.map(({ gate }) => gate), ...lines.map(({ to }) => to)])
   ids.delete(WORLD)
@@ -152,7 +152,7 @@ function participantOf(id: string, actor: Actor | undefined): Participant {
   return { id, kind: kindOf(id as Ref), name: typeof shown === 'string' ? shown : null }
 }
 
-function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns }: Retold): Line[] {
+function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns }: HistoryEntry): Line[] {
   const line = (kind: Line['kind'], sender: string, receiver: string, text: string, reasons: string[] = []): Line => {
     return { sequence, at, kind, from: sender, to: receiver, text, reasons }
   }
@@ -162,7 +162,7 @@ function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns 
 }
 
 /** The reasons of a gate's refusal, from the record that the asking actor keeps of it. */
-function reasonsIn({ message, changed }: Told): string[] {
+function reasonsIn({ message, changed }: TurnTrace): string[] {
   const causes = message === 'REFUSED' ? changed.find(({ field }) => field === 'causes')?.to : undefined
   return Array.isArray(causes) ? causes.map((cause) => String((cause as { type?: Json }).type)) : []
 }
@@ -170,7 +170,7 @@ function reasonsIn({ message, changed }: Told): string[] {
 type Write = (kind: Line['kind'], from: string, to: string, text: string, reasons?: string[]) => Line
 
 /** The effects of a turn, and the answer with which the next one began. */
-function linesOfTurn({ ref, from, to, events, asks }: Told, next: Told | undefined, line: Write): Line[] {
+function linesOfTurn({ ref, from, to, events, asks }: TurnTrace, next: TurnTrace | undefined, line: Write): Line[] {
   return [
     ...(from === to ? [] : [line('state', ref, ref, to)]),
     ...events.map((event) => line('event', ref, WORLD, event)),

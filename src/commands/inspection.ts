@@ -9,7 +9,7 @@ import type { Entry, Gate, Ref } from '../domain/gate.js'
 import { refuse, type Refused } from '../domain/refusal.js'
 import { choicesFor, messagesFor, type Choice } from '../inspect/outline.js'
 import { changedBetween, shownContext, type Changed, type Fields } from '../inspect/shown.js'
-import { tellCourse, tellTurn, type Course, type Told } from '../inspect/told.js'
+import { traceCourse, traceTurn, type Course, type TurnTrace } from '../inspect/turnTrace.js'
 import type { Caller, Services } from './ports.js'
 
 const take = createTake(charts)
@@ -89,7 +89,7 @@ export interface Supposed {
 export interface Outcome {
   ok: true
   /** The turn of a WAKE that was due, if any, then those of the message. */
-  turns: Told[]
+  turns: TurnTrace[]
   /** Index in `turns` of the message's first turn. */
   own: number
   /** Changes by all turns together. */
@@ -112,10 +112,10 @@ export async function supposeMessage(
   const command: Message = { ...message, now: at ?? services.now(), organization }
   try {
     const wake = dueWake(charts, actor, command)
-    const woken = wake ? await courseOf(services, actor, wake) : { told: [], actor }
+    const woken = wake ? await courseOf(services, actor, wake) : { turns: [], actor }
     const course = woken && (await (untilRest ? courseOf : turnOf)(services, woken.actor, command))
     if (!course) return noMessage(`makes the actor ask its gates more than ${MAX_ASKS} times`)
-    const [turns, own] = [[...woken.told, ...course.told], woken.told.length]
+    const [turns, own] = [[...woken.turns, ...course.turns], woken.turns.length]
     const { ref, state, context } = course.actor
     const kind = kindOf(ref)
     const changed = changedBetween(kind, actor.context, context)
@@ -138,14 +138,14 @@ async function rowFor({ query }: Services, { ref }: Actor, { holder }: Message):
 async function turnOf(services: Services, actor: Actor, command: Message): Promise<Course> {
   const entry = await rowFor(services, actor, command)
   const turn = take(actor.ref, actor, entry, command)
-  return { told: [tellTurn(charts, actor.ref, { actor, entry }, command, turn)], actor: turn.actor }
+  return { turns: [traceTurn(charts, actor.ref, { actor, entry }, command, turn)], actor: turn.actor }
 }
 
 /** Undefined where the actor asks too often. */
 async function courseOf(services: Services, actor: Actor, message: Message): Promise<Course | undefined> {
   const sandbox = new Sandbox(services)
   const entry = await rowFor(services, actor, message)
-  const course = tellCourse(charts, take, actor.ref, actor, { message, entry })
+  const course = traceCourse(charts, take, actor.ref, actor, { message, entry })
   let step = course.next()
   for (let asks = 0; !step.done; asks += 1) {
     if (asks === MAX_ASKS) return undefined

@@ -12,7 +12,7 @@ import { wakeDue } from './due.js'
 import type { Caller, Services } from './ports.js'
 import { custodyRefusal, paymentIdOf } from './request.js'
 import { retryOnConflict } from './retryOnConflict.js'
-import { lookAgain } from './review.js'
+import { reviewPayment } from './review.js'
 import { carryOut } from './settling.js'
 
 /** The status that a payment shows; a releasing one shows the status that it will end in. */
@@ -115,9 +115,9 @@ export function executePayment(services: Services, caller: Caller, id: string): 
     const { terms } = paymentContext(found.actor)
     const refused = EXECUTABLE.has(found.actor.state) ? executionRefusal(services, terms!) : undefined
     if (refused) return refused
-    const seen = await lookAgain(services, found.actor)
-    if ('refusal' in seen) return seen
-    const { stillValid, ...review } = seen
+    const reviewed = await reviewPayment(services, found.actor)
+    if ('refusal' in reviewed) return reviewed
+    const { stillValid, ...review } = reviewed
     const reply = await carryOut(services, caller, stillValid, found.actor.ref, 'EXECUTE', review)
     if (reply?.ok) return { ok: true, actor: reply.actor }
     return reply && stopped(reply.code, reply.actor)
@@ -138,7 +138,7 @@ export function modeRefusal(services: Services, { settlementMode }: PaymentTerms
 
 /** Under a permit the agent may have paid already. */
 const MAYBE_PAID =
-  'The agent has leave to pay, and may have paid: confirm the payment, or have an administrator release it'
+  'The agent has a permit to pay, and may have paid: confirm the payment, or have an administrator release it'
 
 export async function cancelPayment(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
   const found = await findPayment(services, caller, id)

@@ -14,11 +14,11 @@ import { delegationContext, paymentContext, walletContext } from './contexts.js'
 import { consider, evaluateRules, statusViolations, type Considered } from './evaluate.js'
 import { gatherFacts, type Facts } from './facts.js'
 import type { Services } from './ports.js'
-import { UNREADABLE, type Look } from './review.js'
+import { UNREADABLE, type ReviewResult } from './review.js'
 import { numbersWithout, proposalOf } from './ruleFacts.js'
 import { standing } from './standing.js'
 
-export async function lookAtLeave(services: Services, payment: Actor): Promise<Look | Refused> {
+export async function reviewPermit(services: Services, payment: Actor): Promise<ReviewResult | Refused> {
   const { organization, terms } = paymentContext(payment)
   const { agentId, recipientAddress, walletId } = terms!
   const facts = await gatherFacts(services, organization, agentId, parseAddress(recipientAddress)!)
@@ -49,7 +49,7 @@ async function violationsOf(services: Services, payment: Actor, facts: Facts, co
   ]
 }
 
-function denial({ random }: Services, payment: Actor, violations: Violation[]): Pick<Look, 'review'> {
+function denial({ random }: Services, payment: Actor, violations: Violation[]): Pick<ReviewResult, 'review'> {
   if (violations.length === 0) return {}
   const context = paymentContext(payment)
   const { gates, reviews } = context

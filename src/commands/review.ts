@@ -34,7 +34,7 @@ interface Case {
 }
 
 /** The result of checking a payment before a command is sent to it. */
-export interface Look {
+export interface ReviewResult {
   /** Present where something has changed. */
   review?: Review
   /** Whether the check still holds when the command begins. */
@@ -50,7 +50,7 @@ export const UNREADABLE = refuse('INVALID_STATUS', UNREADABLE_LIST, { reasons: [
  * Reviews a payment that is approved or awaits approval; in any other state its chart decides. Refuses with UNREADABLE,
  * and leaves the payment as it is, while the sanctions list cannot be read.
  */
-export async function lookAgain(services: Services, actor: Actor): Promise<Look | Refused> {
+export async function reviewPayment(services: Services, actor: Actor): Promise<ReviewResult | Refused> {
   const sameState: StillValid = (view) => view(actor.ref)?.state === actor.state
   const payment = paymentContext(actor)
   const isReviewed = REVIEWED.has(actor.state)

@@ -12,24 +12,24 @@ import { canonicalJson, type Json } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
 import type { GovernedAction } from '../domain/governance.js'
 
-type Look = (context: Actor['context']) => unknown[]
+type ReadFields = (context: Actor['context']) => unknown[]
 
-const looksAt = <Context>(look: (context: Context) => unknown[]): Look => {
-  return (context) => look(context as unknown as Context)
+const reading = <Context>(read: (context: Context) => unknown[]): ReadFields => {
+  return (context) => read(context as unknown as Context)
 }
 
-const policy = looksAt<PolicyContext>(({ version }) => [version])
-const delegation = looksAt<DelegationContext>(({ terms, edits }) => [terms, edits])
+const policy = reading<PolicyContext>(({ version }) => [version])
+const delegation = reading<DelegationContext>(({ terms, edits }) => [terms, edits])
 // `edits` is included because a second freeze or block looks the same as the first.
-const agent = looksAt<AgentContext>(({ status, frozenFor, edits }) => [status, frozenFor, edits])
-const counterparty = looksAt<CounterpartyContext>(({ name, category, notes, website, reason, edits }) => {
+const agent = reading<AgentContext>(({ status, frozenFor, edits }) => [status, frozenFor, edits])
+const counterparty = reading<CounterpartyContext>(({ name, category, notes, website, reason, edits }) => {
   return [name, category, notes, website, reason, edits]
 })
-const member = looksAt<MemberContext>(({ role, name }) => [role, name])
-const workflow = looksAt<WorkflowContext>(({ fields }) => [fields])
-const nothing: Look = () => []
+const member = reading<MemberContext>(({ role, name }) => [role, name])
+const workflow = reading<WorkflowContext>(({ fields }) => [fields])
+const nothing: ReadFields = () => []
 
-const LOOKS: Record<GovernedAction, Look> = {
+const SUBJECT_FIELDS: Record<GovernedAction, ReadFields> = {
   'policy.create': nothing,
   'policy.update': policy,
   'policy.delete': policy,
@@ -44,11 +44,11 @@ const LOOKS: Record<GovernedAction, Look> = {
   'key.create': nothing,
   'member.update': member,
   'workflow.update': workflow,
-  'webhook.update': looksAt<OrganizationContext>(({ webhook }) => [webhook.webhookUrl]),
-  'governance.update': looksAt<OrganizationContext>(({ fields }) => [fields]),
+  'webhook.update': reading<OrganizationContext>(({ webhook }) => [webhook.webhookUrl]),
+  'governance.update': reading<OrganizationContext>(({ fields }) => [fields]),
 }
 
 /** The hash that the approval of this action on this actor is bound to. */
 export function subjectHash(action: GovernedAction, { state, context }: Actor): string {
-  return sha256Hex(canonicalJson([state, ...LOOKS[action](context)] as Json))
+  return sha256Hex(canonicalJson([state, ...SUBJECT_FIELDS[action](context)] as Json))
 }

@@ -4,14 +4,14 @@ import { addMicros, type Micros } from './money.js'
 import type { Entry } from './gate.js'
 
 /** A balance read from the chain. */
-export interface Look {
+export interface BalanceReading {
   balance: Micros
   /** The block that was read. */
   block: number
 }
 
 /** The balance read last, less the transfers known to lie in later blocks. */
-export interface Observed extends Look {
+export interface Observed extends BalanceReading {
   /** The block that was read: the balance includes transfers up to here. */
   readAt: number
 }
@@ -62,7 +62,7 @@ export function afterReorg({ balance, unsettled, observed }: Funds, amount: Micr
 }
 
 /** Takes in a balance from the chain; a reading of an earlier block than the known one is ignored. */
-export function afterLook(funds: Funds, seen: Look): Funds {
+export function afterReading(funds: Funds, seen: BalanceReading): Funds {
   if (funds.observed !== null && seen.block < funds.observed.block) return funds
   const observed = { ...seen, readAt: seen.block }
   return { balance: seen.balance - funds.unsettled, unsettled: funds.unsettled, observed }

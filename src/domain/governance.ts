@@ -45,7 +45,7 @@ export interface Barrier {
 }
 
 /** The right given by an approval: this change, on the subject as the approver saw it. */
-export type Leave = Pick<Barrier, 'action' | 'ref' | 'since'>
+export type ApprovedChange = Pick<Barrier, 'action' | 'ref' | 'since'>
 
 /** A request, held until it may be carried out. It has been checked, and is checked again then. */
 export interface HeldRequest {

@@ -1,5 +1,5 @@
 // The principal of a command: the holder of a key, or a person. It belongs to exactly one organization.
-import type { Leave } from './governance.js'
+import type { ApprovedChange } from './governance.js'
 
 export interface Principal {
   type: 'ORGANIZATION_KEY' | 'AGENT_KEY' | 'PERSON' | 'OPERATOR'
@@ -19,7 +19,7 @@ export interface Principal {
   /** May do what only owners may: an owner, or an organization key that does not count as a lesser person. */
   isOwner?: boolean
   /** Only while an approved change of this principal is carried out. */
-  leave?: Leave
+  approved?: ApprovedChange
   /** Only on people: their session. */
   session?: string
   /** ISO 8601, absent when the key never expires. */

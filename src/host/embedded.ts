@@ -71,7 +71,7 @@ export interface EmbeddedOptions {
 }
 
 /** The audited changes of a command's runs. */
-function deedsOf(runs: Run[]): Change['deeds'] {
+function auditedIn(runs: Run[]): Change['audited'] {
   return runs
     .filter(({ command, turns }) => isAudited(command) && turns.some((turn) => turn.changed))
     .map(({ command, before, turns }) => ({ command, before, after: turns.at(-1)!.actor }))
@@ -111,11 +111,11 @@ export class EmbeddedHost implements ActorHost {
     const reply = replyOf(runs.at(-1)!.turns)
     const vetoed = options.veto?.(before, reply)
     if (vetoed) return vetoed
-    const deeds = deedsOf(runs)
-    const sequence = (): number => this.#store.lastSequence(command.organization) + deeds.length
+    const audited = auditedIn(runs)
+    const sequence = (): number => this.#store.lastSequence(command.organization) + audited.length
     const memory = options.remember?.(reply, (ref) => overlay.actor(ref), sequence)
     const deliveries = this.#deliveriesOf(overlay, runs)
-    await this.#commit(overlay, command, options.by, { deeds, memory, deliveries })
+    await this.#commit(overlay, command, options.by, { audited, memory, deliveries })
     this.#outbox?.committed(to, command.organization, deliveries)
     return reply
   }
@@ -165,7 +165,7 @@ export class EmbeddedHost implements ActorHost {
     overlay: Overlay,
     { organization, now: at }: Message,
     by: AskOptions['by'],
-    beside: Pick<Change, 'deeds' | 'memory' | 'deliveries'>,
+    beside: Pick<Change, 'audited' | 'memory' | 'deliveries'>,
   ): Promise<void> {
     const actors = [...overlay.actors.values()].filter(({ before, after }) => before !== after)
     for (const { after } of actors) this.#hot.set(after)

@@ -95,7 +95,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       path: '/api/sdk/payments/approve',
       access: { key: 'agent', scope: 'payments:approve' },
       limit: 'payments',
-      summary: 'Ask for a payment from an external wallet, and for leave to pay it',
+      summary: 'Ask for a payment from an external wallet, and for a permit to pay it',
       body: v.strictObject({
         amount: amount(),
         recipientAddress: address(),
@@ -124,7 +124,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
       path: '/api/sdk/payments/:paymentId/approve',
       access: { key: 'agent', scope: 'payments:approve' },
       limit: 'payments',
-      summary: 'Ask for leave to pay an approved payment from its external wallet',
+      summary: 'Ask for a permit to pay an approved payment from its external wallet',
       memory: 'payment',
       answers: permit,
       handler: (call) =>

@@ -6,7 +6,7 @@ import type { Story } from '../commands/history.js'
 import type { Json } from '../domain/canonical.js'
 import type { Entry } from '../domain/gate.js'
 import type { Choice } from '../inspect/outline.js'
-import type { Retold } from '../inspect/replay.js'
+import type { HistoryEntry } from '../inspect/replay.js'
 import { iso } from './respond.js'
 import { freeObject } from './schemas.js'
 
@@ -152,8 +152,8 @@ export function inspectedRecord({ actor, context, concealed, waitsFor, messages,
   }
 }
 
-export function retoldRecord(retold: Retold): Shown {
-  return retold as unknown as Shown
+export function historyEntryRecord(entry: HistoryEntry): Shown {
+  return entry as unknown as Shown
 }
 
 /** The outcome of the message itself, beside all its turns. */
@@ -174,6 +174,10 @@ export function outcomeRecord({ state, context, concealed, turns, own, changed }
 
 export function storyRecord({ isWhole, participants, lines, rows }: Story): Shown {
   const shownRows = rows.map(({ state, ...row }) => ({ ...rowRecord(row), state }))
-  const told = { participants: participants as unknown as Json, lines: lines as unknown as Json }
-  return { complete: isWhole, ...told, rows: shownRows }
+  return {
+    complete: isWhole,
+    participants: participants as unknown as Json,
+    lines: lines as unknown as Json,
+    rows: shownRows,
+  }
 }

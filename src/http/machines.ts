@@ -166,7 +166,7 @@ function actorRoutes(services: Services): Route[] {
         const { entries, total, hasMore, isWhole } = history
         const pages = { total, ...(hasMore && { nextCursor: cursorOf(entries.at(-1)!.sequence) }) }
         const pagination = paginationOf(pages, { limit, offset })
-        return ok({ entries: entries.map(shown.retoldRecord), complete: isWhole, pagination })
+        return ok({ entries: entries.map(shown.historyEntryRecord), complete: isWhole, pagination })
       },
     }),
     route({

@@ -13,7 +13,7 @@ export interface Listening {
   close(graceMs: number): Promise<void>
 }
 
-export interface Patience {
+export interface Timeouts {
   /** Timeout for all headers of a request. */
   headersTimeout: number
   /** Timeout for a whole request. */
@@ -23,7 +23,7 @@ export interface Patience {
   connectionsCheckingInterval: number
 }
 
-const TIMEOUTS: Patience = {
+const TIMEOUTS: Timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   // Longer than the 60 s of common proxies, which could otherwise send a request into a connection that is closing.
@@ -40,12 +40,12 @@ export interface ListenOptions {
   /** 0 picks a free port. */
   port: number
   random: Random
-  patience?: Partial<Patience>
+  timeouts?: Partial<Timeouts>
 }
 
-export async function serve(app: App, { host, port, random, patience }: ListenOptions): Promise<Listening> {
+export async function serve(app: App, { host, port, random, timeouts }: ListenOptions): Promise<Listening> {
   const answer = app.callback()
-  const server = createServer({ ...TIMEOUTS, ...patience, requireHostHeader: false }, answer)
+  const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, answer)
   server.on('checkExpectation', answer)
   const connections = track(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -13,9 +13,9 @@ import type { Gate } from '../domain/gate.js'
 import { messageOf } from './messages.js'
 import { choicesFor, type Choice } from './outline.js'
 import { isShown, shownValue, type Changed, type Fields } from './shown.js'
-import { tellCourse, type Course, type Told } from './told.js'
+import { traceCourse, type Course, type TurnTrace } from './turnTrace.js'
 
-export interface Retold {
+export interface HistoryEntry {
   sequence: number
   at: string
   action: string
@@ -31,7 +31,7 @@ export interface Retold {
   /** `replayed`: a replay made exactly this record. `inferred`: only one choice leads there. */
   basis: 'replayed' | 'inferred' | 'unknown'
   /** The command's own turn and those after it until the actor rested; empty unless replayed. */
-  turns: Told[]
+  turns: TurnTrace[]
   /** The choice taken in the command's own turn, or all possible ones. */
   choices: string[]
   guard: string | null
@@ -53,20 +53,20 @@ interface Given {
 }
 
 /** Explains entries of one actor, oldest first: all of them, or only the latest ones. */
-export function* retell(charts: Charts, take: Take, actor: Actor, entries: readonly AuditEntry[]): Generator<Retold> {
+export function* explainHistory(charts: Charts, take: Take, actor: Actor, entries: readonly AuditEntry[]): Generator<HistoryEntry> {
   const kind = kindOf(actor.ref) as Kind
   const [oldest] = entries
   const isWhole = oldest && isBeginning(oldest.data)
   let past = isWhole ? undefined : rewound(actor, entries)
   for (const entry of entries) {
-    const { retold, past: next } = retellEntry({ charts, take, actor, kind }, past, entry)
+    const { explained, past: next } = explainEntry({ charts, take, actor, kind }, past, entry)
     past = next
-    yield isWhole ? retold : { ...retold, turns: retold.turns.map(withoutMachinery) }
+    yield isWhole ? explained : { ...explained, turns: explained.turns.map(withoutMachinery) }
   }
 }
 
 /** Drops changes of unlogged fields: only their present values are known. */
-function withoutMachinery(turn: Told): Told {
+function withoutMachinery(turn: TurnTrace): TurnTrace {
   return { ...turn, changed: turn.changed.filter(({ field }) => isRecorded(field)) }
 }
 
@@ -97,7 +97,7 @@ function contextAfter(past: Fields | undefined, data: Data): Fields {
   return past ? { ...past, ...side(data, 'to') } : fields
 }
 
-function retellEntry(given: Given, last: Past | undefined, entry: AuditEntry): { retold: Retold; past: Past } {
+function explainEntry(given: Given, last: Past | undefined, entry: AuditEntry): { explained: HistoryEntry; past: Past } {
   const { kind, charts, actor } = given
   const data = entry.data as Data
   const past = last && before(last, data)
@@ -106,10 +106,10 @@ function retellEntry(given: Given, last: Past | undefined, entry: AuditEntry): {
   const context = contextAfter(past?.context, data)
   const [course] = coursesOf(given, past, entry, context)
   const possible = course ? [] : possibleChoices(given, entry, from, to)
-  const own = course?.told[0]
+  const own = course?.turns[0]
   const only = possible.length === 1 ? possible[0] : undefined
   const events = new Set(possible.map(({ event }) => event))
-  const retold: Retold = {
+  const explained: HistoryEntry = {
     sequence: entry.sequence,
     at: entry.at,
     action: entry.action,
@@ -120,12 +120,12 @@ function retellEntry(given: Given, last: Past | undefined, entry: AuditEntry): {
     to,
     changed: shownChanges(kind, past?.context, context, data),
     basis: course ? 'replayed' : only ? 'inferred' : 'unknown',
-    turns: course?.told ?? [],
+    turns: course?.turns ?? [],
     choices: own ? (own.choice === null ? [] : [own.choice]) : possible.map(({ name }) => name),
     guard: own?.guard ?? only?.guard ?? null,
   }
   const machinery = course?.actor.context ?? past?.actor.context ?? actor.context
-  return { retold, past: { state: to, context, actor: { ...actor, state: to, context: { ...machinery, ...context } } } }
+  return { explained, past: { state: to, context, actor: { ...actor, state: to, context: { ...machinery, ...context } } } }
 }
 
 function shownChanges(kind: string, before: Fields | undefined, after: Fields, data: Data): Changed[] {
@@ -164,7 +164,7 @@ function courseOf(
   after: Fields,
 ): Course | undefined {
   try {
-    const course = tellCourse(charts, take, ref, from, { message })
+    const course = traceCourse(charts, take, ref, from, { message })
     let step = course.next()
     while (!step.done) step = course.next(answerTo(step.value, refusing, after))
     return step.value

@@ -19,14 +19,14 @@ const STRUCTURE_MS = 1_500
 /** Time for reading records: a small store is read whole, a large one at the beginning and the end of each table. */
 const READING_MS = 1_000
 /** Timeout of a probe, and the rate to add for the file's size: even a slow disk with a cold cache reads faster. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 const SLOWEST_BYTES_PER_MS = 20_000
 
 /** Rejects when the folder holds a store that cannot be read; a folder without one passes. */
 export async function probe(folder: string, extent: Extent): Promise<void> {
   const file = statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false })
   if (!file) return
-  const timeout = PATIENCE_MS + Math.ceil(file.size / SLOWEST_BYTES_PER_MS)
+  const timeout = TIMEOUT_MS + Math.ceil(file.size / SLOWEST_BYTES_PER_MS)
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), folder, extent], {
     timeout,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -44,7 +44,7 @@ export interface Change {
   /** Complete holdings of each changed holder. */
   holdings: [holder: string, held: readonly Holding[]][]
   /** Changes for the audit log, one entry each. */
-  deeds: { command: string; before: Actor | undefined; after: Actor }[]
+  audited: { command: string; before: Actor | undefined; after: Actor }[]
   memory: Memory | undefined
   /** Deliveries of the events that the change causes. */
   deliveries: readonly Delivery[]
@@ -144,7 +144,7 @@ export class Store {
       for (const [holder, held] of change.holdings) this.holdings.put(holder, held)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
       if (change.memory) this.#putMemory(change.memory)
-      for (const deed of change.deeds) this.#record(change, deed)
+      for (const one of change.audited) this.#record(change, one)
     } catch (error) {
       // A damaged count or chain head throws: the half of the change that is queued by now must not be written.
       throw this.#writer.fail(error)
@@ -247,8 +247,7 @@ export class Store {
     return list
   }
 
-  #record(change: Change, deed: Change['deeds'][number]): void {
-    const { before, after, command } = deed
+  #record(change: Change, { before, after, command }: Change['audited'][number]): void {
     const kind = kindOf(after.ref)
     const { requestId, ...actor }: Change['by'] = command === 'WAKE' ? TIMER : change.by
     this.#chains.append(change.organization, {

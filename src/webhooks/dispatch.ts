@@ -2,7 +2,7 @@
 // nothing that was withdrawn, and returns orders that would wait long behind a slow receiver.
 import { isDelivered, type Outcome } from '../domain/delivery.js'
 import type { Job } from './deliver.js'
-import { originOf, Turns, type Bounds, type Lane, type Places } from './turns.js'
+import { originOf, FairQueue, type Bounds, type Flow, type Slots } from './fairQueue.js'
 import type { Secrets } from './sign.js'
 
 /** A delivery, and the number under which its outcome is reported. */
@@ -48,7 +48,7 @@ interface Waiting {
 }
 
 interface Queue {
-  lane: Lane
+  flow: Flow
   ready: Waiting[]
   /** The last order in `ready` at the previous `tidy`. */
   seen: Waiting | undefined
@@ -56,22 +56,22 @@ interface Queue {
 
 export class Dispatch {
   readonly #ports: DispatchPorts
-  readonly #turns: Turns
+  readonly #fairQueue: FairQueue
   readonly #queues = new Map<string, Queue>()
 
   constructor(ports: DispatchPorts) {
     this.#ports = ports
-    this.#turns = new Turns(MAX_UNDER_WAY, ports.onError)
+    this.#fairQueue = new FairQueue(MAX_UNDER_WAY, ports.onError)
   }
 
   take({ endpoint, organization, url, secrets, orders }: Batch): void {
     const origin = originOf(url)
     const known = this.#queues.get(endpoint)
-    // Another origin is another receiver: the endpoint gets a new lane, and the orders of the old one go back.
-    const queue = known?.lane.origin === origin ? known : this.#open(endpoint, organization, origin)
+    // Another origin is another receiver: the endpoint gets a new flow, and the orders of the old one go back.
+    const queue = known?.flow.origin === origin ? known : this.#open(endpoint, organization, origin)
     if (known && known !== queue) this.#return(known.ready.splice(0))
     for (const { number, ...told } of orders) queue.ready.push({ number, job: { ...told, endpoint, url, secrets } })
-    this.#turns.offer(queue.lane)
+    this.#fairQueue.offer(queue.flow)
   }
 
   /** The endpoint's URL or secrets have changed: returns the orders that have not started. */
@@ -86,10 +86,10 @@ export class Dispatch {
    */
   tidy(): void {
     for (const [endpoint, queue] of this.#queues) {
-      const { lane, ready, seen } = queue
+      const { flow, ready, seen } = queue
       if (seen !== undefined && ready.indexOf(seen) > 0) this.#return(ready.splice(1))
       queue.seen = ready.at(-1)
-      if (lane.running === 0 && ready.length === 0) this.#queues.delete(endpoint)
+      if (flow.running === 0 && ready.length === 0) this.#queues.delete(endpoint)
     }
   }
 
@@ -98,19 +98,19 @@ export class Dispatch {
   }
 
   #open(endpoint: string, organization: string, origin: string): Queue {
-    const lane = this.#turns.lane(organization, origin, {
+    const flow = this.#fairQueue.flow(organization, origin, {
       hasNext: () => queue.ready.length > 0,
-      begin: (places) => void this.#attempt(queue, places),
+      begin: (slots) => void this.#attempt(queue, slots),
     })
-    const queue: Queue = { lane, ready: [], seen: undefined }
+    const queue: Queue = { flow, ready: [], seen: undefined }
     this.#queues.set(endpoint, queue)
     return queue
   }
 
-  async #attempt(queue: Queue, places: Places): Promise<void> {
+  async #attempt(queue: Queue, slots: Slots): Promise<void> {
     const { number, job } = queue.ready.shift()!
     const outcome = await this.#ports.attempt(job)
     this.#ports.ended({ number, outcome })
-    this.#turns.ended(queue.lane, places, isDelivered(outcome))
+    this.#fairQueue.ended(queue.flow, slots, isDelivered(outcome))
   }
 }

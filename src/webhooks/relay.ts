@@ -5,7 +5,7 @@ import { attempted, endpointIn, endpointName } from '../domain/delivery.js'
 import type { Delivery, Outcome, Progress, Waits } from '../domain/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
-import { originOf, Turns, type Bounds, type Lane, type Places } from './turns.js'
+import { originOf, FairQueue, type Bounds, type Flow, type Slots } from './fairQueue.js'
 
 export interface RelayPorts {
   queue: {
@@ -40,7 +40,7 @@ export const MAX_AHEAD: Bounds = {
   ofOrganization: 1_024,
   ofAll: 8_192,
 }
-const LOOK_EVERY_MS = 100
+const POLL_EVERY_MS = 100
 const PAUSE_MS = 1_000
 
 /** The pending deliveries of one endpoint. */
@@ -48,8 +48,8 @@ interface Queue {
   endpoint: string
   organization: string
   agentId: string | null
-  lane: Lane
-  /** Due and not taken; at most as many as the lane's window. */
+  flow: Flow
+  /** Due and not taken; at most as many as the flow's window. */
   ready: Delivery[]
   /** True when more deliveries may be due on disk than `ready` holds. */
   isBehind: boolean
@@ -63,7 +63,7 @@ interface Queue {
 interface Handed {
   queue: Queue
   delivery: Delivery
-  places: Places
+  slots: Slots
 }
 
 /** An attempt whose outcome is being committed. */
@@ -75,7 +75,7 @@ interface Stored {
 
 export class Relay {
   readonly #ports: RelayPorts
-  readonly #turns: Turns
+  readonly #fairQueue: FairQueue
   readonly #queues = new Map<string, Queue>()
   readonly #handed = new Map<number, Handed>()
   #number = 0
@@ -86,20 +86,20 @@ export class Relay {
 
   constructor(ports: RelayPorts) {
     this.#ports = ports
-    this.#turns = new Turns(MAX_AHEAD, ports.onError)
+    this.#fairQueue = new FairQueue(MAX_AHEAD, ports.onError)
   }
 
   /** Resumes the deliveries left pending. */
   start(): void {
     this.#stopped = false
     for (const endpoint of this.#ports.queue.endpoints()) this.#reread(this.#queueOf(endpoint))
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS)
+    this.#timer = setInterval(() => this.#poll(), POLL_EVERY_MS)
   }
 
   /** Sends nothing more and does not wait for running attempts: they are sent again after the next start. */
   stop(): void {
     this.#stopped = true
-    this.#turns.stop()
+    this.#fairQueue.stop()
     clearInterval(this.#timer)
   }
 
@@ -110,9 +110,9 @@ export class Relay {
     const queue = this.#queueOf(endpointName(organization, agentId), target)
     const isRead = queue.isBehind || queue.taken.has(id) || queue.ready.some((one) => one.id === id)
     // `#refill` may have read it from disk before this call, or will later.
-    if (!isRead && queue.ready.length < queue.lane.width) queue.ready.push(delivery)
+    if (!isRead && queue.ready.length < queue.flow.width) queue.ready.push(delivery)
     else if (!isRead) queue.isBehind = true
-    this.#turns.offer(queue.lane)
+    this.#fairQueue.offer(queue.flow)
   }
 
   /** Withdraws what the courier has not started: the settings of an organization, or of an agent, have changed. */
@@ -139,10 +139,10 @@ export class Relay {
     for (const number of numbers) {
       const handed = this.#handed.get(number)
       if (!handed) continue
-      const { queue, delivery, places } = handed
+      const { queue, delivery, slots } = handed
       this.#handed.delete(number)
       queue.taken.delete(delivery.id)
-      this.#turns.ended(queue.lane, places, false)
+      this.#fairQueue.ended(queue.flow, slots, false)
       this.#reread(queue)
     }
   }
@@ -160,21 +160,21 @@ export class Relay {
 
   /** An outcome that cannot be stored is treated as lost. */
   #store({ number, outcome }: Report, stored: Stored[]): void {
-    const { queue, delivery, places } = this.#handed.get(number)!
+    const { queue, delivery, slots } = this.#handed.get(number)!
     try {
       this.#ports.onOutcome(delivery, outcome)
       const { waits, queue: rows } = this.#ports
       const progress = attempted(delivery, outcome, waits)
       rows.change(delivery, progress)
       this.#handed.delete(number)
-      this.#turns.ended(queue.lane, places, progress.status === 'DELIVERED')
+      this.#fairQueue.ended(queue.flow, slots, progress.status === 'DELIVERED')
       stored.push({ queue, id: delivery.id, dueAt: progress.dueAt })
     } catch (error) {
       this.#lose([number], error)
     }
   }
 
-  #look(): void {
+  #poll(): void {
     const now = this.#ports.now()
     for (const queue of this.#queues.values()) if (queue.dueAt <= now) this.#reread(queue)
   }
@@ -184,22 +184,22 @@ export class Relay {
     queue.ready = []
     queue.isBehind = true
     queue.dueAt = Infinity
-    this.#turns.offer(queue.lane)
+    this.#fairQueue.offer(queue.flow)
   }
 
   #queueOf(endpoint: string, target = ''): Queue {
     const known = this.#queues.get(endpoint)
     if (known) return known
     const { organization, agentId } = endpointIn(endpoint)
-    const lane = this.#turns.lane(organization, originOf(target), {
+    const flow = this.#fairQueue.flow(organization, originOf(target), {
       hasNext: () => queue.ready.length > 0 || this.#refill(queue),
-      begin: (places) => this.#begin(queue, places),
+      begin: (slots) => this.#begin(queue, slots),
     })
     const queue: Queue = {
       endpoint,
       organization,
       agentId,
-      lane,
+      flow,
       ready: [],
       isBehind: false,
       dueAt: Infinity,
@@ -212,9 +212,9 @@ export class Relay {
   /** Reads due deliveries from disk, if more may be there; true when there are any. */
   #refill(queue: Queue): boolean {
     if (!queue.isBehind) return false
-    const { taken, lane } = queue
+    const { taken, flow } = queue
     const now = this.#ports.now()
-    const limit = lane.width + taken.size
+    const limit = flow.width + taken.size
     // If the read throws, the next look retries it.
     queue.dueAt = now
     const waiting = this.#ports.queue.waiting(queue.endpoint, limit)
@@ -223,7 +223,7 @@ export class Relay {
     queue.isBehind = due.length === limit
     queue.dueAt = waiting[due.length]?.at ?? Infinity
     const [first] = queue.ready
-    if (first && lane.origin === '') this.#turns.redirect(lane, originOf(first.target))
+    if (first && flow.origin === '') this.#fairQueue.redirect(flow, originOf(first.target))
     // All of them were given up in a change that is not on disk yet.
     if (!first && queue.isBehind) queue.dueAt = now
     this.#closeIdle(queue)
@@ -247,11 +247,11 @@ export class Relay {
     }
   }
 
-  #begin(queue: Queue, places: Places): void {
+  #begin(queue: Queue, slots: Slots): void {
     const delivery = queue.ready.shift()!
     queue.taken.add(delivery.id)
     const number = (this.#number += 1)
-    this.#handed.set(number, { queue, delivery, places })
+    this.#handed.set(number, { queue, delivery, slots })
     if (this.#begun.size === 0) queueMicrotask(() => this.#handAll())
     const begun = this.#begun.get(queue)
     if (begun) begun.push(number)
@@ -265,11 +265,11 @@ export class Relay {
   }
 
   /** Sends the courier a batch for one endpoint, with its URL and secrets as they are now. */
-  async #hand({ endpoint, organization, agentId, lane }: Queue, numbers: readonly number[]): Promise<void> {
+  async #hand({ endpoint, organization, agentId, flow }: Queue, numbers: readonly number[]): Promise<void> {
     const address = await this.#ports.addressOf(organization, agentId)
     if (!('url' in address)) return this.ended(numbers.map((number) => ({ number, outcome: address })))
     const { url, secrets } = address
-    this.#turns.redirect(lane, originOf(url))
+    this.#fairQueue.redirect(flow, originOf(url))
     const orders = numbers.map((number) => this.#order(number, url))
     this.#ports.courier.send({ endpoint, organization, url, secrets, orders })
   }

@@ -79,7 +79,7 @@ for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
     t.like(await delegationOf(stage.client, agent), { spent: { day: 0 }, reserved: 40 })
     t.is((await stage.shown(agent, requestId)).expiresAt, body.expiresAt)
     const cancelled = await stage.client.post<{ error: string }>(`/api/sdk/payments/${requestId}/cancel`, agent.key)
-    t.deepEqual([cancelled.status, /leave to pay/.test(cancelled.body.error)], [400, true])
+    t.deepEqual([cancelled.status, /permit to pay/.test(cancelled.body.error)], [400, true])
     const txHash = aHash()
     const done = await confirm(agent, body, txHash)
     t.is(done.status, 200)

@@ -5,7 +5,7 @@ import type { View } from '../../src/actor/host.js'
 import { Accounts } from '../../src/chain/accounts.js'
 import type { Custody, Submission } from '../../src/chain/custody.js'
 import { ChainNode } from '../../src/chain/node.js'
-import { patient } from '../../src/chain/patience.js'
+import { withTimeout } from '../../src/chain/withTimeout.js'
 import { Settler, type Said } from '../../src/chain/settler.js'
 import type { Call } from '../../src/domain/settlement.js'
 import { readSanctionsList } from '../../src/domain/sanctions.js'
@@ -116,19 +116,19 @@ test('A signer that does not answer has made nothing, and holds nobody up', asyn
   const silent: Custody[] = [{ kind: 'signer', account: never }, { kind: 'signer', account: async () => account }]
   const late = { code: 'UNAVAILABLE', message: /did not answer in time/ } as never
   for (const custody of silent) {
-    const signer = patient(custody, LIMIT_MS)
+    const signer = withTimeout(custody, LIMIT_MS)
     if (signer.kind !== 'signer') return t.fail()
     await t.throwsAsync(signer.account(FROM, 'o1').then((one) => one.signTransaction({ chainId: 1 })), late)
   }
-  const said = await answerOf(patient(silent[0]!, LIMIT_MS), paymentIn('transferring.signing'), 'sign')
+  const said = await answerOf(withTimeout(silent[0]!, LIMIT_MS), paymentIn('transferring.signing'), 'sign')
   t.like(said, { type: 'UNMADE', code: 'UNAVAILABLE' })
 })
 
 test('Of a provider that does not answer the outcome is not known, and it is asked again', async (t) => {
   const { custody } = provider('x', never)
   const silent: Custody = { ...custody, status: never } as Custody
-  const said = await answerOf(patient(silent, LIMIT_MS), paymentIn('transferring.submitting'), 'broadcast')
+  const said = await answerOf(withTimeout(silent, LIMIT_MS), paymentIn('transferring.submitting'), 'broadcast')
   t.is(said?.type, 'UNKNOWN')
-  const asked = answerOf(patient(silent, LIMIT_MS), paymentIn('transferring.unknown'), 'lookup')
+  const asked = answerOf(withTimeout(silent, LIMIT_MS), paymentIn('transferring.unknown'), 'lookup')
   await t.throwsAsync(asked, { message: /did not answer in time/ })
 })

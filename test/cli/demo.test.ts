@@ -13,7 +13,7 @@ import { notRun } from '../notRun.js'
 import { createScreen } from '../../src/cli/demo/screen.js'
 import { Stage } from '../../src/cli/demo/stage.js'
 import { tellStory } from '../../src/cli/demo/story.js'
-import { NotAsTold } from '../../src/cli/demo/told.js'
+import { UnexpectedResult } from '../../src/cli/demo/expect.js'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -62,7 +62,7 @@ const LINES: [what: string, line: RegExp][] = [
   ['sums survive the kill', /^ +delegation +spent 80, reserved 90, 80 left today, as before$/m],
   ['what was approved before is executed after', /^ +execute 90 +EXECUTED +approved before the kill$/m],
   ['what was executed before is not executed after', /^ +execute 80 +409 ALREADY_EXECUTED/m],
-  ['it says that all went well', /^Everything was as told\.$/m],
+  ['it says that all went well', /^Everything was as announced\.$/m],
 ]
 
 test('The demo tells the whole story, without colours where nobody looks, and leaves nothing behind', async (t) => {
@@ -105,8 +105,8 @@ test('A service that does otherwise ends the story, with what it should have don
   const stage = await Stage.open(newFolder(t), { BURSAR_RATE_LIMITS: 'payments=2' })
   t.teardown(() => stage.close())
   const screen = createScreen({ isTTY: false, hasColors: () => false, write: () => true })
-  const error = await t.throwsAsync(tellStory(stage, simulatedMoney, screen), { instanceOf: NotAsTold })
-  t.regex(error.message, /^Not as told: the second execution should answer 409, but answers 429: .*RATE_LIMITED/)
+  const error = await t.throwsAsync(tellStory(stage, simulatedMoney, screen), { instanceOf: UnexpectedResult })
+  t.regex(error.message, /^Unexpected: the second execution should answer 409, but answers 429: .*RATE_LIMITED/)
 })
 
 test('A service that cannot start says why', async (t) => {

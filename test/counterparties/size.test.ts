@@ -31,7 +31,7 @@ async function multiply(store: Store, { ref: _ref, context, ...rest }: Actor): P
       const after: Actor = { ...rest, ref: `counterparty/${id}`, context: { ...context, ...own } }
       return { before: undefined, after, wakeBefore: undefined, wakeAfter: undefined }
     })
-    const nothing = { holdings: [], deeds: [], memory: undefined, deliveries: [] }
+    const nothing = { holdings: [], audited: [], memory: undefined, deliveries: [] }
     await store.commit({ organization: 'o', by: BY, at: NOON, actors, ...nothing })
   }
 }

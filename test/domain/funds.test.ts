@@ -2,13 +2,13 @@
 // captured is never promised again, and when all is said the balance is the chain's.
 import test from 'ava'
 import fc from 'fast-check'
-import { afterCapture, afterLook, afterSettled, afterTransfer, type Funds } from '../../src/domain/funds.js'
+import { afterCapture, afterReading, afterSettled, afterTransfer, type Funds } from '../../src/domain/funds.js'
 
 const INITIAL = 1_000
 const FIRST_BLOCK = 100
 const MAX_BLOCKS = 5
 
-const seen = (balance: number, block: number): Funds => afterLook({ balance: 0, unsettled: 0, observed: null }, { balance, block })
+const seen = (balance: number, block: number): Funds => afterReading({ balance: 0, unsettled: 0, observed: null }, { balance, block })
 
 test('Two transfers of one block, and one of an earlier block told later, are each taken off once', (t) => {
   const orders: [blocks: number[], amounts: number[]][] = [
@@ -20,7 +20,7 @@ test('Two transfers of one block, and one of an earlier block told later, are ea
     const captured = amounts.reduce((funds, amount) => afterCapture(funds, amount, 'pending'), seen(100, 104))
     const told = amounts.reduce((funds, amount, index) => afterTransfer(funds, amount, blocks[index]!), captured)
     t.like(told, { balance: 30, unsettled: 0 }, String(blocks))
-    t.like(afterLook(told, { balance: 30, block: 107 }), { balance: 30, unsettled: 0 })
+    t.like(afterReading(told, { balance: 30, block: 107 }), { balance: 30, unsettled: 0 })
   }
 })
 
@@ -28,7 +28,7 @@ test("Somebody else's transfer is taken off where the last look was before its b
   for (const [readAt, balance] of [[104, 100], [105, 60], [107, 60]] as const) {
     const told = afterSettled(seen(balance, readAt), 40, 105)
     t.like(told, { balance: 60, unsettled: 0 }, String(readAt))
-    t.like(afterLook(told, { balance: 60, block: 108 }), { balance: 60, unsettled: 0 })
+    t.like(afterReading(told, { balance: 60, block: 108 }), { balance: 60, unsettled: 0 })
   }
 })
 
@@ -58,13 +58,13 @@ test('The balance is never more than the chain will leave, and in the end it is 
       const told = transfers.map((sent, index) => ({ ...sent, place: order[index]! })).sort((a, b) => a.place - b.place)
       for (const [index, { amount, block }] of told.entries()) {
         const look = looks[index]
-        if (look !== undefined) funds = afterLook(funds, { balance: balanceAt(transfers, FIRST_BLOCK + look), block: FIRST_BLOCK + look })
+        if (look !== undefined) funds = afterReading(funds, { balance: balanceAt(transfers, FIRST_BLOCK + look), block: FIRST_BLOCK + look })
         if (funds.balance > left) return false
         funds = afterTransfer(funds, amount, block)
         if (funds.balance > left) return false
       }
       const last = FIRST_BLOCK + MAX_BLOCKS
-      return afterLook(funds, { balance: balanceAt(transfers, last), block: last }).balance === left
+      return afterReading(funds, { balance: balanceAt(transfers, last), block: last }).balance === left
     }),
     { numRuns: 2_000 },
   )

@@ -40,11 +40,11 @@ export interface Toy extends Listening {
   ends: ('refused' | 'thrown')[]
 }
 
-export interface ToyOptions extends Partial<HttpPorts>, Partial<Pick<ListenOptions, 'patience'>> {
+export interface ToyOptions extends Partial<HttpPorts>, Partial<Pick<ListenOptions, 'timeouts'>> {
   rows?: Route[]
 }
 
-export async function startToy({ patience, rows = [], ...changes }: ToyOptions = {}): Promise<Toy> {
+export async function startToy({ timeouts, rows = [], ...changes }: ToyOptions = {}): Promise<Toy> {
   const memory = new Map<string, Memory>()
   const logged: unknown[] = []
   const ports: Toy['ports'] = {
@@ -71,7 +71,7 @@ export async function startToy({ patience, rows = [], ...changes }: ToyOptions =
   const toy = { ports, runs: 0, gate: Promise.resolve(), ends: ['refused'] } as unknown as Toy
   const app = createApp(ports, [...toyRoutes(toy), ...rows])
   const options = { host: '127.0.0.1', port: 0, random: ports.random }
-  return Object.assign(toy, await serve(app, patience === undefined ? options : { ...options, patience }))
+  return Object.assign(toy, await serve(app, timeouts === undefined ? options : { ...options, timeouts }))
 }
 
 const ANYTHING = { 200: { name: 'Anything', schema: v.looseObject({}) } }

@@ -101,8 +101,8 @@ test('A client that leaves in the middle of its body disturbs nobody', async (t)
 })
 
 test('A request that does not arrive in time is ended', async (t) => {
-  const patience = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 }
-  const toy = await toyFor(t, { patience })
+  const timeouts = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 }
+  const toy = await toyFor(t, { timeouts })
   t.like(answersIn(await raw(toy.url, ['GET / HTTP/1.1\r\n'])), [{ status: 408 }])
   const stalled = answersIn(await raw(toy.url, [`${post(`${JSON_TYPE}Content-Length: 100\r\n`)}{`]))
   t.like(stalled, [{ status: 408 }])
@@ -110,8 +110,8 @@ test('A request that does not arrive in time is ended', async (t) => {
 
 // Serial: the refusal must be on its way before the time is up, which other tests of this process would delay.
 test.serial('A client that keeps sending what was refused is cut off', async (t) => {
-  const patience = { headersTimeout: 1000, requestTimeout: 1000, connectionsCheckingInterval: 10 }
-  const toy = await toyFor(t, { patience })
+  const timeouts = { headersTimeout: 1000, requestTimeout: 1000, connectionsCheckingInterval: 10 }
+  const toy = await toyFor(t, { timeouts })
   const received = await raw(toy.url, [post(`${JSON_TYPE}Content-Length: 999999999\r\n`), ' '.repeat(300_000)])
   t.is(answersIn(received)[0]?.status, 413)
 })

@@ -2,8 +2,8 @@
 // of it happening.
 import test from 'ava'
 import type { Story } from '../../src/commands/history.js'
-import type { Retold } from '../../src/inspect/replay.js'
-import type { Told } from '../../src/inspect/told.js'
+import type { HistoryEntry } from '../../src/inspect/replay.js'
+import type { TurnTrace } from '../../src/inspect/turnTrace.js'
 import { populate } from '../interface/population.js'
 import { OPERATOR_KEY } from '../interface/started.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -24,7 +24,7 @@ interface Inspected {
 }
 
 interface History {
-  entries: Retold[]
+  entries: HistoryEntry[]
   pagination: { total: number; hasMore: boolean; nextCursor?: string }
 }
 
@@ -35,7 +35,7 @@ interface Supposed {
   violations: { type: string }[]
   events: string[]
   changed: { field: string }[]
-  turns: Told[]
+  turns: TurnTrace[]
 }
 
 test.before('payments have taken every course', async () => {
@@ -45,7 +45,7 @@ test.before('payments have taken every course', async () => {
 const pathOf = (course: string): string => `/api/machines/payment/actors/${stage.payments[course]}`
 const inspected = (course: string): Promise<Inspected> => stage.read<Inspected>(pathOf(course))
 
-async function historyOf(course: string): Promise<Retold[]> {
+async function historyOf(course: string): Promise<HistoryEntry[]> {
   return (await stage.read<History>(`${pathOf(course)}/history`)).entries.reverse()
 }
 

@@ -8,7 +8,7 @@ import { historyOf, storyOf } from '../../src/commands/history.js'
 import { createPolicy, updatePolicy } from '../../src/commands/policies.js'
 import { rollBack } from '../../src/commands/policyVersions.js'
 import { fundWallet } from '../../src/commands/wallets.js'
-import { retell, type Retold } from '../../src/inspect/replay.js'
+import { explainHistory, type HistoryEntry } from '../../src/inspect/replay.js'
 import { done, newOrganization, openBare } from '../interface/bare.js'
 import { populate } from '../interface/population.js'
 import { RULE } from '../interface/rows.js'
@@ -17,12 +17,12 @@ import { ORGANIZATION_KEY } from '../service/service.js'
 import { ask, fundedAgent, made, RECIPIENT } from '../service/setup.js'
 
 interface History {
-  entries: Retold[]
+  entries: HistoryEntry[]
   complete: boolean
   pagination: { total: number }
 }
 
-const amounts = ({ changed }: Retold): unknown[] => {
+const amounts = ({ changed }: HistoryEntry): unknown[] => {
   const { from, to } = changed.find(({ field }) => field === 'balance')!
   return [from, to]
 }
@@ -34,7 +34,7 @@ test('a history goes back five hundred commands, says that there are more, and i
   for (let funded = 0; funded < 520; funded += 1) done(await fundWallet(bare.services, admin, id, 1))
   const [actor] = await bare.services.host.read([`wallet/${id}`])
   let after: number | undefined
-  const told: Retold[] = []
+  const told: HistoryEntry[] = []
   for (const left of [400, 300, 200, 100, 0]) {
     const page = (await historyOf(bare.services, actor!, { limit: 100, offset: 0, after }))!
     t.like(page, { total: 500, hasMore: left > 0, isWhole: false })
@@ -94,7 +94,7 @@ test('an entry is told in turns also under the name that its action had before',
   t.is(entries.at(-1)!.action, 'policy.rollback')
   for (const action of ['policy.rollback', 'policy.roll_back']) {
     const stored = [...entries.slice(0, -1), { ...entries.at(-1)!, action }]
-    const told = [...retell(charts, createTake(charts), actor, stored)].at(-1)!
+    const told = [...explainHistory(charts, createTake(charts), actor, stored)].at(-1)!
     t.like(told, { action, message: 'ROLL_BACK', basis: 'replayed' })
   }
 })

@@ -7,8 +7,8 @@ import { ANSWERS } from '../../src/actor/drive.js'
 import { createTake } from '../../src/actor/turn.js'
 import type { Story } from '../../src/commands/history.js'
 import { actionOf, difference, type AuditEntry } from '../../src/domain/audit.js'
-import { retell, type Retold } from '../../src/inspect/replay.js'
-import { tellCourse, type Course, type Told } from '../../src/inspect/told.js'
+import { explainHistory, type HistoryEntry } from '../../src/inspect/replay.js'
+import { traceCourse, type Course, type TurnTrace } from '../../src/inspect/turnTrace.js'
 import { Proxy } from '../chain/proxy.js'
 import { approved, newPayer, newRecipient, settled, startChain, startLive, until, type Live } from '../chain/stage.js'
 import { message } from '../machines/gateMessages.js'
@@ -68,7 +68,7 @@ const COURSES: [title: string, state: string, messages: Said[]][] = [
 
 /** All gates agree. */
 function courseOf(actor: Actor | undefined, command: Message): Course {
-  const course = tellCourse(charts, take, REF, actor, { message: command })
+  const course = traceCourse(charts, take, REF, actor, { message: command })
   let step = course.next()
   while (!step.done) {
     const { type, now, organization } = step.value.message
@@ -78,7 +78,7 @@ function courseOf(actor: Actor | undefined, command: Message): Course {
 }
 
 for (const [title, state, messages] of COURSES) {
-  test(`every turn of a transfer is retold from the log: ${title}`, (t) => {
+  test(`every turn of a transfer is explained from the log: ${title}`, (t) => {
     const entries: AuditEntry[] = []
     const courses: Course[] = []
     let actor: Actor | undefined
@@ -95,23 +95,23 @@ for (const [title, state, messages] of COURSES) {
       actor = course.actor
     }
     t.is(actor!.state, state)
-    const retold = [...retell(charts, take, actor!, entries)]
+    const explained = [...explainHistory(charts, take, actor!, entries)]
     const wanted = messages.map((name) => ['replayed', said[name].type])
-    t.deepEqual(retold.map(({ basis, message: type }) => [basis, type]), wanted)
-    t.deepEqual(retold.map(({ turns }) => seenOf(turns)), courses.map(({ told }) => seenOf(told)))
+    t.deepEqual(explained.map(({ basis, message: type }) => [basis, type]), wanted)
+    t.deepEqual(explained.map(({ turns }) => seenOf(turns)), courses.map(({ turns }) => seenOf(turns)))
   })
 }
 
-const seenOf = (told: Told[]): unknown[] => told.map(({ choice, from, to, events }) => [choice, from, to, events])
+const seenOf = (turns: TurnTrace[]): unknown[] => turns.map(({ choice, from, to, events }) => [choice, from, to, events])
 
 async function read<Body>({ client }: Live, id: string, part: string): Promise<Body> {
   return (await client.get<Body>(`/api/machines/payment/actors/${id}${part}`, ORGANIZATION_KEY)).body
 }
 
 /** Oldest first, once it ends in this state; blocks come until then. */
-function historyUntil(live: Live, id: string, state: string): Promise<Retold[]> {
+function historyUntil(live: Live, id: string, state: string): Promise<HistoryEntry[]> {
   return until(async () => {
-    const { entries } = await read<{ entries: Retold[] }>(live, id, '/history')
+    const { entries } = await read<{ entries: HistoryEntry[] }>(live, id, '/history')
     if (entries[0]!.to === state) return entries.reverse()
     await live.chain.mine(1)
     return undefined

@@ -7,7 +7,7 @@ import { counterpartyRef } from '../../src/commands/facts.js'
 import { executePayment, findPayment, paymentStatus } from '../../src/commands/payments.js'
 import { createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
-import { lookAgain } from '../../src/commands/review.js'
+import { reviewPayment } from '../../src/commands/review.js'
 import { updateAgent } from '../../src/commands/agents.js'
 import { paymentContext } from '../../src/commands/contexts.js'
 import { updateWallet } from '../../src/commands/wallets.js'
@@ -94,7 +94,7 @@ test('a review of the payment as it was before another execution is not taken', 
   const { services } = stage.bare
   const id = await ask(stage, 10)
   const first = await shared(stage, 100)
-  const look = await lookAgain(services, done(await findPayment(services, stage.caller, id)).actor)
+  const look = await reviewPayment(services, done(await findPayment(services, stage.caller, id)).actor)
   const stale = 'refusal' in look ? undefined : look.review
   const second = await shared(stage, 100)
   await executeInVain(stage, id)

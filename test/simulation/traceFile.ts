@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { charts } from '../../machines/index.js'
 import type { Step } from '../../src/host/simulated.js'
-import { tellTurn, type Told } from '../../src/inspect/told.js'
+import { traceTurn, type TurnTrace } from '../../src/inspect/turnTrace.js'
 import type { Outcome } from './run.js'
 
 export const TRACE_FORMAT = 'bursar-trace/1'
@@ -16,7 +16,7 @@ export interface TraceStep {
   /** Whom it was for, where no turn came of it. */
   to?: string
   message?: string
-  turn?: Told
+  turn?: TurnTrace
 }
 
 export interface TraceFile {
@@ -36,7 +36,7 @@ function stepOf(now: number, step: Step): TraceStep {
   const told = { at, kind: step.kind, by: step.by, message: step.message.type }
   if (step.kind !== 'turn') return { ...told, to: step.to }
   const { turn, before, row, message } = step
-  return { ...told, turn: tellTurn(charts, turn.actor.ref, { actor: before, entry: row }, message, turn) }
+  return { ...told, turn: traceTurn(charts, turn.actor.ref, { actor: before, entry: row }, message, turn) }
 }
 
 export function writeTrace(path: string, outcome: Outcome): void {

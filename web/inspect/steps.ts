@@ -2,9 +2,9 @@
 // run. A command that could not be replayed is one step, with what the log has of it.
 import type { Answer } from '../api.js'
 
-export type Retold = Answer<'GET /api/machines/{machine}/actors/{actorId}/history'>['entries'][number]
-export type Told = Retold['turns'][number]
-export type Changed = Told['changed'][number]
+export type HistoryEntry = Answer<'GET /api/machines/{machine}/actors/{actorId}/history'>['entries'][number]
+export type TurnTrace = HistoryEntry['turns'][number]
+export type Changed = TurnTrace['changed'][number]
 
 export interface Step {
   key: string
@@ -20,16 +20,16 @@ export interface Step {
   passedOver: string[]
   actions: string[]
   changed: Changed[]
-  asks: Told['asks']
+  asks: TurnTrace['asks']
   refusal: string | null
   violations: unknown[]
   events: string[]
   /** The command that it began with; absent on the turns that followed. */
-  command?: { by: string; sequence?: number; basis: Retold['basis'] | 'simulated' }
+  command?: { by: string; sequence?: number; basis: HistoryEntry['basis'] | 'simulated' }
 }
 
 /** From the oldest to the newest. */
-export function stepsOf(history: readonly Retold[]): Step[] {
+export function stepsOf(history: readonly HistoryEntry[]): Step[] {
   return history.flatMap((entry) => {
     const { sequence, at, by, basis, turns } = entry
     const command = { by: `${by.type.toLowerCase().replaceAll('_', ' ')} ${by.id}`, sequence, basis }
@@ -42,12 +42,12 @@ export function stepsOf(history: readonly Retold[]): Step[] {
   })
 }
 
-export function stepOf(turn: Told, key: string, at: string): Step {
+export function stepOf(turn: TurnTrace, key: string, at: string): Step {
   const { choice, ...told } = turn
   return { ...told, key, at, choices: choice === null ? [] : [choice] }
 }
 
-function untold({ sequence, at, message, action, from, to, choices, guard, changed }: Retold): Step {
+function untold({ sequence, at, message, action, from, to, choices, guard, changed }: HistoryEntry): Step {
   return {
     key: `${sequence}`,
     at,

@@ -1,5 +1,5 @@
 // The file that a run of the simulator is kept in, read with care: whatever people open is text until it was checked.
-import type { Told } from './steps.js'
+import type { TurnTrace } from './steps.js'
 
 const FORMAT = 'bursar-trace/1'
 
@@ -7,7 +7,7 @@ export interface Trace {
   format: string
   seed: number
   violation: { invariant: string; message: string } | null
-  steps: { at: string; kind: string; by?: string; turn?: Told }[]
+  steps: { at: string; kind: string; by?: string; turn?: TurnTrace }[]
 }
 
 /** Undefined for a text that is no trace. */

@@ -13,7 +13,7 @@ import { utc } from '../format/time.js'
 import { readable } from '../inspect/changes.js'
 import { Chart } from '../inspect/chart.js'
 import { keptAfter } from '../inspect/kept.js'
-import { stepsOf, type Retold, type Step } from '../inspect/steps.js'
+import { stepsOf, type HistoryEntry, type Step } from '../inspect/steps.js'
 import { Story } from '../inspect/story.js'
 import { useStream } from '../inspect/stream.js'
 import { Travel } from '../inspect/travel.js'
@@ -95,7 +95,7 @@ function useFresh({ reload }: Pick<Loaded<unknown>, 'reload'>, revision: number 
 async function readHistory(path: {
   machine: string
   actorId: string
-}): Promise<{ entries: Retold[]; isWhole: boolean }> {
+}): Promise<{ entries: HistoryEntry[]; isWhole: boolean }> {
   const { entries, complete, pagination } = await api.call('GET /api/machines/{machine}/actors/{actorId}/history', {
     path,
     query: { limit: MAX_ENTRIES },
@@ -103,7 +103,7 @@ async function readHistory(path: {
   return { entries: entries.toReversed(), isWhole: complete && !pagination.hasMore }
 }
 
-function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entries: Retold[]; isWhole: boolean }> }) {
+function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entries: HistoryEntry[]; isWhole: boolean }> }) {
   return (
     <When of={history} rows={10}>
       {({ entries, isWhole }) =>

@@ -5,7 +5,7 @@ import { LOCAL_CHAIN_ID, type LocalChain } from './localChain.js'
 import type { Payment, Transaction, Wallet } from './records.js'
 import type { Screen } from './screen.js'
 import type { Client } from './stage.js'
-import { answered, told } from './told.js'
+import { expectEqual, expectStatus } from './expect.js'
 
 export interface Money {
   /** Settings of the service. */
@@ -25,7 +25,7 @@ export const simulatedMoney: Money = {
   where: 'in test settlement',
   fund: async (organization, { id }, amount) => {
     const funding = await organization.post<Wallet>(`/api/wallets/${id}/fund`, { amount })
-    return answered('funding', funding, 200).balance
+    return expectStatus('funding', funding, 200).balance
   },
   follow: async () => {},
 }
@@ -43,7 +43,7 @@ export function moneyOn(chain: LocalChain): Money {
       await chain.fund(address, amount * MICROS)
       // Mined to confirmation depth.
       await chain.mine(1)
-      return answered('the wallet', await organization.get<Wallet>(`/api/wallets/${id}`), 200).balance
+      return expectStatus('the wallet', await organization.get<Wallet>(`/api/wallets/${id}`), 200).balance
     },
     follow: async (cast, payment, screen) => {
       const { txHash, status } = await confirmed(cast, payment, chain)
@@ -57,7 +57,7 @@ async function confirmed(cast: Cast, payment: Payment, chain: LocalChain): Promi
   for (;;) {
     const { transaction } = await cast.status(payment)
     if (transaction?.status === 'CONFIRMED') return transaction
-    if (Date.now() > end) told('the transfer', transaction?.status, 'CONFIRMED')
+    if (Date.now() > end) expectEqual('the transfer', transaction?.status, 'CONFIRMED')
     await chain.mine(1)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }

@@ -5,9 +5,9 @@ import type { Money } from './money.js'
 import type { Failure, Payment } from './records.js'
 import type { Screen } from './screen.js'
 import type { Stage } from './stage.js'
-import { answered, told } from './told.js'
+import { expectEqual, expectStatus } from './expect.js'
 
-/** Runs all chapters; throws NotAsTold at the first unexpected result. */
+/** Runs all chapters; throws UnexpectedResult at the first unexpected result. */
 export async function tellStory(stage: Stage, money: Money, screen: Screen): Promise<void> {
   screen.title('Bursar: what an agent may spend, decided and explained')
   screen.fact('service', `${stage.url}, over a throw-away folder`)
@@ -36,23 +36,23 @@ async function payOnce(cast: Cast, money: Money, screen: Screen): Promise<Paymen
 
 async function approved(cast: Cast, amount: number, purpose: string): Promise<Payment> {
   const payment = await cast.request(amount, purpose)
-  told(`the request for ${amount}`, payment.status, 'APPROVED')
+  expectEqual(`the request for ${amount}`, payment.status, 'APPROVED')
   return payment
 }
 
 /** Executes the payment; resolves to its status. */
 async function execute({ agent }: Cast, { requestId }: Payment): Promise<string> {
   const answer = await agent.post<Payment>(`/api/sdk/payments/${requestId}/execute`)
-  const { status } = answered('the execution', answer, 200)
-  told('the execution', status, 'EXECUTED')
+  const { status } = expectStatus('the execution', answer, 200)
+  expectEqual('the execution', status, 'EXECUTED')
   return status
 }
 
 /** Tries to execute an executed payment; resolves to the refusal's HTTP status and code. */
 async function refusal({ agent }: Cast, { requestId }: Payment): Promise<string> {
   const answer = await agent.post<Failure>(`/api/sdk/payments/${requestId}/execute`)
-  const { code } = answered('the second execution', answer, 409)
-  told('the second execution', code, 'ALREADY_EXECUTED')
+  const { code } = expectStatus('the second execution', answer, 409)
+  expectEqual('the second execution', code, 'ALREADY_EXECUTED')
   return `${answer.status} ${code}`
 }
 
@@ -70,11 +70,11 @@ interface Cause {
 
 function denied(screen: Screen, payment: Payment, { type, limit, current }: Cause): void {
   const { status, amount, reasons, violations = [], hint } = payment
-  told(`the request for ${amount}`, status, 'DENIED')
+  expectEqual(`the request for ${amount}`, status, 'DENIED')
   const found = violations.map((violation) => [violation.type, violation.limit, violation.current])
-  told('the violations', found, [[type, limit, current]])
-  told('the number of reasons', reasons.length, 1)
-  told('that there is a hint', hint !== undefined, true)
+  expectEqual('the violations', found, [[type, limit, current]])
+  expectEqual('the number of reasons', reasons.length, 1)
+  expectEqual('that there is a hint', hint !== undefined, true)
   screen.fact(`request ${amount}`, `${type}: limit ${limit}, current ${current}`, status)
   screen.fact('reason', reasons[0]!)
   screen.fact('hint', hint!)
@@ -103,7 +103,7 @@ async function surviveKill(stage: Stage, cast: Cast, screen: Screen, payments: P
   await stage.restart()
   screen.fact('service', stage.url, 'restarted')
   const after = await look()
-  told('what the service knows after the kill', after, before)
+  expectEqual('what the service knows after the kill', after, before)
   for (const { amount, status } of after.payments) screen.fact(`payment ${amount}`, 'as before', status)
   screen.fact('delegation', `${sums(after.delegation)}, as before`)
 }
@@ -113,8 +113,8 @@ async function finish(cast: Cast, money: Money, screen: Screen, first: Payment, 
   await money.follow(cast, waiting, screen)
   screen.fact(`execute ${first.amount}`, 'executed before the kill', await refusal(cast, first))
   const { spent, reserved } = await cast.delegation()
-  told('what is spent', [spent.day, reserved], [170, 0])
+  expectEqual('what is spent', [spent.day, reserved], [170, 0])
   const balance = await cast.balance()
-  told('the balance', balance, 830)
+  expectEqual('the balance', balance, 830)
   screen.fact('wallet', `${balance} of 1000 USDC left: each payment counted once`)
 }

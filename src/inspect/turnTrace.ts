@@ -12,7 +12,7 @@ import type { Violation } from '../domain/violation.js'
 import { choicesFor, type Choice } from './outline.js'
 import { changedBetween, type Changed } from './shown.js'
 
-export interface Told {
+export interface TurnTrace {
   ref: Ref
   message: string
   from: string
@@ -54,7 +54,7 @@ function tried(charts: Charts, ref: Ref, { actor, entry }: Given, message: Messa
   return place < 0 ? { passed: choices } : { passed: choices.slice(0, place), taken: choices[place]! }
 }
 
-export function tellTurn(charts: Charts, ref: Ref, given: Given, message: Message, turn: Turn): Told {
+export function traceTurn(charts: Charts, ref: Ref, given: Given, message: Message, turn: Turn): TurnTrace {
   const { passed, taken } = tried(charts, ref, given, message)
   const kind = kindOf(ref)
   const asks = turn.changed || given.actor ? pendingAsk(charts, turn.actor, message.now) : undefined
@@ -86,29 +86,29 @@ export interface Commanded {
 }
 
 export interface Course {
-  told: Told[]
+  turns: TurnTrace[]
   actor: Actor
 }
 
 /** Drives a message to rest and explains every turn; yields asks and receives the answers, like the kernel's drive. */
-export function* tellCourse(
+export function* traceCourse(
   charts: Charts,
   take: Take,
   ref: Ref,
   from: Actor | undefined,
   command: Commanded,
 ): Generator<Ask, Course, Message> {
-  const told: Told[] = []
+  const turns: TurnTrace[] = []
   let actor = from
   let { message, entry } = command
   for (;;) {
     const turn = take(ref, actor, entry, message)
-    told.push(tellTurn(charts, ref, { actor, entry }, message, turn))
+    turns.push(traceTurn(charts, ref, { actor, entry }, message, turn))
     actor = turn.actor
     entry = undefined
     const ask = pendingAsk(charts, actor, command.message.now)
-    if (!ask) return { told, actor }
-    if (told.length >= MAX_TURNS) throw new Error(`${ref} does not come to rest`)
+    if (!ask) return { turns, actor }
+    if (turns.length >= MAX_TURNS) throw new Error(`${ref} does not come to rest`)
     message = yield ask
   }
 }

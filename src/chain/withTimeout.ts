@@ -3,11 +3,11 @@
 import { CustodyError, type Custody, type Signer, type Submitter } from './custody.js'
 
 /** The same custody with calls that reject after `limitMs`. */
-export function patient(custody: Custody, limitMs: number): Custody {
-  return custody.kind === 'signer' ? patientSigner(custody, limitMs) : patientSubmitter(custody, limitMs)
+export function withTimeout(custody: Custody, limitMs: number): Custody {
+  return custody.kind === 'signer' ? signerWithTimeout(custody, limitMs) : submitterWithTimeout(custody, limitMs)
 }
 
-function patientSigner(signer: Signer, limitMs: number): Signer {
+function signerWithTimeout(signer: Signer, limitMs: number): Signer {
   return {
     kind: 'signer',
     account: async (address, organization) => {
@@ -19,7 +19,7 @@ function patientSigner(signer: Signer, limitMs: number): Signer {
   }
 }
 
-function patientSubmitter(submitter: Submitter, limitMs: number): Submitter {
+function submitterWithTimeout(submitter: Submitter, limitMs: number): Submitter {
   return {
     kind: 'submitter',
     id: submitter.id,
