@@ -2,9 +2,9 @@
 // used for good, so that there is never a gap. It knows nothing of what is signed with them.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { Passing } from '../src/domain/gate.js'
+import type { TurnFields } from '../src/domain/gate.js'
 
-export interface AccountContext extends Passing {
+export interface AccountContext extends TurnFields {
   organization: string
   chainId: string
   address: string

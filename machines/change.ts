@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../src/domain/approval.js'
 import type { Code } from '../src/domain/codes.js'
-import type { Passing, Ref } from '../src/domain/gate.js'
+import type { TurnFields, Ref } from '../src/domain/gate.js'
 import type { GovernedAction, HeldRequest } from '../src/domain/governance.js'
 
 /** The outcome of an approved change. */
@@ -37,7 +37,7 @@ export interface AskedChange {
   approval: Approval
 }
 
-export interface ChangeContext extends Passing, AskedChange {
+export interface ChangeContext extends TurnFields, AskedChange {
   id: string
   organization: string
   createdAt: number

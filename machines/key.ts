@@ -1,7 +1,7 @@
 // A key: a caller's credential. Only its keyed hash is stored. It ends by revocation or by its expiry.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { Passing } from '../src/domain/gate.js'
+import type { TurnFields } from '../src/domain/gate.js'
 import type { Identity } from '../src/domain/principal.js'
 
 export interface KeyFields {
@@ -18,7 +18,7 @@ export interface KeyFields {
   countsAs: Identity | null
 }
 
-export interface KeyContext extends Passing {
+export interface KeyContext extends TurnFields {
   id: string
   organization: string
   createdAt: number

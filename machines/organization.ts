@@ -2,7 +2,7 @@
 // first; a frozen organization admits none.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { GateMessage, Passing } from '../src/domain/gate.js'
+import type { GateMessage, TurnFields } from '../src/domain/gate.js'
 import type { GovernanceSettings } from '../src/domain/governance.js'
 import { ORGANIZATION_FROZEN } from '../src/domain/violation.js'
 import type { WebhookSettings } from '../src/domain/webhook.js'
@@ -23,7 +23,7 @@ export interface OrganizationFields {
   governance: GovernanceSettings
 }
 
-export interface OrganizationContext extends Passing {
+export interface OrganizationContext extends TurnFields {
   id: string
   organization: string
   createdAt: number

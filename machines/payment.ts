@@ -6,7 +6,8 @@ import type { Code } from '../src/domain/codes.js'
 import type { PaymentContext, PaymentEvent } from '../src/domain/paymentActor.js'
 import { paymentGuards } from '../src/domain/paymentGuards.js'
 import * as turn from '../src/domain/paymentTurn.js'
-import { afterFailure, inBlock, outOfBlock, unmade, withTransfer, type TransferEvent } from '../src/domain/settlement.js'
+import { afterFailure, afterSendFailure, inBlock, outOfBlock, withTransfer } from '../src/domain/settlement.js'
+import type { TransferEvent } from '../src/domain/settlement.js'
 
 export type { PaymentContext, PaymentEvent, Review } from '../src/domain/paymentActor.js'
 
@@ -15,13 +16,13 @@ export const payment = setup({
   guards: paymentGuards,
   actions: {
     file: assign(turn.filed),
-    blame: assign(turn.blamed),
+    setCauses: assign(turn.decisionCauses),
     takeReview: assign(turn.takenReview),
     takeReviewAndAsk: assign(turn.takenReviewToAsk),
-    blameReview: assign(turn.blamedReview),
+    setReviewCauses: assign(turn.reviewCauses),
     rejectReviewed: assign(turn.rejected),
     firstNewGate: assign(({ context }) => ({ cursor: context.cursor + 1 })),
-    blameGate: assign(turn.blamedGate),
+    setGateCauses: assign(turn.gateCauses),
     approve: assign(turn.approved),
     awaitPerson: assign(turn.awaited),
     escalate: assign(turn.escalated),
@@ -40,12 +41,12 @@ export const payment = setup({
     endFailed: assign({ ending: 'FAILED' as const }),
     complete: assign(turn.completed),
     stopExecution: assign(turn.stoppedExecution),
-    blameOrganization: assign(({ event }) => ({ causes: turn.refusedBy(event), refusedBy: 'organization' })),
+    setOrganizationCauses: assign(({ event }) => ({ causes: turn.refusedBy(event), refusedBy: 'organization' })),
     takePermit: assign(turn.permitted),
     claimHash: assign(turn.claimed),
     dropHash: assign(turn.unclaimed),
     keepTransfer: assign(({ context, event }) => withTransfer(context, event as TransferEvent & { type: 'SIGNED' })),
-    stopUnmade: assign(({ context, event }) => unmade(context, event as TransferEvent & { type: 'UNMADE' })),
+    stopUnmade: assign(({ context, event }) => afterSendFailure(context, event as TransferEvent & { type: 'UNMADE' })),
     noteProvider: assign(({ event }) => ({ provider: (event as TransferEvent & { type: 'ENTRUSTED' }).provider })),
     noteHash: assign(({ context, event }) => ({ txHash: (event as { txHash?: string }).txHash ?? context.txHash })),
     noteBlock: assign(({ context, event }) => inBlock(context, event as TransferEvent & { type: 'CONFIRMED' })),
@@ -110,7 +111,7 @@ export const payment = setup({
           {
             guard: 'deniedByFacts',
             target: 'denied',
-            actions: ['file', 'blame', { type: 'announce', params: { event: 'payment.denied' } }],
+            actions: ['file', 'setCauses', { type: 'announce', params: { event: 'payment.denied' } }],
           },
           { target: 'reserving', actions: 'file' },
         ],
@@ -125,7 +126,7 @@ export const payment = setup({
           { guard: 'executesAtOnce', target: 'admitting', actions: ['approve', 'beginExecution'] },
           { target: 'approved', actions: 'approve' },
         ],
-        REFUSED: { target: 'releasing', actions: ['blameGate', 'endDenied'] },
+        REFUSED: { target: 'releasing', actions: ['setGateCauses', 'endDenied'] },
         WAKE: { guard: 'due', target: 'releasing', actions: 'endExpired' },
       },
     },
@@ -141,7 +142,7 @@ export const payment = setup({
           {
             guard: 'nowDenied',
             target: 'releasing',
-            actions: ['blameReview', 'dropRequest', 'endDenied', 'rejectStatus'],
+            actions: ['setReviewCauses', 'dropRequest', 'endDenied', 'rejectStatus'],
           },
           {
             guard: 'staleWithNewGates',
@@ -187,7 +188,7 @@ export const payment = setup({
       on: {
         EXECUTE: [
           { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
-          { guard: 'nowDenied', target: 'releasing', actions: ['blameReview', 'rejectReviewed', 'endDenied'] },
+          { guard: 'nowDenied', target: 'releasing', actions: ['setReviewCauses', 'rejectReviewed', 'endDenied'] },
           { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview'] },
           {
             guard: 'nowNeedsPerson',
@@ -201,7 +202,7 @@ export const payment = setup({
           {
             guard: 'nowDenied',
             target: 'releasing',
-            actions: ['blameReview', 'endDenied', { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } }],
+            actions: ['setReviewCauses', 'endDenied', { type: 'reject', params: { code: 'LIMIT_EXCEEDED' } }],
           },
           { guard: 'hasNewGates', target: 'extending', actions: ['firstNewGate', 'takeReview', 'takePermit'] },
           {
@@ -224,14 +225,14 @@ export const payment = setup({
           { guard: 'needsPerson', target: 'awaitingApproval', actions: ['awaitPerson', 'rejectStatus'] },
           { target: 'admitting', actions: 'beginExecution' },
         ],
-        REFUSED: { target: 'releasing', actions: ['blameGate', 'stopExecution', 'endDenied'] },
+        REFUSED: { target: 'releasing', actions: ['setGateCauses', 'stopExecution', 'endDenied'] },
       },
     },
     admitting: {
       meta: { ask: 'ADMIT' },
       on: {
         ADMITTED: { target: 'capturing' },
-        REFUSED: { target: 'approved', actions: ['blameOrganization', 'stopExecution', 'lastGate'] },
+        REFUSED: { target: 'approved', actions: ['setOrganizationCauses', 'stopExecution', 'lastGate'] },
       },
     },
     capturing: {
@@ -244,8 +245,8 @@ export const payment = setup({
           { target: 'executed', actions: 'complete' },
         ],
         REFUSED: [
-          { guard: 'forGood', target: 'releasing', actions: ['blameGate', 'stopExecution', 'lastGate', 'endDenied'] },
-          { target: 'restoring', actions: ['blameGate', 'stopExecution'] },
+          { guard: 'isFinal', target: 'releasing', actions: ['setGateCauses', 'stopExecution', 'lastGate', 'endDenied'] },
+          { target: 'restoring', actions: ['setGateCauses', 'stopExecution'] },
         ],
       },
     },
@@ -324,7 +325,7 @@ export const payment = setup({
           { guard: 'permits', target: 'permitted', actions: ['lastGate', 'touch'] },
           { target: 'approved', actions: ['lastGate', 'touch'] },
         ],
-        REFUSED: { target: 'releasing', actions: ['blameGate', 'lastGate', 'endDenied'] },
+        REFUSED: { target: 'releasing', actions: ['setGateCauses', 'lastGate', 'endDenied'] },
       },
     },
     permitted: {

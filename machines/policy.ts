@@ -2,7 +2,7 @@
 // edits neither skip nor repeat a number. Assignments are no part of a version.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import type { Passing } from '../src/domain/gate.js'
+import type { TurnFields } from '../src/domain/gate.js'
 import {
   MAX_RULES,
   type ChangeType,
@@ -13,7 +13,7 @@ import {
   type PolicyTest,
 } from '../src/domain/policy.js'
 
-export interface PolicyContext extends Passing {
+export interface PolicyContext extends TurnFields {
   id: string
   organization: string
   createdAt: number

@@ -25,7 +25,7 @@ import {
   type Transfer,
 } from '../src/domain/funds.js'
 import { addMicros, type Micros } from '../src/domain/money.js'
-import { balanceViolations, UNSEEN, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
+import { balanceViolations, BALANCE_UNREAD, WALLET_NOT_ACTIVE, type WalletFields } from '../src/domain/wallet.js'
 
 export interface WalletContext extends GateContext, AskingContext, Funds {
   id: string
@@ -49,7 +49,7 @@ export type WalletEvent =
 
 function objections({ balance, held, observed }: WalletContext, event: WalletEvent) {
   const { amount, terms } = event as GateMessage
-  if (terms?.['funds'] === 'chain' && observed === null) return [UNSEEN]
+  if (terms?.['funds'] === 'chain' && observed === null) return [BALANCE_UNREAD]
   return balanceViolations(balance, held, amount)
 }
 

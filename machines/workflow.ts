@@ -1,10 +1,10 @@
 // An approval workflow: the people whom payments of a kind ask for approval. A payment copies it when it begins to ask,
 // so that an edit changes nothing for payments that wait.
 import { assign, setup } from 'xstate'
-import type { Passing } from '../src/domain/gate.js'
+import type { TurnFields } from '../src/domain/gate.js'
 import type { WorkflowFields } from '../src/domain/workflow.js'
 
-export interface WorkflowContext extends Passing {
+export interface WorkflowContext extends TurnFields {
   id: string
   organization: string
   createdAt: number

@@ -46,6 +46,6 @@ function between(start: string, end: string, begins: (date: string, daysLater: n
 }
 
 /** The span in words; dates are given their zone. */
-export function saidOf(start: string, end: string, timezone: string): string {
+export function describeSpan(start: string, end: string, timezone: string): string {
   return `${start} to ${end}${isDate(start) || isDate(end) ? ` in ${timezone}` : ''}`
 }

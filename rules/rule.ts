@@ -5,7 +5,7 @@ import { MAX_RULES } from '../src/domain/policy.js'
 import type { Detail } from '../src/domain/refusal.js'
 import { RULE_TYPES, type RuleTypeName } from './ruleTypes/index.js'
 import { isOneOf, within, wrongChoice, type Action, type Operator, type Place } from './ruleTypes/ruleType.js'
-import { isRecord, readTerms, someSay, typeOf, wrong, type Kept } from './ruleTypes/terms.js'
+import { isRecord, readTerms, someRule, typeOf, wrong, type StoredRule } from './ruleTypes/terms.js'
 import { MAX_ENTRIES } from './ruleTypes/values.js'
 import { quoted } from './shown.js'
 
@@ -58,13 +58,13 @@ export function checkRules(inputs: unknown, path: string): CheckedRules {
 }
 
 /** True where payments have to be remembered one by one for one of these rules. */
-export function countsPayments(rules: readonly Kept[]): boolean {
-  return someSay('countsPayments', rules, RULE_TYPES)
+export function countsPayments(rules: readonly StoredRule[]): boolean {
+  return someRule('countsPayments', rules, RULE_TYPES)
 }
 
 /** True where one of these rules limits what all agents under the policy pay together. */
-export function sharesBudget(rules: readonly Kept[]): boolean {
-  return someSay('sharesBudget', rules, RULE_TYPES)
+export function sharesBudget(rules: readonly StoredRule[]): boolean {
+  return someRule('sharesBudget', rules, RULE_TYPES)
 }
 
 function readRule(input: unknown, path: string, room: Place['room']): CheckedRule {

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { charts } from '../machines/index.js'
 import type { ActorHost, View } from './actor/host.js'
-import { takeForEver, type Taking } from './actor/permanentClaims.js'
+import { takePermanently, type PermanentClaim } from './actor/permanentClaims.js'
 import { callOf } from './actor/turn.js'
 import { Accounts } from './chain/accounts.js'
 import { CustodyError, type Custody } from './chain/custody.js'
@@ -101,7 +101,7 @@ export function createSettlement(
   )
   const accounts = new Accounts(host, now)
   const custody = (type: CustodyType): Custody => withTimeout(custodyOf(custodians, type), CUSTODY_TIMEOUT_MS)
-  const take = (wanted: Taking): Promise<boolean> => takeForEver(host, wanted, now(), { by: SETTLEMENT })
+  const take = (wanted: PermanentClaim): Promise<boolean> => takePermanently(host, wanted, now(), { by: SETTLEMENT })
   const look = async (refs: readonly Ref[]): Promise<View> => {
     const found = new Map((await host.read(refs)).map((actor, at) => [refs[at]!, actor]))
     return (ref) => found.get(ref)

@@ -1,7 +1,7 @@
 // BLACKOUT_PERIOD: periods without payments, each with an optional reason. Dates are days in the zone of the set.
 import * as v from 'valibot'
 import { cleanText } from '../../src/domain/text.js'
-import { saidOf, spanOf } from '../instant.js'
+import { describeSpan, spanOf } from '../instant.js'
 import { quoted } from '../shown.js'
 import { ruleType } from './ruleType.js'
 import { bound, inOrder, duringAny } from './spans.js'
@@ -37,7 +37,7 @@ export const blackoutPeriod = ruleType({
         const current = spans.find(({ from, to }) => from <= now && now < to)
         if (current === undefined) return `${time}, outside of every blackout`
         const because = current.reason === undefined ? '' : ` (${current.reason})`
-        return `${time}, inside of the blackout from ${saidOf(current.start, current.end, timezone)}${because}`
+        return `${time}, inside of the blackout from ${describeSpan(current.start, current.end, timezone)}${because}`
       },
     }
   },

@@ -5,7 +5,7 @@ import { predicateOf } from '../condition.js'
 import { listed, quoted } from '../shown.js'
 import { within, type Operator, type Place } from './ruleType.js'
 import type { Bound, Read, RuleType, Setting, Terms } from './ruleType.js'
-import { readTerms, someSay, wrong, type Catalogue } from './terms.js'
+import { readTerms, someRule, wrong, type Catalogue } from './terms.js'
 import { MAX_ENTRIES } from './values.js'
 
 /** Nesting depth of composites, the rule itself included. */
@@ -28,8 +28,8 @@ export function composite(kind: Kind, catalogue: () => Catalogue): RuleType {
     actions: ['ALLOW', 'DENY', 'REQUIRE_APPROVAL'],
     violation: 'COMPOSITE',
     isSum: false,
-    countsPayments: (value) => someSay('countsPayments', value as unknown as Part[], catalogue()),
-    sharesBudget: (value) => someSay('sharesBudget', value as unknown as Part[], catalogue()),
+    countsPayments: (value) => someRule('countsPayments', value as unknown as Part[], catalogue()),
+    sharesBudget: (value) => someRule('sharesBudget', value as unknown as Part[], catalogue()),
     read: (operator, value, place) => read(kind, operator, value, place, catalogue()),
     bind: (terms, setting) => bind(kind, terms, setting, catalogue()),
   }

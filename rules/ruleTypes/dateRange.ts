@@ -1,6 +1,6 @@
 // DATE_RANGE: a permission with a beginning and an end. Dates are days in the zone of the set.
 import * as v from 'valibot'
-import { saidOf, spanOf } from '../instant.js'
+import { describeSpan, spanOf } from '../instant.js'
 import { ruleType } from './ruleType.js'
 import { bound, during, inOrder } from './spans.js'
 
@@ -13,7 +13,7 @@ export const dateRange = ruleType({
     condition: during(spanOf(start, end, timezone)),
     explain(facts, met) {
       const side = met ? 'inside of' : 'outside of'
-      return `It is ${new Date(facts.now!).toISOString()}, ${side} ${saidOf(start, end, timezone)}`
+      return `It is ${new Date(facts.now!).toISOString()}, ${side} ${describeSpan(start, end, timezone)}`
     },
   }),
 })

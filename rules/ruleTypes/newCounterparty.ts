@@ -10,10 +10,10 @@ export const newCounterparty = ruleType({
   schema: v.boolean(({ input }) => `must be true or false, not ${quoted(input)}`),
   bind: ({ value }) => ({
     condition: { fact: 'newCounterparty', operator: 'equal', value },
-    explain: (facts) => metBefore(facts.newCounterparty !== true),
+    explain: (facts) => paidBefore(facts.newCounterparty !== true),
   }),
 })
 
-export function metBefore(isMet: boolean): string {
+export function paidBefore(isMet: boolean): string {
   return isMet ? 'The recipient was paid before' : 'The recipient was never paid before'
 }

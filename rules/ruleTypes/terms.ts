@@ -37,15 +37,15 @@ export function readTerms(input: unknown, more: readonly string[], place: Place,
 }
 
 /** A rule or a condition as it is kept, as far as this is asked of it. */
-export interface Kept {
+export interface StoredRule {
   ruleType: string
   value: Json
 }
 
 /** True where the type of one of these says so of its value. */
-export function someSay(
+export function someRule(
   said: 'countsPayments' | 'sharesBudget',
-  parts: readonly Kept[],
+  parts: readonly StoredRule[],
   catalogue: Catalogue,
 ): boolean {
   return parts.some(({ ruleType, value }) => typeOf(ruleType, catalogue)?.[said](value) === true)

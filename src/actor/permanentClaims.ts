@@ -5,14 +5,14 @@ import { derivedId } from '../domain/ids.js'
 import type { Ref } from '../domain/gate.js'
 import type { ActorHost, AskOptions, StillValid } from './host.js'
 
-export interface Taking {
+export interface PermanentClaim {
   /** The key in words, including its kind. */
   key: string
   holder: string
   organization: string
 }
 
-export function takenRef(key: string): Ref {
+export function permanentClaimRef(key: string): Ref {
   return `claim/${derivedId('for ever', key)}`
 }
 
@@ -22,13 +22,13 @@ export function isWithin(organization: string, ref: Ref): StillValid {
 }
 
 /** Resolves to true when the holder has the key, newly or already. */
-export async function takeForEver(
+export async function takePermanently(
   host: ActorHost,
-  { key, holder, organization }: Taking,
+  { key, holder, organization }: PermanentClaim,
   now: number,
   options: AskOptions,
 ): Promise<boolean> {
-  const ref = takenRef(key)
+  const ref = permanentClaimRef(key)
   const command = { type: 'TAKE', now, organization, holder, key }
   const reply = await host.askWhile(ref, command, options, isWithin(organization, ref))
   return reply?.ok === true

@@ -2,25 +2,25 @@
 // meets objects of one shape, and twenty times slower once it meets the contexts of all charts. The functions are
 // generated from the names of the context's fields and nothing else.
 import type { AnyStateMachine } from 'xstate'
-import type { Entry, Passing } from '../domain/gate.js'
+import type { Entry, TurnFields } from '../domain/gate.js'
 import type { Actor } from './actor.js'
 
-export type Lasting = Actor['context']
-export type Context = Passing & { [field: string]: unknown }
+export type StoredContext = Actor['context']
+export type Context = TurnFields & { [field: string]: unknown }
 
 export interface Shape {
   /** Copies a stored context and adds the fields of one turn. */
-  begun(context: Lasting, entry: Entry | null): Context
+  begun(context: StoredContext, entry: Entry | null): Context
   /** Copies a context without the fields of the turn. */
-  ended(context: Context): Lasting
+  ended(context: Context): StoredContext
   /** True when a stored field has another value. */
-  differ(context: Context, from: Lasting): boolean
+  differ(context: Context, from: StoredContext): boolean
   /** The context of an actor that does not exist yet. */
-  initial: Lasting
+  initial: StoredContext
 }
 
 /** Fields that exist during one turn and are never stored. */
-export const PASSING = ['entry', 'violations', 'refusal', 'events']
+export const TURN_FIELDS = ['entry', 'violations', 'refusal', 'events']
 const NAME = /^[A-Za-z]+$/
 
 const shapes = new WeakMap<AnyStateMachine, Shape>()
@@ -36,7 +36,7 @@ export function shapeOf(machine: AnyStateMachine): Shape {
 
 function buildShape({ id, config }: AnyStateMachine): Shape {
   const initial = config.context as Context
-  const fields = Object.keys(initial).filter((field) => !PASSING.includes(field))
+  const fields = Object.keys(initial).filter((field) => !TURN_FIELDS.includes(field))
   const invalid = fields.find((field) => !NAME.test(field))
   if (invalid !== undefined) throw new Error(`Chart ${id} has a field with the name ${invalid}`)
   const copied = fields.map((field) => `${field}: context.${field}`).join(', ')

@@ -2,7 +2,7 @@
 // `createCustody(settings)`; docs/custody.md describes it, src/chain/contract.ts checks one.
 import type { LocalAccount } from 'viem'
 import type { Code } from '../domain/codes.js'
-import type { NotMade, TransferOrder } from '../domain/settlement.js'
+import type { SendFailure, TransferOrder } from '../domain/settlement.js'
 
 /** Signs only; Bursar builds the transaction, stores the signed bytes and broadcasts them. */
 export interface Signer {
@@ -54,14 +54,14 @@ const CUSTODY_CODES: readonly Code[] = ['WALLET_CONFIG_ERROR', 'CUSTODY_NOT_CONF
  * The reason why nothing was sent, from what an adapter threw or answered; undefined without one of the codes. It reads
  * the fields, because adapters are external modules and cannot throw this project's classes.
  */
-export function reasonOf(said: unknown): NotMade | undefined {
+export function reasonOf(said: unknown): SendFailure | undefined {
   const { code, message } = (said ?? {}) as { code?: unknown; message?: unknown }
   const known = CUSTODY_CODES.find((one) => one === code)
   return known && { code: known, message: String(message) }
 }
 
 /** Nothing was signed or sent; the payment may be retried. */
-export class CustodyError extends Error implements NotMade {
+export class CustodyError extends Error implements SendFailure {
   override name = 'CustodyError'
 
   constructor(

@@ -11,9 +11,9 @@ export type Depth =
   | { is: 'absent' }
   /** In a block that is not deep enough or no longer canonical. */
   | { is: 'shallow' }
-  | Deep
+  | DeepReceipt
 
-export interface Deep {
+export interface DeepReceipt {
   is: 'deep'
   depth: number
   receipt: TransactionReceipt

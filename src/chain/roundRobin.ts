@@ -14,7 +14,7 @@ export interface Portion {
 const LISTS: readonly List[] = ['calls', 'followed']
 const PORTION = 1_000
 
-export class Rota {
+export class RoundRobin {
   readonly #waiting: (list: List, limit: number, after: string | undefined) => Portion
   #list = 0
   #after: string | undefined

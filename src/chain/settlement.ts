@@ -7,11 +7,11 @@ import { SETTLEMENT } from '../domain/audit.js'
 import { CHAINS, isRead } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { Log } from '../domain/log.js'
-import type { Call, ClaimedTransfer, NotMade, Verdict } from '../domain/settlement.js'
+import type { Call, ClaimedTransfer, SendFailure, Verdict } from '../domain/settlement.js'
 import { failureOf } from './failure.js'
 import type { ChainNode } from './node.js'
 import { verify } from './receipts.js'
-import { Rota, type List, type Portion } from './roundRobin.js'
+import { RoundRobin, type List, type Portion } from './roundRobin.js'
 import { messageOf, noNode, type Settler, type Tell } from './settler.js'
 import type { Watcher } from './watcher.js'
 
@@ -47,14 +47,14 @@ export class Settlement {
   readonly #active = new Map<string, number>()
   /** Running looks, by queue. */
   readonly #looks = new Map<string, Promise<void>>()
-  readonly #rota: Rota
+  readonly #rota: RoundRobin
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> = Promise.resolve()
   #stopped = false
 
   constructor(parts: SettlementParts) {
     this.#parts = parts
-    this.#rota = new Rota(parts.waiting)
+    this.#rota = new RoundRobin(parts.waiting)
   }
 
   carryOut(
@@ -87,7 +87,7 @@ export class Settlement {
     }
   }
 
-  refusalOn(chainId: string): NotMade | null {
+  refusalOn(chainId: string): SendFailure | null {
     if (this.#parts.nodes.has(chainId)) return null
     const message = !this.isSeen(chainId)
       ? 'The service sends nothing on Solana: pay from an EXTERNAL wallet through the approve and confirm flow'

@@ -2,17 +2,17 @@
 // outcome as a message. It is stateless and idempotent: a repeated call never makes a second transfer.
 import type { Actor, Message } from '../actor/actor.js'
 import { Unavailable, type StillValid, type View } from '../actor/host.js'
-import type { Taking } from '../actor/permanentClaims.js'
+import type { PermanentClaim } from '../actor/permanentClaims.js'
 import type { ChainType } from '../domain/chains.js'
 import type { Ref } from '../domain/gate.js'
 import type { SanctionsList } from '../domain/sanctions.js'
-import type { Call, NotMade, SignedTransfer, TransferOrder } from '../domain/settlement.js'
+import type { Call, SendFailure, SignedTransfer, TransferOrder } from '../domain/settlement.js'
 import { parseTransferHash, transferKey } from '../domain/transfer.js'
 import { providerAddressKey, provenAddressKey, type CustodyType } from '../domain/wallet.js'
 import { Accounts } from './accounts.js'
 import { CustodyError, reasonOf, type Custody, type Signer, type Submission, type Submitter } from './custody.js'
 import { transferData, type ChainNode, type Fees, type UsedNonces } from './node.js'
-import { depthOf, shows, stillInChain, type Deep } from './receipts.js'
+import { depthOf, shows, stillInChain, type DeepReceipt } from './receipts.js'
 import { objection, partiesTo } from './standing.js'
 import { nonceFloor, prepare, raisedFees, requireAsset, requireCoin, sign } from './transfer.js'
 import { userOf } from './usedNonce.js'
@@ -26,7 +26,7 @@ export interface SettlerParts {
   /** The sanctions list in force; undefined when it cannot be read. */
   sanctions: () => SanctionsList | undefined
   /** Claims a key in the whole installation, permanently; false when another holder has it. */
-  take: (wanted: Taking) => Promise<boolean>
+  take: (wanted: PermanentClaim) => Promise<boolean>
   /** Reads actors in their current state. */
   look: (refs: readonly Ref[]) => Promise<View>
   now: () => number
@@ -55,12 +55,12 @@ interface Payment {
 }
 
 /** A message to the payment; undefined when there is nothing to tell. */
-export type Said = ({ type: string } & { [field: string]: unknown }) | undefined
+export type PaymentMessage = ({ type: string } & { [field: string]: unknown }) | undefined
 /**
  * Sends the message durably. If `stillValid` is false at the moment of the turn, sends nothing and resolves to
  * undefined.
  */
-export type Tell<Told> = (said: NonNullable<Said>, stillValid?: StillValid) => Promise<Told | undefined>
+export type Tell<Reply> = (message: NonNullable<PaymentMessage>, stillValid?: StillValid) => Promise<Reply | undefined>
 
 /** A confirmed transfer is watched for reorgs for so many more blocks. */
 const WATCHED_BLOCKS = 10
@@ -73,13 +73,13 @@ export class Settler {
   }
 
   /** Carries out the call; resolves to the reply of `tell`, or to undefined when there was nothing to tell. */
-  async answer<Told>(payment: Actor, call: Call, tell: Tell<Told>): Promise<Told | undefined> {
+  async answer<Reply>(payment: Actor, call: Call, tell: Tell<Reply>): Promise<Reply | undefined> {
     if (call === 'sign') return this.#sign(payment, tell)
-    const said = await (call === 'broadcast' ? this.#broadcast(payment) : this.#lookUp(payment))
-    return said && (await tell(said))
+    const message = await (call === 'broadcast' ? this.#broadcast(payment) : this.#lookUp(payment))
+    return message && (await tell(message))
   }
 
-  async #sign<Told>(actor: Actor, tell: Tell<Told>): Promise<Told | undefined> {
+  async #sign<Reply>(actor: Actor, tell: Tell<Reply>): Promise<Reply | undefined> {
     const payment = actor.context as unknown as Payment
     const stand = this.#whileItStands(actor, tell)
     try {
@@ -90,7 +90,7 @@ export class Settler {
       return await this.#signHere(actor.ref, payment, custody, stand)
     } catch (error) {
       if (error instanceof Unavailable) throw error
-      return tell({ type: 'UNMADE', ...notMade(error, payment.terms.wallet.chainId) })
+      return tell({ type: 'UNMADE', ...sendFailureOf(error, payment.terms.wallet.chainId) })
     }
   }
 
@@ -103,18 +103,18 @@ export class Settler {
   }
 
   /** Tells UNMADE instead when a party was frozen or blocked meanwhile: nothing has left the service yet. */
-  #whileItStands<Told>(payment: Actor, tell: Tell<Told>): Tell<Told> {
-    return async (said) => {
-      let stopped: NotMade | undefined
+  #whileItStands<Reply>(payment: Actor, tell: Tell<Reply>): Tell<Reply> {
+    return async (message) => {
+      let stopped: SendFailure | undefined
       const stillValid: StillValid = (view) => {
         stopped = objection(payment, view, this.#parts.sanctions())
         return stopped === undefined
       }
-      return (await tell(said, stillValid)) ?? tell({ type: 'UNMADE', ...stopped! })
+      return (await tell(message, stillValid)) ?? tell({ type: 'UNMADE', ...stopped! })
     }
   }
 
-  async #signHere<Told>(ref: Ref, payment: Payment, custody: Signer, tell: Tell<Told>): Promise<Told | undefined> {
+  async #signHere<Reply>(ref: Ref, payment: Payment, custody: Signer, tell: Tell<Reply>): Promise<Reply | undefined> {
     const { organization, terms } = payment
     const { address, chainId } = terms.wallet
     const node = this.#node(chainId)
@@ -134,11 +134,11 @@ export class Settler {
   }
 
   /** Any result but a clear acceptance is UNKNOWN: the transfer may be on its way. */
-  async #broadcast(actor: Actor): Promise<Said> {
+  async #broadcast(actor: Actor): Promise<PaymentMessage> {
     const payment = actor.context as unknown as Payment
     const last = payment.transfers.at(-1)
     try {
-      if (!last) return await this.#saidOf(payment, await this.#submit(actor))
+      if (!last) return await this.#messageFor(payment, await this.#submit(actor))
       await this.#send(this.#node(payment.terms.wallet.chainId), payment, last)
       return { type: 'ACCEPTED' }
     } catch {
@@ -166,7 +166,7 @@ export class Settler {
     return this.#submitter(payment).submit({ ...orderOf(payment), organization }, submissionKey(payment))
   }
 
-  async #lookUp(actor: Actor): Promise<Said> {
+  async #lookUp(actor: Actor): Promise<PaymentMessage> {
     const { state } = actor
     const payment = actor.context as unknown as Payment
     if (payment.transfers.length === 0 && payment.txHash === null) return this.#askProvider(actor)
@@ -176,24 +176,24 @@ export class Settler {
     return this.#find(node, payment)
   }
 
-  async #askProvider(actor: Actor): Promise<Said> {
+  async #askProvider(actor: Actor): Promise<PaymentMessage> {
     const payment = actor.context as unknown as Payment
     const known = await this.#statusOf(payment)
     if (actor.state === 'transferred.submitted') return this.#sinceSubmitted(payment, known)
-    return this.#saidOf(payment, known.is === 'absent' ? await this.#submit(actor) : known)
+    return this.#messageFor(payment, known.is === 'absent' ? await this.#submit(actor) : known)
   }
 
   #statusOf(payment: Payment): Promise<Submission> {
     return this.#submitter(payment).status(submissionKey(payment))
   }
 
-  async #sinceSubmitted(payment: Payment, known: Submission): Promise<Said> {
+  async #sinceSubmitted(payment: Payment, known: Submission): Promise<PaymentMessage> {
     if (known.is === 'refused') return { type: 'REVERTED', reason: known.message }
-    return known.is === 'accepted' && known.txHash !== undefined ? this.#saidOf(payment, known) : undefined
+    return known.is === 'accepted' && known.txHash !== undefined ? this.#messageFor(payment, known) : undefined
   }
 
   /** Throws when the provider's hash is malformed: the outcome is then unknown. */
-  async #saidOf(payment: Payment, submission: Submission): Promise<Said> {
+  async #messageFor(payment: Payment, submission: Submission): Promise<PaymentMessage> {
     if (submission.is === 'absent') return undefined
     if (submission.is === 'refused') return { type: 'UNMADE', ...refusalOf(submission) }
     const { organization, terms } = payment
@@ -205,7 +205,7 @@ export class Settler {
   }
 
   /** Looks for any signed form of the transfer on the chain; else sends the same bytes again, or raises the fees. */
-  async #find(node: ChainNode, payment: Payment): Promise<Said> {
+  async #find(node: ChainNode, payment: Payment): Promise<PaymentMessage> {
     const { transfers } = payment
     for (const { hash } of [...transfers].reverse()) if (await node.knows(hash)) return { type: 'ACCEPTED' }
     const last = transfers.at(-1)
@@ -214,9 +214,9 @@ export class Settler {
       await this.#offer(node, payment)
       return { type: 'ACCEPTED' }
     } catch (error) {
-      const said = await this.#whenLate(node, payment, last)
-      if (said?.type === 'CONFIRMED') return { type: 'ACCEPTED', txHash: said['txHash'] }
-      if (said) return said
+      const message = await this.#whenLate(node, payment, last)
+      if (message?.type === 'CONFIRMED') return { type: 'ACCEPTED', txHash: message['txHash'] }
+      if (message) return message
       throw error
     }
   }
@@ -234,7 +234,7 @@ export class Settler {
     throw refusals[0]
   }
 
-  async #follow(node: ChainNode, payment: Payment): Promise<Said> {
+  async #follow(node: ChainNode, payment: Payment): Promise<PaymentMessage> {
     const hashes = payment.transfers.length > 0 ? payment.transfers.map(({ hash }) => hash) : [payment.txHash!]
     for (const txHash of hashes) {
       const found = await depthOf(node, txHash)
@@ -249,7 +249,7 @@ export class Settler {
    * payment's transfer. A revert ends the payment, and after a reorg the same bytes may succeed in another block: it is
    * reported only at the depth at which a confirmed transfer is final.
    */
-  async #judge(node: ChainNode, payment: Payment, txHash: string, { receipt, depth }: Deep): Promise<Said> {
+  async #judge(node: ChainNode, payment: Payment, txHash: string, { receipt, depth }: DeepReceipt): Promise<PaymentMessage> {
     const isMade = receipt.status === 'success'
     if (isMade && !shows(receipt, orderOf(payment))) {
       return this.#misnamed(payment, `${txHash} is not the transfer that it should be`)
@@ -261,25 +261,25 @@ export class Settler {
   }
 
   /** A reverted transfer, too, counts for one payment: the outcome of another payment with the same hash is unknown. */
-  async #reverted(payment: Payment, txHash: string): Promise<Said> {
+  async #reverted(payment: Payment, txHash: string): Promise<PaymentMessage> {
     if (!(await this.#claim(payment, txHash))) throw new Error(countsElsewhere(txHash))
     return { type: 'REVERTED', txHash, reason: 'The transfer was reverted on its chain' }
   }
 
   /** Throws until the provider names another hash: the outcome is unknown. */
-  async #misnamed(payment: Payment, why: string): Promise<Said> {
-    const said = await this.#renamed(payment)
-    if (said) return said
+  async #misnamed(payment: Payment, why: string): Promise<PaymentMessage> {
+    const message = await this.#renamed(payment)
+    if (message) return message
     throw new Error(why)
   }
 
   /** What the provider says now, if it differs. */
-  async #renamed(payment: Payment): Promise<Said> {
+  async #renamed(payment: Payment): Promise<PaymentMessage> {
     return payment.transfers.length === 0 ? this.#newHash(payment) : undefined
   }
 
   /** The transfer is in no block: rebroadcasts it if the node dropped it, and raises its fees when they are too low. */
-  async #keepGoing(node: ChainNode, payment: Payment): Promise<Said> {
+  async #keepGoing(node: ChainNode, payment: Payment): Promise<PaymentMessage> {
     const last = payment.transfers.at(-1)
     if (!last) return this.#newHash(payment)
     if (!(await node.knows(last.hash))) await this.#offer(node, payment).catch(() => {})
@@ -287,7 +287,7 @@ export class Settler {
   }
 
   /** After `replaceAfterMs`: another transaction may have used the nonce, or the market may ask for higher fees. */
-  async #whenLate(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
+  async #whenLate(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<PaymentMessage> {
     if (this.#parts.now() - last.signedAt <= this.#parts.replaceAfterMs) return undefined
     return (await this.#overtaken(node, payment, last)) ?? this.#raise(node, payment, last)
   }
@@ -296,7 +296,7 @@ export class Settler {
    * Handles a nonce used by another transaction of the wallet, at the depth of finality: no signed form can enter the
    * chain any more. That transaction, sent with the same key elsewhere, may be this very transfer.
    */
-  async #overtaken(node: ChainNode, payment: Payment, { nonce }: SignedTransfer): Promise<Said> {
+  async #overtaken(node: ChainNode, payment: Payment, { nonce }: SignedTransfer): Promise<PaymentMessage> {
     const { terms, transfers } = payment
     const other = await userOf(node, terms.wallet.address, nonce, node.config.confirmations + WATCHED_BLOCKS)
     if (!other || transfers.some(({ hash }) => hash === other.receipt.transactionHash)) return undefined
@@ -307,7 +307,7 @@ export class Settler {
   }
 
   /** Signs the transfer again when the market asks for higher fees; the chain's highest fee bounds how often. */
-  async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<Said> {
+  async #raise(node: ChainNode, payment: Payment, last: SignedTransfer): Promise<PaymentMessage> {
     const fees = raisedFees(last, await node.fees(), node.mostFee)
     if (!fees) return undefined
     await requireCoin(node, payment.terms.wallet.address, last, fees)
@@ -315,13 +315,13 @@ export class Settler {
   }
 
   /** Asks the provider for another hash: it may have replaced the transaction. */
-  async #newHash(payment: Payment): Promise<Said> {
-    const said = await this.#sinceSubmitted(payment, await this.#statusOf(payment))
-    return said?.['txHash'] === payment.txHash ? undefined : said
+  async #newHash(payment: Payment): Promise<PaymentMessage> {
+    const message = await this.#sinceSubmitted(payment, await this.#statusOf(payment))
+    return message?.['txHash'] === payment.txHash ? undefined : message
   }
 
   /** INVARIANT: nonce, recipient and amount stay the same, so at most one signed form can enter the chain. */
-  async #replace(payment: Payment, last: SignedTransfer, fees: Fees): Promise<Said> {
+  async #replace(payment: Payment, last: SignedTransfer, fees: Fees): Promise<PaymentMessage> {
     const custody = this.#custody(payment)
     if (custody.kind !== 'signer') return undefined
     const order = orderOf(payment)
@@ -331,7 +331,7 @@ export class Settler {
   }
 
   /** Watches a confirmed transfer; if a reorg drops its block, the same bytes are sent again. */
-  async #watch(node: ChainNode, payment: Payment): Promise<Said> {
+  async #watch(node: ChainNode, payment: Payment): Promise<PaymentMessage> {
     const receipt = await stillInChain(node, payment.txHash!)
     const isAsItWas = receipt?.status === 'success' && Number(receipt.blockNumber) === payment.block
     if (!receipt || !isAsItWas) return { type: 'REORGED' }
@@ -375,14 +375,14 @@ function submissionKey({ transactionId, attempt }: Payment): string {
 }
 
 /** A refusal is final, even with an unknown code. */
-function refusalOf(refused: Submission & { is: 'refused' }): NotMade {
+function refusalOf(refused: Submission & { is: 'refused' }): SendFailure {
   return reasonOf(refused) ?? { code: 'WALLET_CONFIG_ERROR', message: String(refused.message) }
 }
 
-function notMade(error: unknown, chainId: string): NotMade {
+function sendFailureOf(error: unknown, chainId: string): SendFailure {
   return reasonOf(error) ?? { code: 'UNAVAILABLE', message: `Chain ${chainId} cannot be asked now; nothing was sent` }
 }
 
-export function messageOf(said: NonNullable<Said>, now: number, organization: string): Message {
-  return { ...said, now, organization } as Message
+export function messageOf(message: NonNullable<PaymentMessage>, now: number, organization: string): Message {
+  return { ...message, now, organization } as Message
 }

@@ -7,7 +7,7 @@ import { isBlocked, RECIPIENT_BLOCKED } from '../domain/counterparty.js'
 import { DELEGATION_REVOKED } from '../domain/delegation.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { sanctionOf, type SanctionsList } from '../domain/sanctions.js'
-import type { NotMade } from '../domain/settlement.js'
+import type { SendFailure } from '../domain/settlement.js'
 import { ORGANIZATION_FROZEN } from '../domain/violation.js'
 import { WALLET_NOT_ACTIVE } from '../domain/wallet.js'
 
@@ -27,7 +27,7 @@ export function partiesTo({ context }: Actor): Ref[] {
 }
 
 /** Why the payment must not be sent; undefined when it may be. */
-export function objection({ context }: Actor, view: View, list: SanctionsList | undefined): NotMade | undefined {
+export function objection({ context }: Actor, view: View, list: SanctionsList | undefined): SendFailure | undefined {
   const { organization, terms, gates } = context as unknown as Payment
   const rests: [ref: Ref, state: string, message: string][] = [
     [`organization/${organization}`, 'kept.active', ORGANIZATION_FROZEN.message],

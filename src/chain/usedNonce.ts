@@ -2,7 +2,7 @@
 // passed the nonce. It never concludes that a transaction does not exist because a node does not know it.
 import { isAddressEqual, type Address } from 'viem'
 import type { ChainNode } from './node.js'
-import { depthOf, type Deep } from './receipts.js'
+import { depthOf, type DeepReceipt } from './receipts.js'
 
 /**
  * The transaction, when it is at least this deep; undefined as long as the node knows of none. Rejects when the block
@@ -13,7 +13,7 @@ export async function userOf(
   address: string,
   nonce: number,
   depth: number,
-): Promise<Deep | undefined> {
+): Promise<DeepReceipt | undefined> {
   const newest = (await node.head()) - BigInt(depth - 1)
   // A pruned block counts as before the nonce was used: the search ends among the blocks that the node has.
   const usedAt = (at: bigint): Promise<number> => node.nonceAt(address, at).catch(() => 0)

@@ -25,7 +25,7 @@ export const applyCommands = {
   }),
 }
 
-async function apply({ bursar, words: [path], has, around }: Asking): Promise<Shown> {
+async function apply({ bursar, words: [path], has, context }: Asking): Promise<Shown> {
   const files = readPolicyFiles(path!)
   const { timezone } = await bursar.organization.get()
   const failing = has('force') ? [] : await failingIn(files, timezone)
@@ -33,10 +33,10 @@ async function apply({ bursar, words: [path], has, around }: Asking): Promise<Sh
   const plans = await planOf(bursar, files)
   const due = has('dry-run') ? [] : plans.filter((plan) => outcomeOf(plan) !== 'unchanged')
   for (const [at, plan] of due.entries()) {
-    around.progress(`${at + 1} of ${due.length}: ${clean(plan.file.name)}`)
+    context.progress(`${at + 1} of ${due.length}: ${clean(plan.file.name)}`)
     await carryOut(bursar, plan, has('force')).catch((error: unknown) => {
-      around.progress('')
-      around.complain(`${plan.file.path} was refused, ${at} of ${due.length} files before it are applied`)
+      context.progress('')
+      context.complain(`${plan.file.path} was refused, ${at} of ${due.length} files before it are applied`)
       throw error
     })
   }

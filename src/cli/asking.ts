@@ -2,14 +2,14 @@
 // programs) and turns refusals into messages and exit codes. The command's row does the work.
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { readArguments, type Arguments } from './arguments.js'
-import { EXIT, Failure, type Command, type Style, type Surroundings } from './command.js'
+import { EXIT, Failure, type Command, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
 import { clean } from './show.js'
 
 export interface Asking extends Arguments {
   bursar: BursarAdmin
   url: string
-  around: Surroundings
+  context: CommandContext
 }
 
 /** The output of a command. */
@@ -36,9 +36,9 @@ export function asking({ usage, summary, run }: AskingRow): Command {
   return showing({
     usage: `${usage} ${KEY_GIVEN}`,
     summary,
-    run: async (given, around) => {
-      const { url, apiKey } = await connectionOf(around, given.has('key-stdin'))
-      return run({ ...given, url, around, bursar: new BursarAdmin({ baseUrl: url, apiKey }) })
+    run: async (given, context) => {
+      const { url, apiKey } = await connectionOf(context, given.has('key-stdin'))
+      return run({ ...given, url, context, bursar: new BursarAdmin({ baseUrl: url, apiKey }) })
     },
   })
 }
@@ -46,7 +46,7 @@ export function asking({ usage, summary, run }: AskingRow): Command {
 export interface ShowingRow {
   usage: string
   summary: string
-  run(given: Arguments, around: Surroundings): Promise<Shown>
+  run(given: Arguments, context: CommandContext): Promise<Shown>
 }
 
 /** A command that shows something, with or without the service. */
@@ -55,29 +55,29 @@ export function showing({ usage, summary, run }: ShowingRow): Command {
   return {
     usage: whole,
     summary,
-    run: async (args, around) => {
+    run: async (args, context) => {
       const given = readArguments(whole, args)
       try {
-        return present(await run(given, around), given.has('json'), around)
+        return present(await run(given, context), given.has('json'), context)
       } catch (error) {
-        if (error instanceof BursarError) return refused(error, given.has('json'), around)
+        if (error instanceof BursarError) return refused(error, given.has('json'), context)
         if (!(error instanceof Failure) || !given.has('json')) throw error
-        around.complain(JSON.stringify({ error: error.message }, null, 2))
+        context.complain(JSON.stringify({ error: error.message }, null, 2))
         return EXIT.refused
       }
     },
   }
 }
 
-function present({ json, lines, exit = EXIT.ok }: Shown, asJson: boolean, around: Surroundings): number {
-  const { say, style, progress } = around
+function present({ json, lines, exit = EXIT.ok }: Shown, asJson: boolean, context: CommandContext): number {
+  const { say, style, progress } = context
   progress('')
   if (asJson) say(JSON.stringify(json, null, 2))
   else for (const line of lines(style)) say(line)
   return exit
 }
 
-function refused(error: BursarError, asJson: boolean, { complain, progress }: Surroundings): number {
+function refused(error: BursarError, asJson: boolean, { complain, progress }: CommandContext): number {
   progress('')
   const { code, message, requestId, details, violations, approvalRequestId } = error
   const exit = exitOf(error)

@@ -5,7 +5,7 @@ import { mkdirSync, openSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { checkCopy, compactCopy, copyDatabase, DATABASE, DATABASE_LOCK } from '../store/copy.js'
 import { showing, type Shown } from './asking.js'
-import { Failure, type Surroundings } from './command.js'
+import { Failure, type CommandContext } from './command.js'
 import { checkManifest, MANIFEST, writeManifest } from './manifest.js'
 
 const MEGABYTE = 1_000_000
@@ -14,17 +14,17 @@ export const backupCommands = {
   backup: showing({
     usage: 'backup FOLDER [--compact]',
     summary: 'copy the data folder, secrets included, while the service runs or not; --compact leaves free pages out',
-    run: async ({ words: [folder], has }, around) =>
-      backUp(resolve(around.dataDir()), resolve(folder!), has('compact'), around),
+    run: async ({ words: [folder], has }, context) =>
+      backUp(resolve(context.dataDir()), resolve(folder!), has('compact'), context),
   }),
   restore: showing({
     usage: 'restore FOLDER',
     summary: 'copy a backup into the data folder, which has to be empty',
-    run: async ({ words: [folder] }, around) => restore(resolve(folder!), resolve(around.dataDir()), around),
+    run: async ({ words: [folder] }, context) => restore(resolve(folder!), resolve(context.dataDir()), context),
   }),
 }
 
-async function backUp(dataDir: string, target: string, isCompact: boolean, { progress }: Surroundings): Promise<Shown> {
+async function backUp(dataDir: string, target: string, isCompact: boolean, { progress }: CommandContext): Promise<Shown> {
   if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} holds no data: set BURSAR_DATA_DIR`)
   refuseFull(target)
   refuseInside(target, dataDir)
@@ -42,7 +42,7 @@ async function backUp(dataDir: string, target: string, isCompact: boolean, { pro
   return told(`${dataDir} is copied to ${target}`, target)
 }
 
-async function restore(source: string, dataDir: string, { progress }: Surroundings): Promise<Shown> {
+async function restore(source: string, dataDir: string, { progress }: CommandContext): Promise<Shown> {
   refuseFull(dataDir)
   refuseInside(dataDir, source)
   progress('Checking the backup …')

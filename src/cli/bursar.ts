@@ -4,7 +4,7 @@ import { agentCommands } from './agents.js'
 import { approvalCommands } from './approvals.js'
 import { auditCommands } from './audit.js'
 import { backupCommands } from './backup.js'
-import { EXIT, UsageError, type Command, type Surroundings } from './command.js'
+import { EXIT, UsageError, type Command, type CommandContext } from './command.js'
 import { demoCommands } from './demo.js'
 import { doctorCommands } from './doctor.js'
 import { initCommands } from './init.js'
@@ -64,17 +64,17 @@ function isNoun(word: string): boolean {
 const HELP = new Set(['help', '--help', '-h'])
 
 /** Runs the command that the first one or two words of `argv` name; throws UsageError when there is none. */
-export async function runCommand(argv: readonly string[], around: Surroundings): Promise<number> {
+export async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const words = argv.filter((word) => !HELP.has(word))
   const [noun] = words
   if (argv.some((word) => word === '--help' || word === '-h') || argv[0] === 'help') {
     if (noun !== undefined && !isNoun(noun)) throw new UsageError(`There is no command ${noun}`)
-    around.say(usage(noun))
+    context.say(usage(noun))
     return 0
   }
   for (const count of [2, 1]) {
     const name = argv.slice(0, count).join(' ')
-    if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(argv.slice(count), around)
+    if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(argv.slice(count), context)
   }
   const known = isNoun(noun ?? '') ? `: bursar ${noun} --help names those that there are` : ''
   throw new UsageError(`There is no command ${argv.slice(0, 2).join(' ')}${known}`)

@@ -3,7 +3,7 @@
 export type Environment = { readonly [name: string]: string | undefined }
 
 /** The process environment of a command. */
-export interface Surroundings {
+export interface CommandContext {
   env: Environment
   /** The service's data folder, from its settings; throws when they are malformed. */
   dataDir(): string
@@ -28,7 +28,7 @@ export interface Command {
   usage: string
   summary: string
   /** Resolves to the exit code; throws UsageError for invalid arguments. */
-  run(args: string[], around: Surroundings): Promise<number>
+  run(args: string[], context: CommandContext): Promise<number>
 }
 
 /** The exit codes, for programs. */

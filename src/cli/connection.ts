@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Failure, UsageError, type Environment, type Surroundings } from './command.js'
+import { Failure, UsageError, type Environment, type CommandContext } from './command.js'
 
 export interface Connection {
   url: string
@@ -19,15 +19,15 @@ export function connectionFile(env: Environment): string {
 }
 
 /** The connection that a command uses. INVARIANT: the key of the file is sent only to the service of the file. */
-export async function connectionOf(around: Surroundings, fromInput: boolean): Promise<Connection> {
-  const { env } = around
+export async function connectionOf(context: CommandContext, fromInput: boolean): Promise<Connection> {
+  const { env } = context
   const kept = readConnection(env)
   const url = urlIn(env['BURSAR_URL'] ?? kept?.url ?? DEFAULT_URL)
   const ofFile = kept?.url === url ? kept.apiKey : undefined
-  return { url, apiKey: fromInput ? await keyFromInput(around) : (env['BURSAR_API_KEY'] ?? ofFile) }
+  return { url, apiKey: fromInput ? await keyFromInput(context) : (env['BURSAR_API_KEY'] ?? ofFile) }
 }
 
-export async function keyFromInput({ readLine }: Surroundings): Promise<string> {
+export async function keyFromInput({ readLine }: CommandContext): Promise<string> {
   const key = (await readLine()).trim()
   if (key === '') throw new UsageError('--key-stdin wants the key in the first line of standard input')
   return key

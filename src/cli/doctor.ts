@@ -3,7 +3,7 @@ import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BursarAdmin, BursarError } from '../../sdk/index.js'
 import { exitOf, KEY_GIVEN, showing, type Shown } from './asking.js'
-import { EXIT, type Style, type Surroundings } from './command.js'
+import { EXIT, type Style, type CommandContext } from './command.js'
 import { connectionOf } from './connection.js'
 import { clean } from './show.js'
 
@@ -33,11 +33,11 @@ export const doctorCommands = {
   doctor: showing({
     usage: `doctor ${KEY_GIVEN}`,
     summary: 'look for what is wrong with the service, the connection and the data folder',
-    run: async ({ has }, around) => {
-      const { url, apiKey } = await connectionOf(around, has('key-stdin'))
+    run: async ({ has }, context) => {
+      const { url, apiKey } = await connectionOf(context, has('key-stdin'))
       const reached = await reach(url)
       const asked = reached.at(-1)?.state === 'failed' ? [] : await askedAbout(url, apiKey)
-      return shown([...reached, ...asked, ...folderFindings(around)])
+      return shown([...reached, ...asked, ...folderFindings(context)])
     },
   }),
 }
@@ -134,7 +134,7 @@ async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {
 }
 
 /** Checks the data folder, if it is on this machine. */
-function folderFindings({ dataDir }: Surroundings): Finding[] {
+function folderFindings({ dataDir }: CommandContext): Finding[] {
   const folder = resolve(dataDir())
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     return [ok('data folder', `${folder} is not on this machine: it was not looked at`)]

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { BursarAdmin, type Agent, type Wallet } from '../../sdk/index.js'
 import { WEEKDAYS } from '../domain/zone.js'
 import { KEY_GIVEN, showing, type Shown, type ShowingRow } from './asking.js'
-import { Failure, UsageError, type Surroundings } from './command.js'
+import { Failure, UsageError, type CommandContext } from './command.js'
 import { connectionFile, connectionOf, DEFAULT_URL, urlIn, writeConnection, type Connection } from './connection.js'
 import { record } from './show.js'
 
@@ -23,27 +23,27 @@ interface First {
 const init: ShowingRow = {
   usage: `init [--yes] ${KEY_GIVEN}`,
   summary: 'connect to a service and make a first agent; --yes asks nothing and takes BURSAR_URL and BURSAR_API_KEY',
-  run: async ({ has }, around) => {
+  run: async ({ has }, context) => {
     if (has('key-stdin') && !has('yes')) throw new UsageError('--key-stdin goes with --yes')
-    const answers = has('yes') ? await given(around, has('key-stdin')) : await askedFor(around)
+    const answers = has('yes') ? await given(context, has('key-stdin')) : await askedFor(context)
     const bursar = new BursarAdmin({ baseUrl: answers.url, apiKey: answers.apiKey })
     const organization = await bursar.organization.get()
-    const file = writeConnection(around.env, answers)
+    const file = writeConnection(context.env, answers)
     const first = await firstAgent(bursar, answers.agentName, organization.settlementMode).catch((error: unknown) => {
-      around.complain(`The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`)
+      context.complain(`The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`)
       throw error
     })
     return shown({ file, url: answers.url, organization: organization.name, first })
   },
 }
 
-async function given(around: Surroundings, fromInput: boolean): Promise<Answers> {
-  const { url, apiKey } = await connectionOf(around, fromInput)
+async function given(context: CommandContext, fromInput: boolean): Promise<Answers> {
+  const { url, apiKey } = await connectionOf(context, fromInput)
   if (apiKey === undefined) throw new UsageError('Give the organization key in BURSAR_API_KEY or with --key-stdin')
   return { url, apiKey, agentName: 'first-agent' }
 }
 
-async function askedFor({ ask, env }: Surroundings): Promise<Answers> {
+async function askedFor({ ask, env }: CommandContext): Promise<Answers> {
   if (!ask) throw new UsageError('Nobody is there to be asked: give --yes')
   const file = connectionFile(env)
   // Asks first, because the file may hold the only copy of its key.

@@ -13,7 +13,7 @@ export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, c
   const rows: Row[] = []
   for await (const row of entries) {
     if (rows.length === limit) {
-      asking.around.complain(`Only the first ${limit} are shown: give --limit for more`)
+      asking.context.complain(`Only the first ${limit} are shown: give --limit for more`)
       break
     }
     rows.push(row)

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { Bursar, BursarError } from '../../sdk/index.js'
 import { KEY_GIVEN, showing, type ShowingRow } from './asking.js'
-import { UsageError, type Surroundings } from './command.js'
+import { UsageError, type CommandContext } from './command.js'
 import { connectionOf, keyFromInput } from './connection.js'
 import { record } from './show.js'
 
-async function agentKey(around: Surroundings, fromInput: boolean): Promise<string> {
-  const key = fromInput ? await keyFromInput(around) : around.env['BURSAR_AGENT_KEY']
+async function agentKey(context: CommandContext, fromInput: boolean): Promise<string> {
+  const key = fromInput ? await keyFromInput(context) : context.env['BURSAR_AGENT_KEY']
   if (key !== undefined && key !== '') return key
   throw new UsageError('Give the agent key in BURSAR_AGENT_KEY or with --key-stdin')
 }
@@ -16,8 +16,8 @@ const pay: ShowingRow = {
   usage:
     'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY] ' + KEY_GIVEN,
   summary: 'pay as the agent of BURSAR_AGENT_KEY; the same idempotency key never pays twice',
-  run: async ({ words: [amount, recipientAddress], text, has }, around) => {
-    const [{ url }, apiKey] = [await connectionOf(around, false), await agentKey(around, has('key-stdin'))]
+  run: async ({ words: [amount, recipientAddress], text, has }, context) => {
+    const [{ url }, apiKey] = [await connectionOf(context, false), await agentKey(context, has('key-stdin'))]
     const idempotencyKey = text('idempotency-key') ?? randomBytes(16).toString('hex')
     const details = { purpose: text('purpose'), category: text('category'), walletId: text('wallet') }
     const request = { amount: amount!, recipientAddress: recipientAddress!, ...details, idempotencyKey }
@@ -30,7 +30,7 @@ const pay: ShowingRow = {
       return { json: paid, lines: (style) => record({ ...fields, ...settled }, style) }
     } catch (error) {
       if (error instanceof BursarError && error.status === 0) {
-        around.complain(`Call again with --idempotency-key ${idempotencyKey}`)
+        context.complain(`Call again with --idempotency-key ${idempotencyKey}`)
       }
       throw error
     }

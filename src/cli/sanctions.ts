@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, r
 import { join, resolve } from 'node:path'
 import { daysTooOld, readSanctionsList, SANCTIONS_FILE } from '../domain/sanctions.js'
 import { showing, type Shown } from './asking.js'
-import { Failure, type Surroundings } from './command.js'
+import { Failure, type CommandContext } from './command.js'
 import { clean } from './show.js'
 
 /** The file that identifies a data folder. */
@@ -14,11 +14,11 @@ export const sanctionsCommands = {
   'sanctions load': showing({
     usage: 'sanctions load FILE',
     summary: 'put a list of sanctioned addresses in force',
-    run: async ({ words: [file] }, around) => load(file!, around),
+    run: async ({ words: [file] }, context) => load(file!, context),
   }),
 }
 
-function load(file: string, { dataDir, complain }: Surroundings): Shown {
+function load(file: string, { dataDir, complain }: CommandContext): Shown {
   const text = textOf(file)
   const found = text === undefined ? { ok: false as const, message: 'cannot be read' } : readSanctionsList(text)
   if (!found.ok) throw new Failure(`${file} ${found.message}; the list in force stays`)

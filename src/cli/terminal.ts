@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { styleText } from 'node:util'
-import { Failure, type Surroundings } from './command.js'
+import { Failure, type CommandContext } from './command.js'
 
-export function terminal({ env, stdin, stdout, stderr }: NodeJS.Process, dataDir: () => string): Surroundings {
+export function terminal({ env, stdin, stdout, stderr }: NodeJS.Process, dataDir: () => string): CommandContext {
   const coloured = stdout.isTTY && stdout.hasColors() && !env['NO_COLOR']
   let progressed = false
   // A reader such as `head` may close the output; the command continues and keeps its exit code.

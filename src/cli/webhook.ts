@@ -13,7 +13,7 @@ import { testPayload } from '../webhooks/payloads.js'
 import { verifies } from '../webhooks/sign.js'
 import { readArguments, wholeNumber } from './arguments.js'
 import { showing } from './asking.js'
-import { EXIT, UsageError, type Command, type Surroundings } from './command.js'
+import { EXIT, UsageError, type Command, type CommandContext } from './command.js'
 import { clean } from './show.js'
 
 const DEFAULT_PORT = 4400
@@ -23,13 +23,13 @@ const MAX_BYTES = 1024 * 1024
 const listen: Command = {
   usage: 'webhook listen [--port N]',
   summary: 'receive events on this machine, verify them by BURSAR_WEBHOOK_SECRET, and print them',
-  run: async (args, around) => {
-    const [port, secret] = [listenPort(args), secretIn(around)]
-    const server = createServer((request, response) => void receive(request, response, secret, around))
+  run: async (args, context) => {
+    const [port, secret] = [listenPort(args), secretIn(context)]
+    const server = createServer((request, response) => void receive(request, response, secret, context))
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    around.say(`Listening at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    if (secret === undefined) around.say('BURSAR_WEBHOOK_SECRET is not set: signatures are not verified')
+    context.say(`Listening at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    if (secret === undefined) context.say('BURSAR_WEBHOOK_SECRET is not set: signatures are not verified')
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     server.close()
     server.closeAllConnections()
@@ -45,7 +45,7 @@ function listenPort(args: string[]): number {
 }
 
 /** From the environment, because every process on the machine can read arguments. */
-function secretIn({ env }: Surroundings): string | undefined {
+function secretIn({ env }: CommandContext): string | undefined {
   return env['BURSAR_WEBHOOK_SECRET'] || undefined
 }
 
@@ -53,7 +53,7 @@ async function receive(
   request: IncomingMessage,
   response: ServerResponse,
   secret: string | undefined,
-  { say }: Surroundings,
+  { say }: CommandContext,
 ): Promise<void> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -99,8 +99,8 @@ function indented(body: string): string {
 const sendTest = showing({
   usage: 'webhook send-test URL',
   summary: 'send a payment.confirmed of no payment to a receiver on this machine, signed by BURSAR_WEBHOOK_SECRET',
-  run: async ({ words: [word] }, around) => {
-    const [url, secret] = [receiverIn(word!), secretIn(around)]
+  run: async ({ words: [word] }, context) => {
+    const [url, secret] = [receiverIn(word!), secretIn(context)]
     if (secret === undefined) throw new UsageError('Give the signing secret in BURSAR_WEBHOOK_SECRET')
     const resolve = (name: string) => lookup(name, { all: true })
     const connections = new Connections({ resolve, allows: isLoopback })

@@ -11,7 +11,7 @@ import type { Facts } from './facts.js'
 import type { Services } from './ports.js'
 import { workflowsOf } from './workflows.js'
 
-export interface AskedFor {
+export interface ApprovalSubject {
   paymentId: string
   terms: PaymentTerms
   facts: Facts
@@ -21,7 +21,7 @@ export interface AskedFor {
 }
 
 /** A request before it is opened; its times begin with its first step. */
-export function approvalFor(services: Services, asked: AskedFor): Approval {
+export function approvalFor(services: Services, asked: ApprovalSubject): Approval {
   const { paymentId, terms, facts, decision } = asked
   const { id: organization, fields } = facts.organization
   const { agentId, amount, category } = terms
@@ -43,13 +43,13 @@ export function approvalFor(services: Services, asked: AskedFor): Approval {
   }
 }
 
-function reasonsOf({ decision, askedBy }: AskedFor): string[] {
+function reasonsOf({ decision, askedBy }: ApprovalSubject): string[] {
   const own = decision.preapproval ? ['The delegation is PREAPPROVED: a person approves each of its payments'] : []
   return [...own, ...askedBy.map(({ message }) => message)]
 }
 
 /** The identities behind the last edits of the policies that require a person. */
-function lastEditors(services: Services, { askedBy }: AskedFor): Identity[] {
+function lastEditors(services: Services, { askedBy }: ApprovalSubject): Identity[] {
   const ids = new Set(askedBy.map(({ policyId }) => policyId))
   const policies = [...ids].map((id) => services.host.peek(`policy/${id}`))
   const editors = policies.flatMap((policy) => (policy ? [policyContext(policy).change!.changedBy] : []))

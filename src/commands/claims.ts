@@ -1,5 +1,5 @@
 // Claims on natural keys that only one actor may hold. A new actor asks them as gates.
-import { takenRef } from '../actor/permanentClaims.js'
+import { permanentClaimRef } from '../actor/permanentClaims.js'
 import type { Gate, Ref } from '../domain/gate.js'
 import { derivedId } from '../domain/ids.js'
 import { transferKey } from '../domain/transfer.js'
@@ -41,7 +41,7 @@ export function memberEmailClaim(organization: string, email: string, owner: str
  */
 export function transferClaim(txHash: string, owner: string, organization?: string): Gate {
   const key = transferKey(txHash)
-  const ref: Ref = organization === undefined ? takenRef(key) : `claim/${derivedId('transfer', organization, txHash)}`
+  const ref: Ref = organization === undefined ? permanentClaimRef(key) : `claim/${derivedId('transfer', organization, txHash)}`
   return claim(ref, owner, 'transfer', key)
 }
 

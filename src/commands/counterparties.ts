@@ -84,7 +84,7 @@ export async function findCounterparty(services: Services, { principal }: Caller
 }
 
 /** The organization's record of an address, also a deleted one. */
-export async function knownAt(services: Services, { principal }: Caller, address: Address): Promise<Actor | undefined> {
+export async function counterpartyAt(services: Services, { principal }: Caller, address: Address): Promise<Actor | undefined> {
   const [actor] = await services.host.read([counterpartyRef(principal.organization, address)])
   return actor
 }
@@ -176,7 +176,7 @@ export function transactionsWith(
 }
 
 /** An agent's relationships, newest first, and the counterparties that still exist, by ref. */
-export async function relationsOf(
+export async function relationshipsOf(
   services: Services,
   caller: Caller,
   agentId: string,

@@ -1,6 +1,6 @@
 // Helps an agent after a denial: a hint, its wallets, and next steps for its violations.
 import { listing } from '../../rules/ruleTypes/addresses.js'
-import { metBefore } from '../../rules/ruleTypes/newCounterparty.js'
+import { paidBefore } from '../../rules/ruleTypes/newCounterparty.js'
 import { agentNotActive } from '../domain/agent.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import type { Nearest } from '../domain/payment.js'
@@ -47,8 +47,8 @@ const PARTICULAR = new Map<string, string>([
   [listing('counterparties', true), OFF_LIST],
   [listing('blocked counterparties', true), OFF_LIST],
   [listing('contracts', true), 'Choose a contract that the policy does not list, or have the policy changed'],
-  [metBefore(false), 'Choose a recipient that was paid before, or have the policy changed to let a first payment pass'],
-  [metBefore(true), 'Choose a recipient that was never paid before, or have the policy changed'],
+  [paidBefore(false), 'Choose a recipient that was paid before, or have the policy changed to let a first payment pass'],
+  [paidBefore(true), 'Choose a recipient that was never paid before, or have the policy changed'],
 ])
 
 /** The limit to raise. */

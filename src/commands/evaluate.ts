@@ -56,8 +56,8 @@ function agentViolations(facts: Facts, executionContext: string | null): Violati
 /** Reads what the policies of a route need. */
 export function consider(services: Services, facts: Facts, route: Route): Considered {
   const organization = facts.organization.id
-  const way = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
-  const set = policiesOn(services, (ref) => services.host.peek(ref), way)
+  const payer = { organization, agentId: agentContext(facts.agent).id, walletId: walletContext(route.wallet).id }
+  const set = policiesOn(services, (ref) => services.host.peek(ref), payer)
   return { route, policies: set.deciding, numbers: measure(services, facts, set) }
 }
 

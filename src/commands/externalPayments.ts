@@ -2,7 +2,7 @@
 // the transfer's hash. From the permit on the amount stays reserved, because it may have been paid.
 import type { Actor } from '../actor/actor.js'
 import type { StillValid, View } from '../actor/host.js'
-import { isWithin, takenRef } from '../actor/permanentClaims.js'
+import { isWithin, permanentClaimRef } from '../actor/permanentClaims.js'
 import { parseAddress, type Address } from '../domain/address.js'
 import { canonicalJson } from '../domain/canonical.js'
 import { sha256Hex } from '../domain/digest.js'
@@ -138,10 +138,10 @@ export async function confirmPayment(
 function foreignTransfer(payment: Actor, txHash: string, claimed: Ref, view: View): Refused | undefined {
   const { organization, terms } = paymentContext(payment)
   const { address } = terms!.wallet
-  const sent = takenRef(transferKey(txHash))
+  const sent = permanentClaimRef(transferKey(txHash))
   const isUsed = claimed === sent ? !isWithin(organization, sent)(view) : view(sent) !== undefined
   if (isUsed) return refuse('ALREADY_EXECUTED', USED)
-  if (isWithin(organization, takenRef(provenAddressKey(address)))(view)) return undefined
+  if (isWithin(organization, permanentClaimRef(provenAddressKey(address)))(view)) return undefined
   return refuse('WALLET_CONFIG_ERROR', `${address} is not paid from in this organization`)
 }
 

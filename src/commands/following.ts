@@ -11,7 +11,7 @@ import { principalOfSession } from './sessions.js'
 const MAX_TURNS_BEHIND = 20
 const MAX_WAIT_MS = 15_000
 
-export type Heard =
+export type FollowEvent =
   | { kind: 'entries'; entries: AuditEntry[] }
   /** `count` entries were skipped; the next is the one after `until`. */
   | { kind: 'missed'; count: number; until: number }
@@ -32,7 +32,7 @@ export async function* followLog(
   services: Services,
   principal: Principal,
   { following, after: first, until: end }: Followed,
-): AsyncGenerator<Heard> {
+): AsyncGenerator<FollowEvent> {
   let after = first
   let goal = Infinity
   try {

@@ -4,7 +4,7 @@ import type { Gate } from '../domain/gate.js'
 import type { Micros } from '../domain/money.js'
 import { isMadeHere } from '../domain/settlement.js'
 import type { Violation } from '../domain/violation.js'
-import { balanceViolations, UNSEEN } from '../domain/wallet.js'
+import { balanceViolations, BALANCE_UNREAD } from '../domain/wallet.js'
 import { walletContext } from './contexts.js'
 import type { Services } from './ports.js'
 
@@ -33,7 +33,7 @@ export function fundsViolations(services: Services, wallet: Actor, amount: Micro
 /** A chain without a configured node will not be read later either: the message says so. */
 function unseen({ settlement }: Services, chainId: string): Violation {
   const refusal = settlement?.refusalOn(chainId)
-  return refusal ? { ...UNSEEN, message: refusal.message } : UNSEEN
+  return refusal ? { ...BALANCE_UNREAD, message: refusal.message } : BALANCE_UNREAD
 }
 
 /** The wallet's gate: the amount to hold, and where its balance comes from. */

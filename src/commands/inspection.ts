@@ -77,7 +77,7 @@ export async function inspectActor(services: Services, actor: Actor): Promise<In
   }
 }
 
-export interface Supposed {
+export interface SimulatedMessage {
   /** The message, with its type. */
   message: { [field: string]: Json | undefined; type: string }
   /** Epoch ms. */
@@ -103,10 +103,10 @@ export interface Outcome {
 const MAX_ASKS = 400
 
 /** The effect of a message on an actor, by the kernel's own turns in memory. Nothing is kept. */
-export async function supposeMessage(
+export async function simulateMessage(
   services: Services,
   actor: Actor,
-  { message, at, untilRest }: Supposed,
+  { message, at, untilRest }: SimulatedMessage,
 ): Promise<Outcome | Refused> {
   const organization = String(actor.context['organization'])
   const command: Message = { ...message, now: at ?? services.now(), organization }

@@ -31,7 +31,7 @@ export function operator(organization: string): Principal {
   return { type: 'OPERATOR', id: 'operator', name: 'operator', keyPrefix: '', organization, scopes: [] }
 }
 
-export interface Making {
+export interface CreateOptions {
   /** The first key's secret; random when left out. */
   secret?: string | undefined
   /** A repetition under this key continues where the first attempt stopped. */
@@ -45,7 +45,7 @@ export interface Making {
 export async function createOrganization(
   services: Services,
   name: string,
-  { secret, idempotencyKey, remember, requestId }: Making = {},
+  { secret, idempotencyKey, remember, requestId }: CreateOptions = {},
 ): Promise<(Minted & { organization: Actor }) | Refused> {
   const id = idempotencyKey === undefined ? newId(services.random) : unfinished(services, name, idempotencyKey)
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }

@@ -9,7 +9,7 @@ import { paymentContext, policyContext } from './contexts.js'
 import type { Counted, Ending } from './counters.js'
 import { paymentStatus } from './payments.js'
 import type { Services } from './ports.js'
-import { besidePolicies } from './replay.js'
+import { nonPolicyViolations } from './replay.js'
 import { agentsUnder } from './ruleFacts.js'
 
 export interface PastDecision extends Counted {
@@ -86,7 +86,7 @@ function pastDecision(payment: Actor): PastDecision {
     facts,
     preapproval,
     outcome: isRefused ? 'DENIED' : outcome,
-    others: besidePolicies(isRefused ? causes : violations),
+    others: nonPolicyViolations(isRefused ? causes : violations),
     ending: endingOf(payment),
   }
 }

@@ -13,7 +13,7 @@ import { snapshotOf } from './policySnapshot.js'
 import type { Caller, Services } from './ports.js'
 
 /** An agent of an organization, and the wallet it pays from. */
-export interface Way {
+export interface Payer {
   organization: string
   agentId: string
   walletId: string
@@ -41,11 +41,11 @@ const cache = new Map<string, CachedSet>()
 const MAX_CACHED = 5_000
 
 /** The policies that apply, as `view` shows them. */
-export function policiesOn(services: Services, view: View, way: Way): PolicySet {
-  const place = `${way.agentId} ${way.walletId}`
+export function policiesOn(services: Services, view: View, payer: Payer): PolicySet {
+  const place = `${payer.agentId} ${payer.walletId}`
   const known = cache.get(place)
   if (known && isCurrent(services, known, view)) return known
-  const names = namesOn(way)
+  const names = namesOn(payer)
   const lists = names.map((name) => services.query.refs(name))
   const actors = new Map(lists.flat().map((ref) => [ref, view(ref)]))
   const kept = [...actors.values()].filter((actor) => actor?.state === 'kept') as Actor[]
@@ -63,13 +63,13 @@ function isCurrent({ query }: Services, { names, lists, actors }: CachedSet, vie
   return true
 }
 
-function namesOn({ organization, agentId, walletId }: Way): string[] {
+function namesOn({ organization, agentId, walletId }: Payer): string[] {
   return [`organization-policies/${organization}`, `agent-policies/${agentId}`, `wallet-policies/${walletId}`]
 }
 
 /** True when the same policies are active in the same versions. */
-export function sameDecide(services: Services, view: View, way: Way, decided: readonly PolicySnapshot[]): boolean {
-  const now = policiesOn(services, view, way).deciding
+export function sameDecide(services: Services, view: View, payer: Payer, decided: readonly PolicySnapshot[]): boolean {
+  const now = policiesOn(services, view, payer).deciding
   const isSame = ({ id, version }: PolicySnapshot, at: number): boolean =>
     decided[at]!.id === id && decided[at]!.version === version
   return now === decided || (now.length === decided.length && now.every(isSame))

@@ -15,7 +15,7 @@ import type { HeldRequest } from '../domain/governance.js'
 import type { Principal } from '../domain/principal.js'
 import type { Refused } from '../domain/refusal.js'
 import type { SanctionsList } from '../domain/sanctions.js'
-import type { ClaimedTransfer, NotMade, SettlementMode, Verdict } from '../domain/settlement.js'
+import type { ClaimedTransfer, SendFailure, SettlementMode, Verdict } from '../domain/settlement.js'
 import type { SlotName } from '../domain/wallet.js'
 
 /** Hashes passwords slowly on purpose, off the event loop. */
@@ -105,7 +105,7 @@ export interface Settlement {
     tell: (type: string, fields: object, stillValid?: StillValid) => Promise<Reply | undefined>,
   ): Promise<Reply | undefined>
   /** Why the service can make no transfer on this chain; null when it can. */
-  refusalOn(chainId: string): NotMade | null
+  refusalOn(chainId: string): SendFailure | null
   /** True when balances on this chain can be read. */
   isSeen(chainId: string): boolean
   /** Reads the balances of these wallets, as far as their chains can be reached, and sends them to the wallets. */

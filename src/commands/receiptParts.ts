@@ -40,17 +40,17 @@ export interface ReceiptParts {
   /** Null before execution. */
   settlement: Settled | null
   /** The approval requests, last one last, with their decisions. */
-  approvals: AskedPeople[]
+  approvals: ApprovalRecord[]
 }
 
-interface AskedPeople {
+interface ApprovalRecord {
   id: string
   status: ApprovalStatus
   requestedAt: string
-  decisions: Said[]
+  decisions: ApprovalDecisionRecord[]
 }
 
-interface Said {
+interface ApprovalDecisionRecord {
   by: { type: string; id: string; name: string }
   decision: Verdict
   comment: string | null
@@ -119,7 +119,7 @@ export function partsOf(payment: Recorded): ReceiptParts {
 }
 
 /** A request without `createdAt` was prepared but never opened. */
-function approvalsOf({ approval, formerApprovals }: Recorded): AskedPeople[] {
+function approvalsOf({ approval, formerApprovals }: Recorded): ApprovalRecord[] {
   const all = approval === null ? formerApprovals : [...formerApprovals, approval]
   return all.filter(({ createdAt }) => createdAt > 0).map((asked) => ({
     id: asked.id,

@@ -75,12 +75,12 @@ export async function judge(
   policies: readonly PolicySnapshot[],
 ): Promise<Replayed> {
   const rules = await explain(policies, decision.timezone, decision.facts as never)
-  const violations = [...besidePolicies(decision.violations), ...rules.violations]
+  const violations = [...nonPolicyViolations(decision.violations), ...rules.violations]
   const outcome = outcomeOf(violations, decision.preapproval || rules.outcome === 'REQUIRES_APPROVAL')
   return { rules, outcome, violations }
 }
 
 /** The violations that come from no policy. */
-export function besidePolicies(violations: readonly Violation[]): Violation[] {
+export function nonPolicyViolations(violations: readonly Violation[]): Violation[] {
   return violations.filter(({ policyId, type }) => policyId === undefined && type !== 'POLICY_ERROR')
 }

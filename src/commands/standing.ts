@@ -13,15 +13,15 @@ import type { Services } from './ports.js'
 /** For a payment decided on these facts, on this route. */
 export function standing(services: Services, facts: Facts, { route, policies }: Considered): StillValid {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
-  const way = { organization: organization.id, agentId: agentContext(agent).id, walletId: walletContext(route.wallet).id }
+  const payer = { organization: organization.id, agentId: agentContext(agent).id, walletId: walletContext(route.wallet).id }
   return (view) =>
-    sameContext(view(`organization/${way.organization}`), organization, ['fields', 'frozenFor']) &&
+    sameContext(view(`organization/${payer.organization}`), organization, ['fields', 'frozenFor']) &&
     sameFields(view, agent, ['status', 'fields']) &&
     sameFields(view, route.delegation, ['terms']) &&
     sameFields(view, route.wallet, []) &&
     sameRecipient(counterparty, view(counterpartyRef)) &&
     services.sanctions().list === sanctions &&
-    sameDecide(services, view, way, policies)
+    sameDecide(services, view, payer, policies)
 }
 
 function sameContext(is: Actor | undefined, was: object, fields: string[]): boolean {

@@ -7,7 +7,7 @@ import { newId } from '../domain/ids.js'
 import { toNumber, type Micros } from '../domain/money.js'
 import { refuse, refuseField, type Refused } from '../domain/refusal.js'
 import { isProviderSlot, providerAddressKey, type CustodyType, type WalletFields } from '../domain/wallet.js'
-import { takeForEver } from '../actor/permanentClaims.js'
+import { takePermanently } from '../actor/permanentClaims.js'
 import { find, outcome, tell, type Done } from './ask.js'
 import { claimOwner, walletAddressClaim, walletAddressRef } from './claims.js'
 import { walletContext } from './contexts.js'
@@ -86,7 +86,7 @@ async function foreignAddress(
 ): Promise<Refused | undefined> {
   if (!isProviderSlot(custodyType)) return undefined
   const wanted = { key: providerAddressKey(address), holder: organization, organization }
-  if (await takeForEver(host, wanted, now(), { by: { type, id } })) return undefined
+  if (await takePermanently(host, wanted, now(), { by: { type, id } })) return undefined
   return refuse('WALLET_CONFIG_ERROR', `The service does not pay from ${address} in this organization`)
 }
 

@@ -56,7 +56,7 @@ export function endpointIn(name: string): { organization: string; agentId: strin
 }
 
 /** Delays before the second and the third attempt (ms). */
-export type Waits = readonly number[]
+export type RetryDelays = readonly number[]
 
 const MAX_RETRY_AFTER_MS = 600_000
 const RETRIED = new Set([408, 429])
@@ -72,7 +72,7 @@ export function isDelivered({ statusCode = 0 }: Outcome): boolean {
 }
 
 /** The delivery's status after attempt number `made`: delivered, given up, or due again. */
-export function nextAttempt(made: number, outcome: Outcome, waits: Waits): Pick<Delivery, 'status' | 'dueAt'> {
+export function nextAttempt(made: number, outcome: Outcome, waits: RetryDelays): Pick<Delivery, 'status' | 'dueAt'> {
   const { at, durationMs, retryAfterMs = 0 } = outcome
   if (isDelivered(outcome)) return { status: 'DELIVERED', dueAt: null }
   const wait = waits[made - 1]
@@ -81,7 +81,7 @@ export function nextAttempt(made: number, outcome: Outcome, waits: Waits): Pick<
 }
 
 /** The delivery's progress after an attempt. */
-export function attempted({ target, attempts }: Delivery, outcome: Outcome, waits: Waits): Progress {
+export function attempted({ target, attempts }: Delivery, outcome: Outcome, waits: RetryDelays): Progress {
   const { status, dueAt } = nextAttempt(attempts.length + 1, outcome, waits)
   return { target, status, attempts: [...attempts, attemptOf(outcome)], dueAt }
 }

@@ -81,7 +81,7 @@ export interface GateMessage {
 }
 
 /** Fields of a context that exist only during a turn: its input and its results. */
-export interface Passing {
+export interface TurnFields {
   /** The holder's row, before and after the turn; null when there is none. */
   entry: Entry | null
   /** Why the ask is refused. */
@@ -93,14 +93,14 @@ export interface Passing {
 }
 
 /** The context that every gate has, besides its own fields. */
-export interface GateContext extends Passing {
+export interface GateContext extends TurnFields {
   organization: string
   /** The latest time this gate has seen (epoch ms). INVARIANT: it never runs backwards. */
   clock: number
 }
 
 /** The context of an actor that asks gates. */
-export interface AskingContext extends Passing {
+export interface AskingContext extends TurnFields {
   organization: string
   gates: Gate[]
   /** Index in `gates` of the gate being asked. */

@@ -66,8 +66,8 @@ export type PaymentEvent =
   | { type: 'ADMITTED' | 'HELD' | 'CAPTURED' | 'RESTORED' | 'RELEASED' | 'RECONCILED'; now: number }
   | { type: 'REFUSED'; now: number; violations: Violation[] }
   | { type: 'RELEASE_HOLD'; now: number; reason: string }
-  | ({ type: 'APPROVE'; review?: Review } & Said)
-  | ({ type: 'DENY' } & Said)
+  | ({ type: 'APPROVE'; review?: Review } & DecidingEvent)
+  | ({ type: 'DENY' } & DecidingEvent)
   | { type: 'PERMIT'; now: number; permitForMs: number; review?: Review }
   /**
    * `claim` claims the hash, which may confirm no other payment. `block` is the transfer's, where the chain can be
@@ -77,7 +77,7 @@ export type PaymentEvent =
   | TransferEvent
 
 /** A decision on an approval request. */
-export interface Said extends Given {
+export interface DecidingEvent extends Given {
   now: number
   approvalId: string
 }

@@ -1,8 +1,8 @@
 // The guards of a payment's chart.
 import { escalatedApproval, hasDecided, isApprover, isBarred, isLastNeeded } from './approval.js'
 import { isRead } from './chains.js'
-import type { PaymentContext, PaymentEvent, Said } from './paymentActor.js'
-import { refusedBy, reviewOf, saidBy, type Taken } from './paymentTurn.js'
+import type { PaymentContext, PaymentEvent, DecidingEvent } from './paymentActor.js'
+import { refusedBy, reviewOf, deciderIn, type Taken } from './paymentTurn.js'
 import { isMadeHere } from './settlement.js'
 import { isLasting } from './violation.js'
 
@@ -21,14 +21,14 @@ export const paymentGuards = {
   nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',
   nowNeedsPerson: isStale,
   hasNewGates: bringsGates,
-  otherRequest: ({ context, event }: Taken): boolean => context.approval?.id !== (event as PaymentEvent & Said).approvalId,
-  ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, saidBy(event)),
-  notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, saidBy(event)),
-  alreadyDecided: ({ context, event }: Taken): boolean => hasDecided(context.approval!, event as PaymentEvent & Said),
+  otherRequest: ({ context, event }: Taken): boolean => context.approval?.id !== (event as PaymentEvent & DecidingEvent).approvalId,
+  ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, deciderIn(event)),
+  notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, deciderIn(event)),
+  alreadyDecided: ({ context, event }: Taken): boolean => hasDecided(context.approval!, event as PaymentEvent & DecidingEvent),
   /** The subject of the approval request has changed. */
   stale: isStale,
   staleWithNewGates: (taken: Taken): boolean => isStale(taken) && bringsGates(taken),
-  lacksApprovals: ({ context, event }: Taken): boolean => !isLastNeeded(context.approval!, event as PaymentEvent & Said),
+  lacksApprovals: ({ context, event }: Taken): boolean => !isLastNeeded(context.approval!, event as PaymentEvent & DecidingEvent),
   executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
   escalates: ({ context, event }: Taken): boolean =>
     event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,
@@ -40,7 +40,7 @@ export const paymentGuards = {
   moreGates: ({ context }: Taken): boolean => context.cursor + 1 < context.gates.length,
   moreBehind: ({ context }: Taken): boolean => context.cursor > 0,
   due: ({ context, event }: Taken): boolean => event.now >= context.expiresAt,
-  forGood: ({ event }: Taken): boolean => isLasting(refusedBy(event)),
+  isFinal: ({ event }: Taken): boolean => isLasting(refusedBy(event)),
   endsDenied: ({ context }: Taken): boolean => context.ending === 'DENIED',
   endsCancelled: ({ context }: Taken): boolean => context.ending === 'CANCELLED',
   endsFailed: ({ context }: Taken): boolean => context.ending === 'FAILED',

@@ -1,6 +1,6 @@
 // The assignments of a payment's chart, except those of its transfer on a chain.
 import { decidedApproval, escalatedApproval, openedApproval, type Approval, type Decider, type Verdict } from './approval.js'
-import type { PaymentContext, PaymentEvent, Review, Said } from './paymentActor.js'
+import type { PaymentContext, PaymentEvent, Review, DecidingEvent } from './paymentActor.js'
 import { tellingWallet } from './settlement.js'
 import { executionCode, type Violation } from './violation.js'
 
@@ -16,7 +16,7 @@ const FORMER_APPROVALS = 10
 
 export const reviewOf = (event: PaymentEvent): Review | undefined => ('review' in event ? event.review : undefined)
 export const refusedBy = (event: PaymentEvent): Violation[] => (event.type === 'REFUSED' ? event.violations : [])
-export const saidBy = (event: PaymentEvent): Decider => (event as PaymentEvent & Said).by
+export const deciderIn = (event: PaymentEvent): Decider => (event as PaymentEvent & DecidingEvent).by
 
 /** Replaces the approval request. */
 function withNewApproval({ approval, formerApprovals }: PaymentContext, next: Approval | undefined): Changes {
@@ -57,7 +57,7 @@ export function escalated({ context, event }: Taken): Changes {
 
 /** The approval request with the decision added. */
 export function decided({ context, event }: Taken, verdict: Verdict): Approval {
-  const said = event as PaymentEvent & Said
+  const said = event as PaymentEvent & DecidingEvent
   return decidedApproval(context.approval!, said, verdict, said.now)
 }
 
@@ -77,16 +77,16 @@ export function filed({ event }: Taken): Changes {
   return { organization, asksPerson, createdAt: now, updatedAt: now, expiresAt, events, ...fields }
 }
 
-export function blamed({ context }: Taken): Changes {
+export function decisionCauses({ context }: Taken): Changes {
   return { causes: context.decision?.violations ?? [] }
 }
 
-export function blamedReview({ event }: Taken): Changes {
+export function reviewCauses({ event }: Taken): Changes {
   const review = reviewOf(event)?.decision ?? null
   return { review, causes: review?.violations ?? [], refusedBy: null }
 }
 
-export function blamedGate({ context, event }: Taken): Changes {
+export function gateCauses({ context, event }: Taken): Changes {
   return { causes: refusedBy(event), refusedBy: context.gates[context.cursor]!.ref.split('/')[0]! }
 }
 

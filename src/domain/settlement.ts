@@ -43,7 +43,7 @@ export interface Mined {
 }
 
 /** Why an execution did not begin. Nothing has left the service, and nothing will. */
-export interface NotMade {
+export interface SendFailure {
   code: Code
   message: string
 }
@@ -90,7 +90,7 @@ export type TransferEvent =
   | { type: 'SIGNED' | 'REPLACED'; now: number; transfer: SignedTransfer }
   /** The service signs nothing: a provider will send the transfer. */
   | { type: 'ENTRUSTED'; now: number; provider: string }
-  | ({ type: 'UNMADE'; now: number } & NotMade)
+  | ({ type: 'UNMADE'; now: number } & SendFailure)
   /** The transfer is on its way. */
   | { type: 'ACCEPTED'; now: number; txHash?: string }
   /** It is unknown whether the transfer is on its way. */
@@ -110,7 +110,7 @@ export function withTransfer(
 }
 
 /** The changes of a payment whose execution could not begin. */
-export function unmade({ autoExecute }: { autoExecute: boolean }, { code, message }: NotMade) {
+export function afterSendFailure({ autoExecute }: { autoExecute: boolean }, { code, message }: SendFailure) {
   const told = autoExecute ? { autoExecute: false, autoExecuteError: code } : { refusal: code }
   return { ...told, stopReason: message, txHash: null, provider: null }
 }

@@ -39,7 +39,7 @@ export function provenAddressKey(address: string): string {
 
 export const WALLET_NOT_ACTIVE: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'The wallet is not ACTIVE' }
 
-export const UNSEEN: Violation = {
+export const BALANCE_UNREAD: Violation = {
   type: 'INSUFFICIENT_BALANCE',
   message: "The wallet's balance could not be read from its chain yet",
 }

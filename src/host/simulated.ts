@@ -9,7 +9,7 @@ import type { Entry, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
 import { Network } from './simulated/network.js'
 import type { Random } from './simulated/random.js'
-import { CALM, type Weather } from './simulated/weather.js'
+import { NO_FAULTS, type FaultRates } from './simulated/faultRates.js'
 
 /** The simulated host keeps no audit log. */
 const NO_LOG = (): number => 0
@@ -59,17 +59,17 @@ export class SimulatedHost implements ActorHost {
   readonly #book: ChartBook
   readonly #take: Take
   readonly #random: Random
-  readonly #weather: () => Weather
+  readonly #faultRates: () => FaultRates
   readonly #network: Network<Letter>
   readonly #open = new Map<Ref, Open>()
 
-  /** `weather` is called at every step. */
-  constructor(book: ChartBook, random: Random, weather: () => Weather = () => CALM) {
+  /** `faultRates` is called at every step. */
+  constructor(book: ChartBook, random: Random, faultRates: () => FaultRates = () => NO_FAULTS) {
     this.#book = book
     this.#take = createTake(book)
     this.#random = random
-    this.#weather = weather
-    this.#network = new Network(random, weather)
+    this.#faultRates = faultRates
+    this.#network = new Network(random, faultRates)
   }
 
   async read(refs: readonly Ref[]): Promise<(Actor | undefined)[]> {
@@ -101,17 +101,17 @@ export class SimulatedHost implements ActorHost {
   /** Takes one step of the simulation: at most one turn, committed alone. */
   step(): Step {
     const random = this.#random
-    const weather = this.#weather()
-    this.now += random.below(weather.tickMs + 1)
-    if (random.chance(weather.crash)) return this.#crash()
-    const due = random.chance(weather.fireTimer) ? this.#timers(this.now) : []
+    const faultRates = this.#faultRates()
+    this.now += random.below(faultRates.tickMs + 1)
+    if (random.chance(faultRates.crash)) return this.#crash()
+    const due = random.chance(faultRates.fireTimer) ? this.#timers(this.now) : []
     if (due.length > 0) return this.#wake(random.pick(due))
-    const any = random.chance(weather.fireEarly) ? this.#timers(Infinity) : []
+    const any = random.chance(faultRates.fireEarly) ? this.#timers(Infinity) : []
     if (any.length > 0) return this.#wake(random.pick(any))
-    const askers = random.chance(weather.askAgain) ? this.#askers() : []
+    const askers = random.chance(faultRates.askAgain) ? this.#askers() : []
     if (askers.length > 0) return this.#askAgain([random.pick(askers)])
     const letter = this.#network.next((one) => this.#canArrive(one))
-    return letter ? this.#meet(letter, weather) : this.#idle()
+    return letter ? this.#meet(letter, faultRates) : this.#idle()
   }
 
   /** Steps until nothing moves. */
@@ -133,10 +133,10 @@ export class SimulatedHost implements ActorHost {
     return kind === 'answer' || !actor || askOf(this.#book, actor) === undefined
   }
 
-  #meet(letter: Letter, weather: Weather): Step {
+  #meet(letter: Letter, faultRates: FaultRates): Step {
     const isCommand = letter.kind === 'command'
-    if (this.#random.chance(isCommand ? weather.loseCommand : weather.lose)) return this.#lose(letter)
-    if (this.#random.chance(isCommand ? weather.duplicateCommand : weather.duplicate)) {
+    if (this.#random.chance(isCommand ? faultRates.loseCommand : faultRates.lose)) return this.#lose(letter)
+    if (this.#random.chance(isCommand ? faultRates.duplicateCommand : faultRates.duplicate)) {
       this.#network.send(isCommand ? { ...letter, caller: undefined } : letter)
     }
     if (letter.kind === 'answer') return this.#hear(letter)
@@ -199,7 +199,7 @@ export class SimulatedHost implements ActorHost {
     const reply = replyOf(turns)
     const memory = caller.remember?.(reply, (other) => (other === ref ? reply.actor : this.actors.get(other)), NO_LOG)
     if (memory) this.memories.set(memory.key, memory)
-    if (this.#random.chance(this.#weather().loseCommand)) caller.reject(new LostError('The answer was lost'))
+    if (this.#random.chance(this.#faultRates().loseCommand)) caller.reject(new LostError('The answer was lost'))
     else caller.resolve(reply)
   }
 

@@ -1,7 +1,7 @@
 // Counterparty routes for agents: name one, and read what is known of an address.
 import * as v from 'valibot'
 import { isVisible } from '../commands/ask.js'
-import { knownAt, upsertCounterparty } from '../commands/counterparties.js'
+import { counterpartyAt, upsertCounterparty } from '../commands/counterparties.js'
 import { counterpartyRef } from '../commands/facts.js'
 import { networkTrust } from '../commands/networkTrust.js'
 import type { Services } from '../commands/ports.js'
@@ -53,7 +53,7 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
       invalid: 'INVALID_INPUT',
       answers: { 200: { name: 'AgentCounterparty', schema: knownSchema } },
       handler: async (call) => {
-        const known = await knownAt(services, reader(call), call.query.address)
+        const known = await counterpartyAt(services, reader(call), call.query.address)
         const found = isVisible(known, call.principal.organization)
         const shown = found ? { ...agentView(known, services.now()), status: counterpartyStatus(known.state) } : null
         const { trust } = await networkTrust(services, call.query.address.canonical, known)

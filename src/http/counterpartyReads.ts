@@ -4,7 +4,7 @@ import type { Actor } from '../actor/actor.js'
 import type { Paging } from '../actor/query.js'
 import { isVisible } from '../commands/ask.js'
 import { agentContext, counterpartyContext, paymentContext, relationshipContext } from '../commands/contexts.js'
-import { counterpartyIn, findCounterparty, knownAt, relationsOf, transactionsWith } from '../commands/counterparties.js'
+import { counterpartyIn, findCounterparty, counterpartyAt, relationshipsOf, transactionsWith } from '../commands/counterparties.js'
 import { networkTrust } from '../commands/networkTrust.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
@@ -82,7 +82,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       invalid,
       answers: { 200: { name: 'CounterpartyLookup', schema: lookupSchema } },
       handler: async (call) => {
-        const known = await knownAt(services, reader(call), call.query.address)
+        const known = await counterpartyAt(services, reader(call), call.query.address)
         const { trust } = await networkTrust(services, call.query.address.canonical, known)
         const { globalScore, transactionCount, status } = trust
         const found = isVisible(known, call.principal.organization)
@@ -100,7 +100,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       answers: { 200: { name: 'NetworkTrust', schema: networkTrustSchema } },
       handler: async (call) => {
         const { canonical, display } = call.query.address
-        const known = await knownAt(services, reader(call), call.query.address)
+        const known = await counterpartyAt(services, reader(call), call.query.address)
         const { trust, risk } = await networkTrust(services, canonical, known)
         return ok({ address: display, networkTrust: networkRecord(trust), riskIndicators: { ...risk } })
       },
@@ -126,7 +126,7 @@ export function counterpartyReadRoutes(services: Services): Route[] {
       query: v.strictObject(page),
       answers: { 200: { name: 'RelatedCounterparties', schema: relatedSchema } },
       handler: async (call) => {
-        const related = await relationsOf(services, reader(call), call.params['agentId']!, call.query)
+        const related = await relationshipsOf(services, reader(call), call.params['agentId']!, call.query)
         if (!related.ok) return related
         const now = services.now()
         const { page: found, counterparties } = related

@@ -2,7 +2,7 @@
 // on disk. The inspector's format is served to this machine only, unless configured otherwise.
 import * as v from 'valibot'
 import { charts } from '../../machines/index.js'
-import { followLog, type Heard } from '../commands/following.js'
+import { followLog, type FollowEvent } from '../commands/following.js'
 import type { Services } from '../commands/ports.js'
 import { stateAfter, type AuditEntry } from '../domain/audit.js'
 import type { Json } from '../domain/canonical.js'
@@ -55,7 +55,7 @@ function isOffered({ inspect }: Services, isLocal: boolean): boolean {
 type Write = (entry: AuditEntry) => string
 
 /** The first text opens the stream; further ones are written as the client reads. */
-async function* textsOf(heard: AsyncGenerator<Heard>, write: Write): AsyncGenerator<string> {
+async function* textsOf(heard: AsyncGenerator<FollowEvent>, write: Write): AsyncGenerator<string> {
   yield 'retry: 2000\n\n'
   for await (const one of heard) {
     if (one.kind === 'silence') yield ': \n\n'

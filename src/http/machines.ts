@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { charts, type Kind } from '../../machines/index.js'
-import { findActor, inspectActor, isMachine, noMachine, supposeMessage } from '../commands/inspection.js'
+import { findActor, inspectActor, isMachine, noMachine, simulateMessage } from '../commands/inspection.js'
 import { historyOf, storyOf } from '../commands/history.js'
 import type { Services } from '../commands/ports.js'
 import type { Refused } from '../domain/refusal.js'
@@ -209,7 +209,7 @@ function supposeRoute(services: Services): Route {
       const found = await actorOf(services, call)
       if (!found.ok) return found
       const { message, at, untilRest } = call.body
-      const outcome = await supposeMessage(services, found.actor, { message: message as never, at, untilRest })
+      const outcome = await simulateMessage(services, found.actor, { message: message as never, at, untilRest })
       return outcome.ok ? ok(shown.outcomeRecord(outcome)) : outcome
     },
   })

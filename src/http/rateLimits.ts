@@ -5,7 +5,7 @@ export type Group = 'payments' | 'reads' | 'admin' | 'login'
 /** Requests a minute. */
 export type RateLimits = { [group in Group]: number }
 
-export interface Standing {
+export interface LimitState {
   allowed: boolean
   limit: number
   remaining: number
@@ -22,7 +22,7 @@ const WINDOW_MS = 60_000
 const MAX_CALLERS = 100_000
 
 /** Counts one request of a caller and returns its standing. */
-export type Take = (group: Group, caller: string) => Standing
+export type Take = (group: Group, caller: string) => LimitState
 
 export function rateLimiter(limits: RateLimits, now: () => number): Take {
   const windows: { [group in Group]: Map<string, Window> } = {

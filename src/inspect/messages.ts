@@ -8,7 +8,7 @@ import type { PaymentContext } from '../domain/paymentActor.js'
 import type { Fields } from './shown.js'
 
 /** The record before and after a command, and the actor's present gates. */
-export interface Left {
+export interface LoggedChange {
   before: Fields | undefined
   after: Fields
   /** The state that the command led to. */
@@ -28,14 +28,14 @@ function firstGates(gates: Gate[]): Gate[] {
 const withoutClaims = (gates: Gate[]): Gate[] => gates.filter(({ ref }) => !ref.startsWith('claim/'))
 
 /** The fields of most messages are fields of the record they leave. */
-export function messageOf(kind: string, type: string, left: Left): Message {
-  const { now, organization } = left
-  const say = kind === 'payment' ? saidToPayment : type === 'CREATE' ? saidOfNew : said
-  return { ...say(type, left, kind), type, now, organization } as Message
+export function messageOf(kind: string, type: string, logged: LoggedChange): Message {
+  const { now, organization } = logged
+  const fieldsOf = kind === 'payment' ? paymentFields : type === 'CREATE' ? creationFields : commandFields
+  return { ...fieldsOf(type, logged, kind), type, now, organization } as Message
 }
 
 /** The CREATE message. Some charts store every field of it, so it must not have fields that the record lacks. */
-function saidOfNew(_type: string, { after, gates, state, now }: Left, kind: string): object {
+function creationFields(_type: string, { after, gates, state, now }: LoggedChange, kind: string): object {
   const status = state.slice(state.indexOf('.') + 1).toUpperCase()
   if (kind === 'agent') return { ...after, claim: gates[0] }
   if (kind === 'change') return { id: after['id'], asked: after }
@@ -50,11 +50,11 @@ function lifeOf({ expiresAt }: Fields, now: number): number | null {
   return typeof expiresAt === 'number' ? expiresAt - now : null
 }
 
-function said(type: string, left: Left, kind: string): object {
-  const { after, gates } = left
+function commandFields(type: string, logged: LoggedChange, kind: string): object {
+  const { after, gates } = logged
   const changed = { changes: changesOf(kind, after), claim: gates[0] }
-  const common = { ...after, ...implied(left), gates, ...approving(left), ...changed }
-  return kind === 'policy' ? { ...common, ...edited(after), ...ruled(type, left), ...assigned(left) } : common
+  const common = { ...after, ...implied(logged), gates, ...approving(logged), ...changed }
+  return kind === 'policy' ? { ...common, ...edited(after), ...ruled(type, logged), ...assigned(logged) } : common
 }
 
 function changesOf(kind: string, after: Fields): unknown {
@@ -70,7 +70,7 @@ function edited({ change }: Fields): object {
   return { by: changedBy, note }
 }
 
-function ruled(type: string, { before, after }: Left): object {
+function ruled(type: string, { before, after }: LoggedChange): object {
   const [rules, former] = [rulesIn(after), rulesIn(before ?? {})]
   return { rules: type === 'ADD_RULES' ? rules.slice(former.length) : rules }
 }
@@ -80,14 +80,14 @@ function rulesIn({ definition }: Fields): Json[] {
 }
 
 /** The agent or wallet that a policy was assigned to. */
-function assigned({ before, after }: Left): object {
+function assigned({ before, after }: LoggedChange): object {
   const listIn = (fields: Fields | undefined, name: string): Json[] => (fields?.[name] as Json[] | undefined) ?? []
   const to = ['agents', 'wallets'].find((name) => listIn(after, name).length > listIn(before, name).length)
   return to === undefined ? {} : { to, assignment: listIn(after, to).at(-1) }
 }
 
 /** The amount and reason that the change of a record implies. */
-function implied({ before, after }: Left): object {
+function implied({ before, after }: LoggedChange): object {
   const amount = Number(after['balance'] ?? 0) - Number(before?.['balance'] ?? 0)
   return { amount, reason: after['frozenFor'] ?? after['reason'] ?? null }
 }
@@ -98,48 +98,48 @@ function inBlock(gates: readonly Gate[]): { block?: number } {
   return block === undefined ? {} : { block: Number(block) }
 }
 
-function saidToPayment(type: string, { before, after, gates, now }: Left): object {
-  const left = after as unknown as PaymentContext
-  if (type === 'REQUEST') return { fields: requested(left, gates) }
-  if (type === 'PERMIT') return { permitForMs: (left.permit?.expiresAt ?? now) - now, ...reviewing(before, left, gates) }
-  if (type === 'CONFIRM') return { txHash: left.txHash, claim: gates.at(-1), ...inBlock(gates) }
-  if (type === 'RELEASE_HOLD') return { reason: left.releasedFor }
-  if (type === 'SIGNED' || type === 'REPLACED') return { transfer: { hash: left.txHash, nonce: left.nonce } }
+function paymentFields(type: string, { before, after, gates, now }: LoggedChange): object {
+  const payment = after as unknown as PaymentContext
+  if (type === 'REQUEST') return { fields: requested(payment, gates) }
+  if (type === 'PERMIT') return { permitForMs: (payment.permit?.expiresAt ?? now) - now, ...reviewing(before, payment, gates) }
+  if (type === 'CONFIRM') return { txHash: payment.txHash, claim: gates.at(-1), ...inBlock(gates) }
+  if (type === 'RELEASE_HOLD') return { reason: payment.releasedFor }
+  if (type === 'SIGNED' || type === 'REPLACED') return { transfer: { hash: payment.txHash, nonce: payment.nonce } }
   // The code that the executing caller was given is not logged.
-  if (type === 'UNMADE') return { code: left.autoExecuteError, message: left.stopReason }
-  if (type === 'REVERTED') return { txHash: left.txHash, reason: left.stopReason }
-  if (type === 'APPROVE' || type === 'DENY') return { ...lastSaid(left.approval), ...reviewing(before, left, gates) }
+  if (type === 'UNMADE') return { code: payment.autoExecuteError, message: payment.stopReason }
+  if (type === 'REVERTED') return { txHash: payment.txHash, reason: payment.stopReason }
+  if (type === 'APPROVE' || type === 'DENY') return { ...decisionFields(payment.approval), ...reviewing(before, payment, gates) }
   const { review: _decision, ...fields } = after
-  return { ...fields, ...reviewing(before, left, gates) }
+  return { ...fields, ...reviewing(before, payment, gates) }
 }
 
 /** The codes that a payment itself sets when it cannot execute at once; all others come with the message. */
 const TRIED: readonly (string | null)[] = ['INSUFFICIENT_BALANCE', 'INVALID_STATUS', 'LIMIT_EXCEEDED']
 
 /** The REQUEST message, also of a payment that could not execute at once, which recorded why and stopped trying. */
-function requested(left: PaymentContext, gates: Gate[]): object {
-  const fields = Object.fromEntries(REQUESTED.map((field) => [field, left[field]]))
-  const { autoExecute, autoExecuteError } = left
+function requested(payment: PaymentContext, gates: Gate[]): object {
+  const fields = Object.fromEntries(REQUESTED.map((field) => [field, payment[field]]))
+  const { autoExecute, autoExecuteError } = payment
   const isTried = TRIED.includes(autoExecuteError)
   const execution = isTried ? { autoExecute: true, autoExecuteError: null } : { autoExecute, autoExecuteError }
   return { ...fields, gates: firstGates(gates), ...execution }
 }
 
-function reviewing(before: Fields | undefined, left: PaymentContext, gates: Gate[]): object {
+function reviewing(before: Fields | undefined, payment: PaymentContext, gates: Gate[]): object {
   const reviews = Number(before?.['reviews'] ?? 0)
-  const isNew = JSON.stringify(before?.['review']) !== JSON.stringify(left.review)
-  if (left.reviews === reviews && !isNew) return {}
-  const review = { after: reviews, gates: withoutClaims(gates), approval: left.approval }
-  return { review: { ...review, ...(isNew && { decision: left.review }) } }
+  const isNew = JSON.stringify(before?.['review']) !== JSON.stringify(payment.review)
+  if (payment.reviews === reviews && !isNew) return {}
+  const review = { after: reviews, gates: withoutClaims(gates), approval: payment.approval }
+  return { review: { ...review, ...(isNew && { decision: payment.review }) } }
 }
 
-function lastSaid(approval: Approval | null): object {
+function decisionFields(approval: Approval | null): object {
   const last = approval?.decisions.at(-1)
   const lapsed = approval?.decisions.filter((one) => one.lapsed === true).map(({ by }) => by.id) ?? []
   return { approvalId: approval?.id, by: last?.by, comment: last?.comment ?? null, lapsed }
 }
 
-function approving({ after }: Left): object {
+function approving({ after }: LoggedChange): object {
   const approval = after['approval'] as unknown as Approval | undefined
-  return approval === undefined ? {} : lastSaid(approval)
+  return approval === undefined ? {} : decisionFields(approval)
 }

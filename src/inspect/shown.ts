@@ -2,7 +2,7 @@
 // unlisted one is concealed, and a test fails until it is listed. Hashes and secrets inside shown fields, and the
 // queries of URLs, are concealed too.
 import type { Kind } from '../../machines/index.js'
-import { PASSING } from '../actor/shape.js'
+import { TURN_FIELDS } from '../actor/shape.js'
 import type { Json } from '../domain/canonical.js'
 import { isConcealed, redacted } from '../domain/redact.js'
 
@@ -71,7 +71,7 @@ export function shownContext(kind: string, context: Fields): { context: Fields; 
   const shown = fields.filter(([field]) => isShown(kind, field))
   return {
     context: Object.fromEntries(shown.map(([field, value]) => [field, shownValue(field, value)])),
-    concealed: fields.flatMap(([field]) => (isShown(kind, field) || PASSING.includes(field) ? [] : [field])),
+    concealed: fields.flatMap(([field]) => (isShown(kind, field) || TURN_FIELDS.includes(field) ? [] : [field])),
   }
 }
 

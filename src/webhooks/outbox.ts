@@ -9,7 +9,7 @@ import { EVENTS, type EventName } from './events.js'
 import { payloadOf } from './payloads.js'
 
 /** The actors as a command leaves them. */
-export interface Left {
+export interface CommittedView {
   /** The actor as it will be committed. */
   actor(ref: Ref): Actor | undefined
   /** The actor before the command; undefined for a new one. */
@@ -29,7 +29,7 @@ export interface OutboxPorts {
 }
 
 export interface Outbox {
-  deliveriesOf(events: readonly DomainEvent[], left: Left): Delivery[]
+  deliveriesOf(events: readonly DomainEvent[], left: CommittedView): Delivery[]
   /** Called after a command to `to`, once its deliveries are on disk. */
   committed(to: Ref, organization: string, deliveries: readonly Delivery[]): void
 }
@@ -48,7 +48,7 @@ export function createOutbox({ nextOrder, random, publicUrl, wake, changed }: Ou
     dueAt: event.at,
     createdAt: event.at,
   })
-  const tell = (event: DomainEvent, left: Left, deliveries: Delivery[]): void => {
+  const tell = (event: DomainEvent, left: CommittedView, deliveries: Delivery[]): void => {
     const organization = left.actor(`organization/${event.organization}`)
     const own = organization ? settingsOf(organization).webhookUrl : null
     const agentId = agentOf(event, left)
@@ -83,7 +83,7 @@ function told(data: string, field: 'organizationId' | 'agentId', id: string): st
 }
 
 /** The agent whose callback receives the event; undefined for events of the organization alone. */
-function agentOf({ event, ref }: DomainEvent, left: Left): string | undefined {
+function agentOf({ event, ref }: DomainEvent, left: CommittedView): string | undefined {
   if (EVENTS[event as EventName]?.audience !== 'agent') return undefined
   if (kindOf(ref) === 'agent') return idOf(ref)
   const terms = left.actor(ref)?.context['terms'] as { agentId: string } | null | undefined

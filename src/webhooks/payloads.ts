@@ -9,14 +9,14 @@ import type { PolicyDefinition } from '../domain/policy.js'
 import type { DataOf, EventName } from './events.js'
 
 /** The actor that an event is about. */
-export interface Happening {
+export interface EventSubject {
   before: Actor | undefined
   after: Actor
   /** The public origin of the service, without a path. */
   publicUrl: string
 }
 
-type Build<Name extends EventName> = (happening: Happening) => DataOf<Name>
+type Build<Name extends EventName> = (subject: EventSubject) => DataOf<Name>
 
 interface PaymentShown {
   id: string
@@ -26,30 +26,30 @@ interface PaymentShown {
   txHash: string | null
 }
 
-function payment({ after }: Happening): PaymentShown {
+function payment({ after }: EventSubject): PaymentShown {
   return after.context as unknown as PaymentShown
 }
 
-function paymentData<Status extends PaymentStatus>(it: Happening, status: Status) {
+function paymentData<Status extends PaymentStatus>(it: EventSubject, status: Status) {
   const { id, terms } = payment(it)
   const { amount, currency, recipientAddress, walletId, settlementMode } = terms
   return { paymentId: id, status, amount: toNumber(amount), currency, recipientAddress, walletId, settlementMode }
 }
 
 /** A simulated payment has no transfer: its hash, if it was confirmed with one, is left out. */
-function executed(it: Happening) {
+function executed(it: EventSubject) {
   const { transactionId, txHash, terms } = payment(it)
   const isOnChain = terms.settlementMode === 'live' && txHash !== null
   return { ...paymentData(it, 'EXECUTED'), transactionId, ...(isOnChain && { transactionHash: txHash }) }
 }
 
-function approvalData({ after }: Happening) {
+function approvalData({ after }: EventSubject) {
   const { id, terms } = after.context as unknown as PaymentShown
   const approval = after.context['approval'] as unknown as Approval
   return { approvalRequestId: approval.id, paymentRequestId: id, amount: toNumber(terms.amount) }
 }
 
-function policyData({ after }: Happening) {
+function policyData({ after }: EventSubject) {
   const { name, policyType, isActive, scope, priority, rules } = after.context['definition'] as unknown as PolicyDefinition
   const told = { policyId: idOf(after.ref), name, policyType }
   return { told, more: { isActive, scope, priority, rulesCount: rules.length } }
@@ -113,10 +113,10 @@ const PAYLOADS: { [Name in EventName]: Build<Name> } = {
 }
 
 /** The payload without the receiver's id; throws for an event that has none. */
-export function payloadOf({ event }: DomainEvent, happening: Happening): DataOf<EventName> {
+export function payloadOf({ event }: DomainEvent, subject: EventSubject): DataOf<EventName> {
   const build: Build<EventName> | undefined = PAYLOADS[event as EventName]
   if (!build) throw new Error(`There is no payload for ${event}`)
-  return build(happening)
+  return build(subject)
 }
 
 /** The payload of a test delivery; it names no payment that exists. */

@@ -2,7 +2,7 @@
 // over are bounded for each endpoint, organization and origin, and endpoints take turns. Pending deliveries are on
 // disk: a restart loses none.
 import { attempted, endpointIn, endpointName } from '../domain/delivery.js'
-import type { Delivery, Outcome, Progress, Waits } from '../domain/delivery.js'
+import type { Delivery, Outcome, Progress, RetryDelays } from '../domain/delivery.js'
 import type { AddressOf } from './address.js'
 import type { Batch, Order, Report } from './dispatch.js'
 import { originOf, FairQueue, type Bounds, type Flow, type Slots } from './fairQueue.js'
@@ -26,7 +26,7 @@ export interface RelayPorts {
     withdraw(endpoint: string): void
   }
   now(): number
-  waits: Waits
+  waits: RetryDelays
   /** Called after every attempt. */
   onOutcome(delivery: Delivery, outcome: Outcome): void
   onError(error: unknown): void

@@ -5,7 +5,7 @@ import { assign, setup, transition, type AnyStateMachine } from 'xstate'
 import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor, type DomainEvent, type Message, type Turn } from '../../src/actor/actor.js'
 import { createTake, type ChartBook } from '../../src/actor/turn.js'
-import type { Entry, Passing, Ref } from '../../src/domain/gate.js'
+import type { Entry, TurnFields, Ref } from '../../src/domain/gate.js'
 import { asksOf, message, TODAY } from '../machines/gateMessages.js'
 import { request } from '../machines/paymentMessages.js'
 import { scenarios } from '../machines/scenarios.js'
@@ -20,7 +20,7 @@ const RESERVE = askOf('RESERVE')
 function bothSay(ref: Ref, world: World, sent: Message): { turn: Turn; said: object; expected: object } {
   const turn = take(ref, world.actor, rowOf(world, sent), sent)
   const [next, effects] = transition(charts[kindOf(ref) as Kind].machine, snapshotOf(world, ref, sent), sent)
-  const { entry, violations, refusal, events, ...context } = next.context as Passing & Record<string, unknown>
+  const { entry, violations, refusal, events, ...context } = next.context as TurnFields & Record<string, unknown>
   const { actor, violations: objections } = turn
   const said = { state: actor.state, context: actor.context, violations: objections, refusal: turn.refusal ?? null }
   const row = turn.entry?.state === 'refused' && entry === null ? null : (turn.entry ?? rowOf(world, sent) ?? null)
@@ -51,7 +51,7 @@ for (const [kind, { ref, messages }] of Object.entries(scenarios)) {
 
 /** A chart that counts, and whose guard throws on TRIP. */
 const fragile = setup({
-  types: { context: {} as Passing & { organization: string; count: number }, events: {} as Message },
+  types: { context: {} as TurnFields & { organization: string; count: number }, events: {} as Message },
   guards: {
     broken: () => {
       throw new Error('A guard broke')

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { ChainNode } from '../../src/chain/node.js'
 import { verify } from '../../src/chain/receipts.js'
-import { Settler, type Said } from '../../src/chain/settler.js'
+import { Settler, type PaymentMessage } from '../../src/chain/settler.js'
 import { prepare, sign } from '../../src/chain/transfer.js'
 import { Accounts } from '../../src/chain/accounts.js'
 import { Keystore } from '../../src/chain/keystore.js'
@@ -89,7 +89,7 @@ interface Signed {
   node: ChainNode
   payment: { from: string; context: { transfers: SignedTransfer[] } }
   /** What it says to the payment, as it is, at this time. */
-  lookUp: (state: string, now?: number) => Promise<Said>
+  lookUp: (state: string, now?: number) => Promise<PaymentMessage>
 }
 
 /** A settler, and a payment of one token whose transfer was signed at 1 and is not sent. */
@@ -114,7 +114,7 @@ async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1)
   const wallet = { address: from, chainId: '31337', custodyType: 'MANAGED' }
   const terms = { amount: MICROS, asset: chain.token, recipientAddress: order.to, wallet }
   const payment = { from, context: { organization: 'o1', terms, transfers: [first] } }
-  const lookUp = (state: string, now = time): Promise<Said> => {
+  const lookUp = (state: string, now = time): Promise<PaymentMessage> => {
     time = now
     const actor = { ref: 'payment/p1', state, context: payment.context } as unknown as Actor
     return settler.answer(actor, 'lookup', async (said) => said)

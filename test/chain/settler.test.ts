@@ -6,7 +6,7 @@ import { Accounts } from '../../src/chain/accounts.js'
 import type { Custody, Submission } from '../../src/chain/custody.js'
 import { ChainNode } from '../../src/chain/node.js'
 import { withTimeout } from '../../src/chain/withTimeout.js'
-import { Settler, type Said } from '../../src/chain/settler.js'
+import { Settler, type PaymentMessage } from '../../src/chain/settler.js'
 import type { Call } from '../../src/domain/settlement.js'
 import { readSanctionsList } from '../../src/domain/sanctions.js'
 
@@ -35,7 +35,7 @@ const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2
 const list = LIST.ok ? LIST.list : undefined
 
 /** What it tells a payment that waits in this state. */
-async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<Said> {
+async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<PaymentMessage> {
   const now = (): number => 1
   const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
   const parts = { accounts: new Accounts({} as never, now), nodes, custody: () => custody, sanctions: () => list, take: async () => true, look: async () => view }

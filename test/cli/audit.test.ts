@@ -16,7 +16,7 @@ import { checkpointText, originOf, signedNote, verifierKey } from '../../src/dom
 import { GrowingRoot } from '../../src/domain/merkle.js'
 import { hashEntry } from '../audit/hashEntry.js'
 import { rewritten, unchained } from '../audit/chain.js'
-import { surroundings } from './around.js'
+import { surroundings } from './context.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
 test.after.always('the files are removed', () => rmSync(folder, { recursive: true, force: true }))
@@ -52,8 +52,8 @@ function noteOf(entries: readonly AuditEntry[]): string {
 }
 
 async function verify(text: string, ...more: string[]): Promise<{ code: number; said: string }> {
-  const { said, ...around } = surroundings()
-  return { code: await runCommand(['audit', 'verify', file(text), ...more], around), said: said.join('\n') }
+  const { said, ...context } = surroundings()
+  return { code: await runCommand(['audit', 'verify', file(text), ...more], context), said: said.join('\n') }
 }
 
 /** The sequence it names as the first broken or missing one. */

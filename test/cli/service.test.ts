@@ -7,7 +7,7 @@ import { Failure, UsageError } from '../../src/cli/command.js'
 import { formKey } from '../../src/domain/keys.js'
 import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } from '../service/service.js'
 import { serve, tell } from '../sdk/server.js'
-import { surroundings } from './around.js'
+import { surroundings } from './context.js'
 import { bursar } from './bursar.js'
 
 const VENDOR = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -38,9 +38,9 @@ interface Given {
 }
 
 async function run(args: string[], more: { [name: string]: string } = {}): Promise<Given> {
-  const around = surroundings({ env: { ...env, ...more }, dataDir: () => service.folder })
-  const exit = await runCommand(args, around)
-  return { exit, out: around.said.join('\n'), error: around.complained.join('\n') }
+  const context = surroundings({ env: { ...env, ...more }, dataDir: () => service.folder })
+  const exit = await runCommand(args, context)
+  return { exit, out: context.said.join('\n'), error: context.complained.join('\n') }
 }
 
 /** What programs read. */
@@ -67,12 +67,12 @@ test.serial('init asks nobody where nobody is, and keeps no key that is not good
 
 test.serial('init that ends halfway keeps the connection and says where to look', async (t) => {
   const answers = [service.url, ORGANIZATION_KEY, 'x'.repeat(1_000)]
-  const around = surroundings({ env: { XDG_CONFIG_HOME: join(home, 'half') }, ask: async () => answers.shift()! })
-  t.is(await runCommand(['init'], around), 1)
+  const context = surroundings({ env: { XDG_CONFIG_HOME: join(home, 'half') }, ask: async () => answers.shift()! })
+  t.is(await runCommand(['init'], context), 1)
   const file = join(home, 'half', 'bursar', 'connection.json')
   const kept = `The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`
-  t.is(around.complained[0], kept)
-  t.regex(around.complained[1]!, /^VALIDATION_ERROR/)
+  t.is(context.complained[0], kept)
+  t.regex(context.complained[1]!, /^VALIDATION_ERROR/)
   t.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { url: service.url, apiKey: ORGANIZATION_KEY })
 })
 

@@ -8,7 +8,7 @@ import type { Entry, Ref } from '../../src/domain/gate.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
 import { SimulatedHost } from '../../src/host/simulated.js'
 import { Random } from '../../src/host/simulated/random.js'
-import { CALM, type Weather } from '../../src/host/simulated/weather.js'
+import { NO_FAULTS, type FaultRates } from '../../src/host/simulated/faultRates.js'
 import { Store } from '../../src/store/store.js'
 
 export interface TestedHost {
@@ -19,8 +19,8 @@ export interface TestedHost {
 }
 
 /** Everything but what a client would notice: its commands arrive, once, and nothing crashes. */
-const STORM: Weather = {
-  ...CALM,
+const STORM: FaultRates = {
+  ...NO_FAULTS,
   reorders: true,
   delay: 0.1,
   lose: 0.1,
@@ -31,8 +31,8 @@ const STORM: Weather = {
 }
 
 /** Commands that are asked in one event turn are under way together. */
-async function simulated(weather: Weather): Promise<TestedHost> {
-  const simulation = new SimulatedHost(charts, new Random(1), () => weather)
+async function simulated(faultRates: FaultRates): Promise<TestedHost> {
+  const simulation = new SimulatedHost(charts, new Random(1), () => faultRates)
   const host: ActorHost = {
     read: (refs) => simulation.read(refs),
     peek: (ref) => simulation.peek(ref),
@@ -71,7 +71,7 @@ async function embedded(): Promise<TestedHost> {
 }
 
 export const HOSTS: { name: string; make: () => Promise<TestedHost> }[] = [
-  { name: 'simulated, calm', make: () => simulated(CALM) },
+  { name: 'simulated, calm', make: () => simulated(NO_FAULTS) },
   { name: 'simulated, in a storm', make: () => simulated(STORM) },
   { name: 'embedded', make: embedded },
 ]

@@ -3,15 +3,15 @@ import test from 'ava'
 import { charts } from '../../machines/index.js'
 import { LostError, SimulatedHost } from '../../src/host/simulated.js'
 import { Random } from '../../src/host/simulated/random.js'
-import { CALM, type Weather } from '../../src/host/simulated/weather.js'
+import { NO_FAULTS, type FaultRates } from '../../src/host/simulated/faultRates.js'
 import { execute, NOON, pay, world } from './stage.js'
 import { fund, type Letter } from './messages.js'
 
 const MEMORY = { key: 'key', bodyHash: '', status: 200, body: null, expiresAt: null }
 
 class Rig {
-  weather: Weather = CALM
-  readonly host = new SimulatedHost(charts, new Random(1), () => this.weather)
+  faultRates: FaultRates = NO_FAULTS
+  readonly host = new SimulatedHost(charts, new Random(1), () => this.faultRates)
 
   constructor() {
     for (const letter of world()) this.settled(letter)
@@ -28,9 +28,9 @@ class Rig {
   }
 
   crash(): void {
-    this.weather = { ...CALM, crash: 1 }
+    this.faultRates = { ...NO_FAULTS, crash: 1 }
     this.host.step()
-    this.weather = CALM
+    this.faultRates = NO_FAULTS
   }
 
   state(id: string): string | undefined {
@@ -40,7 +40,7 @@ class Rig {
 
 test('a command that is lost rejects and does nothing', async (t) => {
   const rig = new Rig()
-  rig.weather = { ...CALM, loseCommand: 1 }
+  rig.faultRates = { ...NO_FAULTS, loseCommand: 1 }
   const asked = rig.said(pay('p', 10))
   rig.host.settle()
   await t.throwsAsync(asked, { instanceOf: LostError })
@@ -87,10 +87,10 @@ test('what is remembered is stored with the turn that brings the command to rest
 
 test('a command that comes twice is carried out twice and answered once', async (t) => {
   const rig = new Rig()
-  rig.weather = { ...CALM, duplicateCommand: 1 }
+  rig.faultRates = { ...NO_FAULTS, duplicateCommand: 1 }
   const asked = rig.said(fund(NOON, 'w', 5))
   rig.host.step()
-  rig.weather = CALM
+  rig.faultRates = NO_FAULTS
   rig.host.settle()
   t.true((await asked).ok)
   t.is(rig.host.actors.get('wallet/w')?.context['balance'], 1_000_010)

@@ -3,7 +3,7 @@
 import test from 'ava'
 import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
-import { PASSING } from '../../src/actor/shape.js'
+import { TURN_FIELDS } from '../../src/actor/shape.js'
 import { CONCEALED, SHOWN } from '../../src/inspect/shown.js'
 import { newPerson } from '../interface/people.js'
 import { OPERATOR_KEY, start } from '../interface/started.js'
@@ -16,7 +16,7 @@ const scope = wholeFile(test)
 for (const [kind, { machine }] of Object.entries(charts)) {
   test(`every field of ${kind} is either shown or concealed`, (t) => {
     const decided = [...SHOWN[kind as Kind], ...(CONCEALED[kind as Kind] ?? [])]
-    const fields = Object.keys(machine.config.context as object).filter((field) => !PASSING.includes(field))
+    const fields = Object.keys(machine.config.context as object).filter((field) => !TURN_FIELDS.includes(field))
     t.deepEqual([...decided].sort(), fields.sort())
   })
 }

@@ -1,10 +1,10 @@
-// One simulation from one seed: sets the world up in calm weather, lets clients and storm loose on it for some steps,
+// One simulation from one seed: sets the world up in calm faultRates, lets clients and storm loose on it for some steps,
 // and looks after every step whether all invariants hold. The same seed gives the same run, step by step.
 import { charts } from '../../machines/index.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import { SimulatedHost, type Step } from '../../src/host/simulated.js'
 import { Random } from '../../src/host/simulated/random.js'
-import { CALM, type Weather } from '../../src/host/simulated/weather.js'
+import { NO_FAULTS, type FaultRates } from '../../src/host/simulated/faultRates.js'
 import { Invariants } from './invariants.js'
 import { traceLine } from './trace.js'
 import { Violated, type Invariant } from './violated.js'
@@ -36,7 +36,7 @@ const DAY = 24 * 60 * 60_000
 /** Monday, 2026-03-02, 00:00 UTC. */
 const START = 1_772_409_600_000
 
-function storm(random: Random): Weather {
+function storm(random: Random): FaultRates {
   return {
     reorders: true,
     delay: random.pick([0, 0.05, 0.3]),
@@ -58,12 +58,12 @@ class Simulation {
   readonly #host: SimulatedHost
   readonly #invariants: Invariants
   readonly #workload: Workload
-  #weather = CALM
+  #faultRates = NO_FAULTS
   #broken: Violated | undefined
 
   constructor(random: Random, book: ChartBook) {
     this.#random = random
-    this.#host = new SimulatedHost(book, random, () => this.#weather)
+    this.#host = new SimulatedHost(book, random, () => this.#faultRates)
     this.#host.now = START + random.below(7 * DAY)
     this.#invariants = new Invariants(this.#host)
     this.#workload = new Workload(this.#host, random, (letter, reply) => {
@@ -74,9 +74,9 @@ class Simulation {
   /** Calm, storm and calm again; throws the first Violated. */
   async play(steps: number): Promise<void> {
     await this.#workload.setUp(() => this.#settle())
-    this.#weather = storm(this.#random)
+    this.#faultRates = storm(this.#random)
     await this.#storm(steps, this.#random.pick([0.08, 0.15, 0.3]))
-    this.#weather = CALM
+    this.#faultRates = NO_FAULTS
     await this.#settle()
     this.#invariants.quiet({ over: false })
     this.#host.now += 40 * DAY

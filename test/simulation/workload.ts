@@ -113,7 +113,7 @@ export class Workload {
     this.#organizations = Array.from({ length: 2 + random.below(2) }, (_, index) => foundation(`o${index}`))
   }
 
-  /** Everybody and everything that payments need; settles in between, so give it good weather. */
+  /** Everybody and everything that payments need; settles in between, so give it good faultRates. */
   async setUp(settle: () => Promise<void>): Promise<void> {
     for (const { id: organization, agents, wallets } of this.#organizations) {
       const stamp = this.#stamp({ id: organization })

@@ -67,13 +67,13 @@ browse('a dialog outlives the session, and is sent after signing in again', asyn
   await openAs(page, person, stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Described later' })
-  await dialog.getByLabel('What it is for').fill('Buys weather')
+  await dialog.getByLabel('What it is for').fill('Buys faultRates')
   await endSession(page)
   await signInAgain(page, person)
-  t.is(await dialog.getByLabel('What it is for').inputValue(), 'Buys weather')
+  t.is(await dialog.getByLabel('What it is for').inputValue(), 'Buys faultRates')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('Buys weather').first().waitFor()
+  await page.getByText('Buys faultRates').first().waitFor()
 })
 
 browse('what is sent as the session has ended is kept, to be sent once more', async (t, page) => {
@@ -88,7 +88,7 @@ browse('what is sent as the session has ended is kept, to be sent once more', as
   await openAs(page, person, stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Sent late' })
-  await dialog.getByLabel('What it is for').fill('Buys weather')
+  await dialog.getByLabel('What it is for').fill('Buys faultRates')
   const change = (route: Route): Promise<void> => {
     if (route.request().method() !== 'PATCH') return route.continue()
     isSignedIn = false
@@ -102,7 +102,7 @@ browse('what is sent as the session has ended is kept, to be sent once more', as
   await dialog.getByText('The session had ended. Send it once more.').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
-  t.like(await stage.must('GET', `/api/agents/${agentId}`), { description: 'Buys weather' })
+  t.like(await stage.must('GET', `/api/agents/${agentId}`), { description: 'Buys faultRates' })
 })
 
 browse('nothing of the page that one left stays for whoever signs in next', async (t, page) => {

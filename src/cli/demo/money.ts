@@ -1,6 +1,6 @@
 // The demo's two kinds of money: simulated by the service, or on a local chain with real transfers, each shown with its
 // hash and followed until it is confirmed.
-import type { Cast } from './cast.js'
+import type { DemoAgent } from './demoAgent.js'
 import { LOCAL_CHAIN_ID, type LocalChain } from './localChain.js'
 import type { Payment, Transaction, Wallet } from './records.js'
 import type { Screen } from './screen.js'
@@ -16,7 +16,7 @@ export interface Money {
   /** Gives the wallet tokens; resolves to its new balance. */
   fund(organization: Client, wallet: Wallet, amount: number): Promise<number>
   /** Follows the executed payment and shows its settlement. */
-  follow(cast: Cast, payment: Payment, screen: Screen): Promise<void>
+  follow(agent: DemoAgent, payment: Payment, screen: Screen): Promise<void>
 }
 
 export const simulatedMoney: Money = {
@@ -45,17 +45,17 @@ export function moneyOn(chain: LocalChain): Money {
       await chain.mine(1)
       return expectStatus('the wallet', await organization.get<Wallet>(`/api/wallets/${id}`), 200).balance
     },
-    follow: async (cast, payment, screen) => {
-      const { txHash, status } = await confirmed(cast, payment, chain)
+    follow: async (agent, payment, screen) => {
+      const { txHash, status } = await confirmed(agent, payment, chain)
       screen.fact('transfer', txHash ?? '', status)
     },
   }
 }
 
-async function confirmed(cast: Cast, payment: Payment, chain: LocalChain): Promise<Transaction> {
+async function confirmed(agent: DemoAgent, payment: Payment, chain: LocalChain): Promise<Transaction> {
   const end = Date.now() + TIMEOUT_MS
   for (;;) {
-    const { transaction } = await cast.status(payment)
+    const { transaction } = await agent.status(payment)
     if (transaction?.status === 'CONFIRMED') return transaction
     if (Date.now() > end) expectEqual('the transfer', transaction?.status, 'CONFIRMED')
     await chain.mine(1)

@@ -1,6 +1,6 @@
 // The chapters of the demo: a payment approved, executed once, another denied with reasons, the service killed and
 // restarted, and nothing lost.
-import { Cast } from './cast.js'
+import { DemoAgent } from './demoAgent.js'
 import type { Money } from './money.js'
 import type { Failure, Payment } from './records.js'
 import type { Screen } from './screen.js'
@@ -12,36 +12,36 @@ export async function tellStory(stage: Stage, money: Money, screen: Screen): Pro
   screen.title('Bursar: what an agent may spend, decided and explained')
   screen.fact('service', `${stage.url}, over a throw-away folder`)
   screen.chapter('An agent gets a wallet, limits and a key')
-  const cast = await Cast.gather(stage, money, screen)
+  const agent = await DemoAgent.setUp(stage, money, screen)
   screen.chapter('It asks to pay 80 USDC, and pays')
-  const first = await payOnce(cast, money, screen)
+  const first = await payOnce(agent, money, screen)
   screen.chapter('It asks for more than it may')
-  const denied = await askTooMuch(cast, screen)
+  const denied = await askTooMuch(agent, screen)
   screen.chapter('What is approved is reserved')
-  const waiting = await reserve(cast, screen)
+  const waiting = await reserve(agent, screen)
   screen.chapter('The service is killed and started again')
-  await surviveKill(stage, cast, screen, [first, denied, waiting])
+  await surviveKill(stage, agent, screen, [first, denied, waiting])
   screen.chapter('What was approved before is executed after')
-  await finish(cast, money, screen, first, waiting)
+  await finish(agent, money, screen, first, waiting)
 }
 
-async function payOnce(cast: Cast, money: Money, screen: Screen): Promise<Payment> {
-  const payment = await approved(cast, 80, 'GPU hours')
+async function payOnce(agent: DemoAgent, money: Money, screen: Screen): Promise<Payment> {
+  const payment = await approved(agent, 80, 'GPU hours')
   screen.fact('request 80', 'reserved, not spent', payment.status)
-  screen.fact('execute', 'spent', await execute(cast, payment))
-  await money.follow(cast, payment, screen)
-  screen.fact('execute', 'the same payment a second time', await refusal(cast, payment))
+  screen.fact('execute', 'spent', await execute(agent, payment))
+  await money.follow(agent, payment, screen)
+  screen.fact('execute', 'the same payment a second time', await refusal(agent, payment))
   return payment
 }
 
-async function approved(cast: Cast, amount: number, purpose: string): Promise<Payment> {
-  const payment = await cast.request(amount, purpose)
+async function approved(agent: DemoAgent, amount: number, purpose: string): Promise<Payment> {
+  const payment = await agent.request(amount, purpose)
   expectEqual(`the request for ${amount}`, payment.status, 'APPROVED')
   return payment
 }
 
 /** Executes the payment; resolves to its status. */
-async function execute({ agent }: Cast, { requestId }: Payment): Promise<string> {
+async function execute({ agent }: DemoAgent, { requestId }: Payment): Promise<string> {
   const answer = await agent.post<Payment>(`/api/sdk/payments/${requestId}/execute`)
   const { status } = expectStatus('the execution', answer, 200)
   expectEqual('the execution', status, 'EXECUTED')
@@ -49,15 +49,15 @@ async function execute({ agent }: Cast, { requestId }: Payment): Promise<string>
 }
 
 /** Tries to execute an executed payment; resolves to the refusal's HTTP status and code. */
-async function refusal({ agent }: Cast, { requestId }: Payment): Promise<string> {
+async function refusal({ agent }: DemoAgent, { requestId }: Payment): Promise<string> {
   const answer = await agent.post<Failure>(`/api/sdk/payments/${requestId}/execute`)
   const { code } = expectStatus('the second execution', answer, 409)
   expectEqual('the second execution', code, 'ALREADY_EXECUTED')
   return `${answer.status} ${code}`
 }
 
-async function askTooMuch(cast: Cast, screen: Screen): Promise<Payment> {
-  const payment = await cast.request(120, 'a larger machine')
+async function askTooMuch(agent: DemoAgent, screen: Screen): Promise<Payment> {
+  const payment = await agent.request(120, 'a larger machine')
   denied(screen, payment, { type: 'PER_TX_LIMIT', limit: 100, current: 120 })
   return payment
 }
@@ -80,23 +80,23 @@ function denied(screen: Screen, payment: Payment, { type, limit, current }: Caus
   screen.fact('hint', hint!)
 }
 
-async function reserve(cast: Cast, screen: Screen): Promise<Payment> {
-  const payment = await approved(cast, 90, 'a data set')
+async function reserve(agent: DemoAgent, screen: Screen): Promise<Payment> {
+  const payment = await approved(agent, 90, 'a data set')
   screen.fact('request 90', 'waits to be executed', payment.status)
-  denied(screen, await cast.request(100, 'a second data set'), { type: 'DAILY_LIMIT', limit: 250, current: 170 })
-  screen.fact('delegation', sums(await cast.delegation()))
+  denied(screen, await agent.request(100, 'a second data set'), { type: 'DAILY_LIMIT', limit: 250, current: 170 })
+  screen.fact('delegation', sums(await agent.delegation()))
   return payment
 }
 
-function sums({ spent, reserved, remaining }: Awaited<ReturnType<Cast['delegation']>>): string {
+function sums({ spent, reserved, remaining }: Awaited<ReturnType<DemoAgent['delegation']>>): string {
   return `spent ${spent.day}, reserved ${reserved}, ${remaining.day} left today`
 }
 
-async function surviveKill(stage: Stage, cast: Cast, screen: Screen, payments: Payment[]): Promise<void> {
+async function surviveKill(stage: Stage, agent: DemoAgent, screen: Screen, payments: Payment[]): Promise<void> {
   const look = async () => ({
-    payments: await Promise.all(payments.map((payment) => cast.status(payment))),
-    delegation: await cast.delegation(),
-    balance: await cast.balance(),
+    payments: await Promise.all(payments.map((payment) => agent.status(payment))),
+    delegation: await agent.delegation(),
+    balance: await agent.balance(),
   })
   const before = await look()
   screen.fact('kill -9', `process ${await stage.kill()}`, 'killed')
@@ -108,13 +108,13 @@ async function surviveKill(stage: Stage, cast: Cast, screen: Screen, payments: P
   screen.fact('delegation', `${sums(after.delegation)}, as before`)
 }
 
-async function finish(cast: Cast, money: Money, screen: Screen, first: Payment, waiting: Payment): Promise<void> {
-  screen.fact(`execute ${waiting.amount}`, 'approved before the kill', await execute(cast, waiting))
-  await money.follow(cast, waiting, screen)
-  screen.fact(`execute ${first.amount}`, 'executed before the kill', await refusal(cast, first))
-  const { spent, reserved } = await cast.delegation()
+async function finish(agent: DemoAgent, money: Money, screen: Screen, first: Payment, waiting: Payment): Promise<void> {
+  screen.fact(`execute ${waiting.amount}`, 'approved before the kill', await execute(agent, waiting))
+  await money.follow(agent, waiting, screen)
+  screen.fact(`execute ${first.amount}`, 'executed before the kill', await refusal(agent, first))
+  const { spent, reserved } = await agent.delegation()
   expectEqual('what is spent', [spent.day, reserved], [170, 0])
-  const balance = await cast.balance()
+  const balance = await agent.balance()
   expectEqual('the balance', balance, 830)
   screen.fact('wallet', `${balance} of 1000 USDC left: each payment counted once`)
 }

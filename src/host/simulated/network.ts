@@ -1,23 +1,23 @@
 // The messages in flight, and the one that arrives next. It may delay and reorder messages but loses none by itself.
 import type { Random } from './random.js'
-import type { Weather } from './weather.js'
+import type { FaultRates } from './faultRates.js'
 
 /** Maximum delay of a message, in deliveries. */
 const MAX_DELAY = 200
 
 export class Network<Letter> {
   readonly #random: Random
-  readonly #weather: () => Weather
+  readonly #faultRates: () => FaultRates
   #inFlight: { letter: Letter; notBefore: number }[] = []
   #deliveries = 0
 
-  constructor(random: Random, weather: () => Weather) {
+  constructor(random: Random, faultRates: () => FaultRates) {
     this.#random = random
-    this.#weather = weather
+    this.#faultRates = faultRates
   }
 
   send(letter: Letter): void {
-    const isLate = this.#random.chance(this.#weather().delay)
+    const isLate = this.#random.chance(this.#faultRates().delay)
     this.#inFlight.push({ letter, notBefore: isLate ? this.#deliveries + this.#random.below(MAX_DELAY) : 0 })
   }
 
@@ -39,7 +39,7 @@ export class Network<Letter> {
 
   #take(canArrive: (letter: Letter) => boolean, until: number): Letter | undefined {
     const { length } = this.#inFlight
-    const first = this.#weather().reorders && length > 0 ? this.#random.below(length) : 0
+    const first = this.#faultRates().reorders && length > 0 ? this.#random.below(length) : 0
     for (let tried = 0; tried < length; tried += 1) {
       const at = (first + tried) % length
       const { letter, notBefore } = this.#inFlight[at]!

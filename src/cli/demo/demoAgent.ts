@@ -8,7 +8,7 @@ import { expectEqual, expectStatus } from './expect.js'
 const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const RECIPIENT = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-export class Cast {
+export class DemoAgent {
   private constructor(
     readonly organization: Client,
     readonly agent: Client,
@@ -16,13 +16,13 @@ export class Cast {
     readonly walletId: string,
   ) {}
 
-  static async gather(stage: Stage, money: Money, screen: Screen): Promise<Cast> {
+  static async setUp(stage: Stage, money: Money, screen: Screen): Promise<DemoAgent> {
     const organization = stage.client(stage.firstKey)
     const agentId = await registerAgent(organization, screen)
     const walletId = await fundWallet(organization, money, screen)
     await delegate(organization, screen, agentId, walletId)
     const key = await handOutKey(organization, screen, agentId)
-    return new Cast(organization, stage.client(key), agentId, walletId)
+    return new DemoAgent(organization, stage.client(key), agentId, walletId)
   }
 
   async request(amount: number, purpose: string): Promise<Payment> {

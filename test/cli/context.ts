@@ -1,12 +1,12 @@
 // Surroundings of a command that is run inside of a test: nobody at the terminal, and what it says is kept.
-import type { Surroundings } from '../../src/cli/command.js'
+import type { CommandContext } from '../../src/cli/command.js'
 
-export interface Kept extends Surroundings {
+export interface Kept extends CommandContext {
   said: string[]
   complained: string[]
 }
 
-export function surroundings(given: Partial<Surroundings> = {}): Kept {
+export function surroundings(given: Partial<CommandContext> = {}): Kept {
   const [said, complained]: [string[], string[]] = [[], []]
   return {
     said,

@@ -1,6 +1,6 @@
 // The faults of the simulated network. Every field is a probability per step, 0 to 1, unless it says otherwise.
 
-export interface Weather {
+export interface FaultRates {
   /** Any message in flight may come next; when false, the one that was sent first. */
   reorders: boolean
   /** A message is delayed by up to 200 deliveries. */
@@ -26,7 +26,7 @@ export interface Weather {
 }
 
 /** No faults, and everything in order; time advances only with commands. */
-export const CALM: Weather = {
+export const NO_FAULTS: FaultRates = {
   reorders: false,
   delay: 0,
   lose: 0,
