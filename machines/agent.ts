@@ -47,7 +47,16 @@ export interface AgentContext extends TallyContext, AskingContext {
 type Changes = Partial<AgentFields>
 export type AgentEvent =
   | GateMessage
-  | { type: 'CREATE'; now: number; organization: string; fields: AgentFields; id: string; name: string; order: number; claim: Gate }
+  | {
+      type: 'CREATE'
+      now: number
+      organization: string
+      fields: AgentFields
+      id: string
+      name: string
+      order: number
+      claim: Gate
+    }
   | { type: 'RENAME'; now: number; name: string; claim: Gate }
   | { type: 'UPDATE' | 'ACTIVATE' | 'PAUSE' | 'SUSPEND' | 'REVOKE'; now: number; changes: Changes }
   | { type: 'FREEZE'; now: number; reason: string }

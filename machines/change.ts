@@ -159,12 +159,18 @@ export const change = setup({
           { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
           { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
           { guard: 'lacksApprovals', actions: 'noteApproval' },
-          { target: 'approved', actions: ['agree', { type: 'announce', params: { event: 'governance.approval.decided' } }] },
+          {
+            target: 'approved',
+            actions: ['agree', { type: 'announce', params: { event: 'governance.approval.decided' } }],
+          },
         ],
         DENY: [
           { guard: 'ownRequest', actions: { type: 'reject', params: { code: 'SELF_APPROVAL' } } },
           { guard: 'alreadyDecided', actions: { type: 'reject', params: { code: 'ALREADY_DECIDED' } } },
-          { target: 'denied', actions: ['deny', { type: 'announce', params: { event: 'governance.approval.decided' } }] },
+          {
+            target: 'denied',
+            actions: ['deny', { type: 'announce', params: { event: 'governance.approval.decided' } }],
+          },
         ],
         OUTDATE: { target: 'outdated', actions: ['lapse', 'outdate'] },
         WAKE: { guard: 'isOver', target: 'expired', actions: 'lapse' },

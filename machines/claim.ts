@@ -3,7 +3,15 @@
 // claim a key again; a key that is TAKEN stays with its holder for ever.
 import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
-import { capturedEntry, gateGuards, gateTime, heldEntry, releasedEntry, type GateContext, type GateMessage } from '../src/domain/gate.js'
+import {
+  capturedEntry,
+  gateGuards,
+  gateTime,
+  heldEntry,
+  releasedEntry,
+  type GateContext,
+  type GateMessage,
+} from '../src/domain/gate.js'
 
 export interface ClaimContext extends GateContext {
   /** The holder that has the key; null when it is free. */
@@ -12,9 +20,7 @@ export interface ClaimContext extends GateContext {
   key: string
 }
 
-export type ClaimEvent =
-  | GateMessage
-  | { type: 'TAKE'; now: number; organization: string; holder: string; key: string }
+export type ClaimEvent = GateMessage | { type: 'TAKE'; now: number; organization: string; holder: string; key: string }
 
 export const claim = setup({
   types: { context: {} as ClaimContext, events: {} as ClaimEvent },
@@ -38,8 +44,14 @@ export const claim = setup({
       const clock = gateTime(context, event)
       return { entry: capturedEntry(event as GateMessage, context.entry!, clock), clock }
     }),
-    release: assign(({ context, event }) => ({ owner: null, entry: releasedEntry(event as GateMessage, context.entry) })),
-    tombstone: assign(({ event }) => ({ organization: event.organization, entry: releasedEntry(event as GateMessage, null) })),
+    release: assign(({ context, event }) => ({
+      owner: null,
+      entry: releasedEntry(event as GateMessage, context.entry),
+    })),
+    tombstone: assign(({ event }) => ({
+      organization: event.organization,
+      entry: releasedEntry(event as GateMessage, null),
+    })),
   },
 }).createMachine({
   id: 'claim',

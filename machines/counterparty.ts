@@ -49,7 +49,13 @@ interface Change {
 
 export type CounterpartyEvent =
   | GateMessage
-  | ({ type: 'CREATE'; now: number; organization: string; status: CounterpartyStatus; fields: CounterpartyFields } & Met)
+  | ({
+      type: 'CREATE'
+      now: number
+      organization: string
+      status: CounterpartyStatus
+      fields: CounterpartyFields
+    } & Met)
   | ({ type: 'UPSERT'; now: number; organization: string; fields: { name: string } & Partial<AgentFields> } & Met)
   | ({ type: 'UPDATE' | 'BLOCK' | 'UNBLOCK' | 'TRUST' | 'VERIFY' | 'RESET' } & Change)
   | { type: 'DELETE'; now: number }
@@ -74,7 +80,8 @@ function met({ now, organization, terms }: GateMessage) {
   return { ...DEFAULTS, id, organization, name, address, order: Number(order), createdAt: now, updatedAt: now }
 }
 
-const wantedStatus = (event: CounterpartyEvent): CounterpartyStatus => (event.type === 'CREATE' ? event.status : 'UNKNOWN')
+const wantedStatus = (event: CounterpartyEvent): CounterpartyStatus =>
+  event.type === 'CREATE' ? event.status : 'UNKNOWN'
 
 export const counterparty = setup({
   types: { context: {} as CounterpartyContext, events: {} as CounterpartyEvent },

@@ -40,7 +40,7 @@ export const payment = setup({
     endExpired: assign({ ending: 'EXPIRED' as const }),
     endFailed: assign({ ending: 'FAILED' as const }),
     complete: assign(turn.completed),
-    stopExecution: assign(turn.stoppedExecution),
+    stop: assign(turn.stoppedExecution),
     setOrganizationCauses: assign(({ event }) => ({ causes: turn.refusedBy(event), refusedBy: 'organization' })),
     takePermit: assign(turn.permitted),
     claimHash: assign(turn.claimed),
@@ -225,14 +225,14 @@ export const payment = setup({
           { guard: 'needsPerson', target: 'awaitingApproval', actions: ['awaitPerson', 'rejectStatus'] },
           { target: 'admitting', actions: 'beginExecution' },
         ],
-        REFUSED: { target: 'releasing', actions: ['setGateCauses', 'stopExecution', 'endDenied'] },
+        REFUSED: { target: 'releasing', actions: ['setGateCauses', 'stop', 'endDenied'] },
       },
     },
     admitting: {
       meta: { ask: 'ADMIT' },
       on: {
         ADMITTED: { target: 'capturing' },
-        REFUSED: { target: 'approved', actions: ['setOrganizationCauses', 'stopExecution', 'lastGate'] },
+        REFUSED: { target: 'approved', actions: ['setOrganizationCauses', 'stop', 'lastGate'] },
       },
     },
     capturing: {
@@ -245,8 +245,8 @@ export const payment = setup({
           { target: 'executed', actions: 'complete' },
         ],
         REFUSED: [
-          { guard: 'isFinal', target: 'releasing', actions: ['setGateCauses', 'stopExecution', 'lastGate', 'endDenied'] },
-          { target: 'restoring', actions: ['setGateCauses', 'stopExecution'] },
+          { guard: 'isFinal', target: 'releasing', actions: ['setGateCauses', 'stop', 'lastGate', 'endDenied'] },
+          { target: 'restoring', actions: ['setGateCauses', 'stop'] },
         ],
       },
     },

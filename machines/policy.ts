@@ -75,7 +75,12 @@ function rulesAfter({ definition }: PolicyContext, event: PolicyEvent): PolicyRu
 }
 
 /** The next version: its number, its definition, who made it and how. */
-function nextVersion(context: PolicyContext, event: PolicyEvent & Edit, changeType: ChangeType, definition: PolicyDefinition) {
+function nextVersion(
+  context: PolicyContext,
+  event: PolicyEvent & Edit,
+  changeType: ChangeType,
+  definition: PolicyDefinition,
+) {
   return {
     definition,
     version: context.version + 1,
@@ -115,7 +120,14 @@ export const policy = setup({
     describe: assign(({ context, event }) => {
       const created = event as PolicyEvent & { type: 'CREATE' }
       const { id, organization, order, now, definition, agents } = created
-      return { id, organization, order, agents, createdAt: now, ...nextVersion(context, created, 'CREATED', definition) }
+      return {
+        id,
+        organization,
+        order,
+        agents,
+        createdAt: now,
+        ...nextVersion(context, created, 'CREATED', definition),
+      }
     }),
     update: assign(({ context, event }) => {
       const edit = event as PolicyEvent & { type: 'UPDATE' }

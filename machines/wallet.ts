@@ -41,7 +41,15 @@ export interface WalletContext extends GateContext, AskingContext, Funds {
 
 export type WalletEvent =
   | GateMessage
-  | { type: 'CREATE'; now: number; organization: string; id: string; order: number; fields: WalletFields; gates: Gate[] }
+  | {
+      type: 'CREATE'
+      now: number
+      organization: string
+      id: string
+      order: number
+      fields: WalletFields
+      gates: Gate[]
+    }
   | { type: 'UPDATE' | 'ACTIVATE' | 'FREEZE' | 'ARCHIVE'; now: number; name?: string }
   | { type: 'FUND'; now: number; amount: Micros }
   | { type: 'OBSERVE'; now: number; balance: Micros; block: number; lowGas: string | null }
@@ -75,8 +83,7 @@ export const wallet = setup({
     leavesBlock: ({ context, event }) => {
       return context.entry?.state === 'captured' && context.entry.transfer === 'settled' && blockIn(event) === undefined
     },
-    overflows: ({ context, event }) =>
-      event.type === 'FUND' && !Number.isSafeInteger(context.balance + event.amount),
+    overflows: ({ context, event }) => event.type === 'FUND' && !Number.isSafeInteger(context.balance + event.amount),
   },
   actions: {
     describe: assign(({ event }) => {

@@ -68,11 +68,7 @@ export interface Explained extends Evaluation {
 }
 
 /** `timezone` is the IANA name for rules that name no zone. */
-type Evaluate<Found> = (
-  policies: readonly PolicySnapshot[],
-  timezone: string,
-  facts: Facts,
-) => Promise<Found>
+type Evaluate<Found> = (policies: readonly PolicySnapshot[], timezone: string, facts: Facts) => Promise<Found>
 
 export interface Evaluator {
   /** Decides by functions; json-rules-engine checks a share of the decisions. */
@@ -101,7 +97,11 @@ const NO_BREATH: Breathe = async () => {}
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { cacheSize, isChecked, onDifference, referenceOf = pooledRun, breathe = NO_BREATH } = options
   const ready = preparing({ cacheSize, referenceOf, breathe })
-  const compare = async ({ compiled, reference }: ReadySet, facts: Facts, objecting: readonly CompiledRule[]): Promise<void> => {
+  const compare = async (
+    { compiled, reference }: ReadySet,
+    facts: Facts,
+    objecting: readonly CompiledRule[],
+  ): Promise<void> => {
     if (sameNames(objecting, await reference(facts, compiled.needs))) return
     onDifference(compiled.hash)
     throw new Error('json-rules-engine decides otherwise')

@@ -59,7 +59,10 @@ export type FactValue = string | number | boolean
 
 type IsFit = (value: unknown) => boolean
 
-const isOneOf = (choices: readonly unknown[]): IsFit => (value) => choices.includes(value)
+const isOneOf =
+  (choices: readonly unknown[]): IsFit =>
+  (value) =>
+    choices.includes(value)
 const isWithin = (least: number, most: number, value: unknown): boolean => {
   return typeof value === 'number' && value >= least && value <= most
 }

@@ -45,7 +45,11 @@ export function preparing({ cacheSize, referenceOf, breathe }: Preparing): Ready
   }
 }
 
-async function compiledInSteps(policies: readonly PolicySnapshot[], zone: string, breathe: Breathe): Promise<CompiledSet> {
+async function compiledInSteps(
+  policies: readonly PolicySnapshot[],
+  zone: string,
+  breathe: Breathe,
+): Promise<CompiledSet> {
   const steps = compiling(policies, zone)
   for (;;) {
     const { done, value } = steps.next()

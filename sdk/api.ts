@@ -3056,7 +3056,7 @@ export interface Operations {
     }
     answer: ChangedAgent
   }
-  /** Change the terms of a delegation; null takes a limit away, and sets hours, days and zone to what a new one has */
+  /** Change the terms of a delegation; null removes a limit and resets hours, days and zone */
   'PATCH /api/agents/{agentId}/wallets/{walletId}': {
     body: {
       delegationType?: 'FULL' | 'LIMITED' | 'VIEW_ONLY' | 'PREAPPROVED' | 'ALLOWLIST' | null | undefined
@@ -3451,7 +3451,7 @@ export interface Operations {
     }
     answer: NamedCounterparty
   }
-  /** Ask for a payment from an external wallet, and for leave to pay it */
+  /** Ask for a payment from an external wallet, and for a permit to pay it */
   'POST /api/sdk/payments/approve': {
     body: {
       /** An amount above 0, below 1000000000 and with at most 6 decimals. */
@@ -3496,7 +3496,7 @@ export interface Operations {
     }
     answer: Confirmation
   }
-  /** Ask for leave to pay an approved payment from its external wallet */
+  /** Ask for a permit to pay an approved payment from its external wallet */
   'POST /api/sdk/payments/{paymentId}/approve': {
     answer: Permit
   }

@@ -73,7 +73,9 @@ function rateLimits(text: string | undefined): Config['rateLimits'] {
   for (const part of text === undefined ? [] : text.split(',')) {
     const [, group, count] = /^(payments|reads|admin|login)=(\d{1,9})$/.exec(part.trim()) ?? []
     if (group === undefined || Number(count) === 0 || named.has(group)) {
-      throw new ConfigError(`BURSAR_RATE_LIMITS must be off or like payments=600,reads=1200, each group once, not ${JSON.stringify(text)}`)
+      throw new ConfigError(
+        `BURSAR_RATE_LIMITS must be off or like payments=600,reads=1200, each group once, not ${JSON.stringify(text)}`,
+      )
     }
     named.add(group)
     limits[group as keyof RateLimits] = Number(count)
@@ -115,7 +117,9 @@ function publicUrl(text: string | undefined): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   if (isWeb && url.href === `${url.origin}/`) return url.origin
-  throw new ConfigError(`BURSAR_PUBLIC_URL must be an http or https address without a path, not ${JSON.stringify(text)}`)
+  throw new ConfigError(
+    `BURSAR_PUBLIC_URL must be an http or https address without a path, not ${JSON.stringify(text)}`,
+  )
 }
 
 function devLoopbackWebhooks(env: Environment): boolean {

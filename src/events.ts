@@ -75,7 +75,11 @@ export function createEvents({ config, store, now, nextOrder, random, publicUrl,
       testPayload,
     },
     start: (host) => {
-      const addressOf = addressesOf({ read: async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref)), vault, now })
+      const addressOf = addressesOf({
+        read: async (refs: readonly Ref[]) => refs.map((ref) => host.peek(ref)),
+        vault,
+        now,
+      })
       const [queue, flushed, waits] = [store.deliveries, () => store.flushed(), config.webhookRetryMs]
       relay = new Relay({ queue, flushed, addressOf, courier, now, waits, onOutcome, onError })
       relay.start()

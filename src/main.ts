@@ -44,13 +44,15 @@ async function serve(): Promise<void> {
   const stop = (): void => {
     if (stopping) return
     stopping = true
-    starting.then((running) => running.stop()).then(
-      () => process.exit(failing ? 1 : 0),
-      (error: unknown) => {
-        log('the stop failed', { error })
-        process.exit(1)
-      },
-    )
+    starting
+      .then((running) => running.stop())
+      .then(
+        () => process.exit(failing ? 1 : 0),
+        (error: unknown) => {
+          log('the stop failed', { error })
+          process.exit(1)
+        },
+      )
   }
   // Before the greeting: its readers may stop the service at once.
   process.on('SIGTERM', stop)
@@ -64,7 +66,10 @@ async function main(argv: readonly string[]): Promise<void> {
   // Files are for this user alone, also in a folder open to others.
   process.umask(0o077)
   if (isServing(argv)) return serve()
-  process.exitCode = await runCommand(argv, terminal(process, () => readConfig(process.env).dataDir))
+  process.exitCode = await runCommand(
+    argv,
+    terminal(process, () => readConfig(process.env).dataDir),
+  )
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

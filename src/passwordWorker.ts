@@ -31,7 +31,8 @@ let last: Promise<unknown> = dummyHash
 parentPort!.on('message', (task: Task) => {
   const { password } = task
   const work = async (): Promise<void> => {
-    const done = task.type === 'hash' ? { matches: true, hash: await hash(password) } : await verify(password, task.stored)
+    const done =
+      task.type === 'hash' ? { matches: true, hash: await hash(password) } : await verify(password, task.stored)
     parentPort!.postMessage(done)
   }
   last = last.then(work).catch((error: unknown) => parentPort!.postMessage(error))

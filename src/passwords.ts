@@ -7,7 +7,8 @@ import type { Passwords } from './commands/ports.js'
 const MAX_WAITING = 50
 
 /** Hashes a password, or checks one against a hash. A check without a hash takes as long and never matches. */
-export type Task = { type: 'hash'; password: string } | { type: 'verify'; password: string; stored?: string | undefined }
+export type Task =
+  { type: 'hash'; password: string } | { type: 'verify'; password: string; stored?: string | undefined }
 export interface Done {
   matches: boolean
   /** The hash under today's parameters, where one was made. */

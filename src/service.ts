@@ -152,7 +152,8 @@ interface Wired extends Services {
 }
 
 function servicesOf(parts: Parts): Wired {
-  const { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log } = parts
+  const { config, store, query, events, custodians, now, nextOrder, random, passwords, publicUrl, carryOut, log } =
+    parts
   const breathe = breather()
   const keyHashSecret = Buffer.from(secretIn(join(config.dataDir, 'keyhash.secret'))).toString('hex')
   const auditLog = new AuditLog(store)

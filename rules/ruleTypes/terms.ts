@@ -10,8 +10,7 @@ import { within, wrongChoice, type Operator, type Place, type RuleType } from '.
 export type Catalogue = Readonly<Record<string, RuleType>>
 
 export type ReadTerms =
-  | { ok: true; ruleType: string; operator: Operator | null; value: Json }
-  | { ok: false; details: Detail[] }
+  { ok: true; ruleType: string; operator: Operator | null; value: Json } | { ok: false; details: Detail[] }
 
 const FIELDS = ['ruleType', 'operator', 'value']
 const MAX_DETAILS = 20

@@ -18,7 +18,9 @@ export const velocityLimit = ruleType({
     const fact = `count:${period}` as const
     return {
       condition: { fact, operator: 'lessThanInclusive', value: maxCount },
-      limits: [{ of: 'AGENT', measure: 'COUNT', limit: maxCount, periodMs: COUNT_MS[period], violation: 'VELOCITY_LIMIT' }],
+      limits: [
+        { of: 'AGENT', measure: 'COUNT', limit: maxCount, periodMs: COUNT_MS[period], violation: 'VELOCITY_LIMIT' },
+      ],
       standing: (facts) => ({ limit: maxCount, current: facts[fact]! - 1, unit: 'COUNT' }),
       explain(facts) {
         return `This is payment ${facts[fact]} within ${NAMES[period]}, at most ${maxCount} are allowed`

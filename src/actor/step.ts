@@ -49,7 +49,8 @@ const compiled = new WeakMap<AnyStateMachine, Choices>()
 function choicesOf(machine: AnyStateMachine): Choices {
   let choices = compiled.get(machine)
   if (!choices) {
-    if (typeof machine.config.context === 'function') throw new Error(`Chart ${machine.id} makes its context with a function`)
+    if (typeof machine.config.context === 'function')
+      throw new Error(`Chart ${machine.id} makes its context with a function`)
     choices = new Map()
     collect(machine, machine.root as unknown as Node, choices)
     compiled.set(machine, choices)
@@ -79,9 +80,12 @@ function collect(machine: AnyStateMachine, node: Node, into: Choices): void {
 function requirePlain(machine: AnyStateMachine, node: Node): void {
   const more =
     !['atomic', 'compound'].includes(node.type) ||
-    [node.entry, node.exit, node.invoke, node.always ?? [], node.initial?.actions ?? []].some((list) => list.length > 0) ||
+    [node.entry, node.exit, node.invoke, node.always ?? [], node.initial?.actions ?? []].some(
+      (list) => list.length > 0,
+    ) ||
     [...node.transitions.keys()].some((type) => type === '' || type.includes('*'))
-  if (more) throw new Error(`Chart ${machine.id} has more than guards and assignments in ${node.path.join('.') || 'its root'}`)
+  if (more)
+    throw new Error(`Chart ${machine.id} has more than guards and assignments in ${node.path.join('.') || 'its root'}`)
 }
 
 function leafOf(node: Node): string {
@@ -100,7 +104,8 @@ function paramsOf({ id }: AnyStateMachine, reference: Reference): unknown {
 function guardOf(machine: AnyStateMachine, reference: Reference): Named<Guard> {
   const run: unknown = machine.implementations.guards[nameOf(reference)]
   // XState never calls the functions that not(), and() and or() return: it uses their `check`.
-  if (typeof run !== 'function' || 'check' in run) throw new Error(`Chart ${machine.id} has no plain guard ${nameOf(reference)}`)
+  if (typeof run !== 'function' || 'check' in run)
+    throw new Error(`Chart ${machine.id} has no plain guard ${nameOf(reference)}`)
   return { run: run as Guard, params: paramsOf(machine, reference) }
 }
 
@@ -109,14 +114,19 @@ function assignOf(machine: AnyStateMachine, reference: Reference): Named<Assign>
   const action = implementations.actions[nameOf(reference)] as { assignment?: Assign | Fields } | undefined
   if (!action?.assignment) throw new Error(`Chart ${id} has no assignment ${nameOf(reference)}`)
   const { assignment } = action
-  return { run: typeof assignment === 'function' ? (assignment as Assign) : fieldwise(assignment), params: paramsOf(machine, reference) }
+  return {
+    run: typeof assignment === 'function' ? (assignment as Assign) : fieldwise(assignment),
+    params: paramsOf(machine, reference),
+  }
 }
 
 /** Converts an assignment object, with a value or a function for each field, to one function. */
 function fieldwise(fields: Fields): Assign {
   const entries = Object.entries(fields)
   return (given, params) =>
-    Object.fromEntries(entries.map(([field, value]) => [field, typeof value === 'function' ? value(given, params) : value]))
+    Object.fromEntries(
+      entries.map(([field, value]) => [field, typeof value === 'function' ? value(given, params) : value]),
+    )
 }
 
 /** The initial state's dotted path. */

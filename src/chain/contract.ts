@@ -32,11 +32,17 @@ async function signerProblems(signer: Signer, { order, organization, foreign, st
   if (!isAddressEqual(signed.to!, wanted.to)) problems.push('it signs for another contract')
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as never })
   if (!isAddressEqual(sender, order.from as Address)) problems.push('it signs with the key of another address')
-  const others = [[stranger, organization, 'an address that it has no key of'], [order.from, foreign, 'a foreign organization']]
+  const others = [
+    [stranger, organization, 'an address that it has no key of'],
+    [order.from, foreign, 'a foreign organization'],
+  ]
   for (const [address, whose, what] of others) {
     if (whose === undefined) continue
     const trying = signer.account(address!, whose).then((other) => other.signTransaction(wanted))
-    const failed = await trying.then(() => undefined, (error: unknown) => error)
+    const failed = await trying.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     if (failed === undefined) problems.push(`it signs for ${what}`)
     else if (reasonOf(failed) === undefined) problems.push('its refusals carry no code')
   }
@@ -65,9 +71,13 @@ async function submitterProblems(submitter: Submitter, { order, organization, fo
   if (first.is !== 'accepted') return [...problems, 'it does not accept the transfer']
   const again = await submitter.submit(wanted, key)
   const told = await submitter.status(key)
-  for (const [what, answer] of [['a second submission', again], ['its status', told]] as const) {
+  for (const [what, answer] of [
+    ['a second submission', again],
+    ['its status', told],
+  ] as const) {
     if (answer.is !== 'accepted') problems.push(`${what} under the same key is not accepted`)
-    else if (first.txHash !== undefined && answer.txHash !== first.txHash) problems.push(`${what} is another transaction`)
+    else if (first.txHash !== undefined && answer.txHash !== first.txHash)
+      problems.push(`${what} is another transaction`)
   }
   if (foreign === undefined) return problems
   const other = await submitter.submit({ ...wanted, organization: foreign }, `${key}.foreign`)

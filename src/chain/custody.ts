@@ -48,7 +48,12 @@ export interface CustodyModule {
 }
 
 /** The codes that an adapter may give. */
-const CUSTODY_CODES: readonly Code[] = ['WALLET_CONFIG_ERROR', 'CUSTODY_NOT_CONFIGURED', 'INSUFFICIENT_BALANCE', 'UNAVAILABLE']
+const CUSTODY_CODES: readonly Code[] = [
+  'WALLET_CONFIG_ERROR',
+  'CUSTODY_NOT_CONFIGURED',
+  'INSUFFICIENT_BALANCE',
+  'UNAVAILABLE',
+]
 
 /**
  * The reason why nothing was sent, from what an adapter threw or answered; undefined without one of the codes. It reads

@@ -8,7 +8,11 @@ const BYTES = /0x[0-9a-f]{65,}/gi
 /** viem's full messages repeat the request and its URL; its short ones do not. */
 export function failureOf(error: unknown): string {
   if (error instanceof CustodyError) return error.message
-  const { shortMessage, details, stack, message } = error as Partial<Error> & { shortMessage?: string; details?: string }
-  const told = shortMessage === undefined ? (stack ?? message ?? String(error)) : [shortMessage, details].join(' ').trim()
+  const { shortMessage, details, stack, message } = error as Partial<Error> & {
+    shortMessage?: string
+    details?: string
+  }
+  const told =
+    shortMessage === undefined ? (stack ?? message ?? String(error)) : [shortMessage, details].join(' ').trim()
   return told.replace(ADDRESSES, '(address)').replace(BYTES, '(bytes)')
 }

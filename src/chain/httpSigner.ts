@@ -54,7 +54,10 @@ function rawOf(answer: unknown): Hex {
 }
 
 async function call(url: string, token: string | undefined, method: string, params: unknown): Promise<unknown> {
-  const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' }).catch(() => undefined)

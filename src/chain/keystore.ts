@@ -95,7 +95,10 @@ function sealedIn(text: string, address: string): Sealed {
   try {
     return JSON.parse(text) as Sealed
   } catch {
-    throw new CustodyError('WALLET_CONFIG_ERROR', `The file of the key of ${address} is damaged: restore it from a backup`)
+    throw new CustodyError(
+      'WALLET_CONFIG_ERROR',
+      `The file of the key of ${address} is damaged: restore it from a backup`,
+    )
   }
 }
 

@@ -77,7 +77,10 @@ export class ChainNode {
   async check(): Promise<void> {
     const id = await this.#client.getChainId()
     if (String(id) !== this.config.chainId) {
-      throw new CustodyError('WALLET_CONFIG_ERROR', `The node of chain ${this.config.chainId} says that it is of chain ${id}`)
+      throw new CustodyError(
+        'WALLET_CONFIG_ERROR',
+        `The node of chain ${this.config.chainId} says that it is of chain ${id}`,
+      )
     }
     this.#checked ??= this.#checkToken().catch((error: unknown) => {
       this.#checked = undefined
@@ -92,7 +95,10 @@ export class ChainNode {
       .readContract({ address: this.asset, abi: erc20Abi, functionName: 'decimals' })
       .catch((error: unknown) => (isOutage(error) ? Promise.reject(error) : -1))
     if (has === decimals) return
-    throw new CustodyError('WALLET_CONFIG_ERROR', `No token of ${decimals} decimals is at ${this.asset} on chain ${chainId}`)
+    throw new CustodyError(
+      'WALLET_CONFIG_ERROR',
+      `No token of ${decimals} decimals is at ${this.asset} on chain ${chainId}`,
+    )
   }
 
   /** The number of the latest block. */
@@ -126,7 +132,12 @@ export class ChainNode {
   }
 
   async #token(address: string, blockNumber?: bigint): Promise<bigint> {
-    const wanted = { address: this.asset, abi: erc20Abi, functionName: 'balanceOf', args: [address as Address] } as const
+    const wanted = {
+      address: this.asset,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [address as Address],
+    } as const
     // Before the token was deployed, every balance was zero.
     if (blockNumber !== undefined && (await this.#isBare(blockNumber))) return 0n
     return this.#client.readContract(blockNumber === undefined ? wanted : { ...wanted, blockNumber })

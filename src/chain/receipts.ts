@@ -27,7 +27,8 @@ export async function depthOf(node: ChainNode, hash: string): Promise<Depth> {
   if (depth < node.config.confirmations) return { is: 'shallow' }
   const receipt = await node.receipt(hash)
   if (!receipt) return { is: 'absent' }
-  const isSame = receipt.blockHash === first.blockHash && (await node.canonical(receipt.blockNumber)) === receipt.blockHash
+  const isSame =
+    receipt.blockHash === first.blockHash && (await node.canonical(receipt.blockNumber)) === receipt.blockHash
   return isSame ? { is: 'deep', depth, receipt } : { is: 'shallow' }
 }
 

@@ -111,7 +111,9 @@ export class Settlement {
 
   /** Looks at the lists until `stop`. */
   start(): void {
-    this.#round = this.#look().catch((error: unknown) => this.#parts.log('settlement failed', { error: failureOf(error) }))
+    this.#round = this.#look().catch((error: unknown) =>
+      this.#parts.log('settlement failed', { error: failureOf(error) }),
+    )
     void this.#round.then(() => {
       if (!this.#stopped) this.#timer = setTimeout(() => this.start(), this.#parts.everyMs)
     })
@@ -134,7 +136,10 @@ export class Settlement {
     const actors = free.map((ref) => this.#parts.host.peek(ref))
     for (const [queue, payments] of queuesOf(actors)) {
       if (this.#looks.has(queue)) continue
-      this.#looks.set(queue, this.#lookAt(queue, payments).finally(() => this.#looks.delete(queue)))
+      this.#looks.set(
+        queue,
+        this.#lookAt(queue, payments).finally(() => this.#looks.delete(queue)),
+      )
     }
   }
 
@@ -186,7 +191,10 @@ export class Settlement {
 
   /** The latest block of the payment's chain; undefined when its node cannot be asked. */
   async #headOf(payment: Actor): Promise<bigint | undefined> {
-    return this.#parts.nodes.get(chainOf(payment))?.head().catch(() => undefined)
+    return this.#parts.nodes
+      .get(chainOf(payment))
+      ?.head()
+      .catch(() => undefined)
   }
 
   /** True for a followed payment whose chain has no newer block since the last look. */

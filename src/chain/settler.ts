@@ -249,7 +249,12 @@ export class Settler {
    * payment's transfer. A revert ends the payment, and after a reorg the same bytes may succeed in another block: it is
    * reported only at the depth at which a confirmed transfer is final.
    */
-  async #judge(node: ChainNode, payment: Payment, txHash: string, { receipt, depth }: DeepReceipt): Promise<PaymentMessage> {
+  async #judge(
+    node: ChainNode,
+    payment: Payment,
+    txHash: string,
+    { receipt, depth }: DeepReceipt,
+  ): Promise<PaymentMessage> {
     const isMade = receipt.status === 'success'
     if (isMade && !shows(receipt, orderOf(payment))) {
       return this.#misnamed(payment, `${txHash} is not the transfer that it should be`)

@@ -54,5 +54,8 @@ function locationOf(adapter: string): string {
 function isCustody(made: unknown): made is Custody {
   const { kind, account, id, submit, status } = (made ?? {}) as Record<string, unknown>
   const are = (...all: unknown[]): boolean => all.every((one) => typeof one === 'function')
-  return (kind === 'signer' && are(account)) || (kind === 'submitter' && typeof id === 'string' && id !== '' && are(submit, status))
+  return (
+    (kind === 'signer' && are(account)) ||
+    (kind === 'submitter' && typeof id === 'string' && id !== '' && are(submit, status))
+  )
 }

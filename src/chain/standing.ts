@@ -23,7 +23,13 @@ export function partiesTo({ context }: Actor): Ref[] {
   const { organization, terms, gates } = context as unknown as Payment
   const { agentId, delegationId, walletId } = terms
   const recipient = gates.filter(({ ref }) => ref.startsWith('counterparty/')).map(({ ref }) => ref)
-  return [`organization/${organization}`, `agent/${agentId}`, `delegation/${delegationId}`, `wallet/${walletId}`, ...recipient]
+  return [
+    `organization/${organization}`,
+    `agent/${agentId}`,
+    `delegation/${delegationId}`,
+    `wallet/${walletId}`,
+    ...recipient,
+  ]
 }
 
 /** Why the payment must not be sent; undefined when it may be. */

@@ -28,14 +28,21 @@ export function requireAsset(node: ChainNode, { chainId, asset }: TransferOrder)
  */
 export function nonceFloor({ deep, latest }: UsedNonces, next: number): number {
   if (latest <= Math.max(next, deep)) return deep
-  throw new CustodyError('UNAVAILABLE', 'The chain shows transactions of this wallet that the service did not send: try again later')
+  throw new CustodyError(
+    'UNAVAILABLE',
+    'The chain shows transactions of this wallet that the service did not send: try again later',
+  )
 }
 
 /**
  * Estimates gas and fees of a transfer; rejects with a CustodyError when it could not succeed. The coin must also
  * cover the fees of the wallet's `waiting` transfers that are in no block yet.
  */
-export async function prepare(node: ChainNode, { from, to, amount }: TransferOrder, waiting: number): Promise<Prepared> {
+export async function prepare(
+  node: ChainNode,
+  { from, to, amount }: TransferOrder,
+  waiting: number,
+): Promise<Prepared> {
   const data = transferData(to, amount)
   const asked = [node.token(from), node.coin(from), node.fees(), node.dataFee()] as const
   const [token, coin, fees, dataFee] = await Promise.all(asked)
@@ -56,10 +63,16 @@ export async function prepare(node: ChainNode, { from, to, amount }: TransferOrd
  * Throws when the coin does not cover the raised fees: the node would refuse the replacement, while the present form
  * may still be included.
  */
-export async function requireCoin(node: ChainNode, from: string, { hash, gas }: SignedTransfer, fees: Fees): Promise<void> {
+export async function requireCoin(
+  node: ChainNode,
+  from: string,
+  { hash, gas }: SignedTransfer,
+  fees: Fees,
+): Promise<void> {
   const [coin, dataFee] = await Promise.all([node.coin(from), node.dataFee()])
   const cost = BigInt(gas) * fees.maxFeePerGas + dataFee
-  if (coin < cost) throw new CustodyError('INSUFFICIENT_BALANCE', `The fees of ${hash} are not raised: ${lowGas(coin, cost)}`)
+  if (coin < cost)
+    throw new CustodyError('INSUFFICIENT_BALANCE', `The fees of ${hash} are not raised: ${lowGas(coin, cost)}`)
 }
 
 export function lowGas(has: bigint, needs: bigint): string {
@@ -81,7 +94,16 @@ export async function sign(
   now: number,
 ): Promise<SignedTransfer> {
   const chainId = Number(order.chainId)
-  const wanted = { type: 'eip1559', chainId, to: order.asset as Address, data, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } as const
+  const wanted = {
+    type: 'eip1559',
+    chainId,
+    to: order.asset as Address,
+    data,
+    nonce,
+    gas,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+  } as const
   const raw = await account.signTransaction(wanted)
   if (!(await isExactly(raw, wanted, order.from))) {
     throw new CustodyError('WALLET_CONFIG_ERROR', 'The custody signed something else than the transfer')
@@ -114,8 +136,15 @@ async function isExactly(raw: Hex, wanted: Wanted, from: string): Promise<boolea
       return (found[field as 'gas'] ?? 0n) === wanted[field as 'gas']
     })
     const lists = [found.accessList, found.authorizationList]
-    const isBare = found.type === 'eip1559' && (found.value ?? 0n) === 0n && lists.every((list) => (list ?? []).length === 0)
-    return same && isBare && (found.nonce ?? 0) === wanted.nonce && isAddressEqual(found.to!, wanted.to) && isAddressEqual(sender, from as Address)
+    const isBare =
+      found.type === 'eip1559' && (found.value ?? 0n) === 0n && lists.every((list) => (list ?? []).length === 0)
+    return (
+      same &&
+      isBare &&
+      (found.nonce ?? 0) === wanted.nonce &&
+      isAddressEqual(found.to!, wanted.to) &&
+      isAddressEqual(sender, from as Address)
+    )
   } catch {
     return false
   }

@@ -62,7 +62,9 @@ function hours(text: string | undefined): { allowedHoursStart?: number; allowedH
 async function delegate(asking: Asking): Promise<Shown> {
   const { bursar, words, text } = asking
   const [agent, wallet] = [await agentIdOf(asking, words[0]!), await idOf(words[1]!, bursar.wallets.list())]
-  const days = text('days')?.split(',').map((day) => choice('--days', WEEKDAYS, day)!)
+  const days = text('days')
+    ?.split(',')
+    .map((day) => choice('--days', WEEKDAYS, day)!)
   const delegation = await bursar.agents.wallets.delegate(agent, {
     walletId: wallet,
     delegationType: choice('--type', DELEGATION_TYPES, text('type')),

@@ -24,7 +24,12 @@ export const backupCommands = {
   }),
 }
 
-async function backUp(dataDir: string, target: string, isCompact: boolean, { progress }: CommandContext): Promise<Shown> {
+async function backUp(
+  dataDir: string,
+  target: string,
+  isCompact: boolean,
+  { progress }: CommandContext,
+): Promise<Shown> {
   if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} holds no data: set BURSAR_DATA_DIR`)
   refuseFull(target)
   refuseInside(target, dataDir)

@@ -61,7 +61,10 @@ function greetingOf(child: ChildProcess, closed: Promise<unknown>, isNew: boolea
       reject(new Error(`The service did not start: ${complaint.trim() || cause}`))
     }
     const timer = setTimeout(() => give(`it was not ready after ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS)
-    closed.then(() => give('it ended without a word'), (error: Error) => give(error.message))
+    closed.then(
+      () => give('it ended without a word'),
+      (error: Error) => give(error.message),
+    )
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       printed += text
       const lines = printed.slice(0, printed.lastIndexOf('\n') + 1)

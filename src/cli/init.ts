@@ -30,7 +30,9 @@ const init: ShowingRow = {
     const organization = await bursar.organization.get()
     const file = writeConnection(context.env, answers)
     const first = await firstAgent(bursar, answers.agentName, organization.settlementMode).catch((error: unknown) => {
-      context.complain(`The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`)
+      context.complain(
+        `The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`,
+      )
       throw error
     })
     return shown({ file, url: answers.url, organization: organization.name, first })

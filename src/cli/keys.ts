@@ -33,10 +33,7 @@ const keyFields = ({ id, name, key, scopes, expiresAt }: MintedKey) => ({
 
 const minted = (key: MintedKey): Shown => ({
   json: key,
-  lines: (style) => [
-    ...record(keyFields(key), style),
-    'The key is shown this once: keep it safe',
-  ],
+  lines: (style) => [...record(keyFields(key), style), 'The key is shown this once: keep it safe'],
 })
 
 async function create(asking: Asking): Promise<Shown> {

@@ -27,7 +27,8 @@ export async function checkManifest(folder: string): Promise<void> {
   const found = await hashesIn(folder)
   for (const path of new Set([...Object.keys(files), ...Object.keys(found)])) {
     if (files[path] === found[path]) continue
-    const what = found[path] === undefined ? 'lacks' : files[path] === undefined ? 'was given' : 'is damaged: it has another'
+    const what =
+      found[path] === undefined ? 'lacks' : files[path] === undefined ? 'was given' : 'is damaged: it has another'
     throw new Failure(`${folder} ${what} ${path}`)
   }
 }

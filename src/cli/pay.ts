@@ -14,7 +14,8 @@ async function agentKey(context: CommandContext, fromInput: boolean): Promise<st
 
 const pay: ShowingRow = {
   usage:
-    'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY] ' + KEY_GIVEN,
+    'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY] ' +
+    KEY_GIVEN,
   summary: 'pay as the agent of BURSAR_AGENT_KEY; the same idempotency key never pays twice',
   run: async ({ words: [amount, recipientAddress], text, has }, context) => {
     const [{ url }, apiKey] = [await connectionOf(context, false), await agentKey(context, has('key-stdin'))]

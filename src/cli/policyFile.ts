@@ -40,7 +40,10 @@ function pathsIn(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) throw new Failure(`${path} does not exist`)
   if (!found.isDirectory()) return [path]
-  return readdirSync(path).filter((name) => name.endsWith('.json')).sort().map((name) => join(path, name))
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(path, name))
 }
 
 function readPolicyFile(path: string): PolicyFile {

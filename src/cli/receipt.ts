@@ -35,12 +35,13 @@ function proven(receipt: Receipt, isKeyGiven: boolean): Shown {
   const trust = `the key is the one that the receipt itself names, compare it or give --key: ${verifierKey}`
   return {
     json: { valid: true, requestId, status, outcome: decision['outcome'], verifierKey, isKeyGiven },
-    lines: () => [
-      `valid: payment ${requestId} of ${String(request['amount'])} ${String(request['currency'])}, ${status}`,
-      ...people,
-      `decided again: ${String(decision['outcome'])}, as it was decided then`,
-      ...(isKeyGiven ? [] : [trust]),
-    ].map(clean),
+    lines: () =>
+      [
+        `valid: payment ${requestId} of ${String(request['amount'])} ${String(request['currency'])}, ${status}`,
+        ...people,
+        `decided again: ${String(decision['outcome'])}, as it was decided then`,
+        ...(isKeyGiven ? [] : [trust]),
+      ].map(clean),
   }
 }
 

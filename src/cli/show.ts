@@ -25,9 +25,15 @@ export function table<Row>(columns: Columns<Row>, rows: readonly Row[], style: S
   const titles = Object.keys(columns)
   const cells = rows.map((row) => titles.map((title) => clean(columns[title]!(row))))
   const widths = titles.map((title, at) => Math.max(title.length, ...cells.map((line) => line[at]!.length)))
-  const heading = titles.map((title, at) => title.padEnd(widths[at]!)).join('  ').trimEnd()
+  const heading = titles
+    .map((title, at) => title.padEnd(widths[at]!))
+    .join('  ')
+    .trimEnd()
   const line = (row: string[]): string =>
-    row.map((cell, at) => status(cell, style) + ' '.repeat(widths[at]! - cell.length)).join('  ').trimEnd()
+    row
+      .map((cell, at) => status(cell, style) + ' '.repeat(widths[at]! - cell.length))
+      .join('  ')
+      .trimEnd()
   return [style('dim', heading), ...cells.map(line)]
 }
 

@@ -69,7 +69,9 @@ async function receive(
   const body = Buffer.concat(parts)
   const { headers } = request
   const standing = standingOf(body, headers, secret)
-  const [event, id, attempt] = ['event', 'delivery-id', 'delivery-attempt'].map((name) => text(headers, `x-service-${name}`))
+  const [event, id, attempt] = ['event', 'delivery-id', 'delivery-attempt'].map((name) =>
+    text(headers, `x-service-${name}`),
+  )
   say(clean(`${standing}  ${event ?? 'no event'}  ${id ?? 'no delivery'}  attempt ${attempt ?? '?'}`))
   // Untrusted text: anything can reach the port, so control characters are removed.
   for (const line of indented(body.toString()).split('\n')) say(clean(line))
@@ -107,7 +109,13 @@ const sendTest = showing({
     const deliver = createDeliver({ connections, now: Date.now })
     const [deliveryId, at] = [newId(randomBytes), Date.now()]
     const told = { deliveryId, event: 'payment.confirmed', at, data: JSON.stringify(testPayload(at)) }
-    const { statusCode, error } = await deliver({ ...told, attempt: 1, endpoint: url, url, secrets: { current: secret } })
+    const { statusCode, error } = await deliver({
+      ...told,
+      attempt: 1,
+      endpoint: url,
+      url,
+      secrets: { current: secret },
+    })
     connections.close()
     const delivered = statusCode !== undefined && statusCode >= 200 && statusCode < 300
     return {

@@ -115,9 +115,16 @@ function isFinal(actor: Actor): boolean {
 }
 
 /** Suspends an agent; no payment of it executes after the audit entry whose sequence is the answer. */
-export async function freezeAgent(services: Services, caller: Caller, id: string, reason: string): Promise<Done | Refused> {
+export async function freezeAgent(
+  services: Services,
+  caller: Caller,
+  id: string,
+  reason: string,
+): Promise<Done | Refused> {
   const found = await findAgent(services, caller, id)
-  return found.ok ? outcome(await tell(services, caller, found.actor.ref, 'FREEZE', { reason }), { INVALID_STATUS: FINAL }) : found
+  return found.ok
+    ? outcome(await tell(services, caller, found.actor.ref, 'FREEZE', { reason }), { INVALID_STATUS: FINAL })
+    : found
 }
 
 export async function unfreezeAgent(services: Services, caller: Caller, id: string): Promise<Done | Refused> {

@@ -110,7 +110,11 @@ export async function decideChange(
     await tell(services, teller, found.actor.ref, 'OUTDATE')
     return refuse('INVALID_STATUS', 'What was asked about has changed since: ask for the change again')
   }
-  const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], { by, comment, lapsed: lapsedIn(services, approval) })
+  const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], {
+    by,
+    comment,
+    lapsed: lapsedIn(services, approval),
+  })
   const settled = `The approval request is ${changeContext(reply.actor).approval.status}`
   const done = outcome(reply, { INVALID_STATUS: settled })
   return done.ok && isCarriedOutAtOnce(done.actor) ? applyChange(services, caller, done.actor) : done
@@ -160,7 +164,8 @@ export async function collectChange(services: Services, caller: Caller, id: stri
   if (!found.ok) return found
   const { requestedBy, isCollected } = changeContext(found.actor)
   const { type, id: by } = caller.principal
-  if (requestedBy.type !== type || requestedBy.id !== by) return refuse('INSUFFICIENT_SCOPE', 'Only who asked may collect it')
+  if (requestedBy.type !== type || requestedBy.id !== by)
+    return refuse('INSUFFICIENT_SCOPE', 'Only who asked may collect it')
   if (!isCollected || found.actor.state !== 'approved') return refuse('INVALID_STATUS', 'There is nothing to collect')
   const done = await carryOut(services, found.actor)
   await settle(services, caller, found.actor, done)
@@ -175,7 +180,9 @@ export async function resumeChanges(services: Services): Promise<unknown[]> {
   const failures: unknown[] = []
   for (const change of await services.query.all('approved-changes')) {
     const principal = operator(changeContext(change).organization)
-    await applyChange(services, { principal, requestId: undefined }, change).catch((error: unknown) => failures.push(error))
+    await applyChange(services, { principal, requestId: undefined }, change).catch((error: unknown) =>
+      failures.push(error),
+    )
   }
   return failures
 }

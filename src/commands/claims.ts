@@ -41,7 +41,8 @@ export function memberEmailClaim(organization: string, email: string, owner: str
  */
 export function transferClaim(txHash: string, owner: string, organization?: string): Gate {
   const key = transferKey(txHash)
-  const ref: Ref = organization === undefined ? permanentClaimRef(key) : `claim/${derivedId('transfer', organization, txHash)}`
+  const ref: Ref =
+    organization === undefined ? permanentClaimRef(key) : `claim/${derivedId('transfer', organization, txHash)}`
   return claim(ref, owner, 'transfer', key)
 }
 

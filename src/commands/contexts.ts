@@ -15,7 +15,10 @@ import type { WalletContext } from '../../machines/wallet.js'
 import type { WorkflowContext } from '../../machines/workflow.js'
 import type { Actor } from '../actor/actor.js'
 
-const contextOf = <Context>() => ({ context }: Actor): Context => context as unknown as Context
+const contextOf =
+  <Context>() =>
+  ({ context }: Actor): Context =>
+    context as unknown as Context
 
 export const agentContext = contextOf<AgentContext>()
 export const budgetContext = contextOf<BudgetContext>()

@@ -64,7 +64,12 @@ export async function upsertCounterparty(services: Services, caller: Caller, giv
   return inTurn(ref, () => upsertAt(services, caller, ref, given))
 }
 
-async function upsertAt(services: Services, caller: Caller, ref: Ref, { address, ...given }: Upsert): Promise<Done | Refused> {
+async function upsertAt(
+  services: Services,
+  caller: Caller,
+  ref: Ref,
+  { address, ...given }: Upsert,
+): Promise<Done | Refused> {
   // The answer to remember is the relationship's, which comes last.
   const { remember: _remember, ...asker } = caller
   const named = identityAt(services, ref, address)
@@ -84,7 +89,11 @@ export async function findCounterparty(services: Services, { principal }: Caller
 }
 
 /** The organization's record of an address, also a deleted one. */
-export async function counterpartyAt(services: Services, { principal }: Caller, address: Address): Promise<Actor | undefined> {
+export async function counterpartyAt(
+  services: Services,
+  { principal }: Caller,
+  address: Address,
+): Promise<Actor | undefined> {
   const [actor] = await services.host.read([counterpartyRef(principal.organization, address)])
   return actor
 }
@@ -109,7 +118,9 @@ export function updateCounterparty(
 ): Promise<Done | Refused> {
   const changes = fieldsGiven(given)
   const command = status === undefined ? 'UPDATE' : COMMANDS[status]
-  return withCounterparty(services, caller, id, async (ref) => outcome(await tell(services, caller, ref, command, { changes })))
+  return withCounterparty(services, caller, id, async (ref) =>
+    outcome(await tell(services, caller, ref, command, { changes })),
+  )
 }
 
 /** Trusts, blocks or unblocks; a block stops every execution answered after it. */
@@ -121,7 +132,9 @@ export function judgeCounterparty(
   reason?: string,
 ): Promise<Done | Refused> {
   const told = reason === undefined ? {} : { reason }
-  return withCounterparty(services, caller, id, async (ref) => outcome(await tell(services, caller, ref, command, told), NOT_BLOCKED))
+  return withCounterparty(services, caller, id, async (ref) =>
+    outcome(await tell(services, caller, ref, command, told), NOT_BLOCKED),
+  )
 }
 
 /** Deletes the record with its relationships; payments and a block stay. */
@@ -161,17 +174,14 @@ export function listCounterparties(
 ): Promise<Page | undefined> {
   const { organization } = principal
   const state = status && STATE_OF_STATUS[status]
-  if (search !== undefined && search !== '') return services.query.counterpartiesWith({ ...paging, organization, part: search, state })
+  if (search !== undefined && search !== '')
+    return services.query.counterpartiesWith({ ...paging, organization, part: search, state })
   const all = `counterparties/${organization}`
   return services.query.page({ ...paging, list: state === undefined ? all : `${all}/${state}` })
 }
 
 /** Executed payments to a counterparty, newest first. */
-export function transactionsWith(
-  { query }: Services,
-  { ref }: Actor,
-  paging: Paging,
-): Promise<Page | undefined> {
+export function transactionsWith({ query }: Services, { ref }: Actor, paging: Paging): Promise<Page | undefined> {
   return query.page({ ...paging, list: `counterparty-transactions/${idOf(ref)}` })
 }
 

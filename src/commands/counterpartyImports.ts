@@ -33,7 +33,13 @@ export async function importCounterparties(
       result.imported += 1
       result.counterparties.push({ id, name })
     } else if (done.refusal.code === 'ALREADY_EXISTS') result.skipped += 1
-    else result.errors.push({ index, address: addressOf(entries[index]!), error: done.refusal.message, code: done.refusal.code })
+    else
+      result.errors.push({
+        index,
+        address: addressOf(entries[index]!),
+        error: done.refusal.message,
+        code: done.refusal.code,
+      })
   }
   return result
 }

@@ -47,7 +47,10 @@ const PARTICULAR = new Map<string, string>([
   [listing('counterparties', true), OFF_LIST],
   [listing('blocked counterparties', true), OFF_LIST],
   [listing('contracts', true), 'Choose a contract that the policy does not list, or have the policy changed'],
-  [paidBefore(false), 'Choose a recipient that was paid before, or have the policy changed to let a first payment pass'],
+  [
+    paidBefore(false),
+    'Choose a recipient that was paid before, or have the policy changed to let a first payment pass',
+  ],
   [paidBefore(true), 'Choose a recipient that was never paid before, or have the policy changed'],
 ])
 
@@ -81,7 +84,8 @@ export function hintOf(violations: readonly Violation[], amount: Micros): string
 export function nextStepsOf(violations: readonly Violation[], amount: Micros, way: Nearest | undefined): string[] {
   const steps: string[] = []
   if (way?.maxAmountNow) steps.push(`Ask again for ${toNumber(way.maxAmountNow)} or less: that would be approved now`)
-  if (way?.earliestAt) steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
+  if (way?.earliestAt)
+    steps.push(`Ask again at ${new Date(way.earliestAt).toISOString()}: nothing else stands against it`)
   if (way?.approvalWouldAllow) steps.push('Name another wallet of yours, from which a person could approve it')
   return [...new Set([...steps, ...violations.map((violation) => helpFor(violation, amount))])]
 }

@@ -118,7 +118,12 @@ export async function storyOf(services: Services, actor: Actor): Promise<Story> 
   })
   const lines = entries.flatMap((entry) => linesOf(actor.ref, entry))
   const rows = await rowsOf(services, actor)
-  const ids = new Set([...lines.map(({ from }) => from), actor.ref, ...rows.map(({ gate }) => gate), ...lines.map(({ to }) => to)])
+  const ids = new Set([
+    ...lines.map(({ from }) => from),
+    actor.ref,
+    ...rows.map(({ gate }) => gate),
+    ...lines.map(({ to }) => to),
+  ])
   ids.delete(WORLD)
   const known = await actorsOf(services, actor, [...ids])
   const named = [...ids].map((id) => participantOf(id, known.get(id)))
@@ -156,7 +161,13 @@ function linesOf(ref: Ref, { sequence, at, by, message, action, from, to, turns 
   const line = (kind: Line['kind'], sender: string, receiver: string, text: string, reasons: string[] = []): Line => {
     return { sequence, at, kind, from: sender, to: receiver, text, reasons }
   }
-  const command = line('command', `${by.type}/${by.id}`, ref, message ?? action, turns[0]?.refusal ? [turns[0].refusal] : [])
+  const command = line(
+    'command',
+    `${by.type}/${by.id}`,
+    ref,
+    message ?? action,
+    turns[0]?.refusal ? [turns[0].refusal] : [],
+  )
   if (turns.length === 0) return from === to ? [command] : [command, line('state', ref, ref, to)]
   return [command, ...turns.flatMap((turn, place) => linesOfTurn(turn, turns[place + 1], line))]
 }
@@ -174,6 +185,8 @@ function linesOfTurn({ ref, from, to, events, asks }: TurnTrace, next: TurnTrace
   return [
     ...(from === to ? [] : [line('state', ref, ref, to)]),
     ...events.map((event) => line('event', ref, WORLD, event)),
-    ...(asks && next ? [line('ask', ref, asks.to, asks.type), line('answer', asks.to, ref, next.message, reasonsIn(next))] : []),
+    ...(asks && next
+      ? [line('ask', ref, asks.to, asks.type), line('answer', asks.to, ref, next.message, reasonsIn(next))]
+      : []),
   ]
 }

@@ -64,7 +64,11 @@ export async function impactOf(
   const { definition } = policyContext(found.actor)
   const rules = read && (await joinRules(services, read, { replaced: definition.rules }))
   if (rules && 'refusal' in rules) return rules
-  const draft: PolicyDefinition = { ...definition, ...(fieldsGiven(changes) as Partial<PolicyDefinition>), ...(rules && { rules }) }
+  const draft: PolicyDefinition = {
+    ...definition,
+    ...(fieldsGiven(changes) as Partial<PolicyDefinition>),
+    ...(rules && { rules }),
+  }
   const until = services.now() + MAX_MS
   const coversAll = [definition, draft].some(({ scope }) => scope === 'organization')
   const past = await latestDecisions(services, found.actor, { coversAll, most: MAX_DECISIONS })

@@ -25,7 +25,8 @@ export async function keepTests(
     if (outdated) return outdated
     const failing = await failingTests(services, found.actor, definition, tests)
     const named = failing.map(({ name, message }) => ({ path: name, message }))
-    if (named.length > 0) return refuse('POLICY_TESTS_FAILED', 'The policy does not pass these tests now', { details: named })
+    if (named.length > 0)
+      return refuse('POLICY_TESTS_FAILED', 'The policy does not pass these tests now', { details: named })
     const reply = await tell(services, caller, found.actor.ref, 'TEST', { tests, ifVersion: version })
     if (!isOvertaken(reply)) return outcome(reply)
   }

@@ -30,7 +30,12 @@ interface NewKey {
 const KINDS: Record<KeyFields['type'], KeyKind> = { ORGANIZATION_KEY: 'organization', AGENT_KEY: 'agent' }
 
 /** Stores a key by its hash alone. */
-export async function storeKey(services: Services, caller: Caller, given: NewKey, secret: string): Promise<Minted | Refused> {
+export async function storeKey(
+  services: Services,
+  caller: Caller,
+  given: NewKey,
+  secret: string,
+): Promise<Minted | Refused> {
   const id = newId(services.random)
   const { type, name, agentId, scopes, expiresInDays } = given
   const fields: KeyFields = {

@@ -38,7 +38,10 @@ const VERIFIED_FROM = 40
 const FEW_SUCCEED = 90
 const NEW_MS = 30 * 24 * 60 * 60_000
 
-function networkStatus({ transactionCount, organizationCount, blockedCount }: Network, score: number): CounterpartyStatus {
+function networkStatus(
+  { transactionCount, organizationCount, blockedCount }: Network,
+  score: number,
+): CounterpartyStatus {
   if (transactionCount === 0) return 'UNKNOWN'
   if (2 * blockedCount > organizationCount) return 'BLOCKED'
   if (score >= TRUSTED_FROM) return 'TRUSTED'

@@ -51,7 +51,11 @@ export async function createOrganization(
   const created = { id, fields: { name, ...DEFAULTS }, order: services.nextOrder() }
   const caller = { principal: operator(id), requestId }
   const { actor } = await tell(services, caller, `organization/${id}`, 'CREATE', created)
-  const minted = await storeFirstKey(services, { ...caller, ...(remember && { remember: () => remember(actor) }) }, secret)
+  const minted = await storeFirstKey(
+    services,
+    { ...caller, ...(remember && { remember: () => remember(actor) }) },
+    secret,
+  )
   return minted.ok ? { ...minted, organization: actor } : minted
 }
 

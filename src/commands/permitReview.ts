@@ -33,7 +33,12 @@ export async function reviewPermit(services: Services, payment: Actor): Promise<
 }
 
 /** All violations that stand now, without the payment's own hold. */
-async function violationsOf(services: Services, payment: Actor, facts: Facts, considered: Considered): Promise<Violation[]> {
+async function violationsOf(
+  services: Services,
+  payment: Actor,
+  facts: Facts,
+  considered: Considered,
+): Promise<Violation[]> {
   const context = paymentContext(payment)
   const proposal = proposalOf(context.terms!)
   const { amount, executionContext } = proposal

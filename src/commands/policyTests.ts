@@ -62,7 +62,10 @@ export function problemsOf({ payment, facts }: PolicyTest, index: number): Detai
   const given = payment as { [field: string]: Json }
   const details = Object.keys(given)
     .filter((field) => !FIELDS.includes(field))
-    .map((field) => ({ path: `${at}.payment.${field}`, message: `is not a known field, known are ${FIELDS.join(', ')}` }))
+    .map((field) => ({
+      path: `${at}.payment.${field}`,
+      message: `is not a known field, known are ${FIELDS.join(', ')}`,
+    }))
   const { amount, recipientAddress, category } = given
   const wrong = (isRight: boolean, field: string, message: string): void => {
     if (!isRight) details.push({ path: `${at}.payment.${field}`, message })

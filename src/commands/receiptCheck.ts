@@ -125,7 +125,10 @@ async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded):
   const { facts, violations } = decision
   const { rules: said, outcome } = await judge({ rules }, decision, policies)
   const sameSet = rules.hash(policies) === decision.policySetHash
-  const sameVersions = isSame(policies.map(({ id, version }) => ({ id, version })), decision.policies)
+  const sameVersions = isSame(
+    policies.map(({ id, version }) => ({ id, version })),
+    decision.policies,
+  )
   const sameFacts =
     (facts['amount'] ?? terms.amount) === terms.amount &&
     (facts['recipient'] ?? '') === (parseAddress(terms.recipientAddress)?.canonical ?? '')

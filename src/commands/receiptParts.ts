@@ -121,15 +121,28 @@ export function partsOf(payment: Recorded): ReceiptParts {
 /** A request without `createdAt` was prepared but never opened. */
 function approvalsOf({ approval, formerApprovals }: Recorded): ApprovalRecord[] {
   const all = approval === null ? formerApprovals : [...formerApprovals, approval]
-  return all.filter(({ createdAt }) => createdAt > 0).map((asked) => ({
-    id: asked.id,
-    status: asked.status,
-    requestedAt: iso(asked.createdAt),
-    decisions: asked.decisions.map((made) => {
-      const { by: { type, id, name }, decision, comment, at } = made
-      return { by: { type, id, name }, decision, comment, at: iso(at), ...(hasLapsed(asked, made) && { lapsed: true as const }) }
-    }),
-  }))
+  return all
+    .filter(({ createdAt }) => createdAt > 0)
+    .map((asked) => ({
+      id: asked.id,
+      status: asked.status,
+      requestedAt: iso(asked.createdAt),
+      decisions: asked.decisions.map((made) => {
+        const {
+          by: { type, id, name },
+          decision,
+          comment,
+          at,
+        } = made
+        return {
+          by: { type, id, name },
+          decision,
+          comment,
+          at: iso(at),
+          ...(hasLapsed(asked, made) && { lapsed: true as const }),
+        }
+      }),
+    }))
 }
 
 function settledOf(payment: Recorded): Settled | null {

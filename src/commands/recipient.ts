@@ -10,6 +10,7 @@ export function refusedRecipient(
   field: string,
 ): Refused | undefined {
   if (isZeroAddress(canonical)) return refuse('INVALID_ADDRESS', `${field} is the zero address`)
-  if (isAssetContract(canonical, assetContracts)) return refuse('INVALID_ADDRESS', `${field} is the asset's own contract`)
+  if (isAssetContract(canonical, assetContracts))
+    return refuse('INVALID_ADDRESS', `${field} is the asset's own contract`)
   return undefined
 }

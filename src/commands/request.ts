@@ -189,13 +189,7 @@ export function describePayment(
   }
 }
 
-function termsOf(
-  services: Services,
-  { principal }: Caller,
-  facts: Facts,
-  route: Route,
-  wanted: Wanted,
-): PaymentTerms {
+function termsOf(services: Services, { principal }: Caller, facts: Facts, route: Route, wanted: Wanted): PaymentTerms {
   const { id, fields } = walletContext(route.wallet)
   const { address, chainId, custodyType, currency } = fields
   return {

@@ -134,7 +134,9 @@ function reviewedTerms(services: Services, known: Case): ReviewContent | undefin
   const { ref } = considered.route.delegation
   const renewedTerms = delegationTerms(facts, approved || preapproval)
   const kept = gates.map((gate) => (gate.ref === ref ? { ...gate, terms: renewedTerms } : gate))
-  const budgets = budgetGates(facts, considered.numbers, [], { holder, amount: terms!.amount }).filter((gate) => !gates.some((one) => one.ref === gate.ref))
+  const budgets = budgetGates(facts, considered.numbers, [], { holder, amount: terms!.amount }).filter(
+    (gate) => !gates.some((one) => one.ref === gate.ref),
+  )
   const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === renewedTerms.listed)
   if (isSame && budgets.length === 0 && !preapproval) return undefined
   const all = [...kept, ...budgets]

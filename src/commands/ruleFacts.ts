@@ -59,7 +59,9 @@ export function agentsUnder({ query, host }: Services, policy: Actor): Set<Ref> 
   if (definition.scope === 'organization') {
     return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
   }
-  const delegations = wallets.flatMap(({ subjectId }) => query.refs(`wallet-delegations/${subjectId}`)).map((ref) => host.peek(ref))
+  const delegations = wallets
+    .flatMap(({ subjectId }) => query.refs(`wallet-delegations/${subjectId}`))
+    .map((ref) => host.peek(ref))
   const payers = delegations.map((delegation): Ref => `agent/${String(delegation!.context['agentId'])}`)
   return new Set([...agents.map(({ subjectId }): Ref => `agent/${subjectId}`), ...payers])
 }

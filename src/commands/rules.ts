@@ -34,7 +34,8 @@ export function createRules(options: EvaluatorOptions): Rules {
     evaluate,
     explain,
     hash: policySetHash,
-    needs: async (policies, timezone) => (policies.length === 0 ? [] : ((await attempt(policies, timezone))?.needs ?? [])),
+    needs: async (policies, timezone) =>
+      policies.length === 0 ? [] : ((await attempt(policies, timezone))?.needs ?? []),
     amountThresholds: async (policies, timezone, facts) => {
       const conditions = (await attempt(policies, timezone))?.rules.map(({ conditions: root }) => root) ?? []
       return conditions.flatMap(leavesOf).flatMap(({ fact, value }) => {

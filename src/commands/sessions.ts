@@ -68,7 +68,9 @@ function membershipsOf(services: Services, { email, organizationId }: Credential
   if (email === undefined) return []
   const members = services.query.refs(`members-by-email/${emailKey(email)}`).map((ref) => services.host.peek(ref))
   const able = members.filter((member): member is Actor => member?.state === 'active')
-  const wanted = able.filter(({ context }) => organizationId === undefined || context['organization'] === organizationId)
+  const wanted = able.filter(
+    ({ context }) => organizationId === undefined || context['organization'] === organizationId,
+  )
   return wanted.slice(0, MAX_MEMBERSHIPS)
 }
 

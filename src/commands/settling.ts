@@ -26,7 +26,9 @@ export function carryOut(
   const { remember } = caller
   const whole: Caller = {
     ...caller,
-    ...(remember && { remember: (made, ...rest) => (UNDER_WAY.test(made.state) ? undefined : remember(made, ...rest)) }),
+    ...(remember && {
+      remember: (made, ...rest) => (UNDER_WAY.test(made.state) ? undefined : remember(made, ...rest)),
+    }),
   }
   return settlement.carryOut(
     to,

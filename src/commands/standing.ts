@@ -13,7 +13,11 @@ import type { Services } from './ports.js'
 /** For a payment decided on these facts, on this route. */
 export function standing(services: Services, facts: Facts, { route, policies }: Considered): StillValid {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
-  const payer = { organization: organization.id, agentId: agentContext(agent).id, walletId: walletContext(route.wallet).id }
+  const payer = {
+    organization: organization.id,
+    agentId: agentContext(agent).id,
+    walletId: walletContext(route.wallet).id,
+  }
   return (view) =>
     sameContext(view(`organization/${payer.organization}`), organization, ['fields', 'frozenFor']) &&
     sameFields(view, agent, ['status', 'fields']) &&

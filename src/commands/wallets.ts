@@ -23,7 +23,11 @@ export interface NewWallet {
 }
 
 /** The chain and address of a new wallet, or what is wrong with them. */
-async function placed(services: Services, organization: string, given: NewWallet): Promise<{ chainId: string; address: string } | Refused> {
+async function placed(
+  services: Services,
+  organization: string,
+  given: NewWallet,
+): Promise<{ chainId: string; address: string } | Refused> {
   const chainId = given.chainId ?? DEFAULT_CHAIN[given.chainType]
   const chain = CHAINS[chainId]
   if (!chain) return refuseField('chainId', `must be one of ${Object.keys(CHAINS).join(', ')}`)
@@ -154,7 +158,12 @@ export async function deleteWallet(services: Services, caller: Caller, id: strin
 const HELD = 'Payments hold some of the wallet: wait until they have ended'
 
 /** Adds to a simulated balance; refused in live settlement. */
-export async function fundWallet(services: Services, caller: Caller, id: string, amount: Micros): Promise<Done | Refused> {
+export async function fundWallet(
+  services: Services,
+  caller: Caller,
+  id: string,
+  amount: Micros,
+): Promise<Done | Refused> {
   const found = await findWallet(services, caller, id)
   if (!found.ok) return found
   if (services.settlementMode === 'live') {
@@ -166,7 +175,11 @@ export async function fundWallet(services: Services, caller: Caller, id: string,
 const MOST = Math.floor(toNumber(Number.MAX_SAFE_INTEGER))
 const TOO_MUCH = `The balance would be more than a wallet can hold, which is ${MOST}: fund it with less`
 
-const STATUSES: Record<string, WalletStatus> = { 'kept.frozen': 'FROZEN', 'kept.archived': 'ARCHIVED', deleted: 'ARCHIVED' }
+const STATUSES: Record<string, WalletStatus> = {
+  'kept.frozen': 'FROZEN',
+  'kept.archived': 'ARCHIVED',
+  deleted: 'ARCHIVED',
+}
 
 /** ACTIVE, FROZEN or ARCHIVED; a deleted wallet shows as ARCHIVED in histories. */
 export function walletStatus(actor: Actor): WalletStatus {

@@ -12,7 +12,12 @@ import type { Caller, Services } from './ports.js'
 export type Configured = Done & { secret?: string }
 
 /** Sends the organization a command that may give it a new signing secret. */
-async function withSecret(services: Services, caller: Caller, type: string, fields: object): Promise<Configured | Refused> {
+async function withSecret(
+  services: Services,
+  caller: Caller,
+  type: string,
+  fields: object,
+): Promise<Configured | Refused> {
   const { organization } = caller.principal
   const { secret, sealed } = services.newSigningSecret(organization)
   const told = await tell(services, caller, `organization/${organization}`, type, { ...fields, secret: sealed })
@@ -47,7 +52,11 @@ export interface DeliveryList extends Paging {
   status?: DeliveryStatus | undefined
 }
 
-export function listDeliveries(services: Services, caller: Caller, query: DeliveryList): Promise<DeliveryPage | undefined> {
+export function listDeliveries(
+  services: Services,
+  caller: Caller,
+  query: DeliveryList,
+): Promise<DeliveryPage | undefined> {
   return services.query.deliveries({ ...query, organization: caller.principal.organization })
 }
 

@@ -31,7 +31,9 @@ export function createWorkflow(services: Services, caller: Caller, fields: Workf
       return refuse('LIMIT_REACHED', `An organization has at most ${MAX_WORKFLOWS} workflows: remove one first`)
     }
     const id = newId(services.random)
-    return outcome(await tell(services, caller, `workflow/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }))
+    return outcome(
+      await tell(services, caller, `workflow/${id}`, 'CREATE', { id, fields, order: services.nextOrder() }),
+    )
   })
 }
 
@@ -69,7 +71,9 @@ async function approverOf(services: Services, organization: string, id: string):
   if (!isId(id)) return undefined
   const [member, key] = [services.host.peek(`member/${id}`), services.host.peek(`key/${id}`)]
   if (isVisible(member, organization)) return personOf(member)
-  return isVisible(key, organization) && keyContext(key).fields.agentId === null ? principalOfKey(services, key) : undefined
+  return isVisible(key, organization) && keyContext(key).fields.agentId === null
+    ? principalOfKey(services, key)
+    : undefined
 }
 
 export function findWorkflow(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
@@ -103,7 +107,10 @@ export async function deleteWorkflow(services: Services, caller: Caller, id: str
 
 /** All of an organization's workflows, oldest first. */
 export function workflowsOf({ host, query }: Services, organization: string): Workflow[] {
-  const actors = query.refs(listOf(organization)).toReversed().map((ref) => host.peek(ref))
+  const actors = query
+    .refs(listOf(organization))
+    .toReversed()
+    .map((ref) => host.peek(ref))
   return actors.filter((actor) => actor?.state === 'kept').map((actor) => workflowContext(actor!))
 }
 

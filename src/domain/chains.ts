@@ -25,7 +25,14 @@ const evm = (name: string, confirmations: number, mostFeeGwei: number, contract?
   mostFeeGwei,
   ...(contract === undefined ? {} : { contract }),
 })
-const solana = (name: string): Chain => ({ chainType: 'SOLANA', name, asset: 'USDC', decimals: 6, confirmations: 32, mostFeeGwei: 0 })
+const solana = (name: string): Chain => ({
+  chainType: 'SOLANA',
+  name,
+  asset: 'USDC',
+  decimals: 6,
+  confirmations: 32,
+  mostFeeGwei: 0,
+})
 
 const TABLE: Record<string, Chain> = {
   '8453': evm('Base', 10, 20, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),

@@ -30,7 +30,7 @@ export const CODES = {
   CSRF: final(
     403,
     'A request that a browser could have been made to send comes from another site, or is not JSON',
-    'Send cookie requests from the service\'s own origin, with an application/json body',
+    "Send cookie requests from the service's own origin, with an application/json body",
   ),
   INVALID_TOKEN: final(
     403,
@@ -58,11 +58,7 @@ export const CODES = {
     'The wallet does not hold the amount, or not the coin for its fee',
     'Fund the wallet or pay a smaller amount',
   ),
-  EXPIRED: final(
-    400,
-    'The payment or request was not used in its time',
-    'Make a new request, this one has expired',
-  ),
+  EXPIRED: final(400, 'The payment or request was not used in its time', 'Make a new request, this one has expired'),
   INVALID_STATUS: final(
     400,
     'The present status of what is asked about does not allow it',
@@ -81,12 +77,12 @@ export const CODES = {
   WALLET_CONFIG_ERROR: final(
     400,
     'The wallet or its chain is not set up so that it could pay',
-    'Have an administrator correct the wallet\'s custody configuration',
+    "Have an administrator correct the wallet's custody configuration",
   ),
   CUSTODY_NOT_CONFIGURED: final(
     503,
     "The wallet's custody provider has no adapter on this server",
-    'Have the operator configure the wallet\'s custody provider',
+    "Have the operator configure the wallet's custody provider",
   ),
   MANUAL_EXECUTION_REQUIRED: final(
     400,
@@ -129,11 +125,7 @@ export const CODES = {
     'The body has more than 256 KiB (1 MiB for imports), or the headers are too large',
     'Send a smaller body',
   ),
-  UNSUPPORTED_MEDIA_TYPE: final(
-    415,
-    'The body does not say that it is JSON',
-    'Send the body as application/json',
-  ),
+  UNSUPPORTED_MEDIA_TYPE: final(415, 'The body does not say that it is JSON', 'Send the body as application/json'),
 
   NOT_FOUND: final(
     404,
@@ -168,7 +160,7 @@ export const CODES = {
   POLICY_HAS_ASSIGNMENTS: final(
     409,
     'The policy is assigned, and the change would leave or widen its assignments',
-    'Remove the policy\'s assignments first',
+    "Remove the policy's assignments first",
   ),
   POLICY_TESTS_FAILED: final(
     409,

@@ -51,7 +51,8 @@ export function withoutCapture({ balance, unsettled, observed }: Funds, { amount
 /** The transfer is final in this block. A balance read before it has fallen since. */
 export function afterTransfer({ balance, unsettled, observed }: Funds, amount: Micros, block: number): Funds {
   const left = unsettled - amount
-  if (observed === null || block <= observed.readAt) return { balance: addMicros(balance, amount), unsettled: left, observed }
+  if (observed === null || block <= observed.readAt)
+    return { balance: addMicros(balance, amount), unsettled: left, observed }
   const fallen = { ...observed, balance: observed.balance - amount, block: Math.max(observed.block, block) }
   return { balance, unsettled: left, observed: fallen }
 }

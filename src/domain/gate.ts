@@ -139,8 +139,7 @@ export const gateGuards = {
   /** The row counts against the gate's sums. */
   open: ({ context }: Guarded): boolean => context.entry?.state === 'held' || context.entry?.state === 'captured',
   /** The row is closed for ever. */
-  closed: ({ context }: Guarded): boolean =>
-    context.entry?.state === 'released' || context.entry?.state === 'refused',
+  closed: ({ context }: Guarded): boolean => context.entry?.state === 'released' || context.entry?.state === 'refused',
 }
 
 export function heldEntry(message: GateMessage): Entry {

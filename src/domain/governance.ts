@@ -69,7 +69,9 @@ interface Command {
 }
 type Names = (command: Command) => GovernedAction[]
 
-const always = (action: GovernedAction): Names => () => [action]
+const always =
+  (action: GovernedAction): Names =>
+  () => [action]
 const reactivates: Names = ({ fields, state, context }) => {
   const activates = (fields['status'] ?? 'ACTIVE') === 'ACTIVE'
   return activates && state !== undefined && context['status'] !== 'ACTIVE' ? ['agent.reactivate'] : []

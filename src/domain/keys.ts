@@ -30,7 +30,11 @@ function crc32(ascii: string, length: number): number {
 
 function checksum(prefixAndRandom: string): string {
   let text = ''
-  for (let rest = crc32(prefixAndRandom, prefixAndRandom.length); text.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62)) {
+  for (
+    let rest = crc32(prefixAndRandom, prefixAndRandom.length);
+    text.length < CHECKSUM_LENGTH;
+    rest = Math.floor(rest / 62)
+  ) {
     text = BASE62.charAt(rest % 62) + text
   }
   return text
@@ -54,7 +58,9 @@ export function formKey(kind: KeyKind, random40: string): string {
 /** A key from 64 random bytes, without bias; throws RangeError when fewer than 40 bytes are usable. */
 export function mintKey(kind: KeyKind, random: (bytes: number) => Uint8Array): string {
   // 248 is the largest multiple of 62 that a byte can reach.
-  const fair = random(BYTES).filter((byte) => byte < 248).subarray(0, RANDOM_LENGTH)
+  const fair = random(BYTES)
+    .filter((byte) => byte < 248)
+    .subarray(0, RANDOM_LENGTH)
   if (fair.length < RANDOM_LENGTH) throw new RangeError(`${fair.length} random bytes that can be used are too few`)
   return formKey(kind, Array.from(fair, (byte) => BASE62.charAt(byte % 62)).join(''))
 }

@@ -48,7 +48,9 @@ export function limitViolations(terms: readonly LimitTerm[], tally: Tally, amoun
     if (current + (isCount ? 1 : amount) <= limit) return []
     const shown = isCount ? `${current} of ${limit} payments` : `${toNumber(current)} of ${toNumber(limit)}`
     const message = `The policy's limit is used up: ${shown} before this payment`
-    return [{ type, limit, current, message, policyId, policyVersion, ruleId, ...(isCount && { unit: 'COUNT' as const }) }]
+    return [
+      { type, limit, current, message, policyId, policyVersion, ruleId, ...(isCount && { unit: 'COUNT' as const }) },
+    ]
   })
   return [...passed, ...overflow(tally, amount)]
 }

@@ -126,7 +126,13 @@ const TRANSACTION_OF_STATE: Readonly<Record<string, TransactionStatus>> = {
 }
 
 /** The status of a payment's transfer; undefined when none can have left. */
-export function transactionStatus({ state, terms }: { state: string; terms: PaymentTerms }): TransactionStatus | undefined {
+export function transactionStatus({
+  state,
+  terms,
+}: {
+  state: string
+  terms: PaymentTerms
+}): TransactionStatus | undefined {
   const status = TRANSACTION_OF_STATE[state]
   // Only the agent reported the transfer; no chain confirmed it.
   const isWord = terms.settlementMode === 'live' && !isRead(terms.chainType)

@@ -21,14 +21,17 @@ export const paymentGuards = {
   nowDenied: ({ event }: Taken): boolean => reviewOf(event)?.decision?.outcome === 'DENIED',
   nowNeedsPerson: isStale,
   hasNewGates: bringsGates,
-  otherRequest: ({ context, event }: Taken): boolean => context.approval?.id !== (event as PaymentEvent & DecidingEvent).approvalId,
+  otherRequest: ({ context, event }: Taken): boolean =>
+    context.approval?.id !== (event as PaymentEvent & DecidingEvent).approvalId,
   ownRequest: ({ context, event }: Taken): boolean => isBarred(context.approval!, deciderIn(event)),
   notApprover: ({ context, event }: Taken): boolean => !isApprover(context.approval!, deciderIn(event)),
-  alreadyDecided: ({ context, event }: Taken): boolean => hasDecided(context.approval!, event as PaymentEvent & DecidingEvent),
+  alreadyDecided: ({ context, event }: Taken): boolean =>
+    hasDecided(context.approval!, event as PaymentEvent & DecidingEvent),
   /** The subject of the approval request has changed. */
   stale: isStale,
   staleWithNewGates: (taken: Taken): boolean => isStale(taken) && bringsGates(taken),
-  lacksApprovals: ({ context, event }: Taken): boolean => !isLastNeeded(context.approval!, event as PaymentEvent & DecidingEvent),
+  lacksApprovals: ({ context, event }: Taken): boolean =>
+    !isLastNeeded(context.approval!, event as PaymentEvent & DecidingEvent),
   executesOnNewGates: (taken: Taken): boolean => taken.context.autoExecute && bringsGates(taken),
   escalates: ({ context, event }: Taken): boolean =>
     event.now >= context.expiresAt && escalatedApproval(context.approval!, event.now) !== undefined,

@@ -1,5 +1,12 @@
 // The assignments of a payment's chart, except those of its transfer on a chain.
-import { decidedApproval, escalatedApproval, openedApproval, type Approval, type Decider, type Verdict } from './approval.js'
+import {
+  decidedApproval,
+  escalatedApproval,
+  openedApproval,
+  type Approval,
+  type Decider,
+  type Verdict,
+} from './approval.js'
 import type { PaymentContext, PaymentEvent, Review, DecidingEvent } from './paymentActor.js'
 import { tellingWallet } from './settlement.js'
 import { executionCode, type Violation } from './violation.js'

@@ -36,6 +36,10 @@ export function refuseField(path: string, message: string): Refused {
 }
 
 /** The message defaults to the code's own. */
-export function refuse(code: Code, message: string = CODES[code].message, more: Omit<Refusal, 'code' | 'message'> = {}): Refused {
+export function refuse(
+  code: Code,
+  message: string = CODES[code].message,
+  more: Omit<Refusal, 'code' | 'message'> = {},
+): Refused {
   return { ok: false, refusal: { code, message, ...more } }
 }

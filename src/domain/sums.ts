@@ -26,7 +26,13 @@ export function sumsAt(sums: Sums, now: number, timezone: string): Sums {
   if (sums.day.start === day.start && sums.week.start === week.start && sums.month.start === month.start) return sums
   const current = (sum: WindowSum, { start }: Window): WindowSum => (sum.start === start ? sum : { start, spent: 0 })
   const { held, movedAt } = sums
-  return { held, day: current(sums.day, day), week: current(sums.week, week), month: current(sums.month, month), movedAt }
+  return {
+    held,
+    day: current(sums.day, day),
+    week: current(sums.week, week),
+    month: current(sums.month, month),
+    movedAt,
+  }
 }
 
 /**

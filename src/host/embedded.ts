@@ -106,7 +106,10 @@ export class EmbeddedHost implements ActorHost {
     if (this.#store.failure) throw this.#store.failure
     const before = this.#load(to)
     const isNew = before === undefined
-    const overlay = new Overlay((ref) => this.#load(ref), isNew ? undefined : (holder) => this.#store.holdings.get(holder))
+    const overlay = new Overlay(
+      (ref) => this.#load(ref),
+      isNew ? undefined : (holder) => this.#store.holdings.get(holder),
+    )
     const runs = this.#drive(overlay, to, command)
     const reply = replyOf(runs.at(-1)!.turns)
     const vetoed = options.veto?.(before, reply)

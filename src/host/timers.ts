@@ -9,7 +9,11 @@ export interface TimerPorts extends WakePorts {
 }
 
 /** Polls every `everyMs`, and continues at once while more actors are due; the returned function stops it. */
-export function startTimers(ports: TimerPorts, everyMs: number, onError: (error: unknown) => void): () => Promise<void> {
+export function startTimers(
+  ports: TimerPorts,
+  everyMs: number,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
   let stopped = false
   let timer: NodeJS.Timeout
   let round: Promise<void> = Promise.resolve()

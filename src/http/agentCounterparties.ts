@@ -33,7 +33,9 @@ export function agentCounterpartyRoutes(services: Services): Route[] {
         description: v.optional(text(0, 500)),
       }),
       invalid: 'INVALID_INPUT',
-      answers: { 200: { name: 'NamedCounterparty', schema: v.object({ ...agentViewSchema.entries, created: v.literal(true) }) } },
+      answers: {
+        200: { name: 'NamedCounterparty', schema: v.object({ ...agentViewSchema.entries, created: v.literal(true) }) },
+      },
       handler: (call) => {
         const { category: spendingCategory, ...rest } = call.body
         const ref = counterpartyRef(call.principal.organization, rest.address)

@@ -22,7 +22,7 @@ import { delegationRecords, delegationSchema } from './delegations.js'
 import { jsonSchemaOf } from './jsonSchema.js'
 import { policySummaries, policySummarySchema } from './policySummaries.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, reader, success, wrongCursor } from './respond.js'
+import { answered, answeredOnce, iso, ok, reader, succeeded, success, wrongCursor } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { address, enumOf, list, readAs, setOf, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
@@ -109,8 +109,10 @@ export function agentRoutes(services: Services): Route[] {
       body: newAgent,
       answers: { 201: single },
       handler: (call) =>
-        answered(call, (actor) => ok(agentRecord(actor), 201), (caller) =>
-          createAgent(services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
+        answered(
+          call,
+          (actor) => ok(agentRecord(actor), 201),
+          (caller) => createAgent(services, caller, { ...call.body, publicKey: call.body.publicKey?.display }),
         ),
     }),
     route({
@@ -160,10 +162,7 @@ export function agentRoutes(services: Services): Route[] {
       access: write,
       summary: 'Remove an agent with its keys and delegations',
       answers: { 200: success },
-      handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
-          deleteAgent(services, caller, call.params['agentId']!),
-        ),
+      handler: (call) => answered(call, succeeded, (caller) => deleteAgent(services, caller, call.params['agentId']!)),
     }),
     ...freezeRoutes(services),
     importRoute(services),
@@ -190,8 +189,7 @@ function freezeRoutes(services: Services): Route[] {
       summary: 'Let a suspended agent pay again',
       governed: 'agent.reactivate',
       answers: answer,
-      handler: (call) =>
-        answered(call, frozen, (caller) => unfreezeAgent(services, caller, call.params['agentId']!)),
+      handler: (call) => answered(call, frozen, (caller) => unfreezeAgent(services, caller, call.params['agentId']!)),
     }),
   ]
 }
@@ -257,5 +255,10 @@ async function wholeAgent(services: Services, caller: Caller, id: string): Promi
   const wallets = await delegationRecords(services, caller, id)
   if ('refusal' in wallets) return wallets
   const { executed } = agentContext(found.actor)
-  return ok({ ...agentRecord(found.actor), wallets, policies: await policySummaries(services, caller, id), _count: { sentTransactions: executed } })
+  return ok({
+    ...agentRecord(found.actor),
+    wallets,
+    policies: await policySummaries(services, caller, id),
+    _count: { sentTransactions: executed },
+  })
 }

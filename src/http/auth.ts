@@ -68,5 +68,8 @@ export function checkScope(access: Access, caller: Caller): Checked<Caller> {
   const owns = access.key === 'agent' || access.ownersOnly !== true || caller.isOwner === true
   if (!owns) return refuse('INSUFFICIENT_SCOPE', 'Only an owner may do this')
   if (access.scope === undefined || caller.scopes.includes(access.scope)) return passed(caller)
-  return refuse('INSUFFICIENT_SCOPE', `${caller.type === 'PERSON' ? 'Your role' : 'This key'} lacks the scope ${access.scope}`)
+  return refuse(
+    'INSUFFICIENT_SCOPE',
+    `${caller.type === 'PERSON' ? 'Your role' : 'This key'} lacks the scope ${access.scope}`,
+  )
 }

@@ -5,7 +5,14 @@ import { collectChange, decideChange, findChange, listChanges } from '../command
 import { changeContext } from '../commands/contexts.js'
 import type { Actor } from '../actor/actor.js'
 import type { Services } from '../commands/ports.js'
-import { APPROVAL_STATUSES, decisionsThatCount, hasLapsed, requiredApprovals, VERDICTS, type Approval } from '../domain/approval.js'
+import {
+  APPROVAL_STATUSES,
+  decisionsThatCount,
+  hasLapsed,
+  requiredApprovals,
+  VERDICTS,
+  type Approval,
+} from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
 import { GOVERNED_ACTIONS, type HeldRequest } from '../domain/governance.js'
 import { redacted } from '../domain/redact.js'
@@ -77,8 +84,19 @@ export function askedRecord(approval: Approval): { [field: string]: Json } {
     workflowId,
     approverIds,
     decisions: approval.decisions.map((made) => {
-      const { by: { type, id, name }, decision, comment, at } = made
-      return { by: { type, id, name }, decision, comment, at: iso(at), ...(hasLapsed(approval, made) && { lapsed: true }) }
+      const {
+        by: { type, id, name },
+        decision,
+        comment,
+        at,
+      } = made
+      return {
+        by: { type, id, name },
+        decision,
+        comment,
+        at: iso(at),
+        ...(hasLapsed(approval, made) && { lapsed: true }),
+      }
     }),
     reasons: approval.reasons,
     contentHash: approval.contentHash,
@@ -115,9 +133,13 @@ type Deciding = Call<Record<string, string>, unknown, v.InferOutput<typeof decis
 
 export function decidedChange(services: Services, call: Deciding, id: string): Promise<Answer | Refused> {
   const { decision, comment = null } = call.body
-  return answered(call, (change) => ok(changeRecord(change)), (caller) => {
-    return decideChange(services, caller, id, { decision, comment })
-  })
+  return answered(
+    call,
+    (change) => ok(changeRecord(change)),
+    (caller) => {
+      return decideChange(services, caller, id, { decision, comment })
+    },
+  )
 }
 
 const single = { 200: { name: 'GovernanceApproval', schema: changeSchema } }

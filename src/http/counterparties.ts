@@ -17,7 +17,7 @@ import { COUNTERPARTY_CATEGORIES, COUNTERPARTY_STATUSES } from '../domain/counte
 import type { Refused } from '../domain/refusal.js'
 import { counterpartyRecord, counterpartySchema, listItem, listItemSchema } from './counterpartyRecords.js'
 import { page } from './querySchemas.js'
-import { answered, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
+import { answered, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
 import { address, enumOf, readAs, text } from './schemas.js'
 
@@ -76,8 +76,10 @@ export function counterpartyRoutes(services: Services): Route[] {
         const { notes: given = null, website: url = null, ...rest } = call.body
         const known = services.host.peek(counterpartyRef(call.principal.organization, rest.address))
         const { trust } = await networkTrust(services, rest.address.canonical, known)
-        return answered(call, (actor) => ok(counterpartyRecord(actor, trust, services.now()), 201), (caller) =>
-          createCounterparty(services, caller, { ...rest, notes: given, website: url }),
+        return answered(
+          call,
+          (actor) => ok(counterpartyRecord(actor, trust, services.now()), 201),
+          (caller) => createCounterparty(services, caller, { ...rest, notes: given, website: url }),
         )
       },
     }),
@@ -138,9 +140,7 @@ function changeRoutes(services: Services): Route[] {
       invalid,
       answers: { 200: success },
       handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
-          deleteCounterparty(services, caller, call.params['counterpartyId']!),
-        ),
+        answered(call, succeeded, (caller) => deleteCounterparty(services, caller, call.params['counterpartyId']!)),
     }),
   ]
 }

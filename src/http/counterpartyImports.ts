@@ -22,7 +22,10 @@ const imported = v.strictObject({
 })
 
 /** Documented with the entry's schema but accepts anything: the handler validates each entry on its own. */
-const anyEntry = readAs<unknown>(jsonSchemaOf(imported, 'ImportedCounterparty').schema, (value) => ({ ok: true, value }))
+const anyEntry = readAs<unknown>(jsonSchemaOf(imported, 'ImportedCounterparty').schema, (value) => ({
+  ok: true,
+  value,
+}))
 
 const importSchema = v.object({
   imported: v.number(),

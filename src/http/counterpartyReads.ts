@@ -4,7 +4,13 @@ import type { Actor } from '../actor/actor.js'
 import type { Paging } from '../actor/query.js'
 import { isVisible } from '../commands/ask.js'
 import { agentContext, counterpartyContext, paymentContext, relationshipContext } from '../commands/contexts.js'
-import { counterpartyIn, findCounterparty, counterpartyAt, relationshipsOf, transactionsWith } from '../commands/counterparties.js'
+import {
+  counterpartyIn,
+  findCounterparty,
+  counterpartyAt,
+  relationshipsOf,
+  transactionsWith,
+} from '../commands/counterparties.js'
 import { networkTrust } from '../commands/networkTrust.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
@@ -131,8 +137,8 @@ export function counterpartyReadRoutes(services: Services): Route[] {
         const now = services.now()
         const { page: found, counterparties } = related
         // Leaves out counterparties deleted between the two reads.
-        const there = found && { ...found, actors: found.actors.filter((one) => counterparties.has(counterpartyIn(one))) }
-        return pageAnswer('counterparties', there, call.query, (relationship) => {
+        const actors = found?.actors.filter((one) => counterparties.has(counterpartyIn(one))) ?? []
+        return pageAnswer('counterparties', found && { ...found, actors }, call.query, (relationship) => {
           const { kind, createdAt } = relationshipContext(relationship)
           const counterparty = counterparties.get(counterpartyIn(relationship))!
           return { ...listItem(counterparty, now), relationship: { kind, createdAt: iso(createdAt) } }

@@ -21,7 +21,7 @@ import { WEEKDAYS } from '../domain/schedule.js'
 import { counted, PERIODS, sumsAt } from '../domain/sums.js'
 import { windowsAt } from '../domain/windows.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { amount, enumOf, id, setOf, timezone, wholeFrom } from './schemas.js'
 
@@ -208,7 +208,7 @@ export function delegationRoutes(services: Services): Route[] {
       method: 'PATCH',
       path: '/api/agents/:agentId/wallets/:walletId',
       access: { key: 'organization', scope: 'agents:write' },
-      summary: 'Change the terms of a delegation; null takes a limit away, and sets hours, days and zone to what a new one has',
+      summary: 'Change the terms of a delegation; null removes a limit and resets hours, days and zone',
       governed: 'delegation.update',
       body: v.strictObject(termsEntries),
       answers: { 200: { name: 'Delegation', schema: delegationSchema } },
@@ -230,7 +230,7 @@ export function delegationRoutes(services: Services): Route[] {
       query: v.strictObject({ walletId: id() }),
       answers: { 200: success },
       handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
+        answered(call, succeeded, (caller) =>
           revokeDelegation(services, caller, call.params['agentId']!, call.query.walletId),
         ),
     }),

@@ -13,14 +13,32 @@ const isWrite: Condition = ({ method }) => method !== 'GET'
 const isPost: Condition = ({ method }) => method === 'POST'
 const takesBody: Condition = ({ body }) => body !== undefined
 const names: Condition = ({ path }) => path.includes(':')
-const under = (...prefixes: string[]): Condition => ({ path }) => prefixes.some((prefix) => path.startsWith(prefix))
-const endsWith = (...ends: string[]): Condition => ({ path }) => ends.some((end) => path.endsWith(end))
-const all = (...conditions: Condition[]): Condition => (route) => conditions.every((one) => one(route))
-const any = (...conditions: Condition[]): Condition => (route) => conditions.some((one) => one(route))
-const refusesAs = (code: Route['invalid']): Condition => ({ invalid = 'VALIDATION_ERROR' }) => invalid === code
+const under =
+  (...prefixes: string[]): Condition =>
+  ({ path }) =>
+    prefixes.some((prefix) => path.startsWith(prefix))
+const endsWith =
+  (...ends: string[]): Condition =>
+  ({ path }) =>
+    ends.some((end) => path.endsWith(end))
+const all =
+  (...conditions: Condition[]): Condition =>
+  (route) =>
+    conditions.every((one) => one(route))
+const any =
+  (...conditions: Condition[]): Condition =>
+  (route) =>
+    conditions.some((one) => one(route))
+const refusesAs =
+  (code: Route['invalid']): Condition =>
+  ({ invalid = 'VALIDATION_ERROR' }) =>
+    invalid === code
 
 /** True when a field or parameter has this description, as those of amounts and addresses do. */
-const takes = (description: string): Condition => ({ body, query }) => [body, query].some(describes(description))
+const takes =
+  (description: string): Condition =>
+  ({ body, query }) =>
+    [body, query].some(describes(description))
 
 function describes(description: string) {
   return (schema: Schema | undefined): boolean =>
@@ -28,8 +46,14 @@ function describes(description: string) {
 }
 
 /** True for these routes, given like `POST /a/:id`. */
-const are = (...titles: string[]): Condition => ({ method, path }) => titles.includes(`${method} ${path}`)
-const not = (condition: Condition): Condition => (route) => !condition(route)
+const are =
+  (...titles: string[]): Condition =>
+  ({ method, path }) =>
+    titles.includes(`${method} ${path}`)
+const not =
+  (condition: Condition): Condition =>
+  (route) =>
+    !condition(route)
 
 const isDecision = endsWith('/decision')
 const isPayment = under('/api/sdk/payments/:')

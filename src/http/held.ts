@@ -18,7 +18,8 @@ export type Hold = (route: Route, raw: Raw, barrier: Barrier, repeatable?: Repea
 export function holder(services: Services): Hold {
   return ({ method, path, governed, collected = false }, raw, barrier, repeatable) => {
     // A bug: only routes that declare `governed` may be held.
-    if (governed === undefined) throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
+    if (governed === undefined)
+      throw new Error(`${method} ${path} met a barrier, and no governed action is named there`)
     const { params, query, body = null, ifMatch = null, requestId, principal } = raw
     const request: HeldRequest = { method, path, params: { ...params }, query, body: body as Json, ifMatch, requestId }
     return answered(
@@ -40,7 +41,12 @@ export function carrier(routes: readonly Route[], once: Once): Services['carryOu
     const allowed = checkScope(route.access, principal)
     if (!allowed.ok) return allowed
     // The record must live as long as the change, which is for ever; `payment` records do not expire.
-    const attempt = { route: { ...route, memory: 'payment' as const }, caller: 'change', path: held.path, idempotencyKey: name }
+    const attempt = {
+      route: { ...route, memory: 'payment' as const },
+      caller: 'change',
+      path: held.path,
+      idempotencyKey: name,
+    }
     const outcome = await once({ ...attempt, body: held.body }, (remember) =>
       perform(route, rawOf(held, principal), { idempotencyKey: name, remember }),
     )

@@ -32,7 +32,10 @@ export function inspectRoutes(services: Services): Route[] {
       answers: { 200: { name: 'InspectStream', schema: v.string(), contentType: 'text/event-stream' } },
       handler: async ({ principal, query: { format, after, seconds }, isLocal }) => {
         if (format === 'xstate' && !isOffered(services, isLocal())) {
-          return refuse('NOT_FOUND', 'The inspector’s format is not offered to callers from elsewhere: see BURSAR_INSPECT')
+          return refuse(
+            'NOT_FOUND',
+            'The inspector’s format is not offered to callers from elsewhere: see BURSAR_INSPECT',
+          )
         }
         // Read before the stream opens, so that it misses no later entry.
         const from = after ?? (await services.auditLog.last(principal.organization))
@@ -87,5 +90,9 @@ function transitionText({ sequence, at, action, resource, resourceId, actor, dat
 
 function inspectorText(): Write {
   const inspector = new Inspector(charts)
-  return (entry) => inspector.eventsOf(entry).map((one) => event('message', entry.sequence, one)).join('')
+  return (entry) =>
+    inspector
+      .eventsOf(entry)
+      .map((one) => event('message', entry.sequence, one))
+      .join('')
 }

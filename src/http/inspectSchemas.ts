@@ -20,7 +20,13 @@ const choiceSchema = v.object({
   actions: v.array(v.string()),
 })
 const entrySchema = v.nullable(
-  v.object({ state: v.string(), amount: v.number(), attempt: v.number(), capturedAt: v.nullable(v.string()), violations: v.array(v.unknown()) }),
+  v.object({
+    state: v.string(),
+    amount: v.number(),
+    attempt: v.number(),
+    capturedAt: v.nullable(v.string()),
+    violations: v.array(v.unknown()),
+  }),
 )
 const rowEntries = { gate: v.string(), holder: v.string(), amount: v.number(), entry: entrySchema }
 const rowSchema = v.object(rowEntries)

@@ -15,7 +15,7 @@ import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
 import { AGENT_SCOPES } from '../domain/scopes.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
+import { answered, answeredOnce, iso, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Route } from './route.js'
 import { enumOf, id, setOf, text, wholeFrom } from './schemas.js'
 
@@ -119,10 +119,7 @@ export function organizationKeyRoutes(services: Services): Route[] {
       summary: 'Revoke an organization key',
       query: v.strictObject({ keyId: id() }),
       answers: { 200: success },
-      handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
-          revokeKey(services, caller, null, call.query.keyId),
-        ),
+      handler: (call) => answered(call, succeeded, (caller) => revokeKey(services, caller, null, call.query.keyId)),
     }),
   ]
 }
@@ -172,9 +169,7 @@ export function agentKeyRoutes(services: Services): Route[] {
       query: v.strictObject({ keyId: id() }),
       answers: { 200: success },
       handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
-          revokeKey(services, caller, call.params['agentId']!, call.query.keyId),
-        ),
+        answered(call, succeeded, (caller) => revokeKey(services, caller, call.params['agentId']!, call.query.keyId)),
     }),
   ]
 }

@@ -15,8 +15,8 @@ import type { Json } from '../domain/canonical.js'
 import { parseEmail } from '../domain/email.js'
 import { ROLES } from '../domain/roles.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
-import { route, type Route } from './route.js'
+import { answered, answeredOnce, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
+import { route, type Answer, type Route } from './route.js'
 import { enumOf, readAs, text } from './schemas.js'
 
 export const memberSchema = v.object({
@@ -50,6 +50,7 @@ function email() {
 const OWNERS = { key: 'organization', scope: 'organization:write', ownersOnly: true } as const
 
 const link = ({ setupUrl }: Invited) => ({ setupUrl })
+const shown = (actor: Actor): Answer => ok(memberRecord(actor))
 
 export function memberRoutes(services: Services): Route[] {
   return [
@@ -102,9 +103,7 @@ export function memberRoutes(services: Services): Route[] {
       body: v.strictObject({ name: v.optional(v.nullable(text(1, 100))), role: v.optional(enumOf(ROLES)) }),
       answers: { 200: member },
       handler: (call) =>
-        answered(call, (actor) => ok(memberRecord(actor)), (caller) =>
-          updateMember(services, caller, call.params['memberId']!, call.body),
-        ),
+        answered(call, shown, (caller) => updateMember(services, caller, call.params['memberId']!, call.body)),
     }),
     route({
       method: 'DELETE',
@@ -114,9 +113,7 @@ export function memberRoutes(services: Services): Route[] {
       governed: 'member.update',
       answers: { 200: success },
       handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
-          removeMember(services, caller, call.params['memberId']!),
-        ),
+        answered(call, succeeded, (caller) => removeMember(services, caller, call.params['memberId']!)),
     }),
   ]
 }

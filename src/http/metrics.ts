@@ -36,7 +36,16 @@ export function createMetrics(gauges: readonly Gauged[]): Metrics {
     registers: [registry],
   })
   for (const { name, help, value } of gauges) {
-    registry.registerMetric(new Gauge({ name, help, registers: [], collect() { this.set(value()) } }))
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(value())
+        },
+      }),
+    )
   }
   const observe: Middleware<ExchangeState> = async (exchange, next) => {
     const startedAt = performance.now()

@@ -73,7 +73,10 @@ function operation(route: Route, shared: Shared): Part {
 
 /** `GET /api/agents/:agentId/sdk-keys` → `getAgentsByAgentIdSdkKeys`. */
 function operationIdOf({ method, path }: Route): string {
-  const words = path.replace(/^\/api\//, '').split(/[/.-]/).filter((word) => word !== '')
+  const words = path
+    .replace(/^\/api\//, '')
+    .split(/[/.-]/)
+    .filter((word) => word !== '')
   const named = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
   return method.toLowerCase() + named.join('')
 }

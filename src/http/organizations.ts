@@ -134,8 +134,10 @@ export function organizationRoutes(services: Services): Route[] {
       governed: 'governance.update',
       answers: { 200: { name: 'Organization', schema: organizationSchema } },
       handler: (call) =>
-        answered(call, (actor) => ok(record(actor)), (caller) =>
-          updateOrganization(services, caller, changesIn(call.body)),
+        answered(
+          call,
+          (actor) => ok(record(actor)),
+          (caller) => updateOrganization(services, caller, changesIn(call.body)),
         ),
     }),
     route({

@@ -97,8 +97,10 @@ export function paymentRoutes(services: Services): Route[] {
       memory: 'payment',
       answers: { 200: { name: 'Execution', schema: executedSchema } },
       handler: (call) =>
-        answered(call, (payment, view) => ok(executedRecord(payment, view)), (caller) =>
-          executePayment(services, caller, call.params['paymentId']!),
+        answered(
+          call,
+          (payment, view) => ok(executedRecord(payment, view)),
+          (caller) => executePayment(services, caller, call.params['paymentId']!),
         ),
     }),
     route({
@@ -109,8 +111,7 @@ export function paymentRoutes(services: Services): Route[] {
       summary: 'Cancel a payment that is not executed',
       memory: 'payment',
       answers: { 200: { name: 'Payment', schema: paymentSchema } },
-      handler: (call) =>
-        answered(call, shown, (caller) => cancelPayment(services, caller, call.params['paymentId']!)),
+      handler: (call) => answered(call, shown, (caller) => cancelPayment(services, caller, call.params['paymentId']!)),
     }),
     route({
       method: 'GET',
@@ -213,8 +214,10 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       body: v.strictObject({ reason: text(1, 500) }),
       answers: { 200: { name: 'Payment', schema: paymentSchema } },
       handler: (call) =>
-        answered(call, (payment, view) => ok(paymentRecord(payment, view)), (caller) =>
-          releasePayment(services, caller, call.params['paymentId']!, call.body.reason),
+        answered(
+          call,
+          (payment, view) => ok(paymentRecord(payment, view)),
+          (caller) => releasePayment(services, caller, call.params['paymentId']!, call.body.reason),
         ),
     }),
   ]

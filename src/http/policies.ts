@@ -26,7 +26,7 @@ import { refuseField, type Refused } from '../domain/refusal.js'
 import { RULE_TYPES } from '../../rules/ruleTypes/index.js'
 import { ACTIONS, OPERATORS } from '../../rules/ruleTypes/ruleType.js'
 import { booleanQuery, page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Call, type Route } from './route.js'
 import { enumOf, freeObject, id, jsonObject, jsonValue, list, setOf, text, wholeFrom } from './schemas.js'
 
@@ -117,7 +117,9 @@ const write = { key: 'organization', scope: 'policies:write' } as const
 export const forced = v.strictObject({ force: v.optional(booleanQuery) })
 
 /** The version that the editor saw, from `If-Match`, and whether to override failing tests. */
-export function editOptions(call: Pick<Call, 'ifMatch'> & { query: { force?: boolean | undefined } }): EditOptions | Refused {
+export function editOptions(
+  call: Pick<Call, 'ifMatch'> & { query: { force?: boolean | undefined } },
+): EditOptions | Refused {
   const { force } = call.query
   if (call.ifMatch === undefined || call.ifMatch === '*') return { force }
   const [, version] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(call.ifMatch) ?? []
@@ -128,12 +130,7 @@ export function editOptions(call: Pick<Call, 'ifMatch'> & { query: { force?: boo
 const shown = (actor: Actor): Answer => ok(policyRecord(actor))
 
 export function policyRoutes(services: Services): Route[] {
-  return [
-    ...readRoutes(services),
-    ...writeRoutes(services),
-    ...ruleRoutes(services),
-    ...assignmentRoutes(services),
-  ]
+  return [...readRoutes(services), ...writeRoutes(services), ...ruleRoutes(services), ...assignmentRoutes(services)]
 }
 
 function readRoutes(services: Services): Route[] {
@@ -149,7 +146,10 @@ function readRoutes(services: Services): Route[] {
         policyType: v.optional(enumOf(POLICY_TYPES)),
       }),
       answers: {
-        200: { name: 'PolicyList', schema: v.object({ policies: v.array(policySchema), pagination: paginationSchema }) },
+        200: {
+          name: 'PolicyList',
+          schema: v.object({ policies: v.array(policySchema), pagination: paginationSchema }),
+        },
       },
       handler: async (call) =>
         pageAnswer('policies', await listPolicies(services, reader(call), call.query), call.query, policyRecord),
@@ -182,7 +182,11 @@ function writeRoutes(services: Services): Route[] {
       body: newPolicy,
       answers: { 201: single },
       handler: (call) =>
-        answered(call, (actor) => ok(policyRecord(actor), 201), (caller) => createPolicy(services, caller, call.body)),
+        answered(
+          call,
+          (actor) => ok(policyRecord(actor), 201),
+          (caller) => createPolicy(services, caller, call.body),
+        ),
     }),
     route({
       method: 'PATCH',
@@ -209,9 +213,7 @@ function writeRoutes(services: Services): Route[] {
       governed: 'policy.delete',
       answers: { 200: success },
       handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
-          deletePolicy(services, caller, call.params['policyId']!),
-        ),
+        answered(call, succeeded, (caller) => deletePolicy(services, caller, call.params['policyId']!)),
     }),
   ]
 }
@@ -243,8 +245,10 @@ function ruleRoutes(services: Services): Route[] {
         const rules = givenRules(call.body as { [field: string]: Json })
         if ('refusal' in options) return options
         if ('refusal' in rules) return rules
-        return answered(call, (actor) => ok(policyRecord(actor), 201), (caller) =>
-          addRules(services, caller, call.params['policyId']!, rules, options),
+        return answered(
+          call,
+          (actor) => ok(policyRecord(actor), 201),
+          (caller) => addRules(services, caller, call.params['policyId']!, rules, options),
         )
       },
     }),
@@ -299,9 +303,7 @@ function oneRuleRoutes(services: Services): Route[] {
         const options = editOptions(call)
         if ('refusal' in options) return options
         const { policyId, ruleId } = call.params
-        return answered(call, shown, (caller) =>
-          editRule(services, caller, policyId!, ruleId!, call.body, options),
-        )
+        return answered(call, shown, (caller) => editRule(services, caller, policyId!, ruleId!, call.body, options))
       },
     }),
     route({
@@ -372,7 +374,7 @@ function assignmentRoutes(services: Services): Route[] {
         query: v.strictObject({ policyId: id() }),
         answers: { 200: success },
         handler: (call) =>
-          answered(call, () => ok({ success: true }), (caller) =>
+          answered(call, succeeded, (caller) =>
             unassign(services, caller, call.query.policyId, subjects, call.params[field]!),
           ),
       }),

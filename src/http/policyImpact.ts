@@ -73,7 +73,10 @@ function impactRecord({ policy, compared, isComplete, failing }: Impact, example
     asDecided: compared.filter(({ past, before }) => past.outcome === before.outcome).length,
     changed: changed.length,
     changes: changesOf(changed),
-    examples: changed.slice(changed.length - Math.min(examples, changed.length)).reverse().map(exampleRecord),
+    examples: changed
+      .slice(changed.length - Math.min(examples, changed.length))
+      .reverse()
+      .map(exampleRecord),
     failingTests: failing as unknown as Json,
   }
 }

@@ -76,8 +76,10 @@ export function policyTrialRoutes(services: Services): Route[] {
       handler: async (call) => {
         const options = editOptions({ ...call, query: {} })
         if ('refusal' in options) return options
-        return answered(call, (actor) => ok(testsOf(actor)), (caller) =>
-          keepTests(services, caller, call.params['policyId']!, call.body.tests, options),
+        return answered(
+          call,
+          (actor) => ok(testsOf(actor)),
+          (caller) => keepTests(services, caller, call.params['policyId']!, call.body.tests, options),
         )
       },
     }),

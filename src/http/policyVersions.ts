@@ -22,7 +22,15 @@ const entries = {
 }
 const versionSchema = v.object(entries)
 const { name, description, policyType, scope, priority, isActive } = policySchema.entries
-const snapshotSchema = v.object({ name, description, policyType, scope, priority, isActive, rules: v.array(ruleSchema) })
+const snapshotSchema = v.object({
+  name,
+  description,
+  policyType,
+  scope,
+  priority,
+  isActive,
+  rules: v.array(ruleSchema),
+})
 const wholeVersionSchema = v.object({ ...entries, snapshot: snapshotSchema })
 const listSchema = v.object({ versions: v.array(versionSchema), pagination: paginationSchema })
 const diffSchema = v.object({
@@ -36,7 +44,9 @@ const diffSchema = v.object({
   }),
 })
 
-function versionRecord({ version, changeType, changedBy, note, definition, at }: PolicyVersion): { [field: string]: Json } {
+function versionRecord({ version, changeType, changedBy, note, definition, at }: PolicyVersion): {
+  [field: string]: Json
+} {
   const { rules } = definition
   const hash = rulesHash(rules)
   return { version, changeType, changedBy, note, ruleCount: rules.length, contentHash: hash, createdAt: iso(at) }
@@ -118,8 +128,10 @@ function rollbackRoute(services: Services): Route {
       const options = editOptions(call)
       if ('refusal' in options) return options
       const { note } = call.body
-      return answered(call, (actor) => ok(policyRecord(actor)), (caller) =>
-        rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
+      return answered(
+        call,
+        (actor) => ok(policyRecord(actor)),
+        (caller) => rollBack(services, caller, policyId!, versionIn(version), { ...options, note }),
       )
     },
   })

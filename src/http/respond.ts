@@ -46,11 +46,15 @@ export async function answeredOnce<Done extends { ok: true; actor: Actor }>(
   { secret, status = 200 }: { secret: (done: Done) => { [field: string]: Json }; status?: number },
 ): Promise<Answer | Refused> {
   let shown = {}
-  const answer = await answered(call, (actor) => ok(record(actor), status), async (caller) => {
-    const done = await run(caller)
-    if (done.ok) shown = secret(done)
-    return done
-  })
+  const answer = await answered(
+    call,
+    (actor) => ok(record(actor), status),
+    async (caller) => {
+      const done = await run(caller)
+      if (done.ok) shown = secret(done)
+      return done
+    },
+  )
   if ('refusal' in answer) return answer
   return { ...answer, body: { ...(answer.body as object), ...shown }, memorable: answer.body }
 }
@@ -93,6 +97,8 @@ export function wrongCursor(invalid: Invalid = 'VALIDATION_ERROR'): Refused {
 
 /** The answer of what leaves nothing to show. */
 export const success = { name: 'Success', schema: v.object({ success: v.literal(true) }) }
+
+export const succeeded = (): Answer => ok({ success: true })
 
 export const paginationSchema = v.object({
   total: v.number(),

@@ -35,4 +35,5 @@ export function sanctionsRoutes(services: Services): Route[] {
   ]
 }
 
-const UNREADABLE = 'The list cannot be read: nothing is paid, and every payment that is asked for is denied, until one is loaded'
+const UNREADABLE =
+  'The list cannot be read: nothing is paid, and every payment that is asked for is denied, until one is loaded'

@@ -89,7 +89,12 @@ export function id() {
 
 /** A chain id, as text; does not check that the chain is supported. */
 export function chainId() {
-  const description = { anyOf: [{ type: 'string', pattern: CHAIN_ID.source }, { type: 'integer', minimum: 1 }] }
+  const description = {
+    anyOf: [
+      { type: 'string', pattern: CHAIN_ID.source },
+      { type: 'integer', minimum: 1 },
+    ],
+  }
   return readAs(description, (value) => {
     const written = Number.isSafeInteger(value) ? String(value) : value
     return found(matching(CHAIN_ID, written), 'must be a chain id, as text or as a whole number')
@@ -121,7 +126,10 @@ export function list<Item extends Schema>(item: Item, { min = 0, max }: { min?: 
 
 /** A list whose order and repetitions say nothing: each entry once, where it stood first. */
 export function setOf<Item extends Schema>(item: Item, bounds: { min?: number; max: number }) {
-  return v.pipe(list(item, bounds), v.transform((entries) => [...new Set(entries)]))
+  return v.pipe(
+    list(item, bounds),
+    v.transform((entries) => [...new Set(entries)]),
+  )
 }
 
 type JsonObject = { [name: string]: Json }

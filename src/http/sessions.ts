@@ -46,17 +46,17 @@ function newPassword() {
   })
 }
 
+const credentials = v.strictObject({
+  email: v.string('must be text'),
+  password: anyPassword,
+  organizationId: v.optional(id()),
+})
+
 export function sessionRoutes(services: Services): Route[] {
-  const shown = async ({ member, session: begun }: Standing): Promise<{ [field: string]: Json }> => {
-    const { organization, expiresAt } = sessionContext(begun)
-    const found = await findOrganization(services, { principal: personOf(member) })
-    const { name } = organizationContext(found).fields
-    return { member: memberRecord(member), organization: { id: organization, name }, expiresAt: iso(expiresAt) }
-  }
   const begun = async (signedIn: SignedIn | Refused): Promise<Answer | Refused> => {
     if (!signedIn.ok) return signedIn
     const cookie = cookieOf(services.publicUrl(), signedIn.token, SESSION_MS / 1000)
-    return { ...ok(await shown(signedIn)), headers: { 'Set-Cookie': cookie } }
+    return { ...ok(await sessionRecord(services, signedIn)), headers: { 'Set-Cookie': cookie } }
   }
   return [
     route({
@@ -66,7 +66,7 @@ export function sessionRoutes(services: Services): Route[] {
       limit: 'login',
       memory: 'none',
       summary: 'Sign in',
-      body: v.strictObject({ email: v.string('must be text'), password: anyPassword, organizationId: v.optional(id()) }),
+      body: credentials,
       answers: { 200: session },
       handler: async ({ body: { email, password, organizationId }, requestId }) =>
         begun(await signIn(services, { email: parseEmail(email), password, organizationId }, requestId)),
@@ -99,7 +99,7 @@ export function sessionRoutes(services: Services): Route[] {
       access: { key: 'person' },
       summary: 'Who has signed in',
       answers: { 200: session },
-      handler: async (call) => ok(await shown(await currentSession(services, reader(call)))),
+      handler: async (call) => ok(await sessionRecord(services, await currentSession(services, reader(call)))),
     }),
     route({
       method: 'DELETE',
@@ -109,8 +109,22 @@ export function sessionRoutes(services: Services): Route[] {
       answers: { 200: success },
       handler: (call) => {
         const headers = { 'Set-Cookie': endedCookie(services.publicUrl()) }
-        return answered(call, () => ({ ...ok({ success: true }), headers }), (caller) => signOut(services, caller))
+        return answered(
+          call,
+          () => ({ ...ok({ success: true }), headers }),
+          (caller) => signOut(services, caller),
+        )
       },
     }),
   ]
+}
+
+async function sessionRecord(
+  services: Services,
+  { member, session: begun }: Standing,
+): Promise<{ [field: string]: Json }> {
+  const { organization, expiresAt } = sessionContext(begun)
+  const found = await findOrganization(services, { principal: personOf(member) })
+  const { name } = organizationContext(found).fields
+  return { member: memberRecord(member), organization: { id: organization, name }, expiresAt: iso(expiresAt) }
 }

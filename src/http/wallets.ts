@@ -17,7 +17,7 @@ import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { CUSTODY_TYPES } from '../domain/wallet.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Route } from './route.js'
 import { address, amount, chainId, enumOf, text } from './schemas.js'
 
@@ -113,11 +113,15 @@ function writeRoutes(services: Services): Route[] {
       },
       handler: (call) => {
         let status = 201
-        return answered(call, (actor) => ok(walletRecord(actor), status), async (caller) => {
-          const made = await createWallet(services, caller, call.body)
-          if (made.ok && made.existed) status = 200
-          return made
-        })
+        return answered(
+          call,
+          (actor) => ok(walletRecord(actor), status),
+          async (caller) => {
+            const made = await createWallet(services, caller, call.body)
+            if (made.ok && made.existed) status = 200
+            return made
+          },
+        )
       },
     }),
     route({
@@ -128,8 +132,10 @@ function writeRoutes(services: Services): Route[] {
       body: v.strictObject({ name: v.optional(text(1, 100)), status: v.optional(enumOf(WALLET_STATUSES)) }),
       answers: { 200: single },
       handler: (call) =>
-        answered(call, (actor) => ok(walletRecord(actor)), (caller) =>
-          updateWallet(services, caller, call.params['walletId']!, call.body),
+        answered(
+          call,
+          (actor) => ok(walletRecord(actor)),
+          (caller) => updateWallet(services, caller, call.params['walletId']!, call.body),
         ),
     }),
     route({
@@ -139,9 +145,7 @@ function writeRoutes(services: Services): Route[] {
       summary: 'Remove a wallet and its delegations',
       answers: { 200: success },
       handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
-          deleteWallet(services, caller, call.params['walletId']!),
-        ),
+        answered(call, succeeded, (caller) => deleteWallet(services, caller, call.params['walletId']!)),
     }),
     route({
       method: 'POST',
@@ -151,8 +155,10 @@ function writeRoutes(services: Services): Route[] {
       body: v.strictObject({ amount: amount() }),
       answers: { 200: single },
       handler: (call) =>
-        answered(call, (actor) => ok(walletRecord(actor)), (caller) =>
-          fundWallet(services, caller, call.params['walletId']!, call.body.amount),
+        answered(
+          call,
+          (actor) => ok(walletRecord(actor)),
+          (caller) => fundWallet(services, caller, call.params['walletId']!, call.body.amount),
         ),
     }),
   ]

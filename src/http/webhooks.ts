@@ -21,7 +21,18 @@ import { redactedUrl } from '../domain/redact.js'
 import type { Refused } from '../domain/refusal.js'
 import { eventUrl } from './eventUrl.js'
 import { page } from './querySchemas.js'
-import { answered, answeredOnce, iso, ok, paginationOf, paginationSchema, reader, success, wrongCursor } from './respond.js'
+import {
+  answered,
+  answeredOnce,
+  iso,
+  ok,
+  paginationOf,
+  paginationSchema,
+  reader,
+  succeeded,
+  success,
+  wrongCursor,
+} from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { enumOf } from './schemas.js'
 
@@ -114,8 +125,7 @@ export function webhookRoutes(services: Services): Route[] {
       summary: 'Send no more events to the organization',
       governed: 'webhook.update',
       answers: { 200: success },
-      handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) => clearWebhook(services, caller)),
+      handler: (call) => answered(call, succeeded, (caller) => clearWebhook(services, caller)),
     }),
     route({
       method: 'POST',
@@ -126,7 +136,12 @@ export function webhookRoutes(services: Services): Route[] {
       collected: true,
       answers: { 200: { name: 'SigningSecret', schema: signingSecretSchema } },
       handler: (call) =>
-        answeredOnce(call, () => ({}), (caller) => rotateSecret(services, caller), { secret: shownSecret }),
+        answeredOnce(
+          call,
+          () => ({}),
+          (caller) => rotateSecret(services, caller),
+          { secret: shownSecret },
+        ),
     }),
     ...deliveryRoutes(services),
   ]

@@ -8,7 +8,7 @@ import type { Json } from '../domain/canonical.js'
 import { toNumber } from '../domain/money.js'
 import { ON_TIMEOUT, type WorkflowConditions } from '../domain/workflow.js'
 import { page } from './querySchemas.js'
-import { answered, iso, ok, pageAnswer, paginationSchema, reader, success } from './respond.js'
+import { answered, iso, ok, pageAnswer, paginationSchema, reader, succeeded, success } from './respond.js'
 import { route, type Answer, type Route } from './route.js'
 import { amount, enumOf, id, setOf, text, wholeFrom } from './schemas.js'
 
@@ -111,7 +111,12 @@ export function workflowRoutes(services: Services): Route[] {
         },
       },
       handler: async (call) => {
-        return pageAnswer('workflows', await listWorkflows(services, reader(call), call.query), call.query, workflowRecord)
+        return pageAnswer(
+          'workflows',
+          await listWorkflows(services, reader(call), call.query),
+          call.query,
+          workflowRecord,
+        )
       },
     }),
     route({
@@ -123,8 +128,10 @@ export function workflowRoutes(services: Services): Route[] {
       body: newWorkflow,
       answers: { 201: single },
       handler: (call) =>
-        answered(call, (actor) => ok(workflowRecord(actor), 201), (caller) =>
-          createWorkflow(services, caller, { ...call.body, conditions: given(call.body.conditions) }),
+        answered(
+          call,
+          (actor) => ok(workflowRecord(actor), 201),
+          (caller) => createWorkflow(services, caller, { ...call.body, conditions: given(call.body.conditions) }),
         ),
     }),
     route({
@@ -155,9 +162,7 @@ function changeRoutes(services: Services): Route[] {
       handler: (call) => {
         const { conditions: some, ...rest } = call.body
         const changed = { ...rest, ...(some && { conditions: given(some) }) }
-        return answered(call, shown, (caller) =>
-          updateWorkflow(services, caller, call.params['workflowId']!, changed),
-        )
+        return answered(call, shown, (caller) => updateWorkflow(services, caller, call.params['workflowId']!, changed))
       },
     }),
     route({
@@ -168,9 +173,7 @@ function changeRoutes(services: Services): Route[] {
       governed: 'workflow.update',
       answers: { 200: success },
       handler: (call) =>
-        answered(call, () => ok({ success: true }), (caller) =>
-          deleteWorkflow(services, caller, call.params['workflowId']!),
-        ),
+        answered(call, succeeded, (caller) => deleteWorkflow(services, caller, call.params['workflowId']!)),
     }),
   ]
 }

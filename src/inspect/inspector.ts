@@ -36,7 +36,11 @@ export class Inspector {
     const chart = this.#charts[resource as Kind]
     const value = stateAfter(data) ?? this.#states.get(sessionId)
     const base = { sessionId, rootId: sessionId, createdAt: String(Date.parse(at)), _version: VERSION }
-    const snapshot = { status: 'active', ...(value !== undefined && { value: nested(value) }), context: contextOf(resource, data) }
+    const snapshot = {
+      status: 'active',
+      ...(value !== undefined && { value: nested(value) }),
+      context: contextOf(resource, data),
+    }
     const event = { type: action.slice(action.indexOf('.') + 1).toUpperCase() }
     const isNew = !this.#states.has(sessionId)
     this.#remember(sessionId, value)

@@ -183,7 +183,8 @@ function boxOf(state: State, placed: Map<string, Rectangle>): Box {
   const place = placed.get(idOf(state.path))!
   const head = placed.get(headOf(state.path)) ?? place
   const lines = linesAt(texts, head.x + PAD, head.y + PAD / 2)
-  const rule = texts.length > 1 ? { rule: { x: head.x, y: round(head.y + PAD / 2 + LINE.name), width: head.width } } : {}
+  const rule =
+    texts.length > 1 ? { rule: { x: head.x, y: round(head.y + PAD / 2 + LINE.name), width: head.width } } : {}
   return { ...place, path: state.path, isParent: state.children.length > 0, head, lines, ...rule }
 }
 
@@ -191,7 +192,12 @@ function linesAt(texts: Text[], x: number, top: number): Line[] {
   let y = top
   return texts.map((text) => {
     y += heightOf(text.kind)
-    return { ...text, x: round(x), y: round(y - heightOf(text.kind) * 0.3), width: widthOf(text.text, sizeOf(text.kind)) }
+    return {
+      ...text,
+      x: round(x),
+      y: round(y - heightOf(text.kind) * 0.3),
+      width: widthOf(text.text, sizeOf(text.kind)),
+    }
   })
 }
 
@@ -208,7 +214,11 @@ function firstRoute({ path, initial }: State, edges: Map<string, ElkExtendedEdge
 function routeOf({ from, to, choices }: Arrow, edge: ElkExtendedEdge): Route {
   const label = rectangleOf(edge.labels![0]!)
   const texts = choices.map((choice): Text => {
-    return { text: condition(choice), title: `${choice.name} / ${choice.actions.join(', ') || 'nothing'}`, kind: 'says' }
+    return {
+      text: condition(choice),
+      title: `${choice.name} / ${choice.actions.join(', ') || 'nothing'}`,
+      kind: 'says',
+    }
   })
   return {
     choices: choices.map(({ name }) => name),

@@ -101,14 +101,16 @@ function inBlock(gates: readonly Gate[]): { block?: number } {
 function paymentFields(type: string, { before, after, gates, now }: LoggedChange): object {
   const payment = after as unknown as PaymentContext
   if (type === 'REQUEST') return { fields: requested(payment, gates) }
-  if (type === 'PERMIT') return { permitForMs: (payment.permit?.expiresAt ?? now) - now, ...reviewing(before, payment, gates) }
+  if (type === 'PERMIT')
+    return { permitForMs: (payment.permit?.expiresAt ?? now) - now, ...reviewing(before, payment, gates) }
   if (type === 'CONFIRM') return { txHash: payment.txHash, claim: gates.at(-1), ...inBlock(gates) }
   if (type === 'RELEASE_HOLD') return { reason: payment.releasedFor }
   if (type === 'SIGNED' || type === 'REPLACED') return { transfer: { hash: payment.txHash, nonce: payment.nonce } }
   // The code that the executing caller was given is not logged.
   if (type === 'UNMADE') return { code: payment.autoExecuteError, message: payment.stopReason }
   if (type === 'REVERTED') return { txHash: payment.txHash, reason: payment.stopReason }
-  if (type === 'APPROVE' || type === 'DENY') return { ...decisionFields(payment.approval), ...reviewing(before, payment, gates) }
+  if (type === 'APPROVE' || type === 'DENY')
+    return { ...decisionFields(payment.approval), ...reviewing(before, payment, gates) }
   const { review: _decision, ...fields } = after
   return { ...fields, ...reviewing(before, payment, gates) }
 }

@@ -78,12 +78,20 @@ export function choicesFor(machine: Machine, path: string, event: string): Choic
 
 /** The messages that a state has a choice for. */
 export function messagesFor(machine: Machine, path: string): string[] {
-  return [...new Set(statesTo(machine, path).reverse().flatMap(({ choices }) => choices.map(({ event }) => event)))]
+  return [
+    ...new Set(
+      statesTo(machine, path)
+        .reverse()
+        .flatMap(({ choices }) => choices.map(({ event }) => event)),
+    ),
+  ]
 }
 
 /** Every message that some state has a choice for, sorted. */
 export function messagesIn(machine: Machine): string[] {
-  return [...new Set(statesWithin(outlineOf(machine)).flatMap(({ choices }) => choices.map(({ event }) => event)))].sort()
+  return [
+    ...new Set(statesWithin(outlineOf(machine)).flatMap(({ choices }) => choices.map(({ event }) => event))),
+  ].sort()
 }
 
 function stateOf(node: Node): State {

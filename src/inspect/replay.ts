@@ -53,7 +53,12 @@ interface Given {
 }
 
 /** Explains entries of one actor, oldest first: all of them, or only the latest ones. */
-export function* explainHistory(charts: Charts, take: Take, actor: Actor, entries: readonly AuditEntry[]): Generator<HistoryEntry> {
+export function* explainHistory(
+  charts: Charts,
+  take: Take,
+  actor: Actor,
+  entries: readonly AuditEntry[],
+): Generator<HistoryEntry> {
   const kind = kindOf(actor.ref) as Kind
   const [oldest] = entries
   const isWhole = oldest && isBeginning(oldest.data)
@@ -97,7 +102,11 @@ function contextAfter(past: Fields | undefined, data: Data): Fields {
   return past ? { ...past, ...side(data, 'to') } : fields
 }
 
-function explainEntry(given: Given, last: Past | undefined, entry: AuditEntry): { explained: HistoryEntry; past: Past } {
+function explainEntry(
+  given: Given,
+  last: Past | undefined,
+  entry: AuditEntry,
+): { explained: HistoryEntry; past: Past } {
   const { kind, charts, actor } = given
   const data = entry.data as Data
   const past = last && before(last, data)
@@ -125,7 +134,10 @@ function explainEntry(given: Given, last: Past | undefined, entry: AuditEntry): 
     guard: own?.guard ?? only?.guard ?? null,
   }
   const machinery = course?.actor.context ?? past?.actor.context ?? actor.context
-  return { explained, past: { state: to, context, actor: { ...actor, state: to, context: { ...machinery, ...context } } } }
+  return {
+    explained,
+    past: { state: to, context, actor: { ...actor, state: to, context: { ...machinery, ...context } } },
+  }
 }
 
 function shownChanges(kind: string, before: Fields | undefined, after: Fields, data: Data): Changed[] {
@@ -178,7 +190,7 @@ function answerTo({ to, message }: Ask, refusing: string | undefined, after: Fie
   const { type, now, organization } = message
   const isRefused = type === refusing && (after['refusedBy'] ?? kindOf(to)) === kindOf(to)
   if (!isRefused) return { type: ANSWERS[type]!, now, organization }
-  return { type: 'REFUSED', now, organization, violations: (after['causes'] ?? []) }
+  return { type: 'REFUSED', now, organization, violations: after['causes'] ?? [] }
 }
 
 /** Choices for the logged action that lead to the logged state, directly or through states that ask. */

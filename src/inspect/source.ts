@@ -33,8 +33,14 @@ export function sourceOf({ machine, version }: Chart): string {
     '    context: {} as { [field: string]: unknown },',
     `    events: {} as { type: ${types}; holds?: string[] },`,
     '  },',
-    ...section('guards', guards.map((name) => `${name}: ({ event }) => event.holds?.includes('${name}') ?? false`)),
-    ...section('actions', [...actions].map(([name, params]) => `${name}: assign(${assignment(params)})`)),
+    ...section(
+      'guards',
+      guards.map((name) => `${name}: ({ event }) => event.holds?.includes('${name}') ?? false`),
+    ),
+    ...section(
+      'actions',
+      [...actions].map(([name, params]) => `${name}: assign(${assignment(params)})`),
+    ),
     `}).createMachine(${literal(literalOf(machine), '')})`,
     '',
   ].join('\n')
@@ -68,7 +74,10 @@ function namesIn(machine: Machine): { guards: string[]; actions: Map<string, [st
     if (guard !== undefined) guards.add(typeof guard === 'string' ? guard : guard.type)
     for (const action of taken) {
       const { type, params = {} } = typeof action === 'string' ? { type: action } : action
-      actions.set(type, Object.entries(params).map(([name, value]) => [name, typeof value]))
+      actions.set(
+        type,
+        Object.entries(params).map(([name, value]) => [name, typeof value]),
+      )
     }
   }
   return { guards: [...guards].sort(), actions, events: messagesIn(machine) }
@@ -85,7 +94,9 @@ function literal(value: Json, indent: string): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const members = Array.isArray(value)
     ? value.map((one) => literal(one, inner))
-    : Object.entries(value).map(([name, one]) => `${IDENTIFIER.test(name) ? name : `'${name}'`}: ${literal(one ?? null, inner)}`)
+    : Object.entries(value).map(
+        ([name, one]) => `${IDENTIFIER.test(name) ? name : `'${name}'`}: ${literal(one ?? null, inner)}`,
+      )
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   if (members.length === 0) return open + close
   const space = Array.isArray(value) ? '' : ' '

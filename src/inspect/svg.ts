@@ -35,7 +35,9 @@ export function svgOf(picture: Picture): string {
     ...boxes.map(boxText),
     ...routes.map((route) => arrowText(route, name)),
     ...routes.map(labelText),
-    ...dots.map(({ x, y, width: size }) => `<circle class="dot" cx="${x + size / 2}" cy="${y + size / 2}" r="${size / 2}"/>`),
+    ...dots.map(
+      ({ x, y, width: size }) => `<circle class="dot" cx="${x + size / 2}" cy="${y + size / 2}" r="${size / 2}"/>`,
+    ),
     '</svg>\n',
   ].join('')
 }

@@ -42,14 +42,20 @@ interface Given {
 type Guards = { [name: string]: (given: { context: object; event: Message }, params: undefined) => boolean }
 
 /** The choices tried for a message, up to the first one whose guard holds. */
-function tried(charts: Charts, ref: Ref, { actor, entry }: Given, message: Message): { passed: Choice[]; taken?: Choice } {
+function tried(
+  charts: Charts,
+  ref: Ref,
+  { actor, entry }: Given,
+  message: Message,
+): { passed: Choice[]; taken?: Choice } {
   const { machine } = charts[kindOf(ref) as Kind]
   const state = actor?.state ?? initialState(machine)
   const shape = shapeOf(machine)
   const context = shape.begun(actor?.context ?? shape.initial, entry ?? null)
   const guards = machine.implementations.guards as unknown as Guards
   const choices = choicesFor(machine, state, message.type)
-  const isOpen = ({ guard }: Choice): boolean => guard === undefined || guards[guard]!({ context, event: message }, undefined)
+  const isOpen = ({ guard }: Choice): boolean =>
+    guard === undefined || guards[guard]!({ context, event: message }, undefined)
   const place = choices.findIndex(isOpen)
   return place < 0 ? { passed: choices } : { passed: choices.slice(0, place), taken: choices[place]! }
 }

@@ -174,4 +174,3 @@ function tileKey(organization: string, level: number, tile: number): string {
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
-

@@ -191,7 +191,8 @@ export class Deliveries {
 
   /** Ids of pending deliveries on disk that the index does not show yet. */
   #unlisted(organization: string, matches: (delivery: Delivery) => boolean): string[] {
-    const isListed = (id: string): boolean => this.#states.committed(stateKey(organization, 'PENDING', id)) !== undefined
+    const isListed = (id: string): boolean =>
+      this.#states.committed(stateKey(organization, 'PENDING', id)) !== undefined
     const ids = this.#freshOnDisk(matches).map(({ id }) => id)
     return ids.filter((id) => this.#fresh.has(id) || !isListed(id))
   }

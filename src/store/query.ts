@@ -86,7 +86,12 @@ export class Query implements QueryPort {
       const actor = this.#store.actors.committed(ref)!
       return [listKey('', actor.context['order'] as number, ref), actor]
     })
-    return this.#onDisk(this.#cut(rows.sort(([a], [b]) => (a < b ? 1 : -1)), { ...paging, list: '' }))
+    return this.#onDisk(
+      this.#cut(
+        rows.sort(([a], [b]) => (a < b ? 1 : -1)),
+        { ...paging, list: '' },
+      ),
+    )
   }
 
   /** Cuts a page from complete rows, newest first; undefined when the cursor is invalid. */

@@ -67,7 +67,10 @@ function approvalLists(context: Context): string[] {
 
 function changeLists(state: string, { organization, approval, isCollected }: Context): string[] {
   const { status } = approval as { status: string }
-  const names = ['approvals', 'governance'].flatMap((name) => [`${name}/${organization}`, `${name}/${organization}/${status}`])
+  const names = ['approvals', 'governance'].flatMap((name) => [
+    `${name}/${organization}`,
+    `${name}/${organization}/${status}`,
+  ])
   return state === 'approved' && isCollected === false ? [...names, 'approved-changes'] : names
 }
 
@@ -171,7 +174,10 @@ export function rowsOf(actor: Actor): Rows {
     case 'payment':
       return {
         lists: paymentLists(state, context),
-        lookups: [...approvalLookups(context), ...(SENT.test(state) ? [`transaction/${context['transactionId']}`] : [])],
+        lookups: [
+          ...approvalLookups(context),
+          ...(SENT.test(state) ? [`transaction/${context['transactionId']}`] : []),
+        ],
       }
     default:
       return NONE

@@ -102,7 +102,7 @@ export class SearchIndex {
     const { entries } = await this.#partition(organization)
     const wanted = folded(part)
     const found: Found[] = []
-    for (let end = entries.length; end > 0; ) {
+    for (let end = entries.length; end > 0;) {
       const slice = entries.slice(Math.max(0, end - SEARCH_BATCH), end).reverse()
       for (const entry of slice) {
         if ((state === undefined || entry.state === state) && entry.text.includes(wanted)) found.push(entry)

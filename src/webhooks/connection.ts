@@ -77,7 +77,8 @@ export class Connections {
 
   #checkPeer(socket: Socket): void {
     const { remoteAddress } = socket
-    if (remoteAddress === undefined || !this.#allows(remoteAddress)) socket.destroy(new RefusedDestination(String(remoteAddress)))
+    if (remoteAddress === undefined || !this.#allows(remoteAddress))
+      socket.destroy(new RefusedDestination(String(remoteAddress)))
   }
 }
 

@@ -24,7 +24,12 @@ for (const [network, bits, family] of SUBNETS) NOT_PUBLIC.addSubnet(network, bit
 /** Of IPv6 only global unicast is public, without the ranges that embed IPv4 addresses or are for documentation. */
 const GLOBAL = new BlockList()
 GLOBAL.addSubnet('2000::', 3, 'ipv6')
-for (const [network, bits] of [['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]] as const) {
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
   NOT_PUBLIC.addSubnet(network, bits, 'ipv6')
 }
 

@@ -11,6 +11,7 @@ export function eventDocuments(): Map<string, string> {
 function documentOf(name: EventName): object {
   const { $schema, ...schema } = toJsonSchema(bodySchema(name), { target: 'draft-2020-12' })
   const { summary, audience } = EVENTS[name]
-  const told = audience === 'agent' ? "the organization's endpoint and the agent's callback URL" : "the organization's endpoint"
+  const told =
+    audience === 'agent' ? "the organization's endpoint and the agent's callback URL" : "the organization's endpoint"
   return { $schema, title: name, description: `${summary}. Sent to ${told}.`, ...schema }
 }

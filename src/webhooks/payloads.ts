@@ -50,7 +50,9 @@ function approvalData({ after }: EventSubject) {
 }
 
 function policyData({ after }: EventSubject) {
-  const { name, policyType, isActive, scope, priority, rules } = after.context['definition'] as unknown as PolicyDefinition
+  const { name, policyType, isActive, scope, priority, rules } = after.context[
+    'definition'
+  ] as unknown as PolicyDefinition
   const told = { policyId: idOf(after.ref), name, policyType }
   return { told, more: { isActive, scope, priority, rulesCount: rules.length } }
 }

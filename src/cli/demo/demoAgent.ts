@@ -37,7 +37,8 @@ export class DemoAgent {
 
   async delegation(): Promise<Delegation> {
     const path = `/api/agents/${this.agentId}/wallets`
-    return expectStatus('the delegations', await this.organization.get<{ wallets: Delegation[] }>(path), 200).wallets[0]!
+    return expectStatus('the delegations', await this.organization.get<{ wallets: Delegation[] }>(path), 200)
+      .wallets[0]!
   }
 
   async balance(): Promise<number> {

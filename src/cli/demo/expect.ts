@@ -10,11 +10,15 @@ export class UnexpectedResult extends Error {
 /** Throws UnexpectedResult unless both are deeply equal. */
 export function expectEqual(what: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return
-  throw new UnexpectedResult(`Unexpected: ${what} should be ${JSON.stringify(expected)}, but is ${JSON.stringify(found)}`)
+  throw new UnexpectedResult(
+    `Unexpected: ${what} should be ${JSON.stringify(expected)}, but is ${JSON.stringify(found)}`,
+  )
 }
 
 /** The body of an answer with this HTTP status; throws UnexpectedResult for any other status. */
 export function expectStatus<Body>(what: string, { status, body }: Answer<Body>, expected: number): Body {
   if (status === expected) return body
-  throw new UnexpectedResult(`Unexpected: ${what} should answer ${expected}, but answers ${status}: ${JSON.stringify(body)}`)
+  throw new UnexpectedResult(
+    `Unexpected: ${what} should answer ${expected}, but answers ${status}: ${JSON.stringify(body)}`,
+  )
 }

@@ -80,13 +80,16 @@ export class LocalChain {
   }
 
   async stop(): Promise<void> {
-    const gone = this.#child.exitCode === null && this.#child.signalCode === null ? once(this.#child, 'exit') : undefined
+    const gone =
+      this.#child.exitCode === null && this.#child.signalCode === null ? once(this.#child, 'exit') : undefined
     endGroup(this.#child)
     await gone
   }
 
   async #send(...data: string[]): Promise<void> {
-    const hash = await this.rpc<string>('eth_sendTransaction', [{ from: DEPLOYER, to: this.token, data: `0x${data.join('')}` }])
+    const hash = await this.rpc<string>('eth_sendTransaction', [
+      { from: DEPLOYER, to: this.token, data: `0x${data.join('')}` },
+    ])
     await mined(this.url, hash)
   }
 }

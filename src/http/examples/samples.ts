@@ -33,7 +33,9 @@ export function samplesOf(route: Called, path: string, example: Example): Sample
 }
 
 function curlOf({ method, access }: Called, path: string, { query = {}, body }: Example): string {
-  const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`).join('&')
+  const asked = Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
   const url = inShell(`$BURSAR_URL${path}${asked === '' ? '' : `?${asked}`}`)
   const parts = [`curl -sS${method === 'GET' ? '' : ` -X ${method}`} "${url}"`, ...credential(access, method)]
   if (body === undefined) return parts.join(' \\\n  ')

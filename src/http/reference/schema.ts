@@ -8,7 +8,8 @@ export type Direction = 'sent' | 'answered'
 export function schemaTree(schema: JsonSchema, direction: Direction): Html {
   const members = membersOf(schema, direction)
   if (schema.properties !== undefined) return html`${members}`
-  return html`<p class="type">${typeOf(schema)}${boundsOf(schema)}</p>${members}`
+  return html`<p class="type">${typeOf(schema)}${boundsOf(schema)}</p>
+    ${members}`
 }
 
 /** The members of an object, of a list's items, or of each alternative. */
@@ -16,9 +17,9 @@ function membersOf(schema: JsonSchema, direction: Direction): Part {
   const { properties, required = [], items, additionalProperties } = schema
   if (properties !== undefined && Object.keys(properties).length > 0) {
     const members = Object.entries(properties)
-    return html`<ul class="members">${members.map(([name, member]) =>
-      memberItem(name, member, { direction, isRequired: required.includes(name) }),
-    )}</ul>`
+    return html`<ul class="members">
+      ${members.map(([name, member]) => memberItem(name, member, { direction, isRequired: required.includes(name) }))}
+    </ul>`
   }
   if (items !== undefined) return membersOf(items, direction)
   if (typeof additionalProperties === 'object') return membersOf(additionalProperties, direction)
@@ -38,8 +39,7 @@ export function memberItem(name: string, schema: JsonSchema, { direction, isRequ
   const type = html`<span class="type">${where}${typeOf(schema)}${boundsOf(schema)}</span>`
   const about = description === undefined ? undefined : html` <span class="about">${prose(description)}</span>`
   const below = membersOf(schema, direction)
-  return html`<li><code class="name">${name}</code> ${type}${markOf(direction, isRequired)}${about}${below}</li>
-`
+  return html`<li><code class="name">${name}</code> ${type}${markOf(direction, isRequired)}${about}${below}</li> `
 }
 
 function markOf(direction: Direction, isRequired: boolean): Part {
@@ -55,9 +55,17 @@ function typeOf(schema: JsonSchema): Part {
   const shared = sharedName(schema)
   if (shared !== undefined) return html`<a href="#schema-${shared}">${shared}</a>`
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`
-  if (schema.enum !== undefined) return joined(schema.enum.map((word) => html`<code>${String(word)}</code>`), ', ')
+  if (schema.enum !== undefined)
+    return joined(
+      schema.enum.map((word) => html`<code>${String(word)}</code>`),
+      ', ',
+    )
   const choices = choicesOf(schema)
-  if (choices.length > 0) return joined(choices.map((choice) => html`${typeOf(choice)}`), ' or ')
+  if (choices.length > 0)
+    return joined(
+      choices.map((choice) => html`${typeOf(choice)}`),
+      ' or ',
+    )
   if (schema.type === 'array') return ['list of ', typeOf(schema.items ?? {})]
   if (schema.type === 'string' && schema.format === 'date-time') return 'time'
   return WORDS[schema.type ?? ''] ?? 'anything'
