@@ -1,5 +1,5 @@
-// Tools for Claude in the form of Anthropic's messages. Give `tools` with the request; where it stops for `tool_use`,
-// send the message of `answers` next.
+// The tools in the format of Anthropic's Messages API. Pass `tools` with the request; when the answer stops for
+// `tool_use`, send the message that `answers` returns.
 import { runTool, TOOLS } from './tools.mjs'
 
 export const tools = TOOLS.map(({ name, description, schema }) => ({ name, description, input_schema: schema }))

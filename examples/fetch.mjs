@@ -1,4 +1,4 @@
-// A payment with nothing but fetch: ask, read the decision, execute.
+// A payment with plain fetch: request it, read the decision, execute it.
 //   BURSAR_URL=http://127.0.0.1:3000 BURSAR_AGENT_KEY=service_agent_… node examples/fetch.mjs
 const { BURSAR_URL = 'http://127.0.0.1:3000', BURSAR_AGENT_KEY } = process.env
 
@@ -18,7 +18,7 @@ async function post(path, idempotencyKey, body) {
   return answer
 }
 
-// Named after what is paid for, so that running this again after a crash pays nothing twice.
+// The idempotency keys contain the order, so running this again after a crash pays only once.
 const order = process.argv[2] ?? crypto.randomUUID()
 const decision = await post('/api/sdk/payments/request', `ask-${order}`, {
   amount: '12.50',

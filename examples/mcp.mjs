@@ -1,10 +1,10 @@
-// The tools as a server of the Model Context Protocol on stdin and stdout, one JSON-RPC message a line. For a client:
+// The tools as a Model Context Protocol server on stdin and stdout, one JSON-RPC message per line. Client settings:
 //   {"mcpServers": {"bursar": {"command": "node", "args": ["examples/mcp.mjs"],
 //     "env": {"BURSAR_URL": "http://127.0.0.1:3000", "BURSAR_AGENT_KEY": "service_agent_…"}}}}
 import { runTool, TOOLS } from './tools.mjs'
 
 const VERSION = '2025-06-18'
-// Numbers of calls begin anew with each process.
+// The ids of calls start over with each process, so the idempotency keys name the process, too.
 const session = crypto.randomUUID()
 
 const METHODS = {
@@ -44,13 +44,13 @@ function parsed(line) {
 async function take(line) {
   const message = parsed(line)
   const unread = { id: null, error: { code: -32700, message: 'This line is not JSON' } }
-  // Notifications have no id and want no answer.
+  // Notifications have no id and get no answer.
   if (message && message.id === undefined) return
   const answer = message ? await reply(message) : unread
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...answer })}\n`)
 }
 
-// Only a line feed ends a message: node:readline ends lines at U+2028 too, which may stand in JSON.
+// Only a line feed ends a message: node:readline also ends lines at U+2028, which JSON may contain.
 let rest = ''
 process.stdin.setEncoding('utf8').on('data', (text) => {
   const lines = (rest + text).split('\n')

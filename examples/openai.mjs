@@ -1,5 +1,5 @@
-// Tools for models with function calling in OpenAI's form, which many frameworks share. Give `tools` with the request;
-// answer a message that has `tool_calls` with the messages of `answers`, and ask again.
+// The tools in OpenAI's format for function calling, which many frameworks share. Pass `tools` with the request; when a
+// message has `tool_calls`, append the messages that `answers` returns and send the request again.
 import { runTool, TOOLS } from './tools.mjs'
 
 export const tools = TOOLS.map(({ name, description, schema }) => ({

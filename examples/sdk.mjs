@@ -1,4 +1,4 @@
-// The same payment with the SDK, which retries, asks for the status after a silence, and pays once.
+// The same payment with the SDK, which retries, reads the status after a lost answer, and pays only once.
 //   BURSAR_URL=http://127.0.0.1:3000 BURSAR_AGENT_KEY=service_agent_… node examples/sdk.mjs
 import { Bursar, BursarError } from 'bursar/sdk'
 

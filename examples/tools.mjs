@@ -1,5 +1,5 @@
-// What a model may do with money, described once for every framework: the definitions, and the function that runs a
-// call. A refusal is an answer that the model can act on, never an exception.
+// The payment tools for a model, independent of the framework: their definitions, and the function that runs a call. A
+// refusal is an answer that the model can act on, never an exception.
 import { Bursar, BursarError } from 'bursar/sdk'
 
 const { BURSAR_URL = 'http://127.0.0.1:3000', BURSAR_AGENT_KEY } = process.env
@@ -9,15 +9,16 @@ export const TOOLS = [
   {
     name: 'pay',
     description:
-      'Pay USDC to an address. EXECUTED means that the money was sent. DENIED names the reasons and the nearest payment ' +
-      'that would pass. REQUIRES_APPROVAL means that a person decides: look later with payment_status, do not pay again.',
+      'Pay USDC to an address. EXECUTED means that the money was sent. DENIED gives the reasons and the nearest ' +
+      'payment that would pass. REQUIRES_APPROVAL means that a person decides: check payment_status later, do not ' +
+      'pay again.',
     schema: {
       type: 'object',
       properties: {
         amount: { type: 'string', description: 'In USDC, at most 6 decimals, such as "12.50"' },
         recipientAddress: { type: 'string', description: '0x and 40 hex digits, or a Solana address' },
-        purpose: { type: 'string', description: 'What it is for, one sentence' },
-        category: { type: 'string', description: 'Such as CLOUD, where policies ask for one' },
+        purpose: { type: 'string', description: 'What the payment is for, in one sentence' },
+        category: { type: 'string', description: 'Such as CLOUD, if policies require one' },
       },
       required: ['amount', 'recipientAddress', 'purpose'],
       additionalProperties: false,
@@ -26,7 +27,7 @@ export const TOOLS = [
   },
   {
     name: 'payment_status',
-    description: 'What became of a payment, by the requestId that pay answered.',
+    description: 'The status of a payment, by the requestId that pay returned.',
     schema: {
       type: 'object',
       properties: { requestId: { type: 'string' } },
@@ -40,7 +41,7 @@ export const TOOLS = [
   },
   {
     name: 'spending_limits',
-    description: 'The wallets that may be used, with their balance and what may still be spent today.',
+    description: 'The available wallets, with their balance, their limit per payment, and what may still be spent.',
     schema: { type: 'object', properties: {}, additionalProperties: false },
     run: async () => {
       const { wallets } = await bursar.setup()
@@ -51,7 +52,7 @@ export const TOOLS = [
   },
 ]
 
-/** `callId` is what the model's framework calls this one call: the same call, repeated, pays once. */
+/** `callId` is the id that the framework assigns to this call: the same call, repeated, pays only once. */
 export async function runTool(name, input, callId) {
   const tool = TOOLS.find((one) => one.name === name)
   if (tool === undefined) return { isError: true, answer: { error: `There is no tool ${name}` } }

@@ -1,10 +1,10 @@
-// Receives events, takes only what the service signed, and each delivery once.
+// Receives webhook events, accepts only deliveries that the service signed, and processes each once.
 //   BURSAR_WEBHOOK_SECRET=whsec_… PORT=8080 node examples/webhook.mjs
 import { createServer } from 'node:http'
 import { BursarError, verifyWebhook } from 'bursar/sdk'
 
 const { BURSAR_WEBHOOK_SECRET, PORT = '8080' } = process.env
-// Of a real receiver these would be rows of its database.
+// A real receiver would store these in its database.
 const seen = new Set()
 
 async function receive(request) {

@@ -1,5 +1,6 @@
-// What an organization holds: every route of its side, by noun. Its key is an organization key (`service_…`), an
-// operator's for `organizations`, or none on a page of the service's own origin, where the session's cookie stands in.
+// The client for organizations: a method for each of their routes, grouped by noun. It authenticates with an
+// organization key (`service_…`), with the operator's key for `organizations`, or, on a page of the service's own
+// origin, with the session's cookie instead of a key.
 import { agents } from './admin/agents.js'
 import { approvals, workflows } from './admin/approvals.js'
 import { audit } from './admin/audit.js'
@@ -17,9 +18,16 @@ import { connect } from './call.js'
 import type { ClientOptions } from './send.js'
 
 export interface BursarAdminOptions extends ClientOptions {
+  /** An organization key, or the operator's key; undefined to use the session's cookie. */
   apiKey?: string | undefined
 }
 
+/**
+ * Calls the service for one organization. Amounts are USDC: requests take decimal text or a number with at most 6
+ * decimals, answers have numbers. Times in answers are ISO 8601. Methods throw `BursarError`, the reason of `signal` if
+ * that ends the call, and a TypeError for an empty id. A change that governance holds back throws REQUIRES_APPROVAL
+ * with the `approvalRequestId`.
+ */
 export class BursarAdmin {
   readonly agents: ReturnType<typeof agents>
   readonly wallets: ReturnType<typeof wallets>

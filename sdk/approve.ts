@@ -1,5 +1,5 @@
-// Leave to pay from a wallet that the agent pays from itself. Its token is in the first answer alone: where that was
-// lost, a repetition under the same idempotency key says that leave was given, without the token that proves it.
+// The permit to pay from an external wallet. Only the first answer contains its token: if that was lost, a repetition
+// under the same idempotency key reports the permit without the token.
 import type { Answer, Body } from './call.js'
 import { BursarError } from './error.js'
 import type { Payer } from './pay.js'
@@ -8,7 +8,10 @@ import type { CallOptions } from './send.js'
 export type Permit = Answer<'POST /api/sdk/payments/approve'>
 export type ExternalPayment = Body<'POST /api/sdk/payments/approve'>
 
-/** The permit, and where leave was given its token; throws, with the payment as `requestId`, where that stays lost. */
+/**
+ * The permit, with its token if the payment is permitted. Throws, with the payment's id as `requestId`, if
+ * the token was lost and could not be had again.
+ */
 export async function approve(payer: Payer, payment: string | ExternalPayment, options: CallOptions): Promise<Permit> {
   const permit = await ask(payer, payment, options)
   if (!isWithoutToken(permit)) return permit
@@ -27,7 +30,7 @@ function ask({ client: { call } }: Payer, payment: string | ExternalPayment, opt
   return call('POST /api/sdk/payments/approve', { body: payment }, { ...options, idempotencyKey })
 }
 
-/** Under a key of its own each time, for which no answer without the token is remembered. */
+/** Uses a new idempotency key each time: no answer without the token is recorded for it. */
 async function askAgain(payer: Payer, paymentId: string, options: CallOptions): Promise<Permit> {
   try {
     return await ask(payer, paymentId, { ...options, idempotencyKey: undefined })
@@ -41,7 +44,7 @@ function isWithoutToken({ approved, approvalToken }: Permit): boolean {
   return approved && approvalToken === undefined
 }
 
-/** With the code of what refused to show the token again; the amount stays reserved whatever that was. */
+/** The error has the code of the refusal to show the token again. The amount stays reserved in any case. */
 function lost(paymentId: string, why: string, cause?: BursarError): BursarError {
   const message = `Leave was given for the payment ${paymentId}, and its token was lost: ${why}`
   const refused = cause ?? { code: 'TIMEOUT', status: 0 }

@@ -1,16 +1,22 @@
-// What an agent holds: asks, pays, and looks at what is its own. Its key is an agent key (`service_agent_…`).
+// The client for agents: requests, executes and reads the agent's own payments. It authenticates with an agent key
+// (`service_agent_…`).
 import { approve, type ExternalPayment, type Permit } from './approve.js'
 import { connect, type Answer, type Body, type Client, type Query } from './call.js'
 import { pay, type Execution, type Payer, type PaymentRequest, type PayRequest } from './pay.js'
 import { MAX_RETRIES, type CallOptions, type ClientOptions } from './send.js'
 
 export interface BursarOptions extends ClientOptions {
-  /** An agent key. */
+  /** An agent key, `service_agent_…`. */
   apiKey: string
 }
 
 type Decision = Answer<'POST /api/sdk/payments/request'>
 
+/**
+ * Calls the service as one agent. Amounts are USDC: requests take decimal text or a number with at most 6 decimals,
+ * answers have numbers. Times in answers are ISO 8601. Methods throw `BursarError`, the reason of `signal` if that ends
+ * the call, and a TypeError for an empty id.
+ */
 export class Bursar {
   readonly payments: Payments
   readonly counterparties: Counterparties
@@ -22,19 +28,22 @@ export class Bursar {
     this.counterparties = new Counterparties(this.#client)
   }
 
-  /** The agent, its wallets with what they may spend, its policies and the key. */
+  /** The agent, its organization, its delegated wallets with balance and remaining limits, its policies, the key. */
   setup(options?: CallOptions) {
     return this.#client.call('GET /api/sdk/setup', {}, options)
   }
 
+  /** The delegated wallets, with their balance, and what is spent, reserved and remaining (USDC). */
   wallets(query?: Query<'GET /api/sdk/wallets'>, options?: CallOptions) {
     return this.#client.list('GET /api/sdk/wallets', 'wallets', { query }, options)
   }
 
+  /** The agent's executed payments. `from` and `to` are ISO 8601. */
   transactions(query?: Query<'GET /api/sdk/transactions'>, options?: CallOptions) {
     return this.#client.list('GET /api/sdk/transactions', 'transactions', { query }, options)
   }
 
+  /** The policies that apply to the agent. */
   policies(query?: Query<'GET /api/sdk/policies'>, options?: CallOptions) {
     return this.#client.list('GET /api/sdk/policies', 'policies', { query }, options)
   }
@@ -49,49 +58,69 @@ export class Payments {
     this.#payer = { client, maxRetries }
   }
 
-  /** Asks. A denial is an answer (`status: 'DENIED'`) and not an error. */
+  /**
+   * Requests a payment without executing it, unless `autoExecute` is set. A denial is an answer (`status: 'DENIED'`),
+   * not an error. Throws NO_WALLET if no delegated wallet could pay, and IDEMPOTENCY_CONFLICT if the idempotency key
+   * belongs to a different request.
+   */
   request(body: PaymentRequest, options: CallOptions = {}): Promise<Decision> {
     const idempotencyKey = options.idempotencyKey ?? body.idempotencyKey
     return this.#client.call('POST /api/sdk/payments/request', { body }, { ...options, idempotencyKey })
   }
 
-  /** Executes an approved payment. After a TIMEOUT ask for its `status` before you call this again. */
+  /**
+   * Executes an approved payment, once: a later call throws ALREADY_EXECUTED. Throws LIMIT_EXCEEDED,
+   * INSUFFICIENT_BALANCE, EXPIRED or INVALID_STATUS if the payment can no longer be made, and
+   * MANUAL_EXECUTION_REQUIRED for an external wallet. After a TIMEOUT, read its `status` before you call this again.
+   */
   execute(paymentId: string, options?: CallOptions): Promise<Execution> {
     return this.#client.call('POST /api/sdk/payments/{paymentId}/execute', { path: { paymentId } }, options)
   }
 
+  /** The payment as it is now. Throws NOT_FOUND if the agent has no payment with this id. */
   status(paymentId: string, options?: CallOptions) {
     return this.#client.call('GET /api/sdk/payments/{paymentId}', { path: { paymentId } }, options)
   }
 
   /**
-   * Asks and executes. Throws PAYMENT_DENIED or REQUIRES_APPROVAL, with the decision as `payment`. After a silence it
-   * looks before it sends anything again. Where it stays unknown what became of the payment it throws TIMEOUT, with the
-   * `idempotencyKey` to call it again with; give one of your own to be able to do that after a crash, too.
+   * Requests a payment and executes it. Throws PAYMENT_DENIED or REQUIRES_APPROVAL, with the decision as `payment`. If
+   * an answer is lost, it reads the payment before it sends anything again. If the outcome stays unknown, it throws
+   * TIMEOUT with the `idempotencyKey` to retry with. Pass your own key to be able to retry after a crash, too.
    */
   pay(request: PayRequest, options?: CallOptions): Promise<Execution> {
     return pay(this.#payer, request, options)
   }
 
+  /**
+   * Cancels a payment that is not executed and releases its reservation. Throws ALREADY_EXECUTED, or INVALID_STATUS if
+   * it has ended, is being executed, or is permitted.
+   */
   cancel(paymentId: string, options?: CallOptions) {
     return this.#client.call('POST /api/sdk/payments/{paymentId}/cancel', { path: { paymentId } }, options)
   }
 
   /**
-   * For a wallet that the agent pays from itself: the permit for an approved payment, or for a new one. Where leave is
-   * given (`approved`) the `approvalToken` is there, which `confirm` takes. Where an answer was lost it is asked for
-   * again; where it stays lost this throws, with the payment as `requestId`, to be approved by that id. With an
-   * `idempotencyKey` the same call is safe after a TIMEOUT without one.
+   * Gets the permit to pay from an external wallet, for an approved payment (its id) or for a new one. If the payment
+   * is permitted (`approved: true`), the answer has the `approvalToken` that `confirm` takes; otherwise it has the
+   * reasons. If the token was lost with an answer, this requests it again. If it still has none, it throws with the
+   * payment's id as `requestId`: call it again with that id. Pass an `idempotencyKey` to be able to retry after a
+   * TIMEOUT that has no `requestId`.
    */
   approve(payment: string | ExternalPayment, options: CallOptions = {}): Promise<Permit> {
     return approve(this.#payer, payment, options)
   }
 
-  /** Tells the service which transaction paid what a permit allowed. */
+  /**
+   * Confirms that a permitted payment was made: `txHash` is the hash of its transfer, `approvalToken` comes from
+   * `approve`. Throws INVALID_TOKEN for another payment's token and ALREADY_EXECUTED for a transfer that has confirmed
+   * another payment; in live settlement also INVALID_STATUS if the chain does not show exactly this transfer, and
+   * UNAVAILABLE if the chain cannot be read.
+   */
   confirm(approvalId: string, body: Body<'POST /api/sdk/payments/{approvalId}/confirm'>, options?: CallOptions) {
     return this.#client.call('POST /api/sdk/payments/{approvalId}/confirm', { path: { approvalId }, body }, options)
   }
 
+  /** The agent's payments, newest first. With `idempotencyKey`, only those that were requested with it. */
   list(query?: Query<'GET /api/sdk/payments'>, options?: CallOptions) {
     return this.#client.list('GET /api/sdk/payments', 'payments', { query }, options)
   }
@@ -104,11 +133,12 @@ export class Counterparties {
     this.#client = client
   }
 
-  /** Registers a recipient, or updates what is given of one that is registered. */
+  /** Registers a counterparty, or updates the given fields of a registered one. */
   upsert(body: Body<'POST /api/sdk/counterparties'>, options?: CallOptions) {
     return this.#client.call('POST /api/sdk/counterparties', { body }, options)
   }
 
+  /** What the organization knows of an address: `found`, and its `counterparty` or null. */
   find(address: string, options?: CallOptions) {
     return this.#client.call('GET /api/sdk/counterparties', { query: { address } }, options)
   }

@@ -1,4 +1,5 @@
-// Calls a route of the service by its name, typed by what the service says it takes and answers.
+// Calls a route of the service by its name. The types of parameters, bodies and answers come from the service's own
+// description.
 import type { Operations } from './api.js'
 import { linesIn, type Lines } from './lines.js'
 import { listing, type Listing, type Page } from './listing.js'
@@ -10,13 +11,13 @@ export type Answer<R extends Route> = Operations[R]['answer']
 export type Body<R extends Route> = Operations[R] extends { body: infer B } ? B : undefined
 export type Query<R extends Route> = Operations[R] extends { query: infer Q } ? Q : undefined
 
-/** `/a/{x}/b/{y}` → `'x' | 'y'`. */
+/** The names of a path's parameters: `/a/{x}/b/{y}` → `'x' | 'y'`. */
 type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameter<Rest> : never
 
 type PathPart<R extends Route> = [Parameter<R>] extends [never]
   ? object
   : { path: Record<Parameter<R>, string | number> }
-/** A part that may be undefined may also be left out. */
+/** A part of a request, optional where it may be undefined or empty. */
 type Given<Name extends string, T> = [T] extends [undefined]
   ? object
   : undefined extends T ? { [N in Name]?: T } : object extends T ? { [N in Name]?: T | undefined } : { [N in Name]: T }
@@ -30,16 +31,18 @@ interface AnyParts {
 }
 
 type ListRoute = { [R in Route]: Answer<R> extends Page ? R : never }[Route]
-/** The member of a list's answer that holds its entries. */
+/** The field of a list's answer that holds its entries. */
 type Entries<R extends Route> = { [K in keyof Answer<R>]: Answer<R>[K] extends unknown[] ? K : never }[keyof Answer<R>]
 export type Entry<R extends Route, K extends Entries<R>> = Answer<R>[K] extends (infer E)[] ? E : never
 
 export interface Client {
+  /** The parsed JSON answer. */
   call<R extends Route>(route: R, parts: Parts<R>, options?: Sending): Promise<Answer<R>>
-  /** For routes whose answer is text. */
+  /** For routes that answer text. */
   text<R extends Route>(route: R, parts: Parts<R>, options?: CallOptions): Promise<string>
-  /** For routes whose answer is lines of text, however many. */
+  /** For routes that answer lines of text, any number of them. */
   lines<R extends Route>(route: R, parts: Parts<R>, options?: CallOptions): Lines
+  /** For routes that answer a page of a list; `entries` names the field of the answer that holds its entries. */
   list<R extends ListRoute, K extends Entries<R>>(
     route: R,
     entries: K,
@@ -48,8 +51,9 @@ export interface Client {
   ): Listing<Answer<R> & Page, Entry<R, K>>
 }
 
+/** Throws a TypeError when the base URL is not one. */
 export function connect(connection: Connection): Client {
-  // A wrong address is found here and not by the first payment.
+  // Reports an invalid URL here instead of at the first payment.
   new URL(connection.baseUrl)
   const request = async (route: string, parts: AnyParts, options?: Sending) =>
     send(connection, requestOf(route, parts), options)
@@ -75,7 +79,7 @@ function requestOf(route: string, { path = {}, query = {}, body }: AnyParts): Re
 function pathOf(template: string, parameters: Record<string, string | number>): string {
   return template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = String(parameters[name] ?? '')
-    // An empty or dotted part would name another route.
+    // An empty part, `.` or `..` would address another route.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}`)
     return encodeURIComponent(value)
   })

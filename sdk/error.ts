@@ -1,9 +1,9 @@
-// The one error the SDK throws for what the service or the connection did.
+// The one error that the SDK throws for refusals by the service and failures of the connection.
 import type { Code, Decision, Operations } from './api.js'
 
 export interface ErrorFacts {
   code: Code
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there was no answer. */
   status: number
   requestId?: string | undefined
   details?: { path: string; message: string }[] | undefined
@@ -16,32 +16,34 @@ export interface ErrorFacts {
   cause?: unknown
 }
 
-/** A payment as a request or a status question shows it. */
+/** A payment as a request for it, or a reading of its status, answers it. */
 export type PaymentRecord = Decision | Operations['GET /api/sdk/payments/{paymentId}']['answer']
 
+/** Thrown by every method of the clients and by `verifyWebhook`. `message` names the remedy. */
 export class BursarError extends Error {
   override readonly name = 'BursarError'
-  /** What happened, as one of a closed list of words. */
+  /** The outcome, one of a closed list; docs/errors.md describes each. */
   readonly code: Code
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there was no answer. */
   readonly status: number
   /**
-   * The `X-Request-Id` of the answer; of an outcome that `pay` reports, or leave whose token `approve` did not get, the
-   * `requestId` of the payment.
+   * The `X-Request-Id` of the answer. For an outcome of a payment that `pay` reports, and for a permit whose token
+   * `approve` could not get, the `requestId` of the payment.
    */
   readonly requestId?: string
-  /** The fields that were wrong. */
+  /** The invalid fields: the path of each and what is wrong with it. */
   readonly details?: { path: string; message: string }[]
-  /** Why a payment was denied or stopped, in words. */
+  /** Why a payment was denied or stopped, as sentences. */
   readonly reasons?: string[]
+  /** The rules and limits that a payment violates, with `limit` and `current` in USDC for amounts. */
   readonly violations?: NonNullable<Decision['violations']>
-  /** The payment as last seen, where `pay` threw. */
+  /** The payment as last read, if `pay` threw. */
   readonly payment?: PaymentRecord
-  /** Where `pay` threw, the key it asked with, a random one too: called again with it, it goes on with that payment. */
+  /** If `pay` threw, its idempotency key, given or random. Calling `pay` again with it continues that payment. */
   readonly idempotencyKey?: string
-  /** What a person has to decide before the request takes effect. */
+  /** The approval request that a person must decide before the request takes effect. */
   readonly approvalRequestId?: string
-  /** Seconds that the service asked to wait. */
+  /** Seconds to wait, from the `Retry-After` header. */
   readonly retryAfter?: number
 
   constructor(message: string, { cause, ...facts }: ErrorFacts) {

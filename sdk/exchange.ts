@@ -1,8 +1,8 @@
-// One exchange over HTTP, step by step: how long each may take, and the caller's word that ends it. A step that stays
-// without its answer is a TIMEOUT: late or cut off, nobody here knows what became of it.
+// One HTTP exchange in steps, each with the timeout and the caller's abort signal. A step without an answer, late or
+// cut off, is a TIMEOUT, because its outcome is unknown.
 import { BursarError } from './error.js'
 
-/** What a timer takes; a longer one would fire at once. */
+/** The maximum of a timer; a longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export class Exchange {
@@ -11,19 +11,19 @@ export class Exchange {
   readonly #caller: AbortSignal | undefined
   readonly #controller = new AbortController()
 
-  /** `what` names it in errors: `GET https://…`. */
+  /** `what` names the exchange in errors: `GET https://…`. */
   constructor(what: string, timeoutMs: number, caller: AbortSignal | undefined) {
     this.#what = what
     this.#timeoutMs = timeoutMs
     this.#caller = caller
   }
 
-  /** For `fetch`. */
+  /** The signal for `fetch`. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** `missing` is what an error says that there was none of. */
+  /** Runs one step. `missing` names in the error what did not arrive. Throws the caller's reason if it aborts. */
   async step<T>(missing: string, work: () => Promise<T>): Promise<T> {
     this.#caller?.throwIfAborted()
     const onAbort = (): void => this.#controller.abort()
@@ -48,7 +48,7 @@ export class Exchange {
   }
 }
 
-/** The cause says more than `fetch failed`. */
+/** Prefers the cause, which says more than `fetch failed`. */
 function messageOf({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message || message : message
 }

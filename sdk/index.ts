@@ -1,4 +1,5 @@
-// The SDK: what agents and organizations hold of Bursar. It needs fetch, WebCrypto, AbortController and nothing else.
+// The SDK: clients for agents and organizations, and the verification of webhooks. It needs only fetch, WebCrypto and
+// AbortController.
 export { BursarAdmin, type BursarAdminOptions } from './admin.js'
 export type * from './api.js'
 export { Bursar, type BursarOptions } from './bursar.js'

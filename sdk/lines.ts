@@ -1,19 +1,19 @@
-// An answer of lines: one text when awaited, line after line when iterated.
+// An answer that consists of lines: the whole text when awaited, one line at a time when iterated.
 import type { Exchange } from './exchange.js'
 
 /**
- * `await` it for the whole text; `for await` over it for one line after the other, without the line feed, of which no
- * more is read than the loop goes. A loop over what was awaited already goes over its text.
+ * `await` it for the whole text, or iterate over it with `for await` for one line at a time, without the line feed. The
+ * loop reads only as far as it goes. Iterating after awaiting works; awaiting after iterating rejects with a TypeError.
  */
 export type Lines = Promise<string> & AsyncIterable<string>
 
-/** An answer of which the body is still to come. */
+/** An answer whose body is still to be read. */
 export interface Opened {
   exchange: Exchange
   body: ReadableStream<Uint8Array> | null
 }
 
-/** INVARIANT: whoever iterates at once says so before the answer begins, because that takes the network. */
+/** INVARIANT: a loop that starts at once sets `isIterated` before the answer begins, which takes a round trip. */
 export function linesIn(opening: Promise<Opened>): Lines {
   let isIterated = false
   let whole: Promise<string> | undefined
@@ -28,7 +28,7 @@ export function linesIn(opening: Promise<Opened>): Lines {
   }
   const iterator = (): AsyncGenerator<string, void> => {
     isIterated = true
-    // Of an error the loop hears.
+    // The loop reports the error.
     text.catch(() => {})
     return iterate()
   }
@@ -41,7 +41,7 @@ async function wholeOf(opened: Opened): Promise<string> {
   return whole
 }
 
-/** The body as it comes in; whoever leaves early ends the connection. */
+/** The body as it arrives. Leaving the loop early ends the connection. */
 async function* textsOf({ exchange, body }: Opened): AsyncGenerator<string, void> {
   if (body === null) return
   const reader = body.getReader()
@@ -57,7 +57,7 @@ async function* textsOf({ exchange, body }: Opened): AsyncGenerator<string, void
   }
 }
 
-/** Only a line feed ends a line. */
+/** Only a line feed ends a line, not U+2028. */
 async function* split(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, void> {
   let rest = ''
   for await (const text of texts) {

@@ -1,14 +1,14 @@
-// A list of the service: awaited it is one page, iterated it is every entry, page after page.
+// A list of the service: one page when awaited, every entry of all pages when iterated.
 
 export interface Page {
   pagination?: { limit: number; hasMore: boolean; nextCursor?: string }
-  /** Where a list of agents, which is flat, goes on. */
+  /** The cursor of a list of agents, whose answer has no `pagination`. */
   nextCursor?: string
 }
 
 /**
- * `await` it for one page as the service answers it; `for await` over it for all entries. Every page after the first is
- * asked for when the iteration comes to it, so a loop that is left early asks for no more.
+ * `await` it for one page as the service answers it; iterate over it with `for await` for all entries, or over
+ * `pages()` for all pages. Each page after the first is requested only when the iteration reaches it.
  */
 export type Listing<P extends Page, Entry> = Promise<P> & AsyncIterable<Entry> & { pages(): AsyncGenerator<P, void> }
 
@@ -28,7 +28,7 @@ export function listing<P extends Page, Entry>(
       yield page
       const cursor = page.pagination?.nextCursor ?? page.nextCursor
       if (cursor === undefined) return
-      // The cursor knows where it stands; another offset would be counted from there.
+      // An offset would be counted from the cursor's position.
       page = await fetchPage({ cursor, offset: 0 })
     }
   }

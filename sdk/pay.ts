@@ -1,5 +1,5 @@
-// Pays once: asks, executes, and where an answer stays away finds out what became of the payment before anything is
-// sent again. Whatever is repeated carries the key or names the payment, so that it cannot become a second one.
+// Pays exactly once: requests and executes a payment. If an answer is lost, it reads the payment before it sends
+// anything again. Every repetition carries the idempotency key or names the payment, so it cannot make a second one.
 import type { Code } from './api.js'
 import type { Answer, Body, Client } from './call.js'
 import { BursarError, type ErrorFacts, type PaymentRecord } from './error.js'
@@ -7,10 +7,10 @@ import { newIdempotencyKey, pause, type CallOptions } from './send.js'
 import { waitBefore } from './retry.js'
 
 export type PaymentRequest = Body<'POST /api/sdk/payments/request'>
-/** `autoExecute` is left out: `pay` executes itself. */
+/** Without `autoExecute`: `pay` executes the payment itself. */
 export type PayRequest = Omit<PaymentRequest, 'autoExecute'>
 export type Payment = Answer<'GET /api/sdk/payments/{paymentId}'>
-/** What `execute` answers, and `pay`. */
+/** The answer of `execute` and of `pay`. */
 export type Execution = Answer<'POST /api/sdk/payments/{paymentId}/execute'>
 
 export interface Payer {
@@ -21,7 +21,7 @@ export interface Payer {
 interface Attempt<T, Seen> {
   send(): Promise<T>
   look(): Promise<Seen>
-  /** What the look shows; undefined where nothing came of it so far. Throws what ended it. */
+  /** The result that `look` found; undefined if there is none yet. Throws if the payment cannot be executed. */
   made(seen: Seen): T | undefined
   signal?: AbortSignal | undefined
   payment?: PaymentRecord
@@ -40,12 +40,12 @@ export async function pay(payer: Payer, request: PayRequest, options: CallOption
     if (payment.status === 'REQUIRES_APPROVAL') throw waiting(payment)
     return await execute(payer, payment, { signal, timeout })
   } catch (error) {
-    // Nobody but this call knows a random key, and only under that key the same payment goes on.
+    // Only this call knows a random key, and the payment can be continued only under that key.
     throw about(error, { idempotencyKey })
   }
 }
 
-/** The decision; after a silence the one that was made, if any was. */
+/** The decision; after a lost answer, the stored decision of this key, if there is one. */
 function ask(payer: Payer, body: PaymentRequest & { idempotencyKey: string }, options: CallOptions) {
   const { client } = payer
   const { idempotencyKey } = body
@@ -57,7 +57,7 @@ function ask(payer: Payer, body: PaymentRequest & { idempotencyKey: string }, op
   })
 }
 
-/** A key that was used before gives the first answer again; a person may have decided since. */
+/** A repeated key gets its first answer again. A person may have decided since, so the payment is read. */
 async function decidedSince({ client }: Payer, asked: PaymentRecord, options: CallOptions): Promise<PaymentRecord> {
   if (asked.status !== 'REQUIRES_APPROVAL') return asked
   const path = { paymentId: asked.requestId }
@@ -83,7 +83,7 @@ function execute(payer: Payer, payment: PaymentRecord, options: CallOptions): Pr
   })
 }
 
-/** The execution of a payment that went through; undefined while it may still be executed. */
+/** The execution of an executed payment; undefined while it can still be executed. */
 function executionOf(payment: Payment): Execution | undefined {
   const { status, requestId, transaction, amount, currency, recipientAddress, wallet } = payment
   if (status === 'APPROVED') return undefined
@@ -96,7 +96,7 @@ function executionOf(payment: Payment): Execution | undefined {
   return { requestId, status, transactionId, ...hash, settlementMode, amount, currency, recipientAddress, wallet }
 }
 
-/** Sends; after a silence looks, and sends again only when looking showed that nothing came of it. */
+/** Sends. After an uncertain outcome it looks for the result, and sends again only if there is none. */
 async function persist<T, Seen>(payer: Payer, attempt: Attempt<T, Seen>): Promise<T> {
   for (let round = 0; ; round++) {
     try {
@@ -105,14 +105,14 @@ async function persist<T, Seen>(payer: Payer, attempt: Attempt<T, Seen>): Promis
       if (!isUncertain(error)) throw about(error, { payment: attempt.payment })
       const found = attempt.made(await look(payer, attempt))
       if (found !== undefined) return found
-      // An answer of 5xx was retried as often as it may be; a silence was not. Either may still be carried out.
+      // A 5xx has used up its retries; a lost answer has not been retried. Either may still be carried out.
       if (error.code === 'TIMEOUT' && round < payer.maxRetries) continue
       throw attempt.payment ? unknown(error, attempt.payment) : error
     }
   }
 }
 
-/** Looks until there is an answer that says how it stands; whatever stops that leaves the outcome unknown. */
+/** Retries `look` until it has an answer. If it gets none, the outcome is unknown. */
 async function look<Seen>({ maxRetries }: Payer, { look, signal, payment }: Attempt<unknown, Seen>): Promise<Seen> {
   for (let round = 0; ; round++) {
     try {
@@ -126,18 +126,18 @@ async function look<Seen>({ maxRetries }: Payer, { look, signal, payment }: Atte
   }
 }
 
-/** After these a payment may or may not have been made. */
+/** True if the payment may or may not have been made. */
 function isUncertain(error: unknown): error is BursarError {
   return error instanceof BursarError && UNCERTAIN.has(error.code)
 }
 
-/** Nobody can tell whether it was paid. */
+/** The error for a payment whose outcome is unknown. */
 function unknown(cause: BursarError, payment: PaymentRecord | undefined): BursarError {
   const message = `Whether it was paid is not known: call again with this error's idempotencyKey (${cause.message})`
   return new BursarError(message, { code: 'TIMEOUT', status: 0, cause, payment })
 }
 
-/** The same error, which also shows what it is about. */
+/** The same error with further facts. */
 function about(error: unknown, facts: Pick<ErrorFacts, 'payment' | 'idempotencyKey'>): unknown {
   if (!(error instanceof BursarError)) return error
   return new BursarError(error.message, { ...error, cause: error.cause, ...facts })
@@ -161,7 +161,7 @@ function ended(payment: PaymentRecord): BursarError {
   return new BursarError(`The payment is ${status}`, { code, status: 400, requestId, reasons, payment })
 }
 
-/** Under way: whoever asks has to ask again. */
+/** The execution is still in progress: the caller has to ask again. */
 function unsettled(payment: PaymentRecord): BursarError {
   const { requestId } = payment
   return new BursarError('The payment is still being executed', { code: 'TIMEOUT', status: 0, requestId, payment })

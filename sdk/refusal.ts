@@ -1,8 +1,8 @@
-// Turns an answer that is no success into the error that is thrown for it.
+// Reads the answer of a success, and turns any other answer into the error to throw.
 import type { Code } from './api.js'
 import { BursarError } from './error.js'
 
-/** Codes for answers that the service did not write: a proxy's, say. */
+/** Codes for answers that do not come from the service but, for example, from a proxy. */
 const BY_STATUS: { [status: number]: Code } = {
   400: 'VALIDATION_ERROR',
   401: 'AUTH_FAILED',
@@ -52,7 +52,10 @@ function errorBody(text: string): ErrorBody | undefined {
   }
 }
 
-/** What a success says; a change that only takes effect when somebody else agrees is no success yet. */
+/**
+ * The parsed body of a success. Throws REQUIRES_APPROVAL for a change that waits for a second person, and
+ * INTERNAL_ERROR for a body that is not JSON.
+ */
 export function successOf(reply: Reply): unknown {
   const { status, text, requestId } = reply
   let body: { status?: unknown; governanceApprovalRequestId?: string } | null

@@ -1,10 +1,10 @@
-// Answers that show a secret once. Where the first answer was lost and the call was repeated, the service says again
-// what it made, without the secret: that must not look like success.
+// Answers that show a secret once. If the first answer was lost and the call is repeated, the service answers again,
+// without the secret. That must not look like success.
 import { BursarError } from './error.js'
 
 const SECRETS = ['key', 'apiKey', 'webhookSecret', 'setupUrl']
 
-/** The answer with its secret; throws TIMEOUT with status 0 where only the answer that was lost had it. */
+/** The answer with its secret. Throws TIMEOUT with status 0, naming the `remedy`, if only a lost answer had it. */
 export async function withSecret<T extends object>(answer: Promise<T>, remedy: string): Promise<T> {
   const shown = await answer
   if (SECRETS.some((name) => Object.hasOwn(shown, name))) return shown
@@ -18,9 +18,9 @@ const PERHAPS_LOST =
   'webhooks.rotateSecret() makes another'
 
 /**
- * The answer to a change that makes the organization's signing secret where there is none; `hadOne` where there surely
- * was. Throws TIMEOUT with status 0 where the change was made, and an attempt before may have been the one that was
- * shown the secret. An error after which the change may have been made says so.
+ * The answer to a change that makes the organization's signing secret if it has none. `hadOne` is true if it certainly
+ * had one. Throws TIMEOUT with status 0 if the change was made and the answer with the secret may have been lost. An
+ * error after which the change may have been made says so in its message.
  */
 export async function withFirstSecret<T extends { webhookSecret?: string }>(
   hadOne: boolean,
@@ -37,7 +37,7 @@ export async function withFirstSecret<T extends { webhookSecret?: string }>(
   throw new BursarError(`The change was made. ${PERHAPS_LOST}`, { code: 'TIMEOUT', status: 0 })
 }
 
-/** INTERNAL_ERROR is what an answer that cannot be read is, too. */
+/** An answer that cannot be read is an INTERNAL_ERROR, too. */
 function mayBeMade(error: unknown, isUncertain: boolean): error is BursarError {
   if (!(error instanceof BursarError) || error.code === 'REQUIRES_APPROVAL') return false
   return isUncertain || error.code === 'TIMEOUT' || error.code === 'INTERNAL_ERROR'

@@ -1,35 +1,35 @@
-// Sends one request over HTTP, again where the answer says that this helps, with the same idempotency key each time.
-// A request without an answer is never sent again here: it may have been carried out.
+// Sends one HTTP request, and retries it after 429 and 5xx under the same idempotency key. It never retries a request
+// that had no answer, because it may have been carried out.
 import { Exchange } from './exchange.js'
 import type { Opened } from './lines.js'
 import { refusalOf, type Reply } from './refusal.js'
 import { retryAfterIn, waitBefore } from './retry.js'
 
 export interface ClientOptions {
-  /** Where the service is: `https://bursar.example.com`. */
+  /** The URL of the service: `https://bursar.example.com`. */
   baseUrl: string
-  /** Milliseconds that one attempt may take, its answer included; of lines, each wait for more. Default 30000. */
+  /** Milliseconds for one attempt, its whole answer included; for lines, for each wait for more. Default 30000. */
   timeout?: number | undefined
-  /** How often a request answered with 429 or 5xx is sent again. Default 3. */
+  /** How many times a request that was answered 429 or 5xx is retried. Default 3. */
   maxRetries?: number | undefined
-  /** Instead of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
 }
 
 export interface CallOptions {
-  /** Default: a random one. Give your own to make the same call again after a restart. POST only. */
+  /** POST only. Default: a random one. Pass your own to be able to repeat the call after a restart. */
   idempotencyKey?: string | undefined
-  /** Milliseconds, instead of the client's. */
+  /** Milliseconds; overrides the client's `timeout`. */
   timeout?: number | undefined
-  /** Ends the call, waits included; it then rejects with the signal's reason. */
+  /** Ends the call, waits between attempts included; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** The version the change is meant for: VERSION_CONFLICT when another came first. */
+  /** The policy version that the edit is based on. Throws VERSION_CONFLICT if there is a later one. */
   ifMatch?: number | undefined
 }
 
-/** What other parts of the SDK want to know besides. */
+/** Options for other parts of the SDK. */
 export interface Sending extends CallOptions {
-  /** Called after each attempt that was answered with 5xx: it may have been carried out. */
+  /** Called after each attempt that was answered 5xx: it may have been carried out. */
   onUncertain?: (() => void) | undefined
 }
 
@@ -39,7 +39,7 @@ export interface Connection extends ClientOptions {
 
 export interface Request {
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
   body?: unknown
 }
@@ -47,12 +47,12 @@ export interface Request {
 const TIMEOUT_MS = 30_000
 export const MAX_RETRIES = 3
 
-/** The whole answer. */
+/** The answer, read to its end. */
 export async function send(connection: Connection, request: Request, options: Sending = {}): Promise<Reply> {
   return succeed(connection, request, options, replyOf)
 }
 
-/** An answer whose body is still to be read, each part of it within the time of an attempt. */
+/** An answer whose body is still to be read. The timeout of an attempt then applies to each part of it. */
 export async function open(connection: Connection, request: Request, options: Sending = {}): Promise<Opened> {
   return succeed(connection, request, options, async ({ body }, exchange) => ({ body, exchange }))
 }
@@ -85,13 +85,13 @@ function headersOf({ apiKey }: Connection, { method, body }: Request, options: C
   return headers
 }
 
-/** Not `randomUUID`, which browsers have on secure pages alone. */
+/** 32 hex digits. Not `randomUUID`, which browsers provide only on secure pages. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** One attempt, up to what `receive` takes of a success and to the last byte of a refusal. */
+/** One attempt: a success as far as `receive` reads it, or a refusal, read to its end. */
 async function attempt<T>(
   connection: Connection,
   { method, path, body }: Request,
@@ -104,7 +104,7 @@ async function attempt<T>(
   const fetch = connection.fetch ?? globalThis.fetch
   const exchange = new Exchange(`${method} ${url}`, timeout, signal)
   return exchange.step('answer', async () => {
-    // A redirect would repeat a POST as a GET, or take the key elsewhere.
+    // Following a redirect could repeat a POST as a GET, or send the key to another host.
     const response = await fetch(url, { method, headers, body: text, signal: exchange.signal, redirect: 'manual' })
     return response.ok ? { received: await receive(response, exchange) } : { refused: await replyOf(response) }
   })
@@ -119,6 +119,7 @@ async function replyOf(response: Response): Promise<Reply> {
   }
 }
 
+/** Rejects with the signal's reason when the signal is aborted. */
 export function pause(ms: number, signal?: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

@@ -1,31 +1,36 @@
-// Checks that a delivery comes from the service, unchanged and just now, and reads it. Hand it the bytes that came in:
-// parsed and written again they would not be what was signed.
+// Verifies that a delivery comes from the service, is unchanged and recent, and parses it. It needs the received bytes:
+// a body that was parsed and serialized again is not what was signed.
 import { BursarError } from './error.js'
 
 export interface WebhookEvent {
-  /** The same on every attempt: what was seen before is to be left aside. */
+  /** The same at every attempt: ignore a delivery that you have processed. */
   deliveryId: string
-  /** `payment.executed`, say. */
+  /** The name of the event, such as `payment.executed`. */
   event: string
   /** When it happened, ISO 8601. */
   timestamp: string
+  /** The payload; docs/events/ has a schema for each event. */
   data: { [field: string]: unknown }
 }
 
 export interface VerifyOptions {
-  /** How old or how far ahead a delivery may be. Default 300. */
+  /** How many seconds old, or ahead of `now`, a delivery may be. Default 300. */
   toleranceSeconds?: number | undefined
-  /** Epoch ms; default the clock. */
+  /** The present time, in epoch ms. Default: the system clock. */
   now?: number | undefined
 }
 
-/** A `Headers` object, or a plain one such as Node's `request.headers`. */
+/** A `Headers` object, or a plain object such as Node's `request.headers`. */
 export type WebhookHeaders = Headers | { [name: string]: string | readonly string[] | undefined }
 
 const TOLERANCE_SECONDS = 300
 const PREFIX = 'whsec_'
 
-/** Throws AUTH_FAILED (401) for a signature that is not right, EXPIRED (400) for one that is not of now. */
+/**
+ * Verifies and parses a delivery. `rawBody` is the body as it was received, `secret` the signing secret (`whsec_…`).
+ * Throws `BursarError`: AUTH_FAILED (401) if no signature is valid, EXPIRED (400) if the delivery is too old or too far
+ * ahead, INVALID_JSON (400) if the signed body is not JSON. Throws a TypeError for an empty secret.
+ */
 export async function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
@@ -37,7 +42,7 @@ export async function verifyWebhook(
   const attemptedAt = await standardTime(body, read, secret)
   if (attemptedAt === undefined && !(await isSigned(body, read, secret))) throw unsigned()
   const event = parsed(body)
-  // Only what is signed counts: the time of the attempt where that is, else the time of the event.
+  // Only signed times count: the attempt's if it is signed, else the event's.
   const at = attemptedAt ?? Date.parse(event.timestamp)
   if (!(Math.abs(now - at) <= toleranceSeconds * 1000)) throw stale(at)
   return event
@@ -45,7 +50,7 @@ export async function verifyWebhook(
 
 type Read = (name: string) => string
 
-/** A header by its name in any letter case; empty where it is missing. */
+/** Reads a header by its lower-case name, whatever case it was sent in; empty text if it is missing. */
 function readerOf(headers: WebhookHeaders): Read {
   if (typeof headers.get === 'function') {
     const of = headers as Headers
@@ -58,7 +63,10 @@ function readerOf(headers: WebhookHeaders): Read {
   }
 }
 
-/** `X-Service-Signature`, or while a secret is being replaced the one beside it: hex over the body alone. */
+/**
+ * Checks `X-Service-Signature` and, sent while a secret is being rotated, `X-Service-Signature-Previous`: hex
+ * signatures of the body alone.
+ */
 async function isSigned(body: Uint8Array, read: Read, secret: string): Promise<boolean> {
   const key = await keyOf(new TextEncoder().encode(secret))
   const current = await verifies(key, hexBytes(read('x-service-signature')), body)
@@ -66,7 +74,7 @@ async function isSigned(body: Uint8Array, read: Read, secret: string): Promise<b
   return current || previous
 }
 
-/** Epoch ms of the attempt, where one of the Standard Webhooks signatures (over id, time and body) is right. */
+/** The time of the attempt in epoch ms, if a Standard Webhooks signature (of id, time and body) is valid. */
 async function standardTime(body: Uint8Array, read: Read, secret: string): Promise<number | undefined> {
   const [id, seconds] = [read('webhook-id'), read('webhook-timestamp')]
   const keyBytes = secret.startsWith(PREFIX) ? base64Bytes(secret.slice(PREFIX.length)) : undefined
@@ -80,14 +88,14 @@ async function standardTime(body: Uint8Array, read: Read, secret: string): Promi
   return undefined
 }
 
-/** An empty secret would make a key that everybody has. */
+/** Refuses an empty secret, because anybody could sign with its key. */
 function keyOf(bytes: Uint8Array): Promise<CryptoKey> {
   if (bytes.length === 0) throw new TypeError('The secret of the webhook is empty')
   const raw = bytes as Uint8Array<ArrayBuffer>
   return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** WebCrypto compares in a time that does not depend on what differs. */
+/** WebCrypto compares in constant time. */
 async function verifies(key: CryptoKey, signature: Uint8Array | undefined, data: Uint8Array): Promise<boolean> {
   if (signature === undefined) return false
   return crypto.subtle.verify('HMAC', key, signature as Uint8Array<ArrayBuffer>, data as Uint8Array<ArrayBuffer>)

@@ -1,4 +1,4 @@
-// Agents: register, pause and freeze them, hand out their keys, delegate wallets, assign policies.
+// Agents: registration, status, keys, delegations and policy assignments.
 import type { Body, Client, Query } from '../call.js'
 import { withFirstSecret, withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
@@ -14,9 +14,9 @@ export function agents(client: Client) {
       call('GET /api/agents/{agentId}', { path: { agentId } }, options),
     create: (body: Body<'POST /api/agents'>, options?: CallOptions) => call('POST /api/agents', { body }, options),
     /**
-     * Changes what is given. A `callbackUrl` may make the organization's first signing secret, which this answer alone
-     * has, as `webhookSecret`. It reads first whether the agent or the organization has an endpoint; where neither has,
-     * and an answer that may have had the secret was lost, it throws as `webhooks.set` does.
+     * Changes the given fields. A `callbackUrl` may make the organization's first signing secret, which only this
+     * answer contains, as `webhookSecret`. It first reads whether the agent or the organization has an endpoint. If
+     * neither has one, and an answer that may have contained the secret was lost, it throws as `webhooks.set` does.
      */
     update: async (agentId: string, body: Body<'PATCH /api/agents/{agentId}'>, options: CallOptions = {}) => {
       const { signal, timeout } = options
@@ -29,16 +29,18 @@ export function agents(client: Client) {
         call('PATCH /api/agents/{agentId}', { path, body }, { ...options, onUncertain }),
       )
     },
-    /** Revokes its keys and delegations; its history stays. */
+    /** Revokes the agent's keys and delegations; its history stays. */
     delete: (agentId: string, options?: CallOptions) =>
       call('DELETE /api/agents/{agentId}', { path: { agentId } }, options),
-    /** Nothing of the agent executes after the audit entry that the answer names. */
+    /** Stops the agent at once: none of its payments executes after the answer's `auditSequence`. */
     freeze: (agentId: string, reason: string, options?: CallOptions) =>
       call('POST /api/agents/{agentId}/freeze', { path: { agentId }, body: { reason } }, options),
     unfreeze: (agentId: string, options?: CallOptions) =>
       call('POST /api/agents/{agentId}/unfreeze', { path: { agentId } }, options),
+    /** Registers at most 100 agents; the answer reports an error for each that was refused. */
     import: (body: Body<'POST /api/agents/bulk-import'>, options?: CallOptions) =>
       call('POST /api/agents/bulk-import', { body }, options),
+    /** The counterparties that the agent has a relationship with. */
     counterparties: (
       agentId: string,
       query?: Query<'GET /api/agents/{agentId}/counterparties'>,
@@ -54,7 +56,7 @@ function keys({ call, list }: Client) {
   return {
     list: (agentId: string, query?: Query<'GET /api/agents/{agentId}/sdk-keys'>, options?: CallOptions) =>
       list('GET /api/agents/{agentId}/sdk-keys', 'keys', { path: { agentId }, query }, options),
-    /** The answer alone has the `key`. */
+    /** Only this answer contains the `key`. Throws LIMIT_REACHED if the agent has 20 live keys. */
     create: (agentId: string, body: Body<'POST /api/agents/{agentId}/sdk-keys'>, options?: CallOptions) =>
       withSecret(call('POST /api/agents/{agentId}/sdk-keys', { path: { agentId }, body }, options), LOST_KEY),
     revoke: (agentId: string, keyId: string, options?: CallOptions) =>
@@ -66,6 +68,7 @@ function delegations({ call, list }: Client) {
   return {
     list: (agentId: string, query?: Query<'GET /api/agents/{agentId}/wallets'>, options?: CallOptions) =>
       list('GET /api/agents/{agentId}/wallets', 'wallets', { path: { agentId }, query }, options),
+    /** Delegates a wallet. Limits are USDC; for those not given, the defaults of the type apply. */
     delegate: (agentId: string, body: Body<'POST /api/agents/{agentId}/wallets'>, options?: CallOptions) =>
       call('POST /api/agents/{agentId}/wallets', { path: { agentId }, body }, options),
     update: (

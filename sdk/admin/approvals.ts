@@ -1,4 +1,4 @@
-// What waits for a person: approval requests with their decisions, and the workflows that say who decides.
+// Approval requests of payments and their decisions, and the workflows that define who decides.
 import type { Body, Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
@@ -16,6 +16,10 @@ export function approvals({ call, list }: Client) {
       list('GET /api/approval-requests', 'requests', { query }, options),
     get: (approvalRequestId: string, options?: CallOptions) =>
       call('GET /api/approval-requests/{approvalRequestId}', { path: { approvalRequestId } }, options),
+    /**
+     * Throws SELF_APPROVAL, ALREADY_DECIDED or INSUFFICIENT_SCOPE if the caller may not decide it, INVALID_STATUS if it
+     * is not pending.
+     */
     decide,
     approve: (approvalRequestId: string, comment?: Comment, options?: CallOptions) =>
       decide(approvalRequestId, { decision: 'APPROVED', comment }, options),

@@ -1,4 +1,4 @@
-// Recipients: register, trust and block them, and look at what is known of an address.
+// Counterparties: registration, trust and blocks, and what is known of an address.
 import type { Body, Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
@@ -16,9 +16,10 @@ export function counterparties(client: Client) {
       body: Body<'PUT /api/counterparties/{counterpartyId}'>,
       options?: CallOptions,
     ) => call('PUT /api/counterparties/{counterpartyId}', { path: { counterpartyId }, body }, options),
-    /** The history stays, and so does a block. */
+    /** Deletes the record. Its history stays, and so does a block of the address. */
     delete: (counterpartyId: string, options?: CallOptions) =>
       call('DELETE /api/counterparties/{counterpartyId}', { path: { counterpartyId } }, options),
+    /** Registers at most 500 counterparties; the answer reports an error for each that was refused. */
     import: (body: Body<'POST /api/counterparties/import'>, options?: CallOptions) =>
       call('POST /api/counterparties/import', { body }, options),
     transactions: (
@@ -41,7 +42,7 @@ function standing({ call }: Client) {
   return {
     trust: (counterpartyId: string, reason: string, options?: CallOptions) =>
       call('POST /api/counterparties/{counterpartyId}/trust', { path: { counterpartyId }, body: { reason } }, options),
-    /** No payment goes to the address any more. */
+    /** Stops all payments to the address, also those that are approved already. */
     block: (counterpartyId: string, reason: string, options?: CallOptions) =>
       call('POST /api/counterparties/{counterpartyId}/block', { path: { counterpartyId }, body: { reason } }, options),
     unblock: (counterpartyId: string, options?: CallOptions) =>
@@ -55,7 +56,7 @@ function knowledge({ call }: Client) {
       call('GET /api/counterparties/lookup', { query: { address } }, options),
     networkTrust: (address: string, options?: CallOptions) =>
       call('GET /api/counterparties/network-trust', { query: { address } }, options),
-    /** The list of sanctioned addresses that is in force. */
+    /** The list of sanctioned addresses in force: its name, source and date. */
     sanctions: (options?: CallOptions) => call('GET /api/sanctions', {}, options),
   }
 }

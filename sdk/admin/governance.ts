@@ -1,4 +1,4 @@
-// Changes that wait for a second person: what is asked for, and the decisions. Payments wait in `approvals`.
+// Changes that wait for a second person, and the decisions on them. Payments that need approval are in `approvals`.
 import type { Body, Client, Query } from '../call.js'
 import { withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
@@ -21,12 +21,16 @@ export function governance({ call, list }: Client) {
       const path = { governanceApprovalRequestId }
       return call('GET /api/governance/approvals/{governanceApprovalRequestId}', { path }, options)
     },
+    /**
+     * The last required approval carries the change out. Throws SELF_APPROVAL or ALREADY_DECIDED if the caller may not
+     * decide it, INVALID_STATUS if it is not pending or its subject has changed since the request.
+     */
     decide,
     approve: (governanceApprovalRequestId: string, comment?: Comment, options?: CallOptions) =>
       decide(governanceApprovalRequestId, { decision: 'APPROVED', comment }, options),
     deny: (governanceApprovalRequestId: string, comment?: Comment, options?: CallOptions) =>
       decide(governanceApprovalRequestId, { decision: 'DENIED', comment }, options),
-    /** What only the asker may see of an approved change: a new key, link or secret, once. */
+    /** Carries out an approved change and shows its new key, link or secret once, to the requester only. */
     collect: (governanceApprovalRequestId: string, options?: CallOptions) => {
       const path = { governanceApprovalRequestId }
       const answer = call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path }, options)

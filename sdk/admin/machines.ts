@@ -1,4 +1,4 @@
-// The machines: their charts, and the actors at work: as they stand, how they came there, and what a message would do.
+// The machines: their statecharts, and the state and history of actors and the effect that a message would have.
 import type { Body, Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
@@ -7,26 +7,30 @@ type WhatIf = 'POST /api/machines/{machine}/actors/{actorId}/what-if'
 
 export function machines({ call, text, list }: Client) {
   return {
+    /** Every machine with its states, what they wait for, and its messages. */
     list: (options?: CallOptions) => call('GET /api/machines', {}, options),
-    /** What XState and its visualizer take. */
+    /** The definition, as XState and its visualizer take it. */
     definition: (machine: string, options?: CallOptions) => call('GET /api/machines/{machine}', { path: { machine } }, options),
-    /** SVG. */
+    /** The statechart as SVG. */
     picture: (machine: string, options?: CallOptions) => text('GET /api/machines/{machine}.svg', { path: { machine } }, options),
-    /** Mermaid. */
+    /** The statechart as Mermaid text. */
     diagram: (machine: string, options?: CallOptions) => text('GET /api/machines/{machine}.mmd', { path: { machine } }, options),
-    /** TypeScript that stands by itself. */
+    /** The machine as one self-contained file of TypeScript. */
     source: (machine: string, options?: CallOptions) =>
       text('GET /api/machines/{machine}/source', { path: { machine } }, options),
+    /** The actor's state, its context without secrets, what it waits for and what may happen next. */
     actor: (machine: string, actorId: string, options?: CallOptions) =>
       call('GET /api/machines/{machine}/actors/{actorId}', { path: { machine, actorId } }, options),
+    /** The latest 500 commands that changed the actor, newest first, with their turns. */
     history: (machine: string, actorId: string, query?: Query<History>, options?: CallOptions) =>
       list('GET /api/machines/{machine}/actors/{actorId}/history', 'entries', { path: { machine, actorId }, query }, options),
+    /** The messages between the actor, its callers and its gates, in order, for a sequence diagram. */
     story: (machine: string, actorId: string, options?: CallOptions) =>
       call('GET /api/machines/{machine}/actors/{actorId}/story', { path: { machine, actorId } }, options),
-    /** Nothing of it happens. */
+    /** The effect that a message would have; nothing is stored. */
     whatIf: (machine: string, actorId: string, body: Body<WhatIf>, options?: CallOptions) =>
       call('POST /api/machines/{machine}/actors/{actorId}/what-if', { path: { machine, actorId }, body }, options),
-    /** Server-sent events as text, once the stream ends: `seconds` says when, 0 at once. */
+    /** Server-sent events as text, when the stream has ended: after `seconds`, with 0 at once. */
     stream: (query?: Query<'GET /api/inspect/stream'>, options?: CallOptions) => text('GET /api/inspect/stream', { query }, options),
   }
 }

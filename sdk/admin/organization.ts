@@ -1,4 +1,4 @@
-// The organization: its settings, its keys and people, and, with the operator's key, further organizations.
+// The organization: its settings, keys and members; and, with the operator's key, further organizations.
 import type { Body, Client, Query } from '../call.js'
 import { withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
@@ -8,17 +8,17 @@ export function organization({ call }: Client) {
     get: (options?: CallOptions) => call('GET /api/organization', {}, options),
     update: (body: Body<'PATCH /api/organization'>, options?: CallOptions) =>
       call('PATCH /api/organization', { body }, options),
-    /** No agent of the organization executes anything any more. */
+    /** Stops all payments of the organization: none executes after the answer's `auditSequence`. */
     freeze: (reason: string, options?: CallOptions) =>
       call('POST /api/organization/freeze', { body: { reason } }, options),
     unfreeze: (options?: CallOptions) => call('POST /api/organization/unfreeze', {}, options),
   }
 }
 
-/** Takes the operator's key. */
+/** Requires the operator's key. */
 export function organizations({ call }: Client) {
   return {
-    /** The answer alone has the `apiKey`. */
+    /** Only this answer contains the `apiKey`. */
     create: (name: string, options?: CallOptions) =>
       withSecret(call('POST /api/organizations', { body: { name } }, options), 'make another organization'),
   }
@@ -28,7 +28,7 @@ export function keys({ call, list }: Client) {
   return {
     list: (query?: Query<'GET /api/api-keys'>, options?: CallOptions) =>
       list('GET /api/api-keys', 'keys', { query }, options),
-    /** The answer alone has the `key`. */
+    /** Only this answer contains the `key`. */
     create: (body: Body<'POST /api/api-keys'>, options?: CallOptions) =>
       withSecret(call('POST /api/api-keys', { body }, options), 'revoke it and make another'),
     revoke: (keyId: string, options?: CallOptions) => call('DELETE /api/api-keys', { query: { keyId } }, options),
@@ -41,9 +41,10 @@ export function members({ call, list }: Client) {
   return {
     list: (query?: Query<'GET /api/members'>, options?: CallOptions) =>
       list('GET /api/members', 'members', { query }, options),
-    /** The answer alone has the `setupUrl`, with which the person sets a password. */
+    /** Only this answer contains the `setupUrl`, at which the person sets a password. */
     add: (body: Body<'POST /api/members'>, options?: CallOptions) =>
       withSecret(call('POST /api/members', { body }, options), INVITE_AGAIN),
+    /** Makes a new `setupUrl` for a member who has not set a password yet. */
     invite: (memberId: string, options?: CallOptions) =>
       withSecret(call('POST /api/members/{memberId}/invite', { path: { memberId } }, options), INVITE_AGAIN),
     update: (memberId: string, body: Body<'PATCH /api/members/{memberId}'>, options?: CallOptions) =>

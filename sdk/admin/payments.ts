@@ -1,4 +1,4 @@
-// What agents paid or wanted to: payments with how they were decided, and transactions.
+// Payments of all agents with their decisions, and transactions.
 import type { Body, Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
@@ -8,16 +8,16 @@ export function payments({ call, list }: Client) {
   return {
     list: (query?: Query<'GET /api/payments'>, options?: CallOptions) =>
       list('GET /api/payments', 'payments', { query }, options),
-    /** With `trace`: every rule that was evaluated, its facts and its outcome. */
+    /** The payment with its `trace`: every evaluated rule, its facts and its outcome. */
     get: (paymentId: string, options?: CallOptions) =>
       call('GET /api/payments/{paymentId}', { path: { paymentId } }, options),
-    /** Decides it again on the facts of then; under the policies of then unless `current` ones are asked for. */
+    /** Decides the payment again on its stored facts, under its stored policies unless `policies` says `current`. */
     replay: (paymentId: string, policies?: Policies, options?: CallOptions) =>
       call('POST /api/payments/{paymentId}/replay', { path: { paymentId }, body: { policies } }, options),
-    /** Ends what is not executed, and frees what it holds. */
+    /** Ends a payment that is not executed and releases its reservation. Throws ALREADY_EXECUTED or INVALID_STATUS. */
     release: (paymentId: string, reason: string, options?: CallOptions) =>
       call('POST /api/payments/{paymentId}/release', { path: { paymentId }, body: { reason } }, options),
-    /** The signed proof of what became of it. */
+    /** The receipt: a signed proof of the request, its decision and its settlement. */
     receipt: (paymentId: string, options?: CallOptions) =>
       call('GET /api/payments/{paymentId}/receipt', { path: { paymentId } }, options),
   }

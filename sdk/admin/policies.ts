@@ -1,8 +1,9 @@
-// Policies: write them, try them, read their history and go back in it. `ifMatch` among the options makes an edit fail
-// with VERSION_CONFLICT when another came first.
+// Policies: editing, dry runs, tests, versions and rollback. With the option `ifMatch` an edit throws VERSION_CONFLICT
+// if another edit came first.
 import type { Answer, Body, Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
+/** `force` overrides tests of the policy that fail; without it such an edit throws POLICY_TESTS_FAILED. */
 type Forced = { force?: boolean | undefined }
 type Policy = Answer<'POST /api/policies'>
 
@@ -13,7 +14,7 @@ export function policies(client: Client) {
       list('GET /api/policies', 'policies', { query }, options),
     get: (policyId: string, options?: CallOptions) =>
       call('GET /api/policies/{policyId}', { path: { policyId } }, options) as Promise<Policy>,
-    /** In the form that `format` names. */
+    /** The policy in the given `format`. */
     export: (policyId: string, query: Query<'GET /api/policies/{policyId}'>, options?: CallOptions) =>
       call('GET /api/policies/{policyId}', { path: { policyId }, query }, options),
     create: (body: Body<'POST /api/policies'>, options?: CallOptions) => call('POST /api/policies', { body }, options),
@@ -21,10 +22,10 @@ export function policies(client: Client) {
       call('PATCH /api/policies/{policyId}', { path: { policyId }, body, query }, options),
     delete: (policyId: string, options?: CallOptions) =>
       call('DELETE /api/policies/{policyId}', { path: { policyId } }, options),
-    /** What a payment would be answered; nothing is stored. */
+    /** A dry run: the decision on a payment, of which nothing is stored. */
     evaluate: (body: Body<'POST /api/policies/evaluate'>, options?: CallOptions) =>
       call('POST /api/policies/evaluate', { body }, options),
-    /** Which of the last 1,000 decisions an edit would change; nothing is stored. */
+    /** The decisions, of the last 1,000, that an edit would change; nothing is stored. */
     impact: (
       policyId: string,
       body: Body<'POST /api/policies/{policyId}/impact'>,

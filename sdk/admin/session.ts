@@ -1,4 +1,4 @@
-// A person's session, for pages of the service's own origin: the browser keeps the cookie, and no key is given.
+// A person's session, for pages of the service's own origin. It needs no key: the browser keeps the session's cookie.
 import type { Body, Client } from '../call.js'
 import type { CallOptions } from '../send.js'
 
@@ -7,7 +7,7 @@ export function session({ call }: Client) {
     get: (options?: CallOptions) => call('GET /api/session', {}, options),
     signIn: (body: Body<'POST /api/session'>, options?: CallOptions) => call('POST /api/session', { body }, options),
     signOut: (options?: CallOptions) => call('DELETE /api/session', {}, options),
-    /** With the token of a set-up link. */
+    /** Sets the first password, with the token of a set-up link. */
     setUp: (body: Body<'POST /api/session/setup'>, options?: CallOptions) =>
       call('POST /api/session/setup', { body }, options),
     changePassword: (body: Body<'POST /api/session/password'>, options?: CallOptions) =>

@@ -1,4 +1,4 @@
-// Wallets: make them, fund them in simulation, put policies on them.
+// Wallets: creation, simulated funds and policy assignments.
 import type { Body, Client, Query } from '../call.js'
 import type { CallOptions } from '../send.js'
 
@@ -10,13 +10,13 @@ export function wallets({ call, list }: Client) {
       list('GET /api/wallets', 'wallets', { query }, options),
     get: (walletId: string, options?: CallOptions) =>
       call('GET /api/wallets/{walletId}', { path: { walletId } }, options),
-    /** The wallet of this address and chain, where there is one already. */
+    /** Creates a wallet, or returns the existing one with this address and chain. */
     create: (body: Body<'POST /api/wallets'>, options?: CallOptions) => call('POST /api/wallets', { body }, options),
     update: (walletId: string, body: Body<'PATCH /api/wallets/{walletId}'>, options?: CallOptions) =>
       call('PATCH /api/wallets/{walletId}', { path: { walletId }, body }, options),
     delete: (walletId: string, options?: CallOptions) =>
       call('DELETE /api/wallets/{walletId}', { path: { walletId } }, options),
-    /** Adds to the simulated balance; refused in live settlement. */
+    /** Adds USDC to the simulated balance. Throws INVALID_STATUS in live settlement. */
     fund: (walletId: string, amount: Amount, options?: CallOptions) =>
       call('POST /api/wallets/{walletId}/fund', { path: { walletId }, body: { amount } }, options),
     policies: {

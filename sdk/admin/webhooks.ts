@@ -1,4 +1,4 @@
-// Where events are sent, the secret that signs them, and how deliveries fared.
+// The organization's event endpoint, its signing secret, and its deliveries.
 import type { Client, Query } from '../call.js'
 import { withFirstSecret, withSecret } from '../secret.js'
 import type { CallOptions } from '../send.js'
@@ -7,11 +7,11 @@ export function webhooks({ call, list }: Client) {
   return {
     get: (options?: CallOptions) => call('GET /api/webhooks', {}, options),
     /**
-     * Sets the endpoint or changes its URL. Where the organization has no signing secret yet, this answer alone has it,
-     * as `webhookSecret`. It reads first whether there is an endpoint, and so a secret. Where there is none, and an
-     * answer that may have had the first secret was lost, it throws: `rotateSecret` then makes one that is shown. A
-     * secret that a deleted endpoint or an agent's callback URL left is not seen by reading; then too it throws where
-     * an answer was lost, and that secret goes on signing.
+     * Sets the endpoint or changes its URL. If the organization has no signing secret yet, this makes one, and only
+     * this answer contains it, as `webhookSecret`. It first reads whether there is an endpoint, and so a secret. If
+     * there is none, and an answer that may have contained the first secret was lost, it throws TIMEOUT: `rotateSecret`
+     * then makes and shows another. Reading does not show a secret that a deleted endpoint or an agent's callback URL
+     * left behind: then, too, a lost answer makes it throw, and that secret continues to sign.
      */
     set: async (url: string, options: CallOptions = {}) => {
       const { signal, timeout } = options
@@ -21,13 +21,14 @@ export function webhooks({ call, list }: Client) {
       )
     },
     delete: (options?: CallOptions) => call('DELETE /api/webhooks', {}, options),
-    /** The secret before signs beside the new one for a day. */
+    /** Makes and shows a new secret. The previous one also signs for 24 hours. */
     rotateSecret: (options?: CallOptions) =>
       withSecret(call('POST /api/webhooks/rotate-secret', {}, options), 'rotate it again'),
-    /** Sends an event of no payment. */
+    /** Sends a synthetic event, whose payment does not exist. */
     test: (options?: CallOptions) => call('POST /api/webhooks/test', {}, options),
     deliveries: (query?: Query<'GET /api/webhooks/deliveries'>, options?: CallOptions) =>
       list('GET /api/webhooks/deliveries', 'deliveries', { query }, options),
+    /** Sends the event again, as a new delivery. Throws INVALID_STATUS if its endpoint was removed. */
     redeliver: (deliveryId: string, options?: CallOptions) =>
       call('POST /api/webhooks/deliveries/{deliveryId}/redeliver', { path: { deliveryId } }, options),
   }
