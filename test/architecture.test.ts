@@ -1,4 +1,4 @@
-// The architecture holds in every file, and each of its rules is one that can be broken.
+// Every file keeps the rules of the architecture, and each rule detects its violations.
 import { posix } from 'node:path'
 import test from 'ava'
 import { examples } from './architecture/examples.js'
@@ -9,12 +9,12 @@ const sources = sourcePaths().map(readSource)
 const byPath = (files: readonly Source[]) => new Map(files.map((source) => [source.path, source]))
 const all = byPath(sources)
 
-test('the rules have sources to look at', (t) => {
+test('the rules read the sources of the project', (t) => {
   const paths = sources.map(({ path }) => path)
   for (const path of ['src/main.ts', 'src/actor/turn.ts', 'machines/payment.ts']) t.true(paths.includes(path), path)
 })
 
-/** Everything that Node loads with this file: those of the project by their paths, libraries by their names. */
+/** All modules that Node loads with this file: those of the project by path, libraries by name. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   seen.add(path)
   const source = sources.find((one) => one.path === path)
@@ -25,7 +25,7 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-test('a command of bursar starts without what the service alone needs', (t) => {
+test('the command line starts without loading what only the service needs', (t) => {
   const loaded = [...loadedWith('src/main.ts')]
   t.true(loaded.includes('src/cli/bursar.ts'))
   t.deepEqual(loaded.filter((what) => /^(viem|koa|xstate)\b|^(machines|src\/(chain|http|host))\//.test(what)), [])
@@ -38,7 +38,7 @@ for (const { title, broken } of rules) {
     t.deepEqual(found.flatMap(({ path, places }) => places.map(({ line, what }) => `${path}:${line} ${what}`)), [])
   })
 
-  test(`the rule that ${title} can be broken`, (t) => {
+  test(`violations are detected: ${title}`, (t) => {
     t.true(examples[title]?.some(({ said }) => said.length > 0))
     for (const { path, text, said, beside = {} } of examples[title]!) {
       const source = sourceOf(path, text)

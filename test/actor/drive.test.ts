@@ -1,4 +1,4 @@
-// One command driven to rest: what is asked in which order, the WAKE that comes first, and what a gate's turn answers.
+// Driving a command until its actor rests: the order in which gates are asked, due WAKEs first, and how gates answer.
 import test from 'ava'
 import { charts } from '../../machines/index.js'
 import type { Actor, Message, Turn } from '../../src/actor/actor.js'
@@ -44,12 +44,12 @@ function driven(actor: Actor | undefined, command: Message, refuses?: { ask: str
 const asks = (type: string, refs: string[]): string[] => refs.map((ref) => `${type} ${ref}`)
 const { actor: approved, asked: reserved } = driven(undefined, request('APPROVED', false))
 
-test('a request asks its gates one by one, in their order', (t) => {
+test('a payment request reserves at its gates one at a time, in order', (t) => {
   t.is(approved.state, 'approved')
   t.deepEqual(reserved, asks('RESERVE', FORWARDS))
 })
 
-test('a gate that refuses is released with those before it, backwards', (t) => {
+test('a gate that refuses and the gates before it are released in reverse order', (t) => {
   const violation: Violation = { type: 'DAILY_LIMIT', message: 'Too much' }
   const refusal = { ask: 'RESERVE wallet/w1', with: violation }
   const { actor, asked } = driven(undefined, request('APPROVED', false), refusal)
@@ -58,14 +58,14 @@ test('a gate that refuses is released with those before it, backwards', (t) => {
   t.deepEqual(asked, [...asks('RESERVE', FORWARDS.slice(0, 2)), ...asks('RELEASE', BACKWARDS.slice(1))])
 })
 
-test('an execution that is refused for now restores what it captured and stays approved', (t) => {
+test('an execution refused for a temporary reason restores its captures and stays approved', (t) => {
   const violation: Violation = { type: 'WALLET_NOT_ACTIVE', message: 'Frozen' }
   const { actor, asked } = driven(approved, message('EXECUTE'), { ask: 'CAPTURE counterparty/c1', with: violation })
   t.is(actor.state, 'approved')
   t.deepEqual(asked, [...ADMITTED, ...asks('CAPTURE', FORWARDS), ...asks('RESTORE', BACKWARDS)])
 })
 
-test('a WAKE that is due is driven to rest before the command', (t) => {
+test('a due WAKE is driven to rest before the command', (t) => {
   const { actor, asked, commands, runs } = driven(approved, message('EXECUTE', { now: EXPIRY }))
   t.deepEqual(commands, ['WAKE', 'EXECUTE'])
   t.deepEqual(asked, asks('RELEASE', BACKWARDS))
@@ -75,14 +75,14 @@ test('a WAKE that is due is driven to rest before the command', (t) => {
   t.is(runs[1]!.turns[0]!.refusal, 'EXPIRED')
 })
 
-test('a command before the time is over meets no WAKE', (t) => {
+test('a command before the expiry triggers no WAKE', (t) => {
   const { actor, asked, commands } = driven(approved, message('EXECUTE', { now: EXPIRY - 1 }))
   t.deepEqual(commands, ['EXECUTE'])
   t.deepEqual(asked, [...ADMITTED, ...asks('CAPTURE', FORWARDS)])
   t.is(actor.state, 'executed')
 })
 
-test('a WAKE that is the command itself comes once', (t) => {
+test('a WAKE sent as the command runs only once', (t) => {
   t.deepEqual(driven(approved, message('WAKE', { now: EXPIRY })).commands, ['WAKE'])
 })
 
@@ -90,7 +90,7 @@ test('a WAKE that comes too early changes nothing', (t) => {
   t.is(driven(approved, message('WAKE', { now: EXPIRY - 1 })).actor, approved)
 })
 
-test('the same state asks the same, however often', (t) => {
+test('the same state always has the same pending ask', (t) => {
   const { actor } = take('payment/p1', undefined, undefined, request('APPROVED', false))
   const terms = { holder: 'p1', amount: 60, attempt: 0 }
   const ask: Ask = { to: 'delegation/d1', message: { type: 'RESERVE', now: TODAY, organization: 'o1', ...terms } }
@@ -99,7 +99,7 @@ test('the same state asks the same, however often', (t) => {
   t.is(pendingAsk(charts, approved, TODAY), undefined)
 })
 
-test('an actor that asks a gate it does not have is a bug', (t) => {
+test('a cursor beyond the last gate throws', (t) => {
   const { actor } = take('payment/p1', undefined, undefined, request('APPROVED', false))
   const astray: Actor = { ...actor, context: { ...actor.context, cursor: 3 } }
   t.throws(() => pendingAsk(charts, astray, TODAY), { message: 'payment/p1 in reserving has no gate 3' })
@@ -112,7 +112,7 @@ const refusedRow: Entry = { ...row('refused', 0), violations: [LIMIT] }
 
 type Answered = [ask: string, entry: Entry | undefined, violations: Violation[], answer: string, causes?: Violation[]]
 
-/** RESERVE asks as attempt 0, all others as attempt 1, but for RELEASE, which asks as any. */
+/** RESERVE asks as attempt 0, RELEASE as any attempt, all others as attempt 1. */
 const ANSWERS: Answered[] = [
   ['RESERVE', row('held', 0), [], 'HELD'],
   ['RESERVE', row('held', 1), [], 'REFUSED', []],
@@ -141,9 +141,11 @@ const ANSWERS: Answered[] = [
 
 for (const [type, entry, violations, answer, causes] of ANSWERS) {
   const shown = entry ? `${entry.state} by attempt ${entry.attempt}` : 'absent'
-  const said = violations.length > 0 ? ', with a violation,' : ''
+  const suffix = violations.length > 0 ? ' with a violation' : ''
 
-  test(`a row that is ${shown} after ${type}${said} answers ${answer}${causes ? ` for ${causes.length}` : ''}`, (t) => {
+  const count = causes ? ` (violations: ${causes.length})` : ''
+
+  test(`after ${type}${suffix} a row that is ${shown} answers ${answer}${count}`, (t) => {
     const ask = asksOf('p1', 60).find((one) => one.type === type)!
     const turn = { violations } as unknown as Turn
     const expected = message(answer, causes && { violations: causes as never })
@@ -151,11 +153,11 @@ for (const [type, entry, violations, answer, causes] of ANSWERS) {
   })
 }
 
-const LEAVE = { permitForMs: 1 }
+const PERMIT_TERMS = { permitForMs: 1 }
 const HASH = { txHash: '0x1', claim: { ref: 'claim/hash', holder: 'p1.transfer', amount: 0 } }
 
-test('leave to pay is an execution that is undone, and its confirmation asks nobody who could refuse', (t) => {
-  const { actor: permitted, asked } = driven(approved, message('PERMIT', LEAVE))
+test('PERMIT captures and then restores every gate; CONFIRM claims the hash and settles every gate', (t) => {
+  const { actor: permitted, asked } = driven(approved, message('PERMIT', PERMIT_TERMS))
   t.is(permitted.state, 'permitted')
   t.deepEqual(asked, [...ADMITTED, ...asks('CAPTURE', FORWARDS), ...asks('RESTORE', BACKWARDS)])
   const confirmed = driven(permitted, message('CONFIRM', HASH))
@@ -163,7 +165,7 @@ test('leave to pay is an execution that is undone, and its confirmation asks nob
   t.deepEqual(confirmed.asked, ['RESERVE claim/hash', ...asks('SETTLE', [...FORWARDS, 'claim/hash'])])
 })
 
-test('an organization admits an execution when it takes the question and objects to nothing', (t) => {
+test('an organization admits an execution if it takes the ask and reports no violations', (t) => {
   const answer = (taken: boolean, violations: Violation[]) =>
     answerOf(message('ADMIT'), { taken, violations } as unknown as Turn, undefined).type
   t.is(answer(true, []), 'ADMITTED')
@@ -171,7 +173,7 @@ test('an organization admits an execution when it takes the question and objects
   t.is(answer(false, []), 'REFUSED')
 })
 
-test('a reply is the first refusal of its turns, or the actor as it came to rest', (t) => {
+test('a reply is the first refusal, INVALID_STATUS if no turn took the message, or else the actor', (t) => {
   const turn = (refusal?: 'EXPIRED' | 'NOT_FOUND', taken = true): Turn => {
     return { actor: approved, changed: false, taken, events: [], violations: [LIMIT], entry: undefined, refusal }
   }

@@ -1,4 +1,4 @@
-// A chart that holds more than named guards and assignments is refused: a step must never differ from XState in silence.
+// A chart that holds more than named guards and assignments is refused: a step must never silently differ from XState.
 import test from 'ava'
 import { and, assign, not, setup, type AnyStateMachine } from 'xstate'
 import { step } from '../../src/actor/step.js'
@@ -17,7 +17,7 @@ const mark = { type: 'mark', params: { seen: 1 } } as const
 const context = { seen: 0 }
 const refuse = (machine: AnyStateMachine, state = 'a') => () => step(machine, state, { seen: 0 }, EVENT)
 
-test('a chart of guards and assignments is taken', (t) => {
+test('a chart of named guards and assignments is accepted', (t) => {
   const on = { GO: { guard: 'plain', target: 'b', actions: mark } } as const
   const machine = chart.createMachine({ context, initial: 'a', states: { a: { on }, b: {} } })
   const fields = { seen: 0 }
@@ -27,7 +27,7 @@ test('a chart of guards and assignments is taken', (t) => {
 
 const REFUSED: [name: string, message: RegExp, machine: AnyStateMachine][] = [
   [
-    'params of an action that are a function',
+    'action params that are a function',
     /params of mark/,
     chart.createMachine({
       context,
@@ -36,7 +36,7 @@ const REFUSED: [name: string, message: RegExp, machine: AnyStateMachine][] = [
     }),
   ],
   [
-    'params of a guard that are a function',
+    'guard params that are a function',
     /params of plain/,
     chart.createMachine({
       context,
@@ -50,7 +50,7 @@ const REFUSED: [name: string, message: RegExp, machine: AnyStateMachine][] = [
     chart.createMachine({ context, initial: 'a', states: { a: { on: { GO: { guard, actions: mark } } } } }),
   ]),
   [
-    'actions of its initial state',
+    'actions on its initial transition',
     /more than guards and assignments/,
     chart.createMachine({ context, initial: { target: 'a', actions: mark }, states: { a: {} } }),
   ],
@@ -60,7 +60,7 @@ const REFUSED: [name: string, message: RegExp, machine: AnyStateMachine][] = [
     chart.createMachine({ context: () => ({ seen: 0 }), initial: 'a', states: { a: {} } }),
   ],
   [
-    'an action that is no assignment',
+    'an action that is not an assignment',
     /no assignment tell/,
     chart.createMachine({ context, initial: 'a', states: { a: { on: { GO: { actions: 'tell' } } } } }),
   ],

@@ -1,4 +1,4 @@
-// The kernel: one turn is XState's transition() and nothing else, it fails closed, and a drive asks in order.
+// A turn of the kernel computes exactly what XState's transition() does, and it fails closed.
 import test from 'ava'
 import fc from 'fast-check'
 import { assign, setup, transition, type AnyStateMachine } from 'xstate'
@@ -16,7 +16,7 @@ const NOWHERE: World = { actor: undefined, rows: {} }
 const askOf = (type: string): Message => asksOf('p1', 60).find((ask) => ask.type === type)!
 const RESERVE = askOf('RESERVE')
 
-/** What a turn says, and what transition() says in its place. */
+/** The results of a turn, and those of transition() on the same snapshot. */
 function bothSay(ref: Ref, world: World, sent: Message): { turn: Turn; said: object; expected: object } {
   const turn = take(ref, world.actor, rowOf(world, sent), sent)
   const [next, effects] = transition(charts[kindOf(ref) as Kind].machine, snapshotOf(world, ref, sent), sent)
@@ -33,7 +33,7 @@ function bothSay(ref: Ref, world: World, sent: Message): { turn: Turn; said: obj
 }
 
 for (const [kind, { ref, messages }] of Object.entries(scenarios)) {
-  test(`a turn of ${kind} is what transition() makes of the same snapshot`, (t) => {
+  test(`a turn of ${kind} equals XState's transition() on the same snapshot`, (t) => {
     const sequences = fc.array(fc.nat(), { minLength: 1, maxLength: 30 })
     const property = fc.property(sequences, (picks) => {
       let world = NOWHERE
@@ -69,7 +69,7 @@ const fragile = setup({
 
 const book: ChartBook = { fragile: { machine: fragile as AnyStateMachine, version: 3 } }
 
-test('a guard that throws leaves actor and row as they were, and the chart takes the next message', (t) => {
+test('a guard that throws leaves actor and row unchanged, and the chart takes the next message', (t) => {
   const takeFragile = createTake(book)
   const { actor } = takeFragile('fragile/f1', undefined, undefined, message('COUNT'))
   const row: Entry = { state: 'held', amount: 60, attempt: 0 }
@@ -80,14 +80,14 @@ test('a guard that throws leaves actor and row as they were, and the chart takes
   t.is(takeFragile('fragile/f1', actor, row, message('COUNT')).actor.context['count'], 2)
 })
 
-test('an actor that another version of its chart wrote is not touched', (t) => {
+test('an actor written by another version of its chart is rejected', (t) => {
   const context = { organization: 'o1', count: 1 }
   const actor: Actor = { ref: 'fragile/f1', version: 2, revision: 1, state: 'whole', context }
   const error = t.throws(() => createTake(book)('fragile/f1', actor, undefined, message('COUNT')))
   t.is(error.message, 'fragile/f1 was written by version 2 of its chart; this is version 3')
 })
 
-test('a ref of a kind without a chart is a bug', (t) => {
+test('a ref whose kind has no chart throws', (t) => {
   t.throws(() => take('ghost/g1', undefined, undefined, message('COUNT')), { message: 'No chart for ghost/g1' })
 })
 
@@ -106,7 +106,7 @@ for (const kind of Object.keys(charts) as Kind[]) {
 for (const kind of ['agent', 'delegation', 'key', 'organization', 'payment', 'wallet'] as const) {
   const { ref } = scenarios[kind]
 
-  test(`${kind} refuses a RESERVE that its state has no answer to, for good`, (t) => {
+  test(`${kind} permanently refuses a RESERVE that its state does not answer`, (t) => {
     const refused = take(ref, undefined, undefined, RESERVE)
     t.deepEqual(refused.entry, { state: 'refused', amount: 60, attempt: 0, violations: [] })
     const again = take(ref, undefined, refused.entry, RESERVE)
@@ -114,14 +114,14 @@ for (const kind of ['agent', 'delegation', 'key', 'organization', 'payment', 'wa
   })
 }
 
-test('a claim that is taken refuses the next holder, and nothing of the first changes', (t) => {
+test('a taken claim refuses the next holder and keeps the first', (t) => {
   const first = take('claim/c', undefined, undefined, RESERVE)
   const second = take('claim/c', first.actor, undefined, { ...RESERVE, holder: 'p2' })
   t.deepEqual(second.entry, { state: 'refused', amount: 60, attempt: 0, violations: [] })
   t.is(second.actor, first.actor)
 })
 
-test('a RESERVE that comes after its RELEASE is barred by the tombstone', (t) => {
+test('a RESERVE that arrives after its RELEASE is blocked by the tombstone', (t) => {
   for (const kind of ['agent', 'claim', 'counterparty', 'delegation', 'wallet'] as const) {
     const { ref } = scenarios[kind]
     const released = take(ref, undefined, undefined, askOf('RELEASE'))
@@ -131,7 +131,7 @@ test('a RESERVE that comes after its RELEASE is barred by the tombstone', (t) =>
   }
 })
 
-test('a message that a state does not know leaves the same actor, unwritten', (t) => {
+test('a message that a state does not handle leaves the actor unchanged', (t) => {
   const { actor } = take('payment/p1', undefined, undefined, request('APPROVED', false))
   const turn = take('payment/p1', actor, undefined, message('EXECUTE'))
   t.is(turn.actor, actor)
@@ -145,7 +145,7 @@ test('an event names its actor, its organization and the time of its turn', (t) 
   t.deepEqual(events, [of('payment.requested'), of('payment.denied')])
 })
 
-test('a capture of a hold that a gate never made changes nothing', (t) => {
+test('a CAPTURE without a hold changes nothing', (t) => {
   for (const { ref } of Object.values(scenarios)) {
     const turn = take(ref, undefined, undefined, askOf('CAPTURE'))
     t.is(turn.entry, undefined)
@@ -153,6 +153,6 @@ test('a capture of a hold that a gate never made changes nothing', (t) => {
   }
 })
 
-test('a ref is its kind and its id, which may hold slashes', (t) => {
+test('a ref consists of a kind and an id, which may contain slashes', (t) => {
   t.deepEqual([kindOf('claim/wallet/1/0x'), idOf('claim/wallet/1/0x')], ['claim', 'wallet/1/0x'])
 })

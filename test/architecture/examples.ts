@@ -1,16 +1,16 @@
-// Files as they must not be, and a few that only look like it: what each rule of the architecture says of them.
+// Files that break a rule of the architecture, a few that only seem to, and what the rule reports about each.
 interface Example {
   path: string
   text: string
-  /** `line what`; nothing where the file is as it may be. */
+  /** `line what` of each violation; empty if the file is allowed. */
   said: string[]
-  /** Other files, where the rule looks at them too: path and text. */
+  /** Other files that the rule reads too: path and text. */
   beside?: { [path: string]: string }
 }
 
 const at = (path: string, text: string, ...said: string[]): Example => ({ path, text, said })
 const inRules = (text: string, ...said: string[]): Example => at('rules/a.ts', text, ...said)
-/** b loads c, and c loads a; d has only a type of a. */
+/** b loads c, and c loads a; d only imports a type from a. */
 const besideA = {
   'web/b.tsx': `export * from './c.js'`,
   'web/c.ts': `import './a.js'`,
@@ -24,7 +24,7 @@ export const examples: { [rule: string]: Example[] } = {
     at('src/misc/a.ts', '', '1 no part is named misc'),
     at('web/a.ts', ''),
   ],
-  'imports go along the arrows': [
+  'each part imports only the parts that it may import': [
     at('src/domain/a.ts', `\nimport { a } from '../actor/turn.js'`, '2 domain must not import actor'),
     at('src/http/a.ts', `import type { A } from '../store/store.js'`, '1 http must not import store'),
     at('src/http/a.ts', `import { type A } from '../store/store.js'`, '1 http must not import store'),
@@ -56,7 +56,7 @@ export const examples: { [rule: string]: Example[] } = {
     at('machines/a.ts', `import { agent } from './agent.js'`, '1 ./agent.js'),
     at('machines/index.ts', `import { agent } from './agent.js'`),
   ],
-  'a library has one importer': [
+  'each library is imported only by its owners': [
     at('src/host/a.ts', `import { open } from 'lmdb'`, '1 lmdb'),
     at('src/http/a.ts', `import { getAddress } from 'viem/utils'`, '1 viem/utils'),
     at('src/cli/a.ts', `import Router from '@koa/router'`, '1 @koa/router'),
@@ -64,7 +64,7 @@ export const examples: { [rule: string]: Example[] } = {
     at('src/chain/a.ts', `import '@noble/hashes/sha2.js'`, '1 @noble/hashes/sha2.js'),
     at('src/store/a.ts', `import { open } from 'lmdb'`),
   ],
-  'the inner parts import no library but their own': [
+  'the inner parts import only their own libraries': [
     at('src/domain/a.ts', `import 'valibot'`, '1 valibot'),
     at('machines/a.ts', `import 'node:fs'`, '1 node:fs'),
     at('sdk/a.ts', `import 'node:crypto'`, '1 node:crypto'),

@@ -1,15 +1,15 @@
-// The rules of the architecture as tables: who may import whom, who owns which library, what pure code must not touch
-// and how long things may be. Each rule takes one file, beside all others, and gives what in it breaks the rule.
+// The rules of the architecture as tables: which part may import which, which part owns which library, what pure code
+// must not touch, and how long functions and files may be. Each rule takes a file and returns its violations in it.
 import { posix } from 'node:path'
 import type { Place, Source } from './sources.js'
 
 export interface Rule {
   title: string
-  /** `all` has the file too, by path. */
+  /** `all` has every file by path, this one included. */
   broken: (source: Source, all: ReadonlyMap<string, Source>) => Place[]
 }
 
-/** What each part may import beside itself; the wiring alone sees all, and nothing sees the wiring. */
+/** What each part may import besides itself. Only the wiring imports all parts, and nothing imports the wiring. */
 const ARROWS: { [part: string]: readonly string[] } = {
   domain: [],
   rules: ['domain'],
@@ -28,7 +28,7 @@ const ARROWS: { [part: string]: readonly string[] } = {
   web: ['sdk'],
 }
 
-/** The parts that alone import a library. */
+/** The only parts that may import each library. */
 const OWNERS: { [library: string]: readonly string[] } = {
   lmdb: ['store'],
   viem: ['chain'],
@@ -45,7 +45,7 @@ const OWNERS: { [library: string]: readonly string[] } = {
   uplot: ['web'],
 }
 
-/** Parts that import no library but these. */
+/** The only libraries that these parts may import. */
 const LIBRARIES: { [part: string]: readonly string[] } = {
   domain: ['@noble/hashes', '@scure/base', 'temporal-polyfill'],
   machines: ['xstate'],
@@ -60,7 +60,7 @@ const PURE = new Set(['domain', 'machines', 'rules', 'actor', 'inspect', 'comman
 const CLOCKS = ['Date.now', 'new Date()', 'Date()', 'Temporal.Now', 'performance']
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOMNESS = ['Math.random', 'crypto', 'import randomBytes']
-/** A hash follows from its input alone. */
+/** The one module that may use Node's hash function, which is pure. */
 const HASHER = { path: 'src/domain/digest.ts', module: 'node:crypto' }
 const OUTSIDE = ['process', 'console', 'fetch', 'WebSocket', 'globalThis', 'global', 'require', 'Buffer']
 const IMPURE = new Set([...CLOCKS, ...TIMERS, ...RANDOMNESS, ...OUTSIDE])
@@ -68,30 +68,30 @@ const IMPURE = new Set([...CLOCKS, ...TIMERS, ...RANDOMNESS, ...OUTSIDE])
 const FORBIDDEN_NAMES = new Set(['utils', 'helpers', 'common', 'types'])
 const LONGEST_FUNCTION = 70
 const LONGEST_FILE = 400
-/** Written by a program, for programs. */
+/** A generated file may be long. */
 const GENERATED = 'sdk/api.ts'
 
 export const rules: Rule[] = [
   { title: 'every file belongs to a part of the architecture', broken: strayFile },
-  { title: 'imports go along the arrows', broken: wrongArrows },
+  { title: 'each part imports only the parts that it may import', broken: wrongArrows },
   { title: 'imports have no cycle', broken: cyclicImports },
   { title: 'charts import no other chart', broken: chartsOfCharts },
-  { title: 'a library has one importer', broken: borrowedLibraries },
-  { title: 'the inner parts import no library but their own', broken: foreignLibraries },
+  { title: 'each library is imported only by its owners', broken: borrowedLibraries },
+  { title: 'the inner parts import only their own libraries', broken: foreignLibraries },
   { title: 'pure code touches no clock, randomness, process, I/O or console', broken: impurities },
   { title: `no function has more than ${LONGEST_FUNCTION} lines`, broken: longFunctions },
   { title: `no file has more than ${LONGEST_FILE} lines`, broken: longFile },
   { title: 'nothing is named utils, helpers, common or types', broken: emptyNames },
 ]
 
-/** `src/actor/turn.ts` is of `actor`, `machines/agent.ts` of `machines`; files directly in src are the wiring. */
+/** `src/actor/turn.ts` belongs to `actor`, `machines/agent.ts` to `machines`; files directly in src are the wiring. */
 function partOf(path: string): string {
   const [top, next, ...deeper] = path.split('/')
   if (top !== 'src') return top!
   return deeper.length === 0 ? 'main' : next!
 }
 
-/** Tests and what only they and people run: no part of what is shipped. */
+/** Tests, benchmarks and examples are not shipped, so most rules exempt them. */
 function isFree(path: string): boolean {
   return /^(test|bench|examples)\//.test(path)
 }
@@ -100,12 +100,12 @@ function isModule(name: string): boolean {
   return !name.startsWith('.')
 }
 
-/** Where a relative import leads, from the project's root. */
+/** The target of a relative import, as a path from the project's root. */
 function targetOf({ path }: Source, { what }: Place): string {
   return posix.join(posix.dirname(path), what)
 }
 
-/** The package of a module: `@noble/hashes/sha2.js` is of `@noble/hashes`. */
+/** The package of a module: `@noble/hashes/sha2.js` belongs to `@noble/hashes`. */
 function packageOf(module: string): string {
   return module.split('/').slice(0, module.startsWith('@') ? 2 : 1).join('/')
 }
@@ -125,13 +125,13 @@ function wrongArrows(source: Source): Place[] {
   return wrong.map(({ line, to }) => ({ line, what: `${from} must not import ${to}` }))
 }
 
-/** Of a cycle one file runs before what it needs. Types need nothing: they are gone by then. */
+/** In a cycle some file runs before what it needs. Type imports do not count: they are gone at run time. */
 function cyclicImports(source: Source, all: ReadonlyMap<string, Source>): Place[] {
   const back = loadedBy(source).filter(({ target }) => leadsTo(source.path, target, all))
   return back.map(({ line, what }) => ({ line, what: `${what} leads back here` }))
 }
 
-/** The files that a file loads, each by its path, of which a `.tsx` lacks the x. */
+/** The files that a file loads, by path; the path of a `.tsx` lacks the x. */
 function loadedBy(source: Source): (Place & { target: string })[] {
   const loaded = source.imports.filter(({ what, isType }) => !isType && !isModule(what))
   return loaded.map((place) => ({ ...place, target: targetOf(source, place).replace(/\.js$/, '.ts') }))
@@ -139,7 +139,7 @@ function loadedBy(source: Source): (Place & { target: string })[] {
 
 function leadsTo(path: string, from: string, all: ReadonlyMap<string, Source>): boolean {
   const seen = new Set<string>([from])
-  // A walk through a set comes to what is added on the way.
+  // Iterating over a Set also visits what is added meanwhile.
   for (const at of seen) {
     const source = all.get(at) ?? all.get(`${at}x`)
     for (const { target } of source ? loadedBy(source) : []) seen.add(target)

@@ -1,5 +1,5 @@
-// The project's TypeScript as the architecture's checks see it: what each file imports, uses and how long its functions
-// are. Types are read as well, because a type-only import is an arrow too. Nothing is run.
+// The project's TypeScript as the architecture rules see it: what each file imports and uses, and how long its
+// functions are. Types are read as well, because a type-only import is a dependency too. Nothing is run.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ export interface Place {
 }
 
 export interface Import extends Place {
-  /** Of types alone: nothing is loaded when the program runs. */
+  /** Imports types only: nothing is loaded at run time. */
   isType: boolean
-  /** Loaded when it is wanted: an `import()`. */
+  /** Loaded on demand, by `import()`. */
   isLate: boolean
 }
 
@@ -40,14 +40,14 @@ interface Parser {
   parse: (text: string, options: { sourceType: 'module'; plugins: string[] }) => { program: Node }
 }
 
-// The one parser of TypeScript at hand is that of the visualizer's extractor; TypeScript 7 itself has no API.
+// The only TypeScript parser that is installed is that of the visualizer's extractor; TypeScript 7 has no API.
 const fromWorkspace = createRequire(join(projectRoot, 'test', 'visualizer', 'package.json'))
 const fromExtractor = createRequire(fromWorkspace.resolve('@xstate/machine-extractor'))
 const { parse } = fromExtractor('@babel/parser') as Parser
 
 const FOLDERS = ['src', 'machines', 'rules', 'sdk', 'web', 'test', 'bench', 'examples']
 const FUNCTIONS = /^((Arrow)?FunctionExpression|FunctionDeclaration|(Object|Class|ClassPrivate)Method)$/
-/** The field that holds a name and not a use of what it names. */
+/** By node type, the field whose identifier is a label and not a use of a variable. */
 const LABELS: { [type: string]: string } = {
   MemberExpression: 'property',
   OptionalMemberExpression: 'property',
@@ -118,7 +118,7 @@ function moduleOf(node: Node): string | undefined {
   return isNode(literal) && typeof literal['value'] === 'string' ? literal['value'] : undefined
 }
 
-/** Not of `import { type A }`, which TypeScript leaves standing as an import of nothing. */
+/** False for `import { type A }`, which TypeScript keeps as an import of nothing. */
 function isOfTypes(node: Node): boolean {
   return node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type'
 }
@@ -128,7 +128,7 @@ function namesImported(node: Node): Place[] {
   return names.map((name) => ({ line: lineOf(node), what: `import ${name}` }))
 }
 
-/** A name, and the longer forms of it that say more. */
+/** The name that a node uses, as a member or call where it is one. */
 function usesIn(node: Node): Place[] {
   const line = lineOf(node)
   if (node.type === 'Identifier') return [{ line, what: node['name'] as string }]

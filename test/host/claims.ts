@@ -1,10 +1,10 @@
-// The part of the conformance suite that is about natural keys: names, addresses and pairs have one owner.
+// The conformance cases about natural keys: names, addresses and pairs have one owner.
 import { claimOf, createAgent, createDelegation, createWallet, rename, say, setStatus } from './messages.js'
 import { NOON, PAIR, pay, world, type Case } from './stage.js'
 
 export const CLAIMS: Case[] = [
   {
-    title: 'of two agents that are created at once with one name one is refused',
+    title: 'of two agents that are created concurrently with one name one is refused',
     given: [],
     when: [createAgent(NOON, 'a', 'ada'), createAgent(NOON, 'b', 'ada')],
     answers: { 'registered.active': 1, ALREADY_EXISTS: 1 },
@@ -18,7 +18,7 @@ export const CLAIMS: Case[] = [
     fields: { 'agent/b': { name: 'ben' }, 'claim/o.name.ada': { owner: 'a.created' } },
   },
   {
-    title: 'a name that an agent gave up is free, and so is that of one that is deleted',
+    title: 'the old name of a renamed agent and the name of a deleted one are free',
     given: [
       createAgent(NOON, 'a', 'ada'),
       rename(NOON, 'a', 'ann', 'once'),
@@ -43,7 +43,7 @@ export const CLAIMS: Case[] = [
     answers: { 'registered.paused': 1 },
   },
   {
-    title: 'one address has one wallet until that is deleted',
+    title: 'an address has one wallet until that wallet is deleted',
     given: [
       createWallet(NOON, 'w', '0x1'),
       createWallet(NOON, 'refused', '0x1'),
@@ -54,21 +54,21 @@ export const CLAIMS: Case[] = [
     states: { 'wallet/refused': 'rejected', 'wallet/w': 'deleted' },
   },
   {
-    title: 'a wallet of which something is held cannot be deleted',
+    title: 'a wallet with a reservation cannot be deleted',
     given: [...world(), pay('p', 10)],
     when: [say('DELETE', 'wallet/w', NOON)],
     answers: { INVALID_STATUS: 1 },
     states: { 'wallet/w': 'kept.active' },
   },
   {
-    title: 'one pair has one delegation until that is revoked',
+    title: 'an agent and a wallet have one delegation until it is revoked',
     given: [...world(), createDelegation(NOON, 'refused', PAIR, {}), say('REVOKE', 'delegation/d', NOON)],
     when: [createDelegation(NOON, 'e', PAIR, {})],
     answers: { active: 1 },
     states: { 'delegation/refused': 'rejected', 'delegation/d': 'revoked' },
   },
   {
-    title: 'two organizations have agents of one name',
+    title: 'two organizations can have agents of the same name',
     given: [createAgent(NOON, 'a', 'ada')],
     when: [createAgent({ ...NOON, organization: 'other' }, 'b', 'ada')],
     answers: { 'registered.active': 1 },

@@ -1,4 +1,4 @@
-// One suite, every host.
+// Runs the conformance suite on every host.
 import test, { type ExecutionContext } from 'ava'
 import type { ActorHost, Reply } from '../../src/actor/host.js'
 import type { Ref } from '../../src/domain/gate.js'
@@ -9,12 +9,12 @@ import type { Case } from './stage.js'
 
 const BY = { type: 'test', id: 'client' }
 
-function tell(host: ActorHost, { to, message }: Letter): Promise<Reply> {
+function send(host: ActorHost, { to, message }: Letter): Promise<Reply> {
   return host.ask(to, message, { by: BY })
 }
 
-async function tellAll(host: ActorHost, letters: Letter[]): Promise<void> {
-  for (const letter of letters) await tell(host, letter)
+async function sendAll(host: ActorHost, letters: Letter[]): Promise<void> {
+  for (const letter of letters) await send(host, letter)
 }
 
 function counted(replies: Reply[]): { [answer: string]: number } {
@@ -31,7 +31,7 @@ function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value)
 }
 
-async function look(t: ExecutionContext, { host, entry }: TestedHost, expected: Case): Promise<void> {
+async function check(t: ExecutionContext, { host, entry }: TestedHost, expected: Case): Promise<void> {
   for (const [ref, state] of Object.entries(expected.states ?? {})) {
     const [actor] = await host.read([ref as Ref])
     t.is(actor?.state, state, ref)
@@ -52,26 +52,26 @@ for (const { name, make } of HOSTS) {
     test(`${name}: ${expected.title}`, async (t) => {
       const tested = await make()
       t.teardown(tested.close)
-      await tellAll(tested.host, expected.given)
-      const replies = await Promise.all(expected.when.map((letter) => tell(tested.host, letter)))
+      await sendAll(tested.host, expected.given)
+      const replies = await Promise.all(expected.when.map((letter) => send(tested.host, letter)))
       t.deepEqual(counted(replies), expected.answers)
-      await look(t, tested, expected)
+      await check(t, tested, expected)
     })
   }
 
   test(`${name}: a command from outside an organization is never carried out`, async (t) => {
     const { host, close } = await make()
     t.teardown(close)
-    await tellAll(host, CROSSING.given)
+    await sendAll(host, CROSSING.given)
     const before = await host.read([CROSSING.when.to])
-    await t.throwsAsync(tell(host, CROSSING.when), { message: /outside its organization/ })
+    await t.throwsAsync(send(host, CROSSING.when), { message: /outside its organization/ })
     t.deepEqual(await host.read([CROSSING.when.to]), before)
   })
 
-  test(`${name}: what is to be remembered is asked for once, with a view of what is committed`, async (t) => {
+  test(`${name}: remember is called once, with a view of the committed state`, async (t) => {
     const { host, close } = await make()
     t.teardown(close)
-    await tellAll(host, REMEMBERED.given)
+    await sendAll(host, REMEMBERED.given)
     const { to, message } = REMEMBERED.when
     const seen: unknown[] = []
     await host.ask(to, message, {
@@ -84,11 +84,11 @@ for (const { name, make } of HOSTS) {
     t.deepEqual(seen, [['approved', 'approved', 10, undefined]])
   })
 
-  test(`${name}: what is answered is what is read`, async (t) => {
+  test(`${name}: a reply agrees with what is read afterwards`, async (t) => {
     const { host, close } = await make()
     t.teardown(close)
-    await tellAll(host, REMEMBERED.given)
-    const { actor } = await tell(host, REMEMBERED.when)
+    await sendAll(host, REMEMBERED.given)
+    const { actor } = await send(host, REMEMBERED.when)
     t.deepEqual(await host.read([REMEMBERED.when.to, 'payment/none']), [actor, undefined])
     t.deepEqual([host.peek(REMEMBERED.when.to), host.peek('payment/none')], [actor, undefined])
   })

@@ -1,4 +1,4 @@
-// The hosts that must behave alike. A new one is a line in HOSTS.
+// The hosts that must behave alike. A new host is a new line in HOSTS.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export interface TestedHost {
   close: () => Promise<void>
 }
 
-/** Everything but what a client would notice: its commands arrive, once, and nothing crashes. */
+/** Everything that a client would not notice: its commands arrive once, and nothing crashes. */
 const STORM: FaultRates = {
   ...NO_FAULTS,
   reorders: true,
@@ -30,7 +30,7 @@ const STORM: FaultRates = {
   fireEarly: 0.02,
 }
 
-/** Commands that are asked in one event turn are under way together. */
+/** Commands that are sent in one turn of the event loop are under way together. */
 async function simulated(faultRates: FaultRates): Promise<TestedHost> {
   const simulation = new SimulatedHost(charts, new Random(1), () => faultRates)
   const host: ActorHost = {
@@ -52,7 +52,7 @@ async function simulated(faultRates: FaultRates): Promise<TestedHost> {
   return { host, entry: (gate, holder) => simulation.entry(gate, holder), close: async () => {} }
 }
 
-/** So few actors in memory that most are read back from disk. */
+/** So few that most actors are read back from disk. */
 const HOT_ACTORS = 4
 
 async function embedded(): Promise<TestedHost> {

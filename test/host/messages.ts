@@ -1,4 +1,4 @@
-// Commands as the command layer sends them, for tests that talk to a host directly: which actor, and what it is told.
+// Messages as the command layer sends them, for tests that use a host directly: the actor and the message to it.
 import type { Message } from '../../src/actor/actor.js'
 import type { AgentEvent } from '../../machines/agent.js'
 import type { CounterpartyEvent } from '../../machines/counterparty.js'
@@ -18,13 +18,13 @@ import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
 import type { Violation } from '../../src/domain/violation.js'
 import type { Decision, Outcome, PaymentTerms } from '../../src/domain/payment.js'
 
-/** A message and whom it is for. */
+/** A message and the actor that it is for. */
 export interface Letter {
   to: Ref
   message: Message
 }
 
-/** Where and when something is said. */
+/** The organization and time of a message. */
 export interface Stamp {
   organization: string
   now: number
@@ -35,7 +35,7 @@ export function say(type: string, to: Ref, stamp: Stamp, fields: object = {}): L
   return { to, message: { type, ...stamp, ...fields } }
 }
 
-/** `holder` is the owner's id and a word that it never used before. */
+/** `holder` is the owner's id with a suffix that it never used before. */
 export function claimOf(organization: string, key: string, holder: string): Gate {
   return { ref: `claim/${organization}.${key}`, holder, amount: 0, terms: { key } }
 }
@@ -130,7 +130,7 @@ export function fund(stamp: Stamp, id: string, amount: Micros): Letter {
   return say('FUND', `wallet/${id}`, stamp, fields)
 }
 
-/** `id` is the address, too. */
+/** `id` is also the address. */
 export function createCounterparty(stamp: Stamp, id: string, status: CounterpartyStatus): Letter {
   const fields: Fields<CounterpartyEvent, 'CREATE'> = {
     id,
@@ -160,7 +160,7 @@ export const UNLIMITED: DelegationTerms = {
   timezone: 'UTC',
 }
 
-/** Whose delegation it is: an agent's id and a wallet's. */
+/** The agent and the wallet of a delegation. */
 export interface Pair {
   agentId: string
   walletId: string
@@ -185,7 +185,7 @@ export function configure(stamp: Stamp, id: string, changes: Partial<DelegationT
   return say('CONFIGURE', `delegation/${id}`, stamp, fields)
 }
 
-/** What a payment is asked for with; the rest is always alike. */
+/** The terms of a payment request that differ between tests. */
 export interface Asked {
   id: string
   agentId: string
@@ -197,7 +197,7 @@ export interface Asked {
   outcome?: Outcome
   approvedForMs?: number
   waitsForMs?: number
-  /** Of a payment that needs a person. */
+  /** For a payment that needs a person. */
   approval?: Approval
   autoExecute?: boolean
   demands?: Demands
@@ -208,7 +208,7 @@ export interface Demands {
   policySetHash: string
   /** The organization's zone. */
   timezone: string
-  /** On the agent's own numbers. */
+  /** Limits on the agent's own sums and counts. */
   limits: LimitTerm[]
   recent?: Recent[]
   budgets: Pick<Gate, 'ref' | 'limits' | 'opening'>[]
@@ -260,7 +260,7 @@ export function decisionOf({ id, demands }: Asked, outcome: Outcome): Decision {
   return { id, outcome, violations, policySetHash, policies: [], facts: {}, timezone, preapproval: false }
 }
 
-/** A request that asks one person for each of these times (ms), one after the other. */
+/** An approval request with one step of one approver for each of these timeouts (ms). */
 export function approvalOf(id: string, timeoutsMs: readonly number[]): Approval {
   const steps = timeoutsMs.map((timeoutMs) => ({ workflowId: null, requiredApprovals: 1, timeoutMs, approverIds: [] }))
   const none = { reasons: [], decisions: [], barred: [], step: 0, createdAt: 0, expiresAt: 0 }

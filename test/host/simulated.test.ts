@@ -1,4 +1,4 @@
-// What only the simulated host does: it loses things, and goes on from what was committed.
+// What only the simulated host does: it loses messages and memory, and continues from what was committed.
 import test from 'ava'
 import { charts } from '../../machines/index.js'
 import { LostError, SimulatedHost } from '../../src/host/simulated.js'
@@ -17,7 +17,7 @@ class Rig {
     for (const letter of world()) this.settled(letter)
   }
 
-  /** Says it and lets everything come to rest; what is answered is not of interest. */
+  /** Sends it and lets everything come to rest; ignores the reply. */
   settled(letter: Letter): void {
     void this.said(letter)
     this.host.settle()
@@ -38,7 +38,7 @@ class Rig {
   }
 }
 
-test('a command that is lost rejects and does nothing', async (t) => {
+test('a lost command rejects and does nothing', async (t) => {
   const rig = new Rig()
   rig.faultRates = { ...NO_FAULTS, loseCommand: 1 }
   const asked = rig.said(pay('p', 10))
@@ -47,7 +47,7 @@ test('a command that is lost rejects and does nothing', async (t) => {
   t.is(rig.state('p'), undefined)
 })
 
-test('a crash loses the command under way, its memory too, and what was begun is carried on', async (t) => {
+test('a crash loses the command under way and its memory, but the payment that it began continues', async (t) => {
   const rig = new Rig()
   const asked = rig.said(pay('p', 10))
   for (let step = 0; step < 4; step += 1) rig.host.step()
@@ -60,7 +60,7 @@ test('a crash loses the command under way, its memory too, and what was begun is
   t.is(rig.host.memories.size, 0)
 })
 
-test('a crash between any two turns of an execution leaves a payment that is executed once', (t) => {
+test('after a crash between any two turns of an execution the payment is executed once', (t) => {
   for (let steps = 1; steps <= 9; steps += 1) {
     const rig = new Rig()
     rig.settled(pay('p', 10))
@@ -73,7 +73,7 @@ test('a crash between any two turns of an execution leaves a payment that is exe
   }
 })
 
-test('what is remembered is stored with the turn that brings the command to rest', async (t) => {
+test('the memory of a command is stored with the turn that brings it to rest', async (t) => {
   const rig = new Rig()
   rig.host.memories.clear()
   const asked = rig.said(pay('p', 10))
@@ -85,7 +85,7 @@ test('what is remembered is stored with the turn that brings the command to rest
   t.true((await asked).ok)
 })
 
-test('a command that comes twice is carried out twice and answered once', async (t) => {
+test('a duplicated command is carried out twice and answered once', async (t) => {
   const rig = new Rig()
   rig.faultRates = { ...NO_FAULTS, duplicateCommand: 1 }
   const asked = rig.said(fund(NOON, 'w', 5))

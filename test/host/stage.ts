@@ -1,4 +1,4 @@
-// Where the cases of the conformance suite play: what a case is, and an agent that may spend from a wallet.
+// The setup of the conformance suite: what a case is, and an agent that may spend from a wallet.
 import type { DelegationTerms } from '../../src/domain/delegation.js'
 import type { Entry, Ref } from '../../src/domain/gate.js'
 import {
@@ -16,17 +16,17 @@ import {
 
 export interface Case {
   title: string
-  /** Said one after the other. */
+  /** Sent one after the other. */
   given: Letter[]
-  /** Said at once. */
+  /** Sent concurrently. */
   when: Letter[]
-  /** How often which answer: the state of the actor, or the code of a refusal. */
+  /** The number of each answer: the state of the actor, or the code of a refusal. */
   answers: { [answer: string]: number }
-  /** States of actors after that; undefined when there must be none. */
+  /** States of actors afterwards; undefined if there must be no actor. */
   states?: { [ref: Ref]: string | undefined }
-  /** Rows after that: by holder, then by gate. */
+  /** Rows afterwards, by holder and gate. */
   rows?: { [holder: string]: { [gate: Ref]: Entry['state'] | undefined } }
-  /** Some fields of actors' contexts after that. */
+  /** Some fields of actors' contexts afterwards. */
   fields?: { [ref: Ref]: { [field: string]: unknown } }
 }
 
@@ -42,7 +42,7 @@ export const everywhere = (state: Entry['state'] | undefined): { [gate: Ref]: En
   Object.fromEntries(GATES.map((gate) => [gate, state]))
 
 export const PAIR = { agentId: 'a', walletId: 'w' }
-/** Agent `a` that may spend from wallet `w` by delegation `d`. */
+/** Agent `a`, which may spend from wallet `w` under delegation `d`. */
 export function world(terms: Partial<DelegationTerms> = {}, balance = 1_000_000): Letter[] {
   return [
     createOrganization(NOON),
