@@ -1,4 +1,4 @@
-// What an approval is bound to: nothing that changed since is executed on it.
+// What an approval is bound to: a payment does not execute on it if something that matters has changed since.
 import test from 'ava'
 import type { Answer } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -32,41 +32,41 @@ const NOBODY = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 10 }
 const NOBODY_ELSE = randomAddress()
 const HARMLESS = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5000 }
 
-/** A recipient of its own, so that what is done to it concerns no other payment. */
+/** A separate recipient, so that blocking it affects no other payment. */
 const recipientAddress = randomAddress()
 
-/** What is changed after the approval, and what the execution comes to: a code, and the status then. */
+/** What is changed after the approval, and the code and status that the execution results in. */
 const CHANGES: [string, (agent: FundedAgent) => Promise<unknown>, [code: string, status: string]][] = [
-  ['the recipient, by a block', () => block(recipientAddress), ['INVALID_STATUS', 'DENIED']],
+  ['a block of the recipient', () => block(recipientAddress), ['INVALID_STATUS', 'DENIED']],
   [
-    'the policies, so that they deny',
+    'a new policy that denies',
     async (agent) => stage.assign((await stage.policy([NOBODY])).id, agent),
     ['LIMIT_EXCEEDED', 'DENIED'],
   ],
   [
-    'the policies, in whatever way',
+    'a new policy that does not deny',
     async (agent) => stage.assign((await stage.policy([HARMLESS])).id, agent),
     ['INVALID_STATUS', 'REQUIRES_APPROVAL'],
   ],
   [
-    'the delegation',
+    'a lower limit of the delegation',
     ({ agentId, walletId }) => stage.must('PATCH', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitPerTx: 1 }),
     ['LIMIT_EXCEEDED', 'DENIED'],
   ],
   [
-    'the wallet',
+    'a freeze of the wallet',
     ({ walletId }) => stage.must('PATCH', `/api/wallets/${walletId}`, { status: 'FROZEN' }),
     ['INVALID_STATUS', 'APPROVED'],
   ],
   [
-    "the agent's status",
+    'a pause of the agent',
     ({ agentId }) => stage.must('PATCH', `/api/agents/${agentId}`, { status: 'PAUSED' }),
     ['INVALID_STATUS', 'APPROVED'],
   ],
 ]
 
 for (const [what, change, [code, status]] of CHANGES) {
-  test.serial(`after an approval a change of ${what} stops the execution`, async (t) => {
+  test.serial(`after an approval, ${what} stops the execution`, async (t) => {
     const agent = await stage.supervised()
     const { approvalRequestId, requestId } = await stage.waiting(agent, { recipientAddress })
     t.is((await stage.decide(ORGANIZATION_KEY, approvalRequestId)).status, 200)
@@ -84,7 +84,7 @@ for (const [what, change, [code, status]] of CHANGES) {
   })
 }
 
-test.serial('after an approval nothing gives the payment another amount or recipient', async (t) => {
+test.serial('the amount and recipient of an approved payment cannot be changed', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId } = await stage.waiting(agent, { idempotencyKey: 'order' })
   await stage.decide(ORGANIZATION_KEY, approvalRequestId)
@@ -99,14 +99,14 @@ test.serial('after an approval nothing gives the payment another amount or recip
   t.like((await stage.execute(agent, requestId)).body, { status: 'EXECUTED', amount: 150 })
 })
 
-test.serial('an approved payment is not asked about again while nothing changes', async (t) => {
+test.serial('an approved payment executes without another approval if nothing changes', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId } = await stage.waiting(agent)
   await stage.decide(ORGANIZATION_KEY, approvalRequestId)
   t.is((await stage.execute(agent, requestId)).status, 200)
 })
 
-test.serial('a request whose policies changed is over, and another takes its place', async (t) => {
+test.serial('a decision after a policy change expires the approval request and opens a new one', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId } = await stage.waiting(agent, { autoExecute: true })
   await stage.assign((await stage.policy([HARMLESS])).id, agent)
@@ -123,7 +123,7 @@ test.serial('a request whose policies changed is over, and another takes its pla
   t.is((await stage.decide(ORGANIZATION_KEY, next!)).body.payment.status, 'EXECUTED')
 })
 
-test.serial('other words in a policy ask nobody again', async (t) => {
+test.serial("a change of a policy's name or description requires no new approval", async (t) => {
   const agent = await stage.agent()
   const { id } = await stage.policy([{ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 100 }])
   await stage.assign(id, agent)
@@ -134,7 +134,7 @@ test.serial('other words in a policy ask nobody again', async (t) => {
   t.is((await stage.execute(agent, requestId)).status, 200)
 })
 
-test.serial('an approval stands where the policies that asked for it are gone', async (t) => {
+test.serial('a pending request can still be approved after the policy that required it is deactivated', async (t) => {
   for (const autoExecute of [false, true]) {
     const agent = await stage.agent()
     const { id } = await stage.policy([{ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 100 }])
@@ -147,7 +147,7 @@ test.serial('an approval stands where the policies that asked for it are gone', 
   }
 })
 
-test.serial('a budget that came onto the way is reserved before the payment is asked about again', async (t) => {
+test.serial('a budget added while a request is pending is reserved before the new request opens', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId } = await stage.waiting(agent)
   const shared = (amount: number) => ({ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } })
@@ -160,7 +160,7 @@ test.serial('a budget that came onto the way is reserved before the payment is a
   t.is((await stage.execute(agent, requestId)).status, 200)
 })
 
-test.serial('a request that the policies deny now is over with its payment', async (t) => {
+test.serial('a decision on a payment that policies now deny expires its request and denies it', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId } = await stage.waiting(agent)
   await stage.assign((await stage.policy([NOBODY])).id, agent)
@@ -168,7 +168,7 @@ test.serial('a request that the policies deny now is over with its payment', asy
   t.like(await stage.shown(agent, requestId), { status: 'DENIED', deniedBy: 'POLICY', approval: { status: 'EXPIRED' } })
 })
 
-test.serial("with strict lineage neither the maker of the agent's key nor the policy's last editor approves", async (t) => {
+test.serial("strict lineage bars the creator of the agent's key and the policy's last editor", async (t) => {
   const [maker, editor, other] = [await stage.person(), await stage.person(), await stage.person()]
   await stage.must('PATCH', '/api/organization', { governance: { strictLineage: true } })
   const agent = await stage.agent()

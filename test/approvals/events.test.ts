@@ -1,5 +1,5 @@
-// What the world is told of approvals: that a person is asked, at the organization's URL alone, and what became of it,
-// once, however many decide at the same time.
+// Webhook events of approvals: the request goes to the organization's endpoint only, the outcome to the agent's too,
+// once each, however many people decide at the same time.
 import test from 'ava'
 import * as v from 'valibot'
 import { bodySchema, type EventName } from '../../src/webhooks/events.js'
@@ -8,7 +8,7 @@ import { ORGANIZATION_KEY } from '../service/service.js'
 import { ask, fundedAgent } from '../service/setup.js'
 import { startReceiver, type Received } from '../webhooks/receiver.js'
 
-test('a request for approval goes to the organization, its outcome to the agent too, once each', async (t) => {
+test('a request goes to the organization, the outcome to the agent as well, each delivered once', async (t) => {
   const service = await start(t, { env: { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' } })
   const receiver = await startReceiver(t)
   const { client } = service
@@ -23,8 +23,8 @@ test('a request for approval goes to the organization, its outcome to the agent 
   await Promise.all(Array.from({ length: 25 }, () => ids.map((id, at) => decide(id, at === 0 ? 'APPROVED' : 'DENIED'))).flat())
   await client.post('/api/webhooks/test', ORGANIZATION_KEY)
   const isOfApproval = ({ body }: Received): boolean => body.event.startsWith('approval.')
-  const told = (await receiver.until((all) => all.filter(isOfApproval).length >= 6)).filter(isOfApproval)
-  t.deepEqual(told.map(({ url, body }) => `${url} ${body.event}`).sort(), [
+  const sent = (await receiver.until((all) => all.filter(isOfApproval).length >= 6)).filter(isOfApproval)
+  t.deepEqual(sent.map(({ url, body }) => `${url} ${body.event}`).sort(), [
     '/agent approval.approved',
     '/agent approval.denied',
     '/own approval.approved',
@@ -32,11 +32,13 @@ test('a request for approval goes to the organization, its outcome to the agent 
     '/own approval.requested',
     '/own approval.requested',
   ])
-  for (const { body } of told) t.true(v.safeParse(bodySchema(body.event as EventName), body).success, body.event)
-  const requested = told.find(({ body }) => body.event === 'approval.requested' && body.data['approvalRequestId'] === ids[0])!
+  for (const { body } of sent) t.true(v.safeParse(bodySchema(body.event as EventName), body).success, body.event)
+  const requested = sent.find(
+    ({ body }) => body.event === 'approval.requested' && body.data['approvalRequestId'] === ids[0],
+  )!
   t.like(requested.body.data, { amount: 5, paymentRequestId: asked[0]!.requestId, requiredApprovals: 1 })
   t.is(requested.body.data['decisionUrl'], `${service.url}/approvals/${ids[0]}`)
-  const approved = told.find(({ body }) => body.event === 'approval.approved')!.body.data
+  const approved = sent.find(({ body }) => body.event === 'approval.approved')!.body.data
   t.like(approved, { approvalRequestId: ids[0], paymentRequestId: asked[0]!.requestId, amount: 5, decision: 'APPROVED' })
   t.deepEqual(service.logged, [])
 })

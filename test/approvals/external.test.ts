@@ -1,5 +1,5 @@
-// Payments from wallets that the service has no key of: leave to pay, its token, the confirmation, and what holds when
-// time passes between.
+// Payments from wallets whose keys the service does not hold: the permit to pay, its token, the confirmation, and what
+// happens when time passes in between.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { newClient, type Answer, type Client } from '../service/client.js'
@@ -65,7 +65,7 @@ const confirm = ({ key }: FundedAgent, { approvalId, approvalToken }: Pick<Permi
   stage.client.post<Confirmation>(`/api/sdk/payments/${approvalId}/confirm`, key, { txHash, approvalToken })
 
 for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
-  test.serial(`a payment from a wallet of custody ${custodyType} is approved, paid and confirmed`, async (t) => {
+  test.serial(`a payment from a wallet with custody ${custodyType} is permitted, paid and confirmed`, async (t) => {
     const agent = await external({ terms: { spendLimitDaily: 1000 } }, custodyType)
     const { requestId } = await stage.ask(agent, 40)
     t.deepEqual(codeOf(await stage.execute(agent, requestId)), [400, 'MANUAL_EXECUTION_REQUIRED'])
@@ -94,7 +94,7 @@ for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
   })
 }
 
-test.serial('a request and its leave come in one, from the wallet that has the address', async (t) => {
+test.serial('approve can create and permit a payment in one request, choosing the wallet by its address', async (t) => {
   const agent = await external()
   const { status, body } = await approve(agent, 25)
   t.is(status, 200)
@@ -107,14 +107,14 @@ test.serial('a request and its leave come in one, from the wallet that has the a
   t.true(denied.body.violations!.length > 0 && denied.body.approvalToken === undefined)
 })
 
-test.serial('a wallet that the service pays from gives no leave', async (t) => {
+test.serial('a payment from a managed wallet gets no permit', async (t) => {
   const agent = await stage.supervised()
   const { requestId, wallet } = await stage.ask(agent, 5)
   t.deepEqual(codeOf(await permit(agent, requestId)), [400, 'INVALID_STATUS'])
   t.deepEqual(codeOf(await approve({ ...agent, address: wallet.address }, 5)), [400, 'NO_WALLET'])
 })
 
-test.serial('leave for what needs a person comes after that person', async (t) => {
+test.serial('a payment that needs a person gets its permit only after the approval', async (t) => {
   const agent = await external()
   const { body } = await approve(agent, 150)
   t.like(body, { approved: false, requiresHumanApproval: true })
@@ -125,7 +125,7 @@ test.serial('leave for what needs a person comes after that person', async (t) =
   t.is((await confirm(agent, given.body)).status, 200)
 })
 
-test.serial('a token is good for its own payment alone', async (t) => {
+test.serial('a permit token is valid only for its own payment', async (t) => {
   const agent = await external()
   const [one, other] = [(await approve(agent, 10)).body, (await approve(agent, 10)).body]
   t.not(one.approvalToken, other.approvalToken)
@@ -139,7 +139,7 @@ test.serial('a token is good for its own payment alone', async (t) => {
   t.is((await confirm(agent, one)).status, 200)
 })
 
-test.serial('a hash counts once for ever, in any letter case', async (t) => {
+test.serial('a transaction hash confirms at most one payment, regardless of letter case', async (t) => {
   const agent = await external()
   const [one, other] = [(await approve(agent, 10)).body, (await approve(agent, 10)).body]
   const txHash = aHash()
@@ -155,7 +155,7 @@ test.serial('a hash counts once for ever, in any letter case', async (t) => {
   }
 })
 
-test.serial('a hash counts once on all chains', async (t) => {
+test.serial('a transaction hash confirms at most one payment across all chains', async (t) => {
   const [here, there] = [await external(), await external({}, 'EXTERNAL', { chainId: '1' })]
   const one = (await approve(here, 1)).body
   const other = (await approve(there, 1, { chainId: '1' })).body
@@ -181,7 +181,7 @@ async function confirmedBy(client: Client, key: string, txHash: string): Promise
   return client.post(`/api/sdk/payments/${approvalId}/confirm`, agent.key, { txHash, approvalToken })
 }
 
-test('where no chain is asked a hash counts once, whichever organization has it', async (t) => {
+test('in test settlement a transaction hash confirms at most one payment across organizations', async (t) => {
   const service = await startService(t, newFolder(t), { env: { BURSAR_OPERATOR_KEY: OPERATOR_KEY } })
   const client = newClient(t, service.url)
   const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
@@ -190,7 +190,7 @@ test('where no chain is asked a hash counts once, whichever organization has it'
   t.deepEqual(codeOf(await confirmedBy(client, apiKey, txHash)), [409, 'ALREADY_EXECUTED'])
 })
 
-test.serial('many confirmations at once of one hash count one payment', async (t) => {
+test.serial('concurrent confirmations with one hash confirm only one payment', async (t) => {
   const agent = await external()
   const permits = await Promise.all(Array.from({ length: 10 }, async () => (await approve(agent, 1)).body))
   const txHash = aHash()
@@ -200,7 +200,7 @@ test.serial('many confirmations at once of one hash count one payment', async (t
   t.like(await delegationOf(stage.client, agent), { spent: { day: 1 }, reserved: 9 })
 })
 
-test.serial('what leave was given for stays reserved past its time and is confirmed late, over the limit too', async (t) => {
+test.serial('a permitted payment stays reserved past its expiry and can be confirmed over a limit', async (t) => {
   const agent = await external({ terms: { spendLimitDaily: 100 } })
   const { body } = await approve(agent, 90)
   stage.setClock(NOON + HOUR_MS)
@@ -215,7 +215,7 @@ test.serial('what leave was given for stays reserved past its time and is confir
   stage.setClock(NOON)
 })
 
-test.serial('only an administrator ends what leave was given for', async (t) => {
+test.serial('only an administrator can release a permitted payment', async (t) => {
   const agent = await external()
   const { body } = await approve(agent, 30)
   t.deepEqual(codeOf(await stage.client.post(`/api/sdk/payments/${body.requestId}/cancel`, agent.key)), [400, 'INVALID_STATUS'])
@@ -225,7 +225,7 @@ test.serial('only an administrator ends what leave was given for', async (t) => 
   t.deepEqual(codeOf(await confirm(agent, body)), [400, 'INVALID_STATUS'])
 })
 
-test.serial('no leave is given where an execution would be refused', async (t) => {
+test.serial('no permit is given where an execution would be refused', async (t) => {
   const agent = await external()
   const { requestId } = await stage.ask(agent, 5)
   await stage.must('PATCH', `/api/wallets/${agent.walletId}`, { status: 'FROZEN' })
@@ -238,8 +238,8 @@ test.serial('no leave is given where an execution would be refused', async (t) =
   t.is((await stage.shown(agent, other.requestId)).status, 'DENIED')
 })
 
-/** What stands against paying, how it is put there and taken away, and what asking for the leave again answers. */
-const AGAINST: [string, (agent: External, recipient: string) => [on: Sent, off: Sent], code: string][] = [
+/** Each reason that blocks a payment, how it is set and removed, and the code when the permit is requested again. */
+const BLOCKERS: [string, (agent: External, recipient: string) => [on: Sent, off: Sent], code: string][] = [
   [
     'the organization is frozen',
     () => [['POST', '/api/organization/freeze', { reason: 'Stolen' }], ['POST', '/api/organization/unfreeze']],
@@ -270,7 +270,7 @@ const AGAINST: [string, (agent: External, recipient: string) => [on: Sent, off: 
     'INVALID_STATUS',
   ],
   [
-    'the limit is lower by now',
+    'the limit is lowered',
     ({ agentId, walletId }) => [
       ['PATCH', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitDaily: 1 }],
       ['PATCH', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitDaily: 100 }],
@@ -280,12 +280,12 @@ const AGAINST: [string, (agent: External, recipient: string) => [on: Sent, off: 
 ]
 type Sent = [method: string, path: string, body?: unknown]
 
-for (const [what, between, code] of AGAINST) {
-  test.serial(`leave is not given again while ${what}, and the payment can still be confirmed`, async (t) => {
+for (const [what, switchesOf, code] of BLOCKERS) {
+  test.serial(`a permit is not returned again while ${what}, but the payment can still be confirmed`, async (t) => {
     const agent = await external({ terms: { spendLimitDaily: 100 } })
     const { body } = await approve(agent, 90)
     const { counterparties } = await stage.must<{ counterparties: { id: string; address: string }[] }>('GET', '/api/counterparties')
-    const [on, off] = between(agent, counterparties.find(({ address }) => address.toLowerCase() === RECIPIENT)!.id)
+    const [on, off] = switchesOf(agent, counterparties.find(({ address }) => address.toLowerCase() === RECIPIENT)!.id)
     await stage.must(...on)
     t.deepEqual(codeOf(await permit(agent, body.requestId)), [400, code])
     t.like(await delegationOf(stage.client, agent), { reserved: 90 })
@@ -297,7 +297,7 @@ for (const [what, between, code] of AGAINST) {
   })
 }
 
-test.serial('leave is not given again after its ten minutes or under policies that deny, and can still be confirmed', async (t) => {
+test.serial('an expired or now denied permit is not returned again, but can still be confirmed', async (t) => {
   const agent = await external()
   const [late, denied] = [(await approve(agent, 5)).body, (await approve(agent, 6)).body]
   await stage.assign((await stage.policy([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5 }])).id, agent)
@@ -319,7 +319,7 @@ interface Known {
 const knownAt = async (address: string): Promise<Known> =>
   (await stage.client.get<Known>(`/api/counterparties/lookup?address=${address}`, ORGANIZATION_KEY)).body
 
-test.serial('a recipient that was deleted while it was being paid is there again, blocked if it was', async (t) => {
+test.serial('a confirmation restores a recipient that was deleted meanwhile, blocked if it was blocked', async (t) => {
   const agent = await external()
   for (const status of ['UNKNOWN', 'BLOCKED']) {
     const recipientAddress = anAddress()
@@ -335,7 +335,7 @@ test.serial('a recipient that was deleted while it was being paid is there again
   }
 })
 
-test.serial('leave that is given back leaves no sign of a payment out of line', async (t) => {
+test.serial('a released payment does not mark its recipient with an unusual pattern', async (t) => {
   const agent = await external()
   const recipientAddress = anAddress()
   for (let count = 0; count < 5; count += 1) await confirm(agent, (await approve(agent, 1, { recipientAddress })).body)
@@ -347,7 +347,7 @@ test.serial('leave that is given back leaves no sign of a payment out of line', 
   t.like(await trustOf(), { riskIndicators: { unusualPattern: true } })
 })
 
-test.serial('a lost answer is asked for again, and no token is kept with an idempotency key', async (t) => {
+test.serial('a replayed approve omits the token, and the lost permit can be requested again', async (t) => {
   const agent = await external()
   const headers = { 'Idempotency-Key': 'lost' }
   const first = await approve(agent, 5, {}, headers)

@@ -1,5 +1,4 @@
-// Freezing the whole organization: nothing executes after the place in the audit log that the answer names, whatever
-// was under way.
+// Freezing the whole organization: nothing executes after the audit sequence in the answer, whatever was under way.
 import test from 'ava'
 import { stateAfter } from '../../src/domain/audit.js'
 import type { Json } from '../../src/domain/canonical.js'
@@ -38,7 +37,7 @@ async function log(): Promise<Entry[]> {
 
 const executions = (entries: Entry[]): Entry[] => entries.filter(({ action, data }) => action.startsWith('payment.') && stateAfter(data) === 'executed')
 
-test.serial('what is approved and what waits for a person is stopped, and goes on afterwards', async (t) => {
+test.serial('a freeze stops approved and pending payments, which can execute after the unfreeze', async (t) => {
   const agent = await stage.supervised()
   const approved = await stage.ask(agent, 10)
   const waiting = await stage.waiting(agent, { autoExecute: true })
@@ -55,7 +54,7 @@ test.serial('what is approved and what waits for a person is stopped, and goes o
   t.is((await stage.execute(agent, waiting.requestId)).status, 200)
 })
 
-test.serial('only what is frozen is unfrozen, and a second freeze has its own place in the log', async (t) => {
+test.serial('only a frozen organization is unfrozen, and a second freeze names no earlier sequence', async (t) => {
   t.deepEqual(codeOf(await stage.admin('POST', '/api/organization/unfreeze')), [400, 'INVALID_STATUS'])
   const first = await freeze()
   const second = await freeze()
@@ -74,7 +73,7 @@ test.serial('a freeze survives a restart', async (t) => {
   await unfreeze()
 })
 
-test.serial('under load nothing executes after the place in the log that the freeze names', async (t) => {
+test.serial('under load nothing executes after the audit sequence in the answer of the freeze', async (t) => {
   const agents = await Promise.all(Array.from({ length: 8 }, () => stage.supervised()))
   for (let round = 0; round < 5; round += 1) {
     const open = await Promise.all(agents.flatMap((agent) => [1, 2, 3].map(() => stage.ask(agent, 1))))

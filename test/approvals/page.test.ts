@@ -1,4 +1,4 @@
-// The page to decide on: it is there for whoever has the link, and shows nothing of the request by itself.
+// The decision page: anyone with the link can open it, and by itself it shows nothing of the request.
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
 import { startApprovals, type ApprovalStage } from './stage.js'
@@ -24,7 +24,7 @@ test.serial('the link to a request grants nothing without signing in', async (t)
   t.is((await stage.request(id)).status, 'PENDING')
 })
 
-test.serial('a decision from another site is refused', async (t) => {
+test.serial('a decision from another origin is refused', async (t) => {
   const { approvalRequestId: id } = await stage.waiting(await stage.supervised())
   const { cookie } = await stage.person()
   const headers = { Origin: 'https://elsewhere.example' }

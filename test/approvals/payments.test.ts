@@ -1,4 +1,4 @@
-// Payments that wait for a person: who may decide, what a decision does, and how each end is told from the others.
+// Payments that wait for a person: who may decide, what a decision does, and how the outcomes differ.
 import test from 'ava'
 import { OPERATOR_KEY } from '../interface/started.js'
 import type { Answer } from '../service/client.js'
@@ -17,7 +17,7 @@ const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?:
 const keyOf = async (scopePreset: string): Promise<string> =>
   (await made<Key>(stage.client, '/api/api-keys', { name: scopePreset, scopePreset })).key
 
-test.serial('a payment that needs a person is approved by one and executed then', async (t) => {
+test.serial('a payment that needs a person can be executed once one approves it', async (t) => {
   const agent = await stage.supervised()
   const asked = await stage.waiting(agent)
   t.is(asked.status, 'REQUIRES_APPROVAL')
@@ -38,7 +38,7 @@ test.serial('a payment that needs a person is approved by one and executed then'
   t.like(await stage.request(asked.approvalRequestId), { status: 'APPROVED', payment: { status: 'EXECUTED' } })
 })
 
-test.serial('the approval of a person gives five minutes', async (t) => {
+test.serial("a person's approval leaves five minutes to execute", async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId, expiresAt } = await stage.waiting(agent)
   t.true(Date.parse(expiresAt) - stage.now() > 23 * HOUR_MS)
@@ -47,7 +47,7 @@ test.serial('the approval of a person gives five minutes', async (t) => {
   t.true(left > 4.5 * 60_000 && left <= 5 * 60_000, String(left))
 })
 
-test.serial('with autoExecute the approval executes', async (t) => {
+test.serial('with autoExecute the approval executes the payment', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId } = await stage.waiting(agent, { autoExecute: true })
   const { body } = await stage.decide(ORGANIZATION_KEY, approvalRequestId)
@@ -55,7 +55,7 @@ test.serial('with autoExecute the approval executes', async (t) => {
   t.is((await stage.shown(agent, requestId)).status, 'EXECUTED')
 })
 
-test.serial('an execution that fails after the approval leaves it approved and says why', async (t) => {
+test.serial('an autoExecute that fails after the approval leaves the payment approved and says why', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId, requestId } = await stage.waiting(agent, { autoExecute: true })
   await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'PAUSED' })
@@ -66,7 +66,7 @@ test.serial('an execution that fails after the approval leaves it approved and s
   t.is((await stage.execute(agent, requestId)).status, 200)
 })
 
-test.serial('a denial by a person, one by a policy and an expiry are told apart', async (t) => {
+test.serial('a denial by a person, a denial by a policy and an expiry are distinguishable', async (t) => {
   const agent = await stage.supervised()
   const [refused, late] = [await stage.waiting(agent), await stage.waiting(agent)]
   const { body } = await stage.decide(ORGANIZATION_KEY, refused.approvalRequestId, 'DENIED', 'Too much')
@@ -86,7 +86,7 @@ test.serial('a denial by a person, one by a policy and an expiry are told apart'
   stage.setClock(NOON)
 })
 
-test.serial('the reservation holds while it waits and ends with it', async (t) => {
+test.serial('a waiting payment holds its reservation until it is denied', async (t) => {
   const agent = await stage.supervised({ balance: 200 })
   const first = await stage.waiting(agent)
   t.like(await stage.ask(agent, 60), { status: 'DENIED', violations: [{ type: 'INSUFFICIENT_BALANCE' }] })
@@ -94,7 +94,7 @@ test.serial('the reservation holds while it waits and ends with it', async (t) =
   t.is((await stage.ask(agent, 60)).status, 'APPROVED')
 })
 
-test.serial('a settled request is not decided again, and one that is cancelled not at all', async (t) => {
+test.serial('a request that was decided or cancelled cannot be decided', async (t) => {
   const agent = await stage.supervised()
   const [first, second] = [await stage.waiting(agent), await stage.waiting(agent)]
   await stage.decide(ORGANIZATION_KEY, first.approvalRequestId)
@@ -106,7 +106,7 @@ test.serial('a settled request is not decided again, and one that is cancelled n
   t.is((await stage.request(second.approvalRequestId)).status, 'EXPIRED')
 })
 
-test.serial('keys without the scope, agents and people without the role do not decide; owners and admins do', async (t) => {
+test.serial('only owners, admins and keys with the scope may decide', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId: id } = await stage.waiting(agent)
   t.deepEqual(codeOf(await stage.decide(agent.key, id)), [401, 'AUTH_FAILED'])
@@ -124,14 +124,14 @@ test.serial('keys without the scope, agents and people without the role do not d
   t.is((await stage.decide((await stage.person('ADMIN')).cookie, approvalRequestId)).status, 200)
 })
 
-test.serial("another organization's request does not exist", async (t) => {
+test.serial("another organization's approval request is not found", async (t) => {
   const { apiKey } = await made<{ apiKey: string }>(stage.client, '/api/organizations', { name: 'Other' }, OPERATOR_KEY)
   const { approvalRequestId: id } = await stage.waiting(await stage.supervised())
   t.deepEqual(codeOf(await stage.decide(apiKey, id)), [404, 'NOT_FOUND'])
   t.deepEqual(codeOf(await stage.client.get(`/api/approval-requests/${id}`, apiKey)), [404, 'NOT_FOUND'])
 })
 
-test.serial('of 50 decisions at once one counts', async (t) => {
+test.serial('of 50 concurrent decisions exactly one takes effect', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId: id, requestId } = await stage.waiting(agent)
   const keys = [ORGANIZATION_KEY, (await stage.person()).cookie, (await stage.person()).cookie]
@@ -146,7 +146,7 @@ test.serial('of 50 decisions at once one counts', async (t) => {
   t.is(entries.entries.filter(({ action }) => /approve|deny/.test(action)).length, 1)
 })
 
-test.serial('requests are listed by status, each in one list', async (t) => {
+test.serial('each approval request is listed under its current status only', async (t) => {
   const agent = await stage.supervised()
   const { approvalRequestId: id } = await stage.waiting(agent)
   const listedIn = async (): Promise<string[]> => {

@@ -1,4 +1,4 @@
-// What tests of approvals start from: a service, agents whose larger payments need a person, and people who decide.
+// The setup of the approval tests: a service, agents whose larger payments need a person, and people who decide.
 import type { Answer } from '../service/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import type { FundedAgent, FundedAgentOptions } from '../service/setup.js'

@@ -1,5 +1,5 @@
-// A burst of approvals and executions that races what stops them: behind the place in the audit log where an agent, a
-// wallet, a recipient or the organization was stopped, nothing is executed, and what was stopped can still be told.
+// A burst of approvals and executions races a freeze, block or revocation: nothing is executed after that change's
+// audit entry, and the status of each payment agrees with the audit log.
 import test from 'ava'
 import { stateAfter } from '../../src/domain/audit.js'
 import type { Json } from '../../src/domain/canonical.js'
@@ -26,9 +26,9 @@ type Sent = [method: string, path: string, body?: unknown]
 interface Stop {
   what: string
   stop: (agent: FundedAgent, counterpartyId: string) => Sent
-  /** Undefined where it is for good. */
+  /** Undefined where it affects no other test. */
   undo?: (agent: FundedAgent, counterpartyId: string) => Sent
-  /** The action in the log. */
+  /** The action of its audit entry. */
   action: string
 }
 
@@ -71,7 +71,7 @@ async function entriesOf(query: string): Promise<Entry[]> {
 }
 
 for (const { what, stop, undo, action } of STOPS) {
-  test.serial(`nothing of a burst of approvals and executions comes behind the moment in which ${what}`, async (t) => {
+  test.serial(`no payment in a burst of approvals and executions is executed after ${what}`, async (t) => {
     const agent = await stage.supervised()
     const recipientAddress = randomAddress()
     const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', { name: 'Paper', address: recipientAddress })
@@ -104,7 +104,7 @@ for (const { what, stop, undo, action } of STOPS) {
   })
 }
 
-test.serial('what waits for a person when its recipient is blocked is not executed, and its reservation ends', async (t) => {
+test.serial('a payment whose recipient is blocked while it waits is denied and its reservation released', async (t) => {
   const agent = await stage.supervised()
   const recipientAddress = randomAddress()
   const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', { name: 'Ink', address: recipientAddress })

@@ -1,4 +1,4 @@
-// Whom payments ask: workflows by their conditions and priority, quorums, named approvers, and what time does.
+// Approval workflows: their conditions and priority, quorums, named approvers, and timeouts.
 import test from 'ava'
 import { verifyEd25519 } from '../../src/cli/signature.js'
 import { receiptFaults } from '../../src/commands/receiptCheck.js'
@@ -24,7 +24,7 @@ test.afterEach.always('each test has its own workflows', async () => {
 
 const codeOf = ({ status, body }: Answer<unknown>) => [status, (body as { code?: string }).code]
 
-test.serial('the first workflow that matches is asked, by priority', async (t) => {
+test.serial('the matching workflow with the highest priority applies', async (t) => {
   const agent = await stage.supervised()
   const low = await stage.workflow({ priority: 1 })
   const large = await stage.workflow({ priority: 90, conditions: { amountAtLeast: 1000 } })
@@ -42,7 +42,7 @@ test.serial('the first workflow that matches is asked, by priority', async (t) =
   t.is((await stage.request(approvalRequestId)).workflowId, low.id)
 })
 
-test.serial('a workflow for new counterparties is for those nobody has paid', async (t) => {
+test.serial('a workflow for new counterparties applies only until the first payment to them', async (t) => {
   const agent = await stage.supervised()
   const { id } = await stage.workflow({ conditions: { newCounterparty: true } })
   const recipientAddress = '0x00000000000000000000000000000000000000b7'
@@ -53,7 +53,7 @@ test.serial('a workflow for new counterparties is for those nobody has paid', as
   t.is((await stage.request(second.approvalRequestId)).workflowId, null)
 })
 
-test.serial('as many have to approve as the workflow says, each once and by whichever key', async (t) => {
+test.serial('a payment needs the approvals that its workflow says, one per person by whichever key', async (t) => {
   await stage.workflow({ requiredApprovals: 2 })
   const agent = await stage.supervised()
   const { approvalRequestId: id, requestId } = await stage.waiting(agent)
@@ -70,7 +70,7 @@ test.serial('as many have to approve as the workflow says, each once and by whic
   t.is(last.body.decisions.length, 2)
 })
 
-test.serial('who may not decide any more does not count, and each step counts for itself', async (t) => {
+test.serial('approvals by removed members do not count, and each step counts its own approvals', async (t) => {
   await stage.workflow({ priority: 90, requiredApprovals: 2, timeoutHours: 1, onTimeout: 'ESCALATE' })
   await stage.workflow({ priority: 50, requiredApprovals: 2 })
   const agent = await stage.supervised()
@@ -90,7 +90,7 @@ test.serial('who may not decide any more does not count, and each step counts fo
   t.deepEqual(await receiptFaults({ verify: verifyEd25519, rules, key: readVerifierKey(receipt.verifierKey) }, receipt), [])
 })
 
-test.serial('one denial ends it, whatever others said', async (t) => {
+test.serial('one denial denies the payment, whatever others decided', async (t) => {
   await stage.workflow({ requiredApprovals: 3 })
   const agent = await stage.supervised()
   const { approvalRequestId: id, requestId } = await stage.waiting(agent)
@@ -107,7 +107,7 @@ test.serial('only named approvers decide', async (t) => {
   t.is((await stage.decide(ada.cookie, id)).status, 200)
 })
 
-test.serial('when time is over the next workflow is asked, and then nobody', async (t) => {
+test.serial('a request that times out escalates to the next workflow and then expires', async (t) => {
   const [ada, ben] = [await stage.person(), await stage.person()]
   await stage.workflow({ priority: 90, timeoutHours: 1, onTimeout: 'ESCALATE', requiredApprovals: 2 })
   const next = await stage.workflow({ priority: 50, timeoutHours: 2, approverIds: [ben.id] })
@@ -129,7 +129,7 @@ interface Logged {
   requestId?: string
 }
 
-test.serial('the audit log tells an escalation from an expiry, and both as the doing of time', async (t) => {
+test.serial('the audit log distinguishes escalation from expiry and attributes both to the system', async (t) => {
   await stage.workflow({ priority: 90, timeoutHours: 1, onTimeout: 'ESCALATE' })
   await stage.workflow({ priority: 50, timeoutHours: 2 })
   const agent = await stage.supervised()
@@ -146,10 +146,10 @@ test.serial('the audit log tells an escalation from an expiry, and both as the d
     const { entries } = await stage.must<{ entries: Logged[] }>('GET', `/api/audit-logs?resourceId=${id}`)
     return entries.toReversed().slice(1)
   }
-  const told = (entries: Logged[]) => entries.map(({ action, actor }) => `${action} by ${actor.type}`)
-  const first = told(await logged(decided.requestId)).slice(0, 2)
+  const summaries = (entries: Logged[]) => entries.map(({ action, actor }) => `${action} by ${actor.type}`)
+  const first = summaries(await logged(decided.requestId)).slice(0, 2)
   t.deepEqual(first, ['payment.escalate by SYSTEM', 'payment.approve by ORGANIZATION_KEY'])
-  t.deepEqual(told(await logged(over.requestId)), ['payment.escalate by SYSTEM', 'payment.expire by SYSTEM'])
+  t.deepEqual(summaries(await logged(over.requestId)), ['payment.escalate by SYSTEM', 'payment.expire by SYSTEM'])
   const timer = { actor: { type: 'SYSTEM', id: 'timer' }, requestId: undefined }
   t.like((await logged(late.requestId))[0], { action: 'payment.expire', ...timer })
   const found = await stage.must<{ entries: Logged[] }>('GET', '/api/audit-logs?action=payment.escalate&limit=2')
@@ -161,14 +161,14 @@ test.serial('the audit log tells an escalation from an expiry, and both as the d
   t.like(history.entries.find(({ action }) => action === 'payment.escalate'), { message: 'WAKE', basis: 'replayed' })
 })
 
-test.serial('a payment that waits keeps the workflow it asked', async (t) => {
+test.serial('a change of a workflow does not affect a payment that is already waiting', async (t) => {
   const { id } = await stage.workflow({ requiredApprovals: 1 })
   const { approvalRequestId } = await stage.waiting(await stage.supervised())
   await stage.must('PATCH', `/api/approval-workflows/${id}`, { requiredApprovals: 2 })
   t.is((await stage.decide(ORGANIZATION_KEY, approvalRequestId)).body.status, 'APPROVED')
 })
 
-test.serial('workflows that could never be satisfied are refused', async (t) => {
+test.serial('workflows that are invalid or could never be satisfied are refused', async (t) => {
   const ada = await stage.person()
   const refused = async (fields: object) => codeOf(await stage.admin('POST', '/api/approval-workflows', { name: 'W', ...fields }))
   t.deepEqual(await refused({ approverIds: [ada.id], requiredApprovals: 2 }), [400, 'VALIDATION_ERROR'])
@@ -186,7 +186,7 @@ test.serial('workflows that could never be satisfied are refused', async (t) => 
   t.deepEqual(await refused({ onTimeout: 'APPROVE' }), [400, 'VALIDATION_ERROR'])
 })
 
-test.serial('null sets what a new workflow has, and takes a condition away', async (t) => {
+test.serial('null resets a workflow field to its default and removes a condition', async (t) => {
   const conditions = { amountAtLeast: 5, newCounterparty: true }
   const { id } = await stage.workflow({ conditions, priority: 7, timeoutHours: 3, onTimeout: 'ESCALATE' })
   const change = (body: object) => stage.must('PATCH', `/api/approval-workflows/${id}`, body)

@@ -1,4 +1,4 @@
-// Every governed action: asked for it changes nothing, and approved by another it is done as it was asked.
+// Every governed action: a request changes nothing, and a second person's approval applies it as requested.
 import test from 'ava'
 import { RULE } from '../interface/rows.js'
 import { newPerson } from '../interface/people.js'
@@ -15,7 +15,7 @@ interface Case {
   method: string
   path: string
   body?: unknown
-  /** Reads what the change is about. */
+  /** Reads the subject of the change. */
   look: () => Promise<unknown>
 }
 
@@ -56,7 +56,7 @@ async function populate(): Promise<Made> {
   return { agentId, otherAgent, walletId, otherWallet, policyId, otherPolicy, trusted, blocked, workflowId, memberId }
 }
 
-test.before('everything is there, then everything is governed', async () => {
+test.before('everything is created, then everything is governed', async () => {
   stage = await startGovernance(scope)
   made = await populate()
   await stage.enable()
@@ -139,7 +139,7 @@ function cases(): Case[] {
   ]
 }
 
-test.serial('every action waits as it was asked, and is done when another approves it', async (t) => {
+test.serial('every action waits as requested, and is applied when a second person approves it', async (t) => {
   for (const { action, method, path, body, look } of cases()) {
     const before = await look()
     const id = await stage.pend(method, path, body)
@@ -155,7 +155,7 @@ test.serial('every action waits as it was asked, and is done when another approv
   }
 })
 
-test.serial('what is refused anyhow is refused at once, and waits for nobody', async (t) => {
+test.serial('an invalid request is refused at once and does not become pending', async (t) => {
   await stage.enable()
   const { policyId } = made
   const bad = [
@@ -170,7 +170,7 @@ test.serial('what is refused anyhow is refused at once, and waits for nobody', a
   t.is(pagination.total, 0)
 })
 
-test.serial('an approved key is made when its asker collects it, for nobody else, and once', async (t) => {
+test.serial('an approved key is created once, when its requester and nobody else collects it', async (t) => {
   const id = await stage.pend('POST', '/api/api-keys', { name: 'Second', scopePreset: 'ADMIN' })
   const collect = (by: string) =>
     stage.client.post<{ key: string; code?: string }>(`/api/governance/approvals/${id}/collect`, by, undefined, { Origin: stage.url })
@@ -186,14 +186,14 @@ test.serial('an approved key is made when its asker collects it, for nobody else
   t.like(await stage.change(id), { application: { status: 'APPLIED' } })
 })
 
-test.serial('an entry of an import that needs an approval is an error, and the others are made', async (t) => {
+test.serial('an import entry that needs approval is an error, and the others are imported', async (t) => {
   const entries = [{ name: 'Trusted', address: anotherAddress(), status: 'TRUSTED' }, { name: 'Met', address: anotherAddress() }]
   const result = await stage.must('POST', '/api/counterparties/import', { counterparties: entries })
   t.like(result, { imported: 1, errors: [{ index: 0, code: 'REQUIRES_APPROVAL' }] })
   t.like(result, { counterparties: [{ name: 'Met' }] })
 })
 
-test.serial('an action that is not named is done at once, and governance is governed whatever is named', async (t) => {
+test.serial('an unlisted action is applied at once, but changes of governance are always governed', async (t) => {
   const id = await stage.pend('PATCH', '/api/organization', { governance: { actions: ['policy.delete'] } })
   t.is((await stage.decide(stage.admin2.cookie, id)).body.application?.status, 'APPLIED')
   t.is((await stage.admin('POST', `/api/counterparties/${made.trusted}/trust`, { reason: 'Known' })).status, 200)

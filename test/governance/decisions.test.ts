@@ -1,4 +1,4 @@
-// Who may decide a change, and what becomes of one that is denied, late, overtaken or asked for by somebody who is gone.
+// Who may decide a change, and what happens to one that is denied, expired, stale or requested by a former member.
 import test from 'ava'
 import { newPerson } from '../interface/people.js'
 import { RULE } from '../interface/rows.js'
@@ -20,7 +20,7 @@ const trust = (stage: GovernedStage, { id }: Counterparty) => stage.pend('POST',
 const statusOf = async (stage: GovernedStage, { id }: Counterparty) =>
   (await stage.must<Counterparty>('GET', `/api/counterparties/${id}`)).status
 
-test('nobody approves what they asked for, by whichever key or session', async (t) => {
+test('nobody approves their own request, by whichever key or session', async (t) => {
   const stage = await startGovernance(t)
   const owner = await newPerson(stage.client, 'OWNER')
   const [own, ofKey] = [await keyOf(stage, owner.cookie), await keyOf(stage)]
@@ -39,7 +39,7 @@ test('nobody approves what they asked for, by whichever key or session', async (
   t.is(await statusOf(stage, one), 'TRUSTED')
 })
 
-test('with strict lineage neither who last edited the policy nor who made the keys of the agent approves', async (t) => {
+test("strict lineage bars the policy's last editor and the creator of the agent's keys", async (t) => {
   const stage = await startGovernance(t)
   const [editor, other] = [await newPerson(stage.client, 'OWNER'), await newPerson(stage.client, 'ADMIN')]
   const viaCookie = { Origin: stage.url }
@@ -57,7 +57,7 @@ test('with strict lineage neither who last edited the policy nor who made the ke
   }
 })
 
-test('what is denied is over, and every needed approval is of somebody else', async (t) => {
+test('a denial is final, and every required approval comes from a different person', async (t) => {
   const stage = await startGovernance(t)
   const other = await newPerson(stage.client, 'ADMIN')
   const viewer = await newPerson(stage.client, 'VIEWER')
@@ -77,7 +77,7 @@ test('what is denied is over, and every needed approval is of somebody else', as
   t.deepEqual(listed.requests.map(({ id, kind }) => ({ id, kind })), [{ id: denied, kind: 'GOVERNANCE' }])
 })
 
-test('an approval does not count any more when who gave it may approve nothing any more', async (t) => {
+test('an approval no longer counts when its approver loses the right to approve', async (t) => {
   const stage = await startGovernance(t)
   const [demoted, removed, third] = [await newPerson(stage.client, 'ADMIN'), await newPerson(stage.client, 'ADMIN'), await newPerson(stage.client, 'ADMIN')]
   await stage.enable({ requiredApprovals: 2, actions: ['counterparty.trust'] })
@@ -94,7 +94,7 @@ test('an approval does not count any more when who gave it may approve nothing a
   t.like((await stage.decide(stage.admin2.cookie, id)).body, { status: 'APPROVED', application: { status: 'APPLIED' } })
 })
 
-test('a change ends with its time, whenever somebody looks, and so does one that nobody collects', async (t) => {
+test('a change expires at its time, and so does an approved key that nobody collects', async (t) => {
   const stage = await startGovernance(t, { timeoutHours: 2 })
   const one = await register(stage)
   const late = await trust(stage, one)
@@ -107,7 +107,7 @@ test('a change ends with its time, whenever somebody looks, and so does one that
   t.is((await stage.admin<Failure>('POST', `/api/governance/approvals/${key}/collect`)).body.code, 'INVALID_STATUS')
 })
 
-test('an approval is of what was looked at: what has moved on since makes the change stale', async (t) => {
+test('a change whose subject has changed since the request becomes stale', async (t) => {
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })
   await stage.enable()
@@ -118,7 +118,7 @@ test('an approval is of what was looked at: what has moved on since makes the ch
   t.like(await stage.must('GET', `/api/policies/${id}`), { version: 2, priority: 3 })
 })
 
-/** What somebody did after the change was asked for, and the status that has to stay. */
+/** What somebody did after the change was requested, and the status that must stay. */
 const SINCE: { what: string; kind: 'agents' | 'counterparties'; asked: Sent; before?: Sent[]; since: Sent[]; status: string }[] = [
   {
     what: 'a second block',
@@ -170,7 +170,7 @@ const SINCE: { what: string; kind: 'agents' | 'counterparties'; asked: Sent; bef
 type Sent = [method: string, path: string, body?: unknown]
 
 for (const { what, kind, before = [], asked, since, status } of SINCE) {
-  test(`${what} since it was asked for makes the change stale, and stays`, async (t) => {
+  test(`${what} since the request makes the change stale, and stays`, async (t) => {
     const stage = await startGovernance(t)
     const made = { agents: { agentType: 'CUSTOM' }, counterparties: { address: anotherAddress() } }[kind]
     const { id } = await stage.must<{ id: string }>('POST', `/api/${kind}`, { name: 'Somebody', ...made })
@@ -185,7 +185,7 @@ for (const { what, kind, before = [], asked, since, status } of SINCE) {
   })
 }
 
-test('of two reactivations the second is of another suspension once the first was done', async (t) => {
+test('a pending reactivation does not apply to a later suspension', async (t) => {
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
   await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
@@ -198,7 +198,7 @@ test('of two reactivations the second is of another suspension once the first wa
   t.like(await stage.must('GET', `/api/agents/${id}`), { status: 'SUSPENDED' })
 })
 
-test('the terms of a delegation that were left and came back are others than those that were looked at', async (t) => {
+test('a change of a delegation stays stale when the terms return to their old values', async (t) => {
   const stage = await startGovernance(t)
   const { agentId, walletId } = await stage.agent({ terms: { spendLimitDaily: 100 } })
   const path = `/api/agents/${agentId}/wallets/${walletId}`
@@ -209,7 +209,7 @@ test('the terms of a delegation that were left and came back are others than tho
   t.like((await stage.decide(stage.admin2.cookie, wide)).body, { code: 'INVALID_STATUS' })
 })
 
-test('what payments and agents do to a counterparty makes no change of it stale', async (t) => {
+test('payments to a counterparty and upserts by agents make no change of it stale', async (t) => {
   const stage = await startGovernance(t)
   const agent = await stage.agent()
   const one = await register(stage)
@@ -221,7 +221,7 @@ test('what payments and agents do to a counterparty makes no change of it stale'
   t.is((await stage.decide(stage.admin2.cookie, change)).body.application?.status, 'APPLIED')
 })
 
-test('two approved changes of one policy at once: one is done, the other is stale', async (t) => {
+test('of four concurrently approved changes of a policy one is applied and the others are stale', async (t) => {
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })
   await stage.enable()
@@ -232,7 +232,7 @@ test('two approved changes of one policy at once: one is done, the other is stal
   t.like(await stage.must('GET', `/api/policies/${id}`), { version: 2 })
 })
 
-test('what the asker may not do any more is not done for them', async (t) => {
+test('a change is not applied if its requester has lost the right to make it', async (t) => {
   const stage = await startGovernance(t)
   const asker = await newPerson(stage.client, 'ADMIN')
   await stage.enable({ actions: ['counterparty.trust'] })
@@ -245,7 +245,7 @@ test('what the asker may not do any more is not done for them', async (t) => {
   t.is(await statusOf(stage, one), 'UNKNOWN')
 })
 
-test('fifty decisions at once have one outcome, one event and one application', async (t) => {
+test('fifty concurrent decisions have one outcome, one event and one application', async (t) => {
   const receiver = await startReceiver(t)
   const stage = await startGovernance(t)
   await stage.must('PUT', '/api/webhooks', { url: `${receiver.url}/in` })
@@ -262,8 +262,10 @@ test('fifty decisions at once have one outcome, one event and one application', 
   t.is(await statusOf(stage, one), status === 'APPROVED' ? 'TRUSTED' : 'UNKNOWN')
   const last = await register(stage)
   await stage.decide(stage.admin2.cookie, await trust(stage, last))
-  const told = await receiver.until((all) => all.filter(({ body }) => body.event === 'governance.approval.decided').length >= 2)
-  const events = told.filter(({ body }) => body.event === 'governance.approval.decided').map(({ body }) => body.data)
+  const seen = await receiver.until(
+    (all) => all.filter(({ body }) => body.event === 'governance.approval.decided').length >= 2,
+  )
+  const events = seen.filter(({ body }) => body.event === 'governance.approval.decided').map(({ body }) => body.data)
   const { organizationId, ...data } = events.find((event) => event['governanceApprovalRequestId'] === id)!
   t.truthy(organizationId)
   const about = { action: 'counterparty.trust', resource: 'counterparty', resourceId: one.id }
@@ -271,7 +273,7 @@ test('fifty decisions at once have one outcome, one event and one application', 
   t.is(events.length, 2)
 })
 
-test('enabling needs as many who may decide as approvals and one more, and is for owners', async (t) => {
+test('only owners enable governance, and only with one more approver than it requires', async (t) => {
   const stage = await startGovernance(t)
   const admin = await newPerson(stage.client, 'ADMIN')
   const enable = (governance: object, by = ORGANIZATION_KEY) =>
@@ -284,7 +286,7 @@ test('enabling needs as many who may decide as approvals and one more, and is fo
   t.is(actions.length, 16)
 })
 
-test('null of the governance is what an organization begins with', async (t) => {
+test('null resets governance settings to their defaults', async (t) => {
   const stage = await startGovernance(t)
   const initial = await stage.settings()
   const set = async (governance: unknown): Promise<Settings> =>

@@ -1,5 +1,5 @@
-// What is left of a change: the answer that is repeated, the audit log, and what a crash between the approval and its
-// application leaves to do.
+// The records of a change: the replayed answer, the audit log, and recovery from a crash between its approval and its
+// application.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -16,7 +16,7 @@ import { startGovernance, type GovernedStage, type Pending } from './stage.js'
 
 const POLICY = { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] }
 
-test('a repeated request has one change, and its first answer again', async (t) => {
+test('a repeated request makes one change and replays the first answer', async (t) => {
   const stage = await startGovernance(t, { timeoutHours: 1 })
   const send = (body: object) => stage.client.post<Pending>('/api/policies', ORGANIZATION_KEY, body, { 'Idempotency-Key': 'one' })
   const first = await send(POLICY)
@@ -41,7 +41,7 @@ interface Entry {
   data: object
 }
 
-test('the audit log says who asked, who decided, and who did it', async (t) => {
+test('the audit log names the requester, the approver and who applied the change', async (t) => {
   const stage = await startGovernance(t, { timeoutHours: 1 })
   const id = await stage.pend('POST', '/api/policies', POLICY)
   await stage.decide(stage.admin2.cookie, id, 'APPROVED', 'Fine')
@@ -61,7 +61,7 @@ test('the audit log says who asked, who decided, and who did it', async (t) => {
   t.deepEqual(made.entries.map(({ action, actor }) => ({ action, by: actor.id })), [{ action: 'policy.create', by: keyId }])
 })
 
-/** Approves a change in a folder that no service has open, and stops before it is carried out. */
+/** Approves a change in a folder that no service has open, without applying it. */
 async function approveAlone(t: Parameters<typeof openBare>[0], stage: GovernedStage, id: string): Promise<void> {
   const bare = openBare(t, stage.folder)
   const actor = bare.services.host.peek(`change/${id}`)
@@ -74,7 +74,7 @@ async function approveAlone(t: Parameters<typeof openBare>[0], stage: GovernedSt
   await bare.close()
 }
 
-test('a change that was approved before a crash is carried out after it, once', async (t) => {
+test('a change that was approved before a crash is applied once after it', async (t) => {
   const stage = await startGovernance(t, { timeoutHours: 1 })
   const id = await stage.pend('POST', '/api/policies', POLICY)
   await stage.stop()
@@ -86,7 +86,7 @@ test('a change that was approved before a crash is carried out after it, once', 
   t.is((await policies(stage)).length, 1)
 })
 
-test('a crash after the application and before it was noted does not repeat it', async (t) => {
+test('a crash between the application of a change and its record does not repeat it', async (t) => {
   const stage = await startGovernance(t, { timeoutHours: 1 })
   const id = await stage.pend('POST', '/api/policies', POLICY)
   await stage.decide(stage.admin2.cookie, id)
@@ -97,7 +97,7 @@ test('a crash after the application and before it was noted does not repeat it',
   t.is((await policies(stage)).length, 1)
 })
 
-/** Takes the change back to where it was approved, as a crash before the next commit leaves it. */
+/** Resets the change to approved, as a crash before the next commit leaves it. */
 async function forgetApplication(t: Parameters<typeof openBare>[0], stage: GovernedStage, id: string): Promise<void> {
   const bare = openBare(t, stage.folder)
   const after = bare.services.host.peek(`change/${id}`)
@@ -110,7 +110,7 @@ async function forgetApplication(t: Parameters<typeof openBare>[0], stage: Gover
   await bare.close()
 }
 
-test('of every change that shows a secret or names a place in the log, too, a crash behind its commit is known', async (t) => {
+test('changes that show a secret or an audit sequence are known as applied after a crash, too', async (t) => {
   const stage = await startGovernance(t)
   const { id: agentId } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
   const frozen = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Other', agentType: 'CUSTOM' })
@@ -124,7 +124,7 @@ test('of every change that shows a secret or names a place in the log, too, a cr
   ]
   const { remember } = Store.prototype
   t.teardown(() => void (Store.prototype.remember = remember))
-  // What is written behind the commit is lost.
+  // Drops what is written after the commit.
   Store.prototype.remember = async () => {}
   for (const id of changes) await stage.decide(stage.admin2.cookie, id)
   await stage.stop()
@@ -135,6 +135,6 @@ test('of every change that shows a secret or names a place in the log, too, a cr
   t.false(readFileSync(join(stage.folder, 'data.mdb')).includes('whsec_'), 'a secret is in no record')
 })
 
-test('nothing is taken up where nothing was left', async (t) => {
+test('without pending changes nothing is resumed', async (t) => {
   t.deepEqual(await resumeChanges(openBare(t).services), [])
 })

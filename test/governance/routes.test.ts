@@ -1,5 +1,5 @@
-// One governed action at a time: no route reaches it without a second person, and every row that announces a governed
-// action is tried.
+// One governed action at a time: no route reaches it without a second person, and every route that documents a pending
+// answer is tried.
 import test from 'ava'
 import type { GovernedAction } from '../../src/domain/governance.js'
 import { newPerson } from '../interface/people.js'
@@ -10,10 +10,10 @@ import { startGovernance, type GovernedStage } from './stage.js'
 
 const scope = wholeFile(test)
 let stage: GovernedStage
-/** Ids by the parameter that names them. */
+/** Ids by name. */
 let ids: Record<'agentId' | 'suspended' | 'walletId' | 'other' | 'policyId' | 'ruleId' | 'known' | 'blocked' | 'workflowId' | 'memberId' | 'invitedId', string>
 
-test.before('everything is there', async () => {
+test.before('everything is created', async () => {
   stage = await startGovernance(scope)
   const post = async (path: string, body: unknown) => (await stage.must<{ id: string }>('POST', path, body)).id
   const { agentId, walletId } = await stage.agent()
@@ -40,7 +40,7 @@ const policy = (more: object = {}) => ({ name: 'Policy', policyType: 'COMPOSITE'
 
 type Try = [route: string, path: string, body?: unknown]
 
-/** By action: the route, its path and a body, for every way there is to reach the action. */
+/** By action, every way to reach it: the route, its path and a body. */
 const tries = (): Partial<Record<GovernedAction, Try[]>> => {
   const { agentId, suspended, walletId, other, policyId, ruleId, known, blocked, workflowId, memberId, invitedId } = ids
   const rules = `/api/policies/${policyId}/rules`
@@ -117,7 +117,7 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
   }
 }
 
-test.serial('with one action governed every way to it waits', async (t) => {
+test.serial('with one action governed every route to it becomes a pending change', async (t) => {
   for (const [action, ways] of Object.entries(tries())) {
     const settings = await stage.pend('PATCH', '/api/organization', { governance: { actions: [action] } })
     t.is((await stage.decide(stage.admin2.cookie, settings)).body.application?.status, 'APPLIED', action)
@@ -130,13 +130,13 @@ test.serial('with one action governed every way to it waits', async (t) => {
   }
 })
 
-/** What is assigned cannot be deleted, with or without a second person. */
+/** An assigned policy cannot be deleted, with or without a second person. */
 async function unassign(policyId: string): Promise<void> {
   await stage.must('DELETE', `/api/agents/${ids.suspended}/policies?policyId=${policyId}`)
   await stage.must('DELETE', `/api/wallets/${ids.walletId}/policies?policyId=${policyId}`)
 }
 
-test.serial('every route that may answer that a change waits is tried', async (t) => {
+test.serial('every route that may answer with a pending change is tried', async (t) => {
   const announced = (await rowsOf(stage.url)).filter(({ answers }) => answers['202']?.$ref?.endsWith('/PendingApproval') === true)
   const tried = new Set(Object.values(tries()).flatMap((ways) => ways.map(([route]) => route)))
   t.deepEqual(announced.map(({ title }) => title).filter((title) => !tried.has(title)), [])

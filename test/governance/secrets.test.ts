@@ -1,5 +1,5 @@
-// What an answer shows but once and a second person has to approve: it waits for the one who asked, and nobody gets it
-// alone.
+// Governed changes whose answer shows a secret once: after the approval the secret waits for the requester, and nobody
+// gets it alone.
 import test from 'ava'
 import { setUp, tokenIn, type Invited } from '../interface/people.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
@@ -8,11 +8,11 @@ import { startGovernance, type GovernedStage } from './stage.js'
 
 const URL_OF = (name: string): string => `https://${name}.example.com/in`
 
-/** Collects as whoever has this key or cookie. */
+/** Collects the result with this key or cookie. */
 const collect = <Body>(stage: GovernedStage, id: string, by = ORGANIZATION_KEY): Promise<Answer<Body & Partial<Failure>>> =>
   stage.client.post(`/api/governance/approvals/${id}/collect`, by, {}, { Origin: stage.url })
 
-test('a member is invited with a second person, and its link is for the one who asked, once', async (t) => {
+test('an approved invitation gives its link to the requester, once', async (t) => {
   const stage = await startGovernance(t)
   await stage.enable()
   const id = await stage.pend('POST', '/api/members', { email: 'bob@example.com', role: 'ADMIN' })
@@ -27,7 +27,7 @@ test('a member is invited with a second person, and its link is for the one who 
   t.like(await stage.change(id), { application: { status: 'APPLIED' }, resourceId: body.id })
 })
 
-test('nobody becomes the second person alone by a new link for somebody who was invited', async (t) => {
+test('a new link for an invited member needs a second person too', async (t) => {
   const stage = await startGovernance(t)
   const { id: bob } = await stage.must<{ id: string }>('POST', '/api/members', { email: 'bob@example.com', role: 'ADMIN' })
   await stage.enable()
@@ -40,7 +40,7 @@ test('nobody becomes the second person alone by a new link for somebody who was 
   t.is((await setUp(stage.client, tokenIn(body))).status, 200)
 })
 
-test('a signing secret is made anew with a second person, when the one who asked collects it', async (t) => {
+test('an approved rotation happens when the requester collects the new signing secret', async (t) => {
   const stage = await startGovernance(t)
   await stage.must('PUT', '/api/webhooks', { url: URL_OF('one') })
   await stage.enable()
@@ -52,7 +52,7 @@ test('a signing secret is made anew with a second person, when the one who asked
   t.not((await stage.must<{ previousSecretExpiresAt: string | null }>('GET', '/api/webhooks')).previousSecretExpiresAt, null)
 })
 
-test('a first secret is not made by what waits: it is shown by the change that makes it', async (t) => {
+test('a denied change makes no signing secret, and the change that makes one shows it', async (t) => {
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
   await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
@@ -63,7 +63,7 @@ test('a first secret is not made by what waits: it is shown by the change that m
   t.regex(made.webhookSecret!, /^whsec_/)
 })
 
-test('an agent takes its status, its name and its first event URL from one approved request', async (t) => {
+test('an approved request sets the status, name and first callback URL of an agent together', async (t) => {
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
   await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
@@ -74,7 +74,7 @@ test('an agent takes its status, its name and its first event URL from one appro
   t.like(await stage.must('GET', `/api/agents/${id}`), { ...given, webhookConfigured: true })
 })
 
-test('what changes about the secret makes no pending change of the organization stale', async (t) => {
+test("a new signing secret makes no pending change of the organization's settings stale", async (t) => {
   const stage = await startGovernance(t)
   const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
   await stage.enable({ actions: ['webhook.update'] })

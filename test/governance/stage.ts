@@ -1,4 +1,4 @@
-// What tests of governance start from: an organization that governs everything, its owner's key, and others who decide.
+// The setup of the governance tests: an organization that governs everything, its owner's key, and people who decide.
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import type { Key } from '../service/setup.js'
@@ -37,9 +37,9 @@ export interface Settings {
 }
 
 export interface GovernedStage extends Stage {
-  /** Decides as this person, by its cookie, or by a key. */
+  /** Decides with the cookie of a person or with a key. */
   decide(by: string, id: string, decision?: string, comment?: string): Promise<Answer<Change & Partial<Failure>>>
-  /** Asks for a change as the owner's key; throws unless it waits. */
+  /** Requests a change with the owner's key; throws unless it becomes pending. */
   pend(method: string, path: string, body?: unknown): Promise<string>
   change(id: string): Promise<Change>
   settings(): Promise<Settings>
@@ -74,7 +74,7 @@ export async function startGovernance(scope: Scope, settings: object = {}): Prom
   return governed
 }
 
-/** A key that counts as the one that makes it. */
+/** A key that counts as the person or key that creates it. */
 export function keyOf({ client, url }: Stage, by = ORGANIZATION_KEY): Promise<Key> {
   const body = { name: another('Key'), scopePreset: 'ADMIN' }
   return client.post<Key>('/api/api-keys', by, body, { Origin: url }).then((answer) => answer.body)
