@@ -1,4 +1,4 @@
-// Audit logs as tests fill them, without the changes they tell of.
+// Fills audit logs directly, without the changes that the entries describe.
 import { hash } from 'node:crypto'
 import type { Json } from '../../src/domain/canonical.js'
 import type { AuditEntry } from '../../src/domain/audit.js'
@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/store.js'
 export const STARTED = Date.parse('2026-01-01T00:00:00Z')
 const AT_ONCE = 5000
 
-/** The entry at a place: one a second, of four agents and two kinds of actions in turn. */
+/** The entry at an index: one per second, alternating between four agent keys and two actions. */
 export function unchained(at: number, padding = 0): Unchained {
   const data: Json = { note: `Grüße ${at} ☃`, ...(padding > 0 && { padding: 'x'.repeat(padding) }) }
   return {
@@ -24,7 +24,7 @@ export function unchained(at: number, padding = 0): Unchained {
   }
 }
 
-/** Appends entries, the first as the `from`th (from 0), and waits until they are on disk. */
+/** Appends entries, the first with index `from`, and waits until they are on disk. */
 export async function fill(store: Store, organization: string, count: number, from = 0, padding = 0): Promise<void> {
   const chains = new AuditChains(store.audit)
   for (let at = 0; at < count; at += 1) {
@@ -34,13 +34,13 @@ export async function fill(store: Store, organization: string, count: number, fr
   await store.flushed()
 }
 
-/** Puts something else in an entry's place, with a right digest of its row, as who owns the folder can. */
+/** Overwrites an entry with a correct row digest, as someone with access to the data folder can. */
 export async function overwrite(store: Store, organization: string, sequence: number, entry: unknown): Promise<void> {
   store.audit.put(auditKey(organization, sequence), entry as AuditEntry)
   await store.flushed()
 }
 
-/** The entries with one changed and everything behind it chained anew: no chain shows that. */
+/** The entries with one changed and all after it rechained, which the chain alone cannot reveal. */
 export function rewritten(entries: readonly AuditEntry[], sequence: number): AuditEntry[] {
   const result = entries.slice(0, sequence - 1)
   for (const { hash: _hash, ...entry } of entries.slice(sequence - 1)) {

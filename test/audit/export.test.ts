@@ -1,4 +1,4 @@
-// The export of a log of 100,000 entries: whole, in order, and in a process whose memory does not grow with it, however
+// The export of a log of 100,000 entries is complete and in order, and does not fill the service's memory, however
 // slowly it is read.
 import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
@@ -13,17 +13,17 @@ import { newFolder, ORGANIZATION_KEY, startService, type Scope } from '../servic
 import { fill } from './chain.js'
 
 const ENTRIES = 100_000
-/** Makes the whole of it over 100 MB. */
+/** Makes the export larger than 100 MB. */
 const PADDING = 700
 const MAX_GROWTH_KB = 70_000
 const headers = { authorization: `Bearer ${ORGANIZATION_KEY}` }
 
-/** Without the pages of the data file, which the system may take back. */
+/** Excludes the pages of the data file, which the system can reclaim. */
 function memoryKb(pid: number): number {
   return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1])
 }
 
-/** A folder whose one organization has a long log. */
+/** A folder whose only organization has a long log. */
 async function longLog(scope: Scope): Promise<string> {
   const folder = newFolder(scope)
   await (await startService(scope, folder)).stop()
@@ -41,14 +41,14 @@ function exporting(url: string): Promise<IncomingMessage> {
   })
 }
 
-test('an export of 100,000 entries is whole and fills no memory, though its reader stops for a while', async (t) => {
+test('an export of 100,000 entries is complete and uses bounded memory, even if its reader pauses', async (t) => {
   t.timeout(240_000)
   const env = { NODE_OPTIONS: '--max-old-space-size=64' }
   const { url, pid } = await startService(t, await longLog(t), { env })
   const client = newClient(t, url)
   const before = memoryKb(pid)
   const response = await exporting(url)
-  // Nothing of it is read while the service does something else.
+  // The response is not read while the service answers other requests.
   for (let round = 0; round < 300; round += 1) await client.get('/healthz', '')
   const whileStopped = memoryKb(pid) - before
   let link: Link = START

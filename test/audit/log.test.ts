@@ -1,5 +1,5 @@
-// The log over a real store: the tree as it grows and after restarts, pages, and what is said of a log that was
-// tampered with in the data folder.
+// The audit log on a real store: the tree as it grows and after restarts, pages, and what verification reports about a
+// log that was tampered with in the data folder.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { open } from 'lmdb'
@@ -38,15 +38,14 @@ async function treeOf(log: AuditLog): Promise<LogTree> {
   return tree
 }
 
-/** Every entry, by the port itself. */
 async function entriesOf(log: AuditLog): Promise<AuditEntry[]> {
   return log.all(ORGANIZATION, {})
 }
 
-test('the tree has the roots and proofs of its entries, however it grew and whenever it was restarted', async (t) => {
+test('the tree gives the roots and proofs of its entries however it grew and across restarts', async (t) => {
   const folder = newFolder(t)
   let from = 0
-  // Beyond 256 * 256, where a tile of the second level is whole.
+  // More than 256 * 256, where a tile of the second level is complete.
   for (const count of [1, 254, 1, 1, 255, 66_000]) {
     const bare = openBare(t, folder)
     const log = new AuditLog(bare.store)
@@ -67,8 +66,7 @@ test('the tree has the roots and proofs of its entries, however it grew and when
   }
 })
 
-/** Random proofs verify, and take milliseconds. */
-test('trees of more organizations at once than edges are kept all have their roots', async (t) => {
+test('roots are correct even for more organizations than tree edges are cached for', async (t) => {
   const bare = openBare(t)
   const organizations = Array.from({ length: 110 }, (_, at) => `c${at}`)
   for (const organization of organizations) await fill(bare.store, organization, 3)
@@ -82,6 +80,7 @@ test('trees of more organizations at once than edges are kept all have their roo
   }
 })
 
+/** Checks that random proofs verify and take milliseconds. */
 async function checkTree(t: ExecutionContext, log: AuditLog, tree: LogTree): Promise<void> {
   const entries = await entriesOf(log)
   const started = performance.now()
@@ -100,7 +99,7 @@ async function checkTree(t: ExecutionContext, log: AuditLog, tree: LogTree): Pro
   )
 }
 
-test('a log that nobody tampered with is valid, and its head is its last hash', async (t) => {
+test('an intact log is valid, and its head is its last hash', async (t) => {
   const { services } = await filled(t, 700)
   const entries = await services.auditLog.all(ORGANIZATION, {})
   const verified = await services.auditLog.verify(ORGANIZATION)
@@ -112,11 +111,11 @@ const TAMPERED: [what: string, tamper: (bare: Bare, entries: AuditEntry[], at: n
   ['changed', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, { ...all[at - 1], action: 'agent.create' })],
   ['removed', ({ store }, _all, at) => overwrite(store, ORGANIZATION, at, undefined)],
   ['replaced by another', ({ store }, all, at) => overwrite(store, ORGANIZATION, at, all[at])],
-  ['no entry at all', ({ store }, _all, at) => overwrite(store, ORGANIZATION, at, 'nothing')],
+  ['not an entry at all', ({ store }, _all, at) => overwrite(store, ORGANIZATION, at, 'nothing')],
 ]
 
 for (const [what, tamper] of TAMPERED) {
-  test(`an entry that is ${what} is the first broken one, and nothing is signed over it`, async (t) => {
+  test(`an entry that is ${what} is reported as the first broken one, and the log has no tree to sign`, async (t) => {
     const bare = await filled(t, 300)
     const log = new AuditLog(bare.store)
     const entries = await entriesOf(log)
@@ -130,7 +129,7 @@ for (const [what, tamper] of TAMPERED) {
   })
 }
 
-/** Puts the row of one entry in the place of another: its digest is of another key. */
+/** Copies the row of one entry over another, so that its digest does not match its key. */
 async function swapRows(folder: string, from: number, to: number): Promise<void> {
   const root = open({ path: folder, maxDbs: 32 })
   const rows = root.openDB<Buffer, string>({ name: 'audit', encoding: 'binary' })
@@ -152,18 +151,18 @@ test('an entry whose row does not match its digest is the first broken one, and 
   t.deepEqual(JSON.parse(lines[8]!), { sequence: 9, error: 'This entry cannot be read: the data file is damaged' })
 })
 
-test('a history that was rewritten and chained anew is found by the tree that was over it before', async (t) => {
+test('a rewritten and rechained history is detected by the earlier tree', async (t) => {
   const bare = await filled(t, 600)
   const log = new AuditLog(bare.store)
   await treeOf(log)
   const others = rewritten(await entriesOf(log), 100)
   for (const entry of others) await overwrite(bare.store, ORGANIZATION, entry.sequence, entry)
   t.like(await log.verify(ORGANIZATION), { valid: false, firstBrokenSequence: 100 })
-  // Its last whole tile ends with another entry now.
+  // The last complete tile now ends with another entry.
   t.deepEqual(await new AuditLog(bare.store).tree(ORGANIZATION), { broken: 512 })
 })
 
-test('a tail that was cut off behind the tree that was over it is found', async (t) => {
+test('a truncated log is detected by the earlier tree', async (t) => {
   const bare = await filled(t, 600)
   await treeOf(new AuditLog(bare.store))
   for (let sequence = 600; sequence > 300; sequence -= 1) bare.store.audit.remove(auditKey(ORGANIZATION, sequence))
@@ -185,7 +184,7 @@ const FILTERS = [
   { from: STARTED + 500_000, to: STARTED + 600_000 },
 ]
 
-/** The sequences on all pages, by cursor. */
+/** The sequences on all pages, following the cursors. */
 async function paged(log: AuditLog, query: Omit<EntryQuery, 'cursor'>): Promise<number[]> {
   const seen: number[] = []
   let cursor: string | undefined
@@ -197,7 +196,7 @@ async function paged(log: AuditLog, query: Omit<EntryQuery, 'cursor'>): Promise<
   return seen
 }
 
-test('pages show every entry that the filter lets through once, newest first, with the tree and without', async (t) => {
+test('pages list each matching entry once, newest first, with and without the tree', async (t) => {
   const bare = await filled(t, 6000)
   const log = new AuditLog(bare.store)
   const all = (await entriesOf(log)).reverse()
@@ -210,7 +209,7 @@ test('pages show every entry that the filter lets through once, newest first, wi
   }
 })
 
-test('a renamed action is found by each of its names, under whichever it was recorded', async (t) => {
+test('a renamed action is found by either name, whichever was recorded', async (t) => {
   const bare = openBare(t)
   const chains = new AuditChains(bare.store.audit)
   const named: { [at: number]: string } = { 3: 'policy.roll_back', 700: 'policy.rollback' }
@@ -228,7 +227,7 @@ test('a renamed action is found by each of its names, under whichever it was rec
   }
 })
 
-test('offsets pass over entries, beyond what one page looks at too', async (t) => {
+test('offsets skip entries, even more than one page scans', async (t) => {
   const bare = await filled(t, 12_000)
   const log = new AuditLog(bare.store)
   const plain = await log.page(ORGANIZATION, { filter: {}, limit: 3, offset: 11_000 })
@@ -239,7 +238,7 @@ test('offsets pass over entries, beyond what one page looks at too', async (t) =
   t.deepEqual(await paged(log, { filter, limit: 100, offset: 5_990 }), [19, 17, 15, 13, 11, 9, 7, 5, 3, 1])
 })
 
-test('counts are exact where the log is short', async (t) => {
+test('the total of a filter is exact if the log is short', async (t) => {
   const { services } = await filled(t, 100)
   const query = { filter: { actorId: 'key1' }, limit: 20, offset: 0 }
   const page = await services.auditLog.page(ORGANIZATION, query)
@@ -250,7 +249,7 @@ test('counts are exact where the log is short', async (t) => {
   t.is(last!.nextCursor, undefined)
 })
 
-test('cursors that no page gave are refused', async (t) => {
+test('cursors that no page returned are refused', async (t) => {
   const { services } = await filled(t, 10)
   for (const text of ['', 'x', '11 0', '5', '5 -1', '5 0 0', ' 5 0']) {
     const cursor = Buffer.from(text).toString('base64url')

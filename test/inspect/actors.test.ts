@@ -1,5 +1,5 @@
-// Actors as engineers see them: as they stand, how they came there, and what a message would do; the last without any
-// of it happening.
+// Actors as Inspect shows them: their present state, their history, and what a message would do, without any of it
+// happening.
 import test from 'ava'
 import type { Story } from '../../src/commands/history.js'
 import type { HistoryEntry } from '../../src/inspect/replay.js'
@@ -55,7 +55,7 @@ async function suppose(path: string, body: object, status = 200): Promise<Suppos
   return answer.body
 }
 
-test.serial('an actor shows its state, what it waits for, what may come next and what its gates keep for it', async (t) => {
+test.serial('an actor shows its state, what it waits for, the messages it takes and its gate rows', async (t) => {
   const { state, context, concealed, waitsFor, messages, rows } = await inspected('open')
   t.is(state, 'approved')
   t.deepEqual(concealed, ['transfers'])
@@ -70,7 +70,7 @@ test.serial('an actor shows its state, what it waits for, what may come next and
   ])
 })
 
-/** Of each course the states that it went through, and the last guard that decided. */
+/** For each course its states in order, and the guard of its last turn. */
 const COURSES: [course: string, states: string[], guard: string | null][] = [
   ['atOnce', ['reserving', 'admitting', 'capturing', 'executed'], null],
   ['inTwo', ['reserving', 'approved', 'admitting', 'capturing', 'executed'], null],
@@ -85,7 +85,7 @@ const COURSES: [course: string, states: string[], guard: string | null][] = [
 ]
 
 for (const [course, states, guard] of COURSES) {
-  test.serial(`the history of a payment tells every turn of it: ${course}`, async (t) => {
+  test.serial(`the history of a payment explains every turn: ${course}`, async (t) => {
     const history = await historyOf(course)
     const { state, context } = await inspected(course)
     t.true(history.every(({ basis }) => basis === 'replayed'))
@@ -93,12 +93,12 @@ for (const [course, states, guard] of COURSES) {
     t.deepEqual(turns.filter(({ from, to }) => from !== to).map(({ to }) => to), states)
     t.is(turns.at(-1)!.guard, guard)
     t.is(history.at(-1)!.to, state)
-    const told = Object.fromEntries(history.flatMap(({ changed }) => changed.map(({ field, to }) => [field, to])))
-    for (const [field, value] of Object.entries(told)) t.deepEqual(value, context[field], field)
+    const latest = Object.fromEntries(history.flatMap(({ changed }) => changed.map(({ field, to }) => [field, to])))
+    for (const [field, value] of Object.entries(latest)) t.deepEqual(value, context[field], field)
   })
 }
 
-test.serial('a turn names the guard that let it pass and those that did not hold', async (t) => {
+test.serial('a turn names the guard that held and those that did not', async (t) => {
   const [request] = await historyOf('atOnce')
   const held = request!.turns.filter(({ message }) => message === 'HELD')
   t.deepEqual(held.map(({ guard }) => guard), ['moreGates', 'moreGates', 'moreGates', 'executesAtOnce'])
@@ -131,7 +131,7 @@ test.serial('a history comes in pages, newest first', async (t) => {
   await stage.read(`${path}?cursor=nonsense`, 400)
 })
 
-test.serial('the story of a payment has everybody in it and says who refused', async (t) => {
+test.serial('the story of a payment includes all participants and names the gate that refused', async (t) => {
   const { participants, lines, rows } = await stage.read<Story>(`${pathOf('blocked')}/story`)
   t.deepEqual(
     participants.map(({ kind }) => kind),
@@ -154,7 +154,7 @@ test.serial('the story of a payment has everybody in it and says who refused', a
   t.true(rows.every(({ entry, state }) => entry?.state === 'released' && state !== null))
 })
 
-test.serial('a supposed message answers the next state, the difference, the events, and nothing is stored', async (t) => {
+test.serial('what-if returns the next state, the changes and the events, and stores nothing', async (t) => {
   const path = pathOf('open')
   const before = await stage.read<Inspected>(path)
   const log = await stage.read<{ pagination: { total: number } }>('/api/audit-logs?limit=1')
@@ -171,7 +171,7 @@ test.serial('a supposed message answers the next state, the difference, the even
   t.deepEqual(after.pagination, log.pagination)
 })
 
-test.serial('a supposed message meets the time it is said to come at, refusals, and states that do not take it', async (t) => {
+test.serial('what-if applies the given time, and reports refusals and messages that are not taken', async (t) => {
   const path = pathOf('open')
   t.like(await suppose(path, { message: { type: 'WAKE' } }), { state: 'approved', taken: false })
   const late = await suppose(path, { message: { type: 'WAKE' }, at: '2031-07-10T12:00:00Z', untilRest: true })
@@ -180,7 +180,7 @@ test.serial('a supposed message meets the time it is said to come at, refusals, 
   t.like(await suppose(pathOf('atOnce'), { message: { type: 'NONSENSE' } }), { state: 'executed', taken: false })
 })
 
-test.serial('the sandbox asks the gates as they are: a frozen agent refuses there too', async (t) => {
+test.serial('what-if asks the gates in their present state: a frozen agent refuses', async (t) => {
   const { client } = stage.service
   await made(client, `/api/agents/${stage.buyer.agentId}/freeze`, { reason: 'Test' })
   const refused = await suppose(pathOf('open'), { message: { type: 'EXECUTE' }, untilRest: true })
@@ -190,7 +190,7 @@ test.serial('the sandbox asks the gates as they are: a frozen agent refuses ther
   t.deepEqual((await inspected('open')).rows.map(({ entry }) => entry?.state), ['held', 'held', 'held', 'held'])
 })
 
-test.serial('a gate in the sandbox answers for the row of the holder that is named', async (t) => {
+test.serial('what-if on a gate uses the row of the holder in the message', async (t) => {
   const path = `/api/machines/agent/actors/${stage.buyer.agentId}`
   const holder = stage.payments['open']
   const message = { type: 'RELEASE', holder, amount: 4_000_000, attempt: 0, terms: { timezone: 'UTC' } }
@@ -202,7 +202,7 @@ test.serial('a gate in the sandbox answers for the row of the holder that is nam
   }
 })
 
-test.serial('a supposed message may name more gates than any payment has, and is refused for it', async (t) => {
+test.serial('what-if refuses a message that makes the actor ask more than 400 times', async (t) => {
   const { context } = await inspected('open')
   const gates = context['gates'] as { ref: string }[]
   const { ref } = gates.find((gate) => gate.ref.startsWith('wallet/'))!
@@ -217,7 +217,7 @@ test.serial('a supposed message may name more gates than any payment has, and is
   t.deepEqual(detail, { path: 'message', message: 'makes the actor ask its gates more than 400 times' })
 })
 
-test.serial('a message that the chart cannot take is refused as what it is', async (t) => {
+test.serial('what-if refuses a malformed message with 400', async (t) => {
   const path = pathOf('open')
   await suppose(path, { message: { type: 5 } }, 400)
   await suppose(path, { message: {} }, 400)
@@ -226,7 +226,7 @@ test.serial('a message that the chart cannot take is refused as what it is', asy
   t.deepEqual(stage.service.logged, [])
 })
 
-test.serial('gates of another organization are none to a message that somebody made up', async (t) => {
+test.serial("what-if treats another organization's gates as if they did not exist", async (t) => {
   const { client } = stage.service
   const other = await client.post<{ id: string; apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
   const { ids } = await populate(client, other.body.apiKey)
@@ -245,7 +245,7 @@ test.serial('gates of another organization are none to a message that somebody m
   t.is(seen(theirs), seen(nobodys))
 })
 
-test.serial('what a message would do begins with the time that is over', async (t) => {
+test.serial('what-if runs a due WAKE before the message', async (t) => {
   const { context } = await inspected('open')
   const at = new Date(Number(context['expiresAt']) + 1000).toISOString()
   t.is((await suppose(pathOf('open'), { message: { type: 'EXECUTE' }, at, untilRest: true })).state, 'expired')

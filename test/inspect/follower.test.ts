@@ -1,15 +1,15 @@
-// Who follows the audit logs, by hand-driven looks: nothing is looked at for nobody, places are counted, and however
-// many follow, a look lets tell no more than a bounded number of entries.
+// Followers of the audit logs, polled by hand: nothing is polled without followers, their number is limited, and a poll
+// grants a bounded number of entries, however many follow.
 import test from 'ava'
 import type { Following, Share } from '../../src/actor/follower.js'
 import { AuditFollower } from '../../src/host/follower.js'
 
 interface Driven {
   follower: AuditFollower
-  /** What has been read so far. */
+  /** The organizations whose logs have been read so far. */
   reads: string[]
-  /** One look, to its end; false where nobody looks. */
-  look(): Promise<boolean>
+  /** Runs one poll to its end; false if polling has stopped. */
+  poll(): Promise<boolean>
 }
 
 function driven(last: (organization: string) => Promise<number>): Driven {
@@ -20,60 +20,60 @@ function driven(last: (organization: string) => Promise<number>): Driven {
       reads.push(organization)
       return last(organization)
     },
-    every: (_ms, look) => {
-      run = look
+    every: (_ms, poll) => {
+      run = poll
       return () => (run = undefined)
     },
     onError: () => {},
   })
-  const look = async (): Promise<boolean> => {
+  const poll = async (): Promise<boolean> => {
     run?.()
     await new Promise((resolve) => setImmediate(resolve))
     return run !== undefined
   }
-  return { follower, reads, look }
+  return { follower, reads, poll }
 }
 
-/** Goes on following for ever; counts what it was let tell. */
-function keen(following: Following): { told: number[] } {
-  const told: number[] = []
+/** Follows until the end, and collects how many entries each share grants. */
+function keen(following: Following): { granted: number[] } {
+  const granted: number[] = []
   let after = 0
   const hear = ({ most }: Share): void => {
     if (following.isOver()) return
-    if (most > 0) told.push(most)
+    if (most > 0) granted.push(most)
     after += most
     void following.next(after, 60_000).then(hear)
   }
   void following.next(after, 60_000).then(hear)
-  return { told }
+  return { granted }
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-test('nothing is looked at while nobody follows', async (t) => {
-  const { follower, reads, look } = driven(async () => 1)
-  t.false(await look())
+test('nothing is polled while nobody follows', async (t) => {
+  const { follower, reads, poll } = driven(async () => 1)
+  t.false(await poll())
   const one = follower.follow('o1')!
   const heard = one.next(0, 1000)
-  t.true(await look())
+  t.true(await poll())
   t.deepEqual([await heard, reads], [{ last: 1, most: 50 }, ['o1']])
-  await look()
+  await poll()
   t.is(reads.length, 1, 'who does not wait is not looked for')
   one.close()
-  t.false(await look())
+  t.false(await poll())
   t.deepEqual([follower.size, reads.length], [0, 1])
 })
 
-test('who waits is told after as long as they would wait, when they leave, and when all ends', async (t) => {
-  const { follower, look } = driven(async () => 7)
+test('a waiting follower is answered after its timeout, when it closes, and when all stops', async (t) => {
+  const { follower, poll } = driven(async () => 7)
   const [one, other] = [follower.follow('o1')!, follower.follow('o1')!]
   const nothing = { last: 7, most: 0 }
   let isTold = false
   const waiting = one.next(7, 300).then((share) => ((isTold = true), share))
-  await look()
-  await look()
+  await poll()
+  await poll()
   t.false(isTold)
-  await look()
+  await poll()
   t.deepEqual(await waiting, nothing)
   const left = one.next(7, 60_000)
   one.close()
@@ -83,31 +83,31 @@ test('who waits is told after as long as they would wait, when they leave, and w
   t.deepEqual([await last, other.isOver(), await other.next(0, 0)], [nothing, true, { last: 0, most: 0 }])
 })
 
-test('a log that cannot be read for a moment only makes its followers wait', async (t) => {
+test('a temporary read error only makes followers wait', async (t) => {
   let isBroken = true
-  const { follower, look } = driven(async () => (isBroken ? Promise.reject(new Error('not now')) : 3))
+  const { follower, poll } = driven(async () => (isBroken ? Promise.reject(new Error('not now')) : 3))
   const heard = follower.follow('o1')!.next(0, 60_000)
-  await look()
+  await poll()
   isBroken = false
-  await look()
+  await poll()
   t.deepEqual(await heard, { last: 3, most: 50 })
 })
 
-test('whoever comes during a look is told what is there by the next one', async (t) => {
+test('a follower that joins during a poll is answered by the next one', async (t) => {
   let read = (_last: number): void => {}
-  const { follower, look } = driven((organization) =>
+  const { follower, poll } = driven((organization) =>
     organization === 'slow' ? new Promise((resolve) => (read = resolve)) : Promise.resolve(3),
   )
   void follower.follow('slow')!.next(0, 60_000)
-  await look()
+  await poll()
   const late = follower.follow('o1')!.next(0, 0)
   read(1)
-  await look()
-  await look()
+  await poll()
+  await poll()
   t.deepEqual(await late, { last: 3, most: 50 })
 })
 
-test('there are places for twenty an organization and two hundred in all', (t) => {
+test('there are at most 20 followers per organization and 200 in total', (t) => {
   const { follower } = driven(async () => 0)
   const places = Array.from({ length: 15 }, (_, place) => Array.from({ length: 25 }, () => follower.follow(`o${place}`)))
   const taken = places.map((ones) => ones.filter((one) => one !== undefined).length)
@@ -119,19 +119,19 @@ test('there are places for twenty an organization and two hundred in all', (t) =
 })
 
 for (const [followers, each] of [[1, 50], [2, 25], [4, 12], [60, 5], [200, 5]] as const) {
-  test(`a look lets at most fifty entries be told, and everybody has a turn: ${followers} follow`, async (t) => {
-    const { follower, look } = driven(async () => 1_000_000)
+  test(`a poll grants at most 50 entries, and all followers take turns: ${followers}`, async (t) => {
+    const { follower, poll } = driven(async () => 1_000_000)
     const all = Array.from({ length: followers }, (_, place) => keen(follower.follow(`o${place % 10}`)!))
     let before = 0
-    for (let looks = 0; looks < 20; looks += 1) {
-      await look()
-      const now = sum(all.map(({ told }) => sum(told)))
+    for (let polls = 0; polls < 20; polls += 1) {
+      await poll()
+      const now = sum(all.map(({ granted }) => sum(granted)))
       t.is(now - before, Math.min(Math.floor(50 / each), followers) * each)
       before = now
     }
-    const turns = all.map(({ told }) => told.length)
+    const turns = all.map(({ granted }) => granted.length)
     t.true(Math.max(...turns) - Math.min(...turns) <= 1, `turns from ${Math.min(...turns)} to ${Math.max(...turns)}`)
-    t.deepEqual(new Set(all.flatMap(({ told }) => told)), new Set([each]))
+    t.deepEqual(new Set(all.flatMap(({ granted }) => granted)), new Set([each]))
     follower.stop()
   })
 }

@@ -1,5 +1,5 @@
-// Histories at their edges: of actors that were changed more often than one telling goes back, that came into being
-// without a command, and that others changed meanwhile without leaving an entry.
+// Edge cases of histories: actors with more changes than a history goes back, actors that no command created, and
+// actors that gates changed without an audit entry.
 import test from 'ava'
 import { charts } from '../../machines/index.js'
 import { idOf } from '../../src/actor/actor.js'
@@ -27,23 +27,23 @@ const amounts = ({ changed }: HistoryEntry): unknown[] => {
   return [from, to]
 }
 
-test('a history goes back five hundred commands, says that there are more, and is as sure of them', async (t) => {
+test('a history goes back 500 commands, reports that there are more, and replays each of them', async (t) => {
   const bare = openBare(t)
   const { admin, wallet } = await newOrganization(bare)
   const id = await wallet(0)
   for (let funded = 0; funded < 520; funded += 1) done(await fundWallet(bare.services, admin, id, 1))
   const [actor] = await bare.services.host.read([`wallet/${id}`])
   let after: number | undefined
-  const told: HistoryEntry[] = []
+  const explained: HistoryEntry[] = []
   for (const left of [400, 300, 200, 100, 0]) {
     const page = (await historyOf(bare.services, actor!, { limit: 100, offset: 0, after }))!
     t.like(page, { total: 500, hasMore: left > 0, isWhole: false })
-    told.push(...page.entries)
+    explained.push(...page.entries)
     after = page.entries.at(-1)!.sequence
   }
-  t.deepEqual(told.map(amounts), Array.from({ length: 500 }, (_, place) => [519 - place, 520 - place]))
-  t.deepEqual(new Set(told.map(({ basis, from }) => `${basis} ${from}`)), new Set(['replayed kept.active']))
-  t.deepEqual(told[0]!.turns[0]!.changed.map(({ field }) => field), ['balance'])
+  t.deepEqual(explained.map(amounts), Array.from({ length: 500 }, (_, place) => [519 - place, 520 - place]))
+  t.deepEqual(new Set(explained.map(({ basis, from }) => `${basis} ${from}`)), new Set(['replayed kept.active']))
+  t.deepEqual(explained[0]!.turns[0]!.changed.map(({ field }) => field), ['balance'])
   const beyond = await historyOf(bare.services, actor!, { limit: 100, offset: 450 })
   t.deepEqual([beyond!.entries.length, beyond!.hasMore], [50, false])
   t.deepEqual((await historyOf(bare.services, actor!, { limit: 100, offset: 900 }))!.entries, [])
@@ -52,7 +52,7 @@ test('a history goes back five hundred commands, says that there are more, and i
   t.deepEqual([story.lines.length, story.isWhole], [100, false])
 })
 
-test('what changed is as the log has it, whatever gates did to the record in between', async (t) => {
+test('a history shows changes as logged, even if gates changed the actor in between', async (t) => {
   const { client } = await start(t)
   const buyer = await fundedAgent(client, { name: 'Buyer' })
   await ask(client, buyer.key, 5, { autoExecute: true })
@@ -65,7 +65,7 @@ test('what changed is as the log has it, whatever gates did to the record in bet
   t.is(last!.basis, 'replayed')
 })
 
-test('an actor that no command began has a history from the state it was found in', async (t) => {
+test('an actor that no command created has a history from its first logged state', async (t) => {
   const { client } = await start(t)
   const buyer = await fundedAgent(client, { name: 'Buyer' })
   await ask(client, buyer.key, 5, { autoExecute: true })
@@ -79,7 +79,7 @@ test('an actor that no command began has a history from the state it was found i
   ])
 })
 
-test('an entry is told in turns also under the name that its action had before', async (t) => {
+test('an entry that was recorded under the old name of its action is replayed, too', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
   const { services } = bare
@@ -94,15 +94,15 @@ test('an entry is told in turns also under the name that its action had before',
   t.is(entries.at(-1)!.action, 'policy.rollback')
   for (const action of ['policy.rollback', 'policy.roll_back']) {
     const stored = [...entries.slice(0, -1), { ...entries.at(-1)!, action }]
-    const told = [...explainHistory(charts, createTake(charts), actor, stored)].at(-1)!
-    t.like(told, { action, message: 'ROLL_BACK', basis: 'replayed' })
+    const explained = [...explainHistory(charts, createTake(charts), actor, stored)].at(-1)!
+    t.like(explained, { action, message: 'ROLL_BACK', basis: 'replayed' })
   }
 })
 
-/** Whether the webhook had a secret, by which it is decided, the log does not say. */
-const UNTOLD = ['organization.set_webhook']
+/** The log does not record whether the webhook had a secret, on which its chart decides. */
+const UNEXPLAINED = ['organization.set_webhook']
 
-test('what people daily do to an organization’s actors is told in turns', async (t) => {
+test('everyday changes of an organization’s actors are replayed from the log', async (t) => {
   const { client } = await start(t)
   const { ids } = await populate(client, ORGANIZATION_KEY)
   const { agentId, walletId, policyId, counterpartyId } = ids
@@ -121,14 +121,14 @@ test('what people daily do to an organization’s actors is told in turns', asyn
   await change(`wallets/${walletId}`, { status: 'FROZEN' })
   const { body } = await client.get<{ entries: Logged[] }>('/api/audit-logs?limit=100', ORGANIZATION_KEY)
   const actors = new Set(body.entries.map(({ resource, resourceId }) => `${resource}/actors/${resourceId}`))
-  const untold: string[] = []
-  let told = 0
+  const unexplained: string[] = []
+  let explained = 0
   for (const path of actors) {
     const history = (await client.get<History>(`/api/machines/${path}/history`, ORGANIZATION_KEY)).body
-    told += history.entries.length
-    untold.push(...history.entries.filter(({ basis }) => basis !== 'replayed').map(({ action }) => action))
+    explained += history.entries.length
+    unexplained.push(...history.entries.filter(({ basis }) => basis !== 'replayed').map(({ action }) => action))
   }
-  t.deepEqual([untold, told], [UNTOLD, body.entries.length])
+  t.deepEqual([unexplained, explained], [UNEXPLAINED, body.entries.length])
 })
 
 interface Logged {

@@ -1,5 +1,5 @@
-// The inspector's format at its edges: a chart is made into text once, however many actors have it, and a state that no
-// entry has told yet is left out.
+// Edge cases of the inspector's format: a chart is serialized once, however many actors have it, and a state that no
+// entry has reported yet is omitted.
 import test from 'ava'
 import { charts, type Charts } from '../../machines/index.js'
 import type { AuditEntry } from '../../src/domain/audit.js'
@@ -14,7 +14,7 @@ function entryOf(sequence: number, resourceId: string, data: Json): AuditEntry {
 
 const FUNDED = { balance: { from: 1, to: 2 } }
 
-test('a chart is written once, whoever follows and however many actors it has', (t) => {
+test('a chart is serialized once for all inspectors and actors', (t) => {
   let reads = 0
   const { machine, version } = charts.wallet
   const counted = Object.create(machine, { config: { get: () => ((reads += 1), machine.config) } }) as typeof machine
@@ -28,7 +28,7 @@ test('a chart is written once, whoever follows and however many actors it has', 
   t.is(reads, 1)
 })
 
-test('a snapshot has the state that was told last, and none where none was told', (t) => {
+test('a snapshot has the last reported state, or none if none was reported', (t) => {
   const inspector = new Inspector(charts)
   const valueAfter = (sequence: number, data: Json): unknown =>
     (inspector.eventsOf(entryOf(sequence, 'w1', data)).at(-1)!['snapshot'] as { value?: unknown }).value

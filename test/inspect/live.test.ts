@@ -1,5 +1,5 @@
-// The history of payments that move tokens: everything that live settlement may say to one, on its chart alone; and a
-// transfer on a chain, whose answer is lost and whose block the chain leaves, from the log of a service.
+// The history of payments in live settlement: every message that settlement may send to one, on its chart alone; and a
+// transfer on a chain, whose first answer is lost, from the log of a service.
 import test from 'ava'
 import { charts } from '../../machines/index.js'
 import type { Actor, Message } from '../../src/actor/actor.js'
@@ -19,7 +19,7 @@ import { execute } from '../service/setup.js'
 const take = createTake(charts)
 const REF = 'payment/p1'
 
-const said = {
+const sent = {
   request: request('APPROVED', false, 'live'),
   requestAtOnce: request('APPROVED', true, 'live'),
   execute: message('EXECUTE'),
@@ -38,14 +38,14 @@ const said = {
   final: message('FINAL'),
 }
 
-type Said = keyof typeof said
+type Sent = keyof typeof sent
 
-const COURSES: [title: string, state: string, messages: Said[]][] = [
+const COURSES: [title: string, state: string, messages: Sent[]][] = [
   ['confirmed and final', 'executed', ['request', 'execute', 'signed', 'accepted', 'confirmed', 'final']],
   ['executed with the request', 'executed', ['requestAtOnce', 'signed', 'accepted', 'confirmed', 'final']],
-  ['unmade with the request', 'approved', ['requestAtOnce', 'unmade']],
+  ['executed with the request and unmade', 'approved', ['requestAtOnce', 'unmade']],
   [
-    'unmade, and made when asked again',
+    'unmade, and made when executed again',
     'transferred.submitted',
     ['request', 'execute', 'unmade', 'execute', 'signed', 'accepted'],
   ],
@@ -56,17 +56,21 @@ const COURSES: [title: string, state: string, messages: Said[]][] = [
     ['request', 'execute', 'signed', 'unknown', 'replaced', 'accepted', 'replacedAgain', 'confirmed', 'final'],
   ],
   [
-    'in a block that the chain left',
+    'in a block that is reorganized away',
     'executed',
     ['request', 'execute', 'signed', 'accepted', 'confirmed', 'reorged', 'confirmed', 'final'],
   ],
   ['reverted', 'failed', ['request', 'execute', 'signed', 'accepted', 'reverted']],
-  ['entrusted, sent anew', 'transferred.submitted', ['request', 'execute', 'entrusted', 'acceptedAs', 'acceptedAnew']],
+  [
+    'entrusted, accepted with a new hash',
+    'transferred.submitted',
+    ['request', 'execute', 'entrusted', 'acceptedAs', 'acceptedAnew'],
+  ],
   ['entrusted and refused', 'approved', ['request', 'execute', 'entrusted', 'unmade']],
   ['entrusted, unknown and refused', 'approved', ['request', 'execute', 'entrusted', 'unknown', 'unmade']],
 ]
 
-/** All gates agree. */
+/** Drives a command with gates that all agree. */
 function courseOf(actor: Actor | undefined, command: Message): Course {
   const course = traceCourse(charts, take, REF, actor, { message: command })
   let step = course.next()
@@ -83,7 +87,7 @@ for (const [title, state, messages] of COURSES) {
     const courses: Course[] = []
     let actor: Actor | undefined
     for (const [place, name] of messages.entries()) {
-      const command = { ...said[name], now: said[name].now + place }
+      const command = { ...sent[name], now: sent[name].now + place }
       const course = courseOf(actor, command)
       const data = difference(actor, course.actor)
       const at = new Date(command.now).toISOString()
@@ -96,7 +100,7 @@ for (const [title, state, messages] of COURSES) {
     }
     t.is(actor!.state, state)
     const explained = [...explainHistory(charts, take, actor!, entries)]
-    const wanted = messages.map((name) => ['replayed', said[name].type])
+    const wanted = messages.map((name) => ['replayed', sent[name].type])
     t.deepEqual(explained.map(({ basis, message: type }) => [basis, type]), wanted)
     t.deepEqual(explained.map(({ turns }) => seenOf(turns)), courses.map(({ turns }) => seenOf(turns)))
   })
@@ -108,7 +112,7 @@ async function read<Body>({ client }: Live, id: string, part: string): Promise<B
   return (await client.get<Body>(`/api/machines/payment/actors/${id}${part}`, ORGANIZATION_KEY)).body
 }
 
-/** Oldest first, once it ends in this state; blocks come until then. */
+/** The history, oldest first, once it ends in this state; mines blocks until then. */
 function historyUntil(live: Live, id: string, state: string): Promise<HistoryEntry[]> {
   return until(async () => {
     const { entries } = await read<{ entries: HistoryEntry[] }>(live, id, '/history')
@@ -118,7 +122,7 @@ function historyUntil(live: Live, id: string, state: string): Promise<HistoryEnt
   }, `it does not come to ${state}`)
 }
 
-test('a transfer on a chain is told from its request to its end', async (t) => {
+test('the history of a transfer on a chain has every command from its request to its end', async (t) => {
   t.timeout(120_000)
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return

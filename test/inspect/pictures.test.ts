@@ -1,5 +1,5 @@
-// The pictures of the charts: everything that a chart has is in them, nothing lies on anything else, and what the build
-// has drawn is what the charts are now.
+// The pictures of the charts: everything in a chart is drawn, nothing overlaps, and the built pictures match the
+// charts.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -30,7 +30,7 @@ const holds = (outer: Rectangle, inner: Rectangle): boolean =>
 
 const isParentOf = (parent: Box, child: Box): boolean => parent.path !== '' && child.path.startsWith(`${parent.path}.`)
 
-/** Pairs that are no pair with themselves, each once. */
+/** All pairs of different elements, each once. */
 function pairs<One>(all: One[]): [One, One][] {
   return all.flatMap((one, place) => all.slice(place + 1).map((other): [One, One] => [one, other]))
 }
@@ -47,14 +47,14 @@ test('every state and every choice of every chart is in its picture', (t) => {
   }
 })
 
-test('what a state asks, calls and wakes at stands in its box', (t) => {
+test("a state's box lists what it asks, calls and wakes at", (t) => {
   const linesOf = (name: string, state: string): string[] =>
     pictures.find((one) => one.name === name)!.boxes.find(({ path }) => path === state)!.lines.map(({ text }) => text)
   t.deepEqual(linesOf('payment', 'reserving').slice(0, 3), ['reserving', 'asks RESERVE', 'wakes at expiresAt'])
   t.deepEqual(linesOf('payment', 'transferring.signing'), ['signing', 'calls sign'])
 })
 
-test('no box lies on another, but children in their parents', (t) => {
+test('boxes do not overlap, except children inside their parents', (t) => {
   for (const { name, boxes } of pictures) {
     for (const [a, b] of pairs(boxes)) {
       const [parent, child] = isParentOf(a, b) ? [a, b] : [b, a]
@@ -66,7 +66,7 @@ test('no box lies on another, but children in their parents', (t) => {
   }
 })
 
-test('no label leaves its picture, lies on a box that it does not belong in, or on another label', (t) => {
+test('labels stay inside the picture and overlap no other box or label', (t) => {
   for (const { name, width, height, boxes, routes } of pictures) {
     const paper = { x: 0, y: 0, width, height }
     const labels = routes.flatMap(({ label }) => (label === undefined ? [] : [label]))
@@ -85,7 +85,7 @@ test('no label leaves its picture, lies on a box that it does not belong in, or 
   }
 })
 
-test('no arrow runs through a box or over words', (t) => {
+test('no arrow crosses a box or a label', (t) => {
   for (const { name, boxes, routes } of pictures) {
     const bodies = boxes.map((box) => (box.isParent ? box.head : box)).map(inner)
     const labels = routes.flatMap(({ label }) => (label ? [inner(label)] : []))
@@ -98,17 +98,17 @@ test('no arrow runs through a box or over words', (t) => {
   }
 })
 
-/** Arrows end at borders. */
+/** Excludes the border, where arrows end. */
 function inner({ x, y, width, height }: Rectangle): Rectangle {
   return { x: x + 1, y: y + 1, width: width - 2, height: height - 2 }
 }
 
-/** Lines are straight up or across. */
+/** The rectangle of a line, which is vertical or horizontal. */
 function spanned(a: { x: number; y: number }, b: { x: number; y: number }): Rectangle {
   return { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) }
 }
 
-test('the pictures that the build has put down are those of the charts', (t) => {
+test('the built pictures match the charts', (t) => {
   for (const picture of pictures) {
     const built = readFileSync(join(projectRoot, 'dist', 'charts', `${picture.name}.svg`), 'utf8')
     t.is(built, svgOf(picture), picture.name)
@@ -116,7 +116,7 @@ test('the pictures that the build has put down are those of the charts', (t) => 
   }
 })
 
-test('the Mermaid text declares every state once and has an arrow for every pair that choices lead between', (t) => {
+test('the Mermaid text declares every state once and has one arrow per pair of connected states', (t) => {
   for (const name of Object.keys(charts)) {
     const text = mermaidOf(outlineOf(charts[name as Kind].machine))
     const [root, ...states] = statesOf(name)

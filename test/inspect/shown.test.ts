@@ -1,5 +1,5 @@
-// What may be seen of actors: every field of every chart was decided on, and no secret that is on disk is in any answer
-// about any actor.
+// What is visible of actors: every field of every chart is either shown or concealed, and no stored secret is in any
+// answer about an actor.
 import test from 'ava'
 import { charts, type Kind } from '../../machines/index.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'

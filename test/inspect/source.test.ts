@@ -1,5 +1,5 @@
-// The source that people paste: the visualizer reads the chart that runs from it, it compiles by itself, and XState runs
-// it.
+// The chart source that users paste elsewhere: the visualizer reads the running chart from it, it compiles by itself,
+// and XState runs it.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,7 +15,7 @@ import { projectRoot } from '../root.js'
 const names = Object.keys(charts) as Kind[]
 let folder: string
 
-test.before('the sources are compiled as somebody would who pastes them', () => {
+test.before('the sources are compiled as after pasting them', () => {
   folder = mkdtempSync(join(projectRoot, 'dist', 'pasted-'))
   mkdirSync(join(folder, 'source'))
   for (const name of names) writeFileSync(join(folder, 'source', `${name}.ts`), sourceOf(charts[name]))
@@ -27,17 +27,17 @@ test.before('the sources are compiled as somebody would who pastes them', () => 
   if (status !== 0) throw new Error(stdout)
 })
 
-test.after.always('nothing stays behind', () => rmSync(folder, { recursive: true, force: true }))
+test.after.always('the folder is removed', () => rmSync(folder, { recursive: true, force: true }))
 
 const pathsOf = (machine: AnyStateMachine): string[] => getStateNodes(machine).map(({ path }) => path.join('.')).sort()
 
-test('the visualizer reads from each source what it reads from the chart itself', (t) => {
+test('the visualizer reads the same from each source as from the chart itself', (t) => {
   for (const name of names) {
     t.deepEqual(drawingsOf(sourceOf(charts[name])), drawingsIn(join('machines', `${name}.ts`)), name)
   }
 })
 
-test('each source stands by itself: XState runs it, and every guard can be said to hold', async (t) => {
+test('each source is self-contained: XState runs it, and events name the guards that hold', async (t) => {
   for (const name of names) {
     const machine = ((await import(join(folder, 'built', `${name}.js`))) as Record<string, AnyStateMachine>)[name]!
     t.deepEqual(pathsOf(machine), pathsOf(charts[name].machine), name)
@@ -52,7 +52,7 @@ test('each source stands by itself: XState runs it, and every guard can be said 
   t.is(actor.getSnapshot().value, 'admitting')
 })
 
-test('each definition is data, and XState makes the same states of it', (t) => {
+test('each definition is plain data, and XState builds the same states from it', (t) => {
   for (const name of names) {
     const definition = definitionOf(charts[name])
     t.deepEqual(JSON.parse(JSON.stringify(definition)), definition)

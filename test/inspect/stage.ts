@@ -1,4 +1,4 @@
-// What tests of the machines at work start from: a service with a payment of each kind of course behind it.
+// The setup of the Inspect tests: a service with a payment of each kind of course.
 import type { Client } from '../service/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import { ask, fundedAgent, made, RECIPIENT, type FundedAgent, type Key } from '../service/setup.js'
@@ -7,9 +7,9 @@ import { start, type Started } from '../interface/started.js'
 export interface Stage {
   service: Started
   buyer: FundedAgent
-  /** Of the organization, JSON; fails on any other status. */
+  /** Reads JSON with the organization's key; throws on any other status. */
   read<Body>(path: string, status?: number): Promise<Body>
-  /** Payments by what became of them. */
+  /** The ids of the payments by their course. */
   payments: { [course: string]: string }
 }
 
@@ -27,7 +27,7 @@ export async function openStage(scope: Scope): Promise<Stage> {
   return { service, buyer, read, payments: await paymentsOf(service.client, buyer) }
 }
 
-/** Asked for with autoExecute. */
+/** Requests a payment with autoExecute, by a key that may not execute. */
 async function byAKeyThatMayNot(client: Client, { agentId }: FundedAgent): Promise<string> {
   const body = { name: 'Asks only', scopes: ['payments:request'] }
   const { key } = await made<Key>(client, `/api/agents/${agentId}/sdk-keys`, body)

@@ -1,5 +1,5 @@
-// The machines at work as a stream: what happens to the caller's own actors, once it is on disk, for as long as the
-// caller may read it; and nothing at all while nobody listens.
+// The stream of transitions: those of the caller's own actors, once they are on disk, for as long as the caller may
+// read them.
 import { request } from 'node:http'
 import test, { type ExecutionContext } from 'ava'
 import { newPerson } from '../interface/people.js'
@@ -24,7 +24,7 @@ interface Event {
 
 interface Stream {
   status: number
-  /** The next event that fits; never resolves where none comes. */
+  /** The next event that fits; never resolves if none comes. */
   next(fits: (event: Event) => boolean): Promise<Event>
   ended: Promise<void>
   close(): void
@@ -80,11 +80,11 @@ async function reads(t: ExecutionContext, key: string): Promise<void> {
   stream.close()
 }
 
-test('a key hears what happens to its organization’s actors', (t) => reads(t, ORGANIZATION_KEY))
+test('a key receives the transitions of its organization’s actors', (t) => reads(t, ORGANIZATION_KEY))
 
-test('a person who has signed in hears it too', async (t) => reads(t, (await newPerson(service.client, 'VIEWER')).cookie))
+test('a signed-in person receives them too', async (t) => reads(t, (await newPerson(service.client, 'VIEWER')).cookie))
 
-test('nobody hears of another organization', async (t) => {
+test('a stream has no events of another organization', async (t) => {
   const { body } = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
   const theirs = await follow(body.apiKey)
   await ask(service.client, buyer.key, 5)
@@ -96,14 +96,14 @@ test('nobody hears of another organization', async (t) => {
   theirs.close()
 })
 
-test('a stream takes up where another ended, and goes no further than it is told', async (t) => {
+test('a stream starts after the given sequence and ends after the given seconds', async (t) => {
   const { body } = await service.client.get<string>('/api/inspect/stream?after=0&seconds=0', ORGANIZATION_KEY)
   const sequences = [...body.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
   t.deepEqual(sequences, sequences.map((_, place) => place + 1))
   t.true(sequences.length > 5)
 })
 
-test('a key that is revoked hears no more', async (t) => {
+test('the revocation of a key ends its stream', async (t) => {
   const key = await made<Key>(service.client, '/api/api-keys', { name: 'Listener', scopePreset: 'READ_ONLY' })
   const stream = await follow(key.key)
   await service.client.send('DELETE', `/api/api-keys?keyId=${key.id}`, ORGANIZATION_KEY)
@@ -111,7 +111,7 @@ test('a key that is revoked hears no more', async (t) => {
   t.pass()
 })
 
-test('in the inspector’s format an actor is introduced, then told what it took and where that led', async (t) => {
+test('the inspector’s format announces an actor, then its event and its snapshot', async (t) => {
   const stream = await follow(ORGANIZATION_KEY, '?format=xstate')
   const { requestId } = (await ask(service.client, buyer.key, 5, { autoExecute: true })).body
   const sessionId = `payment/${requestId}`
@@ -124,14 +124,14 @@ test('in the inspector’s format an actor is introduced, then told what it took
   stream.close()
 })
 
-test('the inspector’s format goes to this machine alone, and not through a proxy', async (t) => {
+test('the inspector’s format is not served through a proxy by default', async (t) => {
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   t.is((await follow(ORGANIZATION_KEY, '?format=xstate&seconds=0', forwarded)).status, 404)
   t.is((await follow(ORGANIZATION_KEY, '?seconds=0', forwarded)).status, 200)
 })
 
 for (const [setting, status] of [['off', 404], ['anywhere', 200]] as const) {
-  test(`with BURSAR_INSPECT=${setting} the inspector’s format is answered with ${status}`, async (t) => {
+  test(`with BURSAR_INSPECT=${setting} the inspector’s format answers ${status} through a proxy`, async (t) => {
     const other = await start(scope, { env: { BURSAR_INSPECT: setting } })
     const headers = { authorization: `Bearer ${ORGANIZATION_KEY}`, 'x-forwarded-for': '203.0.113.7' }
     const answer = await fetch(`${other.url}/api/inspect/stream?format=xstate&seconds=0`, { headers })
@@ -140,7 +140,7 @@ for (const [setting, status] of [['off', 404], ['anywhere', 200]] as const) {
   })
 }
 
-test('whoever reads nothing keeps nobody from anything, and is cut off when the service stops', async (t) => {
+test('a stalled reader blocks nobody, and is disconnected when the service stops', async (t) => {
   const other = await start(scope)
   const { port } = new URL(other.url)
   const stalled = request({ port, path: '/api/inspect/stream', headers: { authorization: `Bearer ${ORGANIZATION_KEY}` } })
@@ -153,7 +153,7 @@ test('whoever reads nothing keeps nobody from anything, and is cut off when the 
   t.deepEqual(other.logged, [])
 })
 
-test('who falls far behind is told what was missed and goes on with the present', async (t) => {
+test('a stream that is far behind reports how much it missed and continues with the latest', async (t) => {
   for (let made = 0; made < 12; made += 1) {
     const agents = Array.from({ length: 100 }, (_, place) => {
       const digits = String(made * 100 + place).padStart(40, '0')
@@ -170,7 +170,7 @@ test('who falls far behind is told what was missed and goes on with the present'
 
 const imported = (agents: object[]) => made(service.client, '/api/agents/bulk-import', { agents })
 
-test('an organization has so many followers, however they come, and a place that is left is free again', async (t) => {
+test('an organization has at most 20 streams at a time, and a closed one frees its slot', async (t) => {
   const { body } = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Crowd' })
   const streams = await Promise.all(Array.from({ length: 40 }, () => follow(body.apiKey)))
   const open = streams.filter(({ status }) => status === 200)
