@@ -1,5 +1,5 @@
-// A provider's adapter as an operator would write one: a submitter, over an anvil that signs for its own accounts. It
-// remembers its keys in memory only, which is enough for tests.
+// A provider's adapter as an operator would write one: a submitter on top of an anvil that signs for its own accounts.
+// It keeps its idempotency keys in memory only, which is enough for tests.
 import type { Custody, CustodySettings, Submission, SubmittedOrder } from '../../src/chain/custody.js'
 import { transferData } from '../../src/chain/node.js'
 

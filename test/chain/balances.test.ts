@@ -1,4 +1,4 @@
-// A wallet's balance while its transfers settle: of what the chain was not asked about since, nothing is promised twice.
+// A wallet's balance while its transfers settle: what was paid since the last read of the chain cannot be spent again.
 import test from 'ava'
 import { newClient } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
@@ -9,7 +9,7 @@ import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain,
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('Two transfers in one block are each taken off the balance, also while the chain tells no balances', async (t) => {
+test('Two transfers in one block are both subtracted, even while balances cannot be read', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
@@ -32,7 +32,7 @@ test('Two transfers in one block are each taken off the balance, also while the 
   t.is((await ask(client, payer.key, 31)).body.status, 'DENIED')
 })
 
-test('What was paid in a block that the chain leaves is not there to be spent again', async (t) => {
+test('An amount paid in a block that is reorganized away cannot be spent again', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
@@ -56,7 +56,7 @@ test('What was paid in a block that the chain leaves is not there to be spent ag
   t.is((await wallet(client, payer.walletId)).balance, 60)
 })
 
-test('What an external wallet has paid is taken off its balance once, also while the chain tells no balances', async (t) => {
+test('A payment from an external wallet is subtracted once, even while balances cannot be read', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const node = await Proxy.open(t, chain.url)

@@ -1,5 +1,5 @@
-// A submitter that does not keep the contract: it sends the first transfer alone and gives the hash of that one to all;
-// with the setting HASH it sends nothing and gives that text.
+// A submitter that violates the contract: it sends only the first transfer and returns its hash for all others too;
+// with the setting HASH it sends nothing and returns that text.
 import type { Custody, CustodySettings } from '../../src/chain/custody.js'
 import { createCustody as createProvider } from './anvilProvider.js'
 

@@ -1,5 +1,5 @@
-// One transfer counts for one payment of the whole installation, whoever names its hash: a provider that gives the same
-// one twice, or another organization whose wallet has the same address.
+// Which payment a transfer's hash confirms, whoever names it: a provider that returns a wrong one or the same one
+// twice, or another organization whose wallet has the same address.
 import test from 'ava'
 import { fileURLToPath } from 'node:url'
 import { transferData } from '../../src/chain/node.js'
@@ -25,7 +25,7 @@ const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const OPERATOR_KEY = 'operator-key-for-tests-0123456789'
 
-test('A hash that a provider gives twice, or that is none, confirms no payment', async (t) => {
+test('A hash that a provider returns twice confirms one payment, and a malformed one none', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const slots = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url, BURSAR_PROVIDER_B: PROVIDER }
@@ -54,7 +54,7 @@ test('A hash that a provider gives twice, or that is none, confirms no payment',
   t.is(await chain.balanceOf(recipient), MICROS)
 })
 
-test('A hash that a provider names wrongly is taken for no payment, and both end when it names the right ones', async (t) => {
+test("A provider's wrong hash is not claimed, and both payments are confirmed by the right ones", async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const live = await startLive(t, chain, { BURSAR_PROVIDER_A: CONFUSED, BURSAR_PROVIDER_A_URL: chain.url })
@@ -83,7 +83,7 @@ async function foreignPayer(client: Client, wallet: object): Promise<Pick<Payer,
 
 type Answer = { status: number; body: LivePayment & { code?: string } }
 
-/** A payment from an external wallet, with the leave to make it; gives what confirms it, as deep as transfers count. */
+/** Permits a payment from an external wallet; returns the function that confirms it at the confirmed depth. */
 async function permitted(client: Client, key: string, recipient: string): Promise<(txHash: string) => Promise<Answer>> {
   const path = `/api/sdk/payments/${await approved(client, key, 5, recipient)}`
   const { approvalToken } = (await client.post<{ approvalToken: string }>(`${path}/approve`, key)).body
@@ -95,7 +95,7 @@ async function permitted(client: Client, key: string, recipient: string): Promis
     }, 'it is not deep enough')
 }
 
-/** Pays 5 tokens as the owner of an address of anvil's does. */
+/** Sends 5 tokens as the owner of one of anvil's addresses. */
 async function pay(chain: LocalChain, from: string, recipient: string): Promise<string> {
   const sent = { from, to: chain.token, data: transferData(recipient, 5 * MICROS) }
   const txHash = await chain.rpc<string>('eth_sendTransaction', [sent])
@@ -103,7 +103,7 @@ async function pay(chain: LocalChain, from: string, recipient: string): Promise<
   return txHash
 }
 
-test("A transfer of the service's own confirms no payment of another organization", async (t) => {
+test('A transfer that the service sent confirms no payment of another organization', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const live = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY })
@@ -118,7 +118,7 @@ test("A transfer of the service's own confirms no payment of another organizatio
   t.like(await confirm(transaction!.txHash!), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
 })
 
-test('An external address that two organizations name confirms payments of both, and a hash one payment of each', async (t) => {
+test('With an external address that two organizations share, a hash confirms one payment of each', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const { client } = await startLive(t, chain, { BURSAR_OPERATOR_KEY: OPERATOR_KEY })
@@ -137,7 +137,7 @@ test('An external address that two organizations name confirms payments of both,
   }
 })
 
-test("An organization's external address is another's when a provider pays from it for that one, and not before", async (t) => {
+test('An external address confirms nothing once a provider pays from it for another organization', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const env = { BURSAR_OPERATOR_KEY: OPERATOR_KEY, BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }

@@ -1,5 +1,5 @@
-// A submitter that confuses hashes: of its first transfer it names none before there is a second, and for the second it
-// names the hash of the first until it is asked again.
+// A submitter that confuses hashes: it returns none for its first transfer until there is a second, and for the second
+// it returns the hash of the first until it is asked again.
 import type { Custody, CustodySettings, Submission } from '../../src/chain/custody.js'
 import { createCustody as createProvider } from './anvilProvider.js'
 

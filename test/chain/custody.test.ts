@@ -1,5 +1,5 @@
-// Custody: every kind keeps the contract, keys are sealed for their organization alone, slots say what is wrong with
-// them, and bytes that are not the transfer are refused whoever signed them.
+// Custody: every kind fulfils the contract, keys are sealed for their organization alone, slots report what is wrong
+// with them, and signed bytes that are not the transfer are refused whoever signed them.
 import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ const STRANGER = '0x00000000000000000000000000000000000a11ce'
 const SEALED = Buffer.alloc(32, 7)
 const PROVIDER = fileURLToPath(new URL('anvilProvider.js', import.meta.url))
 
-test('Every shipped custody, and a provider that sends by itself, keep the contract', async (t) => {
+test('Every shipped custody and a provider that sends transfers itself fulfil the contract', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   await chain.fund(ANVILS, 10 * MICROS)
@@ -42,7 +42,7 @@ test('Every shipped custody, and a provider that sends by itself, keep the contr
   }
 })
 
-test('The contract finds what an adapter does otherwise', async (t) => {
+test('The contract check finds the violations of an adapter', async (t) => {
   const foreign = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   const order = { chainId: '31337', from: ANVILS, to: newRecipient(), amount: 1, asset: STRANGER }
   const sample: Sample = { order, organization: 'o1', foreign: 'o2', stranger: STRANGER }
@@ -58,7 +58,7 @@ test('The contract finds what an adapter does otherwise', async (t) => {
   t.is((await contractProblems(doubling, sample)).length, 3)
 })
 
-test('A key opens for the organization that it was made for, with the key it was sealed with, and for nobody else', async (t) => {
+test('A managed key opens only for its own organization and with the key that sealed it', async (t) => {
   const folder = newFolder(t)
   const keystore = new Keystore(folder, SEALED)
   const address = await keystore.newAddress('o1')
@@ -80,7 +80,7 @@ test('A key opens for the organization that it was made for, with the key it was
   await t.throwsAsync(keystore.account(other, 'o1'), refused)
 })
 
-test('A damaged key file is named as such, and keys that none opens do not fit', async (t) => {
+test('A damaged key file is a WALLET_CONFIG_ERROR, and a sealing key that opens no file does not fit', async (t) => {
   const folder = newFolder(t)
   const keystore = new Keystore(folder, SEALED)
   t.true(await keystore.fits())
@@ -98,7 +98,7 @@ test('A damaged key file is named as such, and keys that none opens do not fit',
   t.is((await keystore.account(other, 'o1')).address, other as never)
 })
 
-test('A start with another key than managed keys were sealed with is refused, and so is a secret that others can read', async (t) => {
+test('The service does not start with another sealing key or a secret that others can read', async (t) => {
   const folder = newFolder(t)
   const service = await startService(t, folder)
   await made(newClient(t, service.url), '/api/wallets', { name: 'Managed', custodyType: 'MANAGED' })
@@ -116,7 +116,7 @@ test('A start with another key than managed keys were sealed with is refused, an
   await (await startService(t, folder)).stop()
 })
 
-test('Bytes that are not the wanted transfer are refused, whoever signed them', async (t) => {
+test('Signed bytes that are not the wanted transfer are refused, whoever signed them', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const account = privateKeyToAccount(`0x${'22'.repeat(32)}`)
@@ -126,7 +126,7 @@ test('Bytes that are not the wanted transfer are refused, whoever signed them', 
   const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS, asset: chain.token }
   const prepared = await prepare(node, order, 0)
   t.is((await sign(account, order, prepared, 0, 1)).nonce, 0)
-  // Chains that want no tip suggest none, and the bytes leave it out.
+  // Chains without tips suggest 0, and the bytes omit it.
   t.is((await sign(account, order, { ...prepared, maxPriorityFeePerGas: 0n }, 0, 1)).maxPriorityFeePerGas, '0')
   const authorization = await account.signAuthorization({ contractAddress: STRANGER, chainId: 31337, nonce: 1 })
   const changes: object[] = [
@@ -151,14 +151,14 @@ test('Bytes that are not the wanted transfer are refused, whoever signed them', 
 const SLOTS: [what: string, adapter: string, settings: { [name: string]: string }, wrong: RegExp | null][] = [
   ['a shipped adapter', 'http-signer', { URL: 'http://127.0.0.1:1' }, null],
   ['a file', PROVIDER, { URL: 'http://127.0.0.1:1' }, null],
-  ['settings that do not suffice', 'http-signer', {}, /PROVIDER_A cannot use its adapter http-signer: URL must be/],
-  ['a file that is not there', '/no/such/adapter.mjs', {}, /PROVIDER_A cannot use/],
-  ['a package that is not there', 'no-such-custody-adapter', {}, /PROVIDER_A cannot use/],
+  ['missing settings', 'http-signer', {}, /PROVIDER_A cannot use its adapter http-signer: URL must be/],
+  ['a missing file', '/no/such/adapter.mjs', {}, /PROVIDER_A cannot use/],
+  ['a missing package', 'no-such-custody-adapter', {}, /PROVIDER_A cannot use/],
   ['a module that is no adapter', fileURLToPath(new URL('proxy.js', import.meta.url)), {}, /exports no createCustody/],
 ]
 
 for (const [what, adapter, settings, wrong] of SLOTS) {
-  test(`A slot with ${what} ${wrong ? 'says what is wrong' : 'is ready'}`, async (t) => {
+  test(`A slot with ${what} ${wrong ? 'reports what is wrong' : 'is ready'}`, async (t) => {
     const slot = await Slot.load('PROVIDER_A', { adapter, settings })
     if (wrong === null) return t.truthy(slot.get())
     t.regex(slot.wrong!, wrong)
@@ -166,7 +166,7 @@ for (const [what, adapter, settings, wrong] of SLOTS) {
   })
 }
 
-test('A provider that sends by itself is asked once, and its transfer is followed into the chain', async (t) => {
+test('A provider that sends transfers itself is asked once, and its transfer is followed on the chain', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const env = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url }

@@ -1,5 +1,5 @@
-// What is deep enough, and what is not: a block that the chain leaves confirms nothing, a transfer that nobody mines is
-// signed anew with higher fees under its nonce, and what somebody claims to have sent has to show in the token's log.
+// Confirmation depth: a block that is reorganized away confirms nothing, a transfer that is not mined is signed again
+// with higher fees under its nonce, and a claimed transfer has to appear in the token's log.
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { ChainNode } from '../../src/chain/node.js'
@@ -21,7 +21,7 @@ function nodeOf(chain: LocalChain, confirmations: number): ChainNode {
   return new ChainNode({ chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations, mostFeeGwei: 10_000, freshMs: 0 })
 }
 
-test('A transfer whose block the chain leaves is not confirmed before it is deep enough again', async (t) => {
+test('A transfer whose block is reorganized away is not confirmed until it is deep enough again', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const live = await startLive(t, chain, { BURSAR_CONFIRMATIONS_31337: '4' })
@@ -50,7 +50,7 @@ test('A transfer whose block the chain leaves is not confirmed before it is deep
   t.true(head - Number(again.blockNumber) + 1 >= 4)
 })
 
-test('A claimed transfer is made when its token, sender, recipient, amount and depth are right, and only then', async (t) => {
+test('A claimed transfer is accepted only with the right token, sender, recipient, amount and depth', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   await chain.fund(SENDER, 100 * MICROS)
@@ -88,11 +88,11 @@ async function LocalToken(chain: LocalChain): Promise<{ token: string }> {
 interface Signed {
   node: ChainNode
   payment: { from: string; context: { transfers: SignedTransfer[] } }
-  /** What it says to the payment, as it is, at this time. */
-  lookUp: (state: string, now?: number) => Promise<PaymentMessage>
+  /** The settler's message to the payment in this state, at this time. */
+  lookUp: (state: string, now?: number) => Promise<Said>
 }
 
-/** A settler, and a payment of one token whose transfer was signed at 1 and is not sent. */
+/** A settler, and a payment of one token whose transfer was signed at time 1 and is not sent. */
 async function signed(t: ExecutionContext, chain: LocalChain, confirmations = 1): Promise<Signed> {
   const keystore = new Keystore(newFolder(t), Buffer.alloc(32, 1))
   const from = await keystore.newAddress('o1')
@@ -131,7 +131,7 @@ async function setFees(chain: LocalChain, wei: number): Promise<void> {
   await chain.mine(1)
 }
 
-test('A transfer that waits too long is signed anew: other fees, the same nonce, recipient and amount', async (t) => {
+test('A transfer that waits too long is signed again with higher fees, nonce and calldata unchanged', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const { payment, lookUp } = await signed(t, chain)
@@ -146,7 +146,7 @@ test('A transfer that waits too long is signed anew: other fees, the same nonce,
   t.true(after!.maxPriorityFeePerGas! >= (before!.maxPriorityFeePerGas! * 110n) / 100n)
 })
 
-test('Fees that the coin does not cover are not offered, and that is told; what was signed before is', async (t) => {
+test('Fees that the coin does not cover are reported, and the earlier transfer is sent instead', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const { node, payment, lookUp } = await signed(t, chain)
@@ -169,7 +169,7 @@ test('Fees that the coin does not cover are not offered, and that is told; what 
   }
 })
 
-test('A confirmed transfer that is found in another block than it was confirmed in is not confirmed there yet', async (t) => {
+test('A confirmed transfer that moves to another block has to be confirmed there again', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const { node, payment, lookUp } = await signed(t, chain, 2)
@@ -180,7 +180,7 @@ test('A confirmed transfer that is found in another block than it was confirmed 
   t.like(confirmed, { type: 'CONFIRMED', txHash: hash })
   Object.assign(payment.context, { txHash: hash, block: confirmed['block'] })
   t.is(await lookUp('transferred.confirmed'), undefined)
-  // The three latest blocks go, and it is in the second of those that come.
+  // The three latest blocks are replaced, and the transfer is in the second of the new ones.
   await chain.rpc('anvil_reorg', [3, [[raw, 1]]])
   t.is(Number((await node.receipt(hash))!.blockNumber), Number(confirmed['block']) + 1)
   t.deepEqual(await lookUp('transferred.confirmed'), { type: 'REORGED' })

@@ -1,5 +1,5 @@
-// Payments that others carry out, or let go on: a wallet's owner pays and the chain has to show it; a person approves and
-// the transfer is made at once.
+// Payments that depend on others: the owner of an external wallet pays and the chain has to show it; a person approves
+// and the transfer is sent at once.
 import { base58 } from '@scure/base'
 import test, { type ExecutionContext } from 'ava'
 import { ORGANIZATION_KEY } from '../service/service.js'
@@ -28,7 +28,7 @@ interface Permit {
   approvalToken: string
 }
 
-/** Pays tokens as the owner of an address does. */
+/** Sends tokens as the owner of an address. */
 function transfer({ chain }: Live, from: string, to: string, micros: number): Promise<string> {
   const word = (digits: string): string => digits.padStart(64, '0')
   const data = `0xa9059cbb${word(to.slice(2).toLowerCase())}${word(micros.toString(16))}`
@@ -45,7 +45,7 @@ async function startExternal(t: ExecutionContext, options: readonly string[] = [
   return { ...live, payer }
 }
 
-test('A payment from an external wallet is confirmed by exactly its transfer, as deep as transfers count', async (t) => {
+test('A payment from an external wallet is confirmed only by its own transfer at the confirmed depth', async (t) => {
   const stage = await startExternal(t)
   if (!stage) return
   const { chain, client, payer } = stage
@@ -81,13 +81,13 @@ test('A payment from an external wallet is confirmed by exactly its transfer, as
   t.truthy(shown.transaction!.confirmedAt)
   t.is((await wallet(client, payer.walletId)).balance, 20)
   const wanted = ['payment.executed', 'payment.confirmed']
-  const told = await receiver.until((all) => wanted.every((event) => all.some(({ body }) => body.event === event)))
-  for (const { body } of told.filter(({ body }) => wanted.includes(body.event))) {
+  const received = await receiver.until((all) => wanted.every((event) => all.some(({ body }) => body.event === event)))
+  for (const { body } of received.filter(({ body }) => wanted.includes(body.event))) {
     t.like(body.data, { status: 'EXECUTED', transactionHash: txHash, settlementMode: 'live' })
   }
 })
 
-test('A transfer from before the payment was asked for confirms nothing; one from after it does, once, in any letter case', async (t) => {
+test('A transfer confirms one payment, in any letter case, and only if made after the request', async (t) => {
   const HOUR_S = 3_600
   const stage = await startExternal(t, ['--timestamp', String(Math.floor(Date.now() / 1000) - HOUR_S)])
   if (!stage) return
@@ -102,7 +102,7 @@ test('A transfer from before the payment was asked for confirms nothing; one fro
   }
   const [first, second] = [await permitted(), await permitted()]
   await chain.mine(CONFIRMATIONS)
-  // A head that was read just now is not read again at once.
+  // A block number that was just read is reused for a moment.
   const refused = await until(async () => {
     const answer = await first(older)
     return answer.body.error.includes('blocks deep') ? undefined : answer
@@ -123,7 +123,7 @@ test('A transfer from before the payment was asked for confirms nothing; one fro
   }
 })
 
-test('On Solana a transfer counts once on the agent\'s word, and is not shown as confirmed by its chain', async (t) => {
+test('On Solana a signature confirms one payment unverified, which is never shown as CONFIRMED', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const { client } = await startLive(t, chain, { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' })
@@ -150,13 +150,13 @@ test('On Solana a transfer counts once on the agent\'s word, and is not shown as
   t.like(await second.confirm(signature), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
   const { transaction } = (await status(client, key, first.requestId)).body
   t.like(transaction, { status: 'SUBMITTED', txHash: signature, confirmedAt: undefined })
-  const told = await receiver.until((all) => all.some(({ body }) => body.event === 'payment.executed'))
-  t.false(told.some(({ body }) => body.event === 'payment.confirmed'))
+  const received = await receiver.until((all) => all.some(({ body }) => body.event === 'payment.executed'))
+  t.false(received.some(({ body }) => body.event === 'payment.confirmed'))
   const { body: agent } = await client.get<Agent>(`/api/agents/${agentId}`, ORGANIZATION_KEY)
   t.like(agent.wallets![0], { spent: { day: 5 }, reserved: 5 })
 })
 
-test('While its chain cannot be asked a payment is not confirmed, and stays to be confirmed', async (t) => {
+test('While its chain is unreachable a payment cannot be confirmed and stays APPROVED', async (t) => {
   const stage = await startExternal(t)
   if (!stage) return
   const { chain, client, payer } = stage
@@ -171,7 +171,7 @@ test('While its chain cannot be asked a payment is not confirmed, and stays to b
   t.is((await status(client, payer.key, asked.requestId)).body.status, 'APPROVED')
 })
 
-test('A payment that a person approves and that executes at once is sent with the approval', async (t) => {
+test('A payment with autoExecute is sent when a person approves it', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const live = await startLive(t, chain)

@@ -1,5 +1,5 @@
 // A node that loses calls and answers, is late, answers 502 after it took a transaction, and says "already known" or
-// "nonce too low" of what is in the chain: each payment is one transfer all the same.
+// "nonce too low" about what is in the chain: each payment still makes exactly one transfer.
 import test from 'ava'
 import { Random } from '../../src/host/simulated/random.js'
 import { newClient } from '../service/client.js'
@@ -8,12 +8,12 @@ import { ask, execute } from '../service/setup.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
 import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain } from './stage.js'
 
-/** `npm run stress` asks for 200. */
+/** `npm run stress` sets 200. */
 const PAYMENTS = Number(process.env['LIVE_FAULTS'] ?? 20)
 const SEED = Number(process.env['LIVE_SEED'] ?? 20_240_229)
 const AT_ONCE = 10
 
-/** What may become of a call that sends a transaction. */
+/** The faults of a call that sends a transaction. */
 const SENDING: Deed[] = [
   { forward: false, answer: 'nothing' },
   { answer: 'nothing' },
@@ -23,7 +23,7 @@ const SENDING: Deed[] = [
   { answer: { error: 'nonce too low' } },
   { forward: false, answer: { error: 'replacement transaction underpriced' } },
 ]
-/** And of any other. */
+/** The faults of any other call. */
 const READING: Deed[] = [{ forward: false, answer: 'nothing' }, { answer: { status: 502 } }]
 
 function late(random: Random): Deed {
@@ -37,7 +37,7 @@ function deedOf(random: Random, { method }: Call): Deed | undefined {
   return random.chance(0.1) ? late(random) : undefined
 }
 
-test(`${PAYMENTS} payments through a faulty node are ${PAYMENTS} transfers (seed ${SEED})`, async (t) => {
+test(`${PAYMENTS} payments through a faulty node make ${PAYMENTS} transfers (seed ${SEED})`, async (t) => {
   t.timeout(60_000 + PAYMENTS * 3_000)
   const chain = await startChain(t)
   if (!chain) return
@@ -53,7 +53,7 @@ test(`${PAYMENTS} payments through a faulty node are ${PAYMENTS} transfers (seed
     const { key } = payers[index % 2]!
     const body = { recipientAddress, idempotencyKey: `payment-${index}` }
     const { requestId } = (await ask(client, key, 1, body)).body
-    // What could not be signed for want of an answer stays approved, and is asked for again.
+    // A payment that could not be signed because the node did not answer stays approved, and is executed again.
     while ((await execute(client, key, requestId)).status === 503) continue
     await settled({ chain, client }, key, requestId)
     t.is(await chain.balanceOf(recipientAddress), MICROS)

@@ -1,5 +1,5 @@
-// The coin for network fees: it has to suffice for all of a wallet's transfers that are under way, and for what a chain
-// takes beside the gas; whoever lacks it is told so before anything is signed.
+// The coin for network fees must cover all of a wallet's transfers that are under way, and what a chain charges besides
+// the gas; if it does not, the caller is told before anything is signed.
 import test from 'ava'
 import { ChainNode } from '../../src/chain/node.js'
 import { prepare } from '../../src/chain/transfer.js'
@@ -9,7 +9,7 @@ import { approved, MICROS, newPayer, newRecipient, nonceOf, startChain, startLiv
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const hex = (wei: bigint): string => `0x${wei.toString(16)}`
 
-test('Transfers at once are sent as long as the coin suffices for all of them, and the others are told of the gas', async (t) => {
+test('Concurrent transfers are sent while the coin covers all of them; the others fail for lack of gas', async (t) => {
   t.timeout(60_000)
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
@@ -35,12 +35,12 @@ test('Transfers at once are sent as long as the coin suffices for all of them, a
   t.deepEqual([await nonceOf(chain, payer.address), await chain.balanceOf(recipient)], [sent, sent * MICROS])
 })
 
-/** Bytecode of a contract that answers 32 bytes, whatever it is asked. */
+/** Bytecode of a contract that returns these 32 bytes, whatever is called. */
 function answering(word: bigint): string {
   return `0x7f${word.toString(16).padStart(64, '0')}60005260206000f3`
 }
 
-test("What an OP-stack chain takes for the chain below it is part of a transfer's cost, and fees have a ceiling", async (t) => {
+test("A transfer's cost includes an OP-stack chain's L1 fee, and fees have a ceiling", async (t) => {
   const chain = await startChain(t, ['--chain-id', '84532'])
   if (!chain) return
   await chain.fund(SENDER, MICROS)

@@ -1,4 +1,4 @@
-// Kills the service in every window between a payment's reservation and the end of its transfer, again and again over one
+// Kills the service in every window between a payment's reservation and the end of its transfer, repeatedly with one
 // folder and one chain: the transfer is in the chain once, and the nonces have no gap.
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
@@ -9,13 +9,13 @@ import { ask, execute, status, type Payment } from '../service/setup.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
 import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain, until, wallet, type Payer } from './stage.js'
 
-/** `npm run stress` asks for 25. */
+/** `npm run stress` sets 25. */
 const ROUNDS = Number(process.env['LIVE_KILLS'] ?? 2)
-/** The first of anvil's own accounts but one; it signs for it when it is asked to. */
+/** The second of anvil's own accounts, for which it signs on request. */
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Of the local chain. */
+/** The confirmed depth of the local chain. */
 const CONFIRMATIONS = 2
-/** Tokens, for all rounds of all windows. */
+/** Tokens for all rounds of all windows. */
 const PLENTY = 100_000
 const FOR_EVER = new Promise<never>(() => {})
 
@@ -26,37 +26,38 @@ interface Stage {
   env: { [name: string]: string }
   service: Service
   payer: Payer
-  /** Its key is held by somebody else. */
+  /** Its key is held by an external signer. */
   remotePayer: Payer
 }
 
-/** What tells one payment's calls from all others. */
+/** What identifies the calls of one payment. */
 interface Subject {
   payer: Payer
   recipient: string
-  /** Of its transfer, once that was sent. */
+  /** The hash of its transfer, once that is sent. */
   hash?: Hex
 }
 
 interface Window {
   title: string
-  /** The call at which the service is killed, and what becomes of the call. */
+  /** The call at which the service is killed; without one, it is killed when the transaction has its status. */
   at?: (call: Call, of: Subject) => boolean
-  /** The node hears of the call before the kill. */
+  /** The node receives the call before the kill. */
   heard?: boolean
-  /** What the payment and its transaction show at the kill, and whether the transfer is in a block; no payment, no status. */
+  /** The statuses of the payment and its transaction at the kill, as far as they exist. */
   shows: [status?: string, transaction?: string]
+  /** Whether the transfer is in a block at the kill. */
   mined?: boolean
-  /** What happens to the chain while the service is away. */
+  /** What happens to the chain while the service is down. */
   meanwhile?: (chain: LocalChain) => Promise<unknown>
-  /** Keys are held by somebody else. */
+  /** The payer is the one with the external signer. */
   remote?: boolean
 }
 
 const bare = (address: string): string => address.slice(2).toLowerCase()
 
-/** A look at the wallet's balance, as a request has it done before it reserves anything. */
-function looksAt({ method, params }: Call, { address }: Payer): boolean {
+/** A read of the wallet's balance, which a request causes before it reserves anything. */
+function readsBalanceOf({ method, params }: Call, { address }: Payer): boolean {
   const [{ data = '' } = {}, block] = params as [{ data?: string }?, string?]
   return method === 'eth_call' && data.includes(bare(address)) && block !== 'latest'
 }
@@ -64,7 +65,7 @@ function looksAt({ method, params }: Call, { address }: Payer): boolean {
 const counts = ({ method, params }: Call, { payer }: Subject): boolean =>
   method === 'eth_getTransactionCount' && bare(String(params[0])) === bare(payer.address)
 
-/** Calldata stands in the signed bytes as it is. */
+/** Signed bytes contain the calldata verbatim. */
 const sends = ({ method, params }: Call, { recipient }: Subject): boolean =>
   method === 'eth_sendRawTransaction' && String(params[0]).includes(bare(recipient))
 
@@ -75,28 +76,28 @@ const findsReceipt = ({ method, params }: Call, { hash }: Subject): boolean =>
   method === 'eth_getTransactionReceipt' && params[0] === hash
 
 const WINDOWS: Window[] = [
-  { title: 'before it is reserved', at: (call, { payer }) => looksAt(call, payer), shows: [] },
-  { title: 'when it is reserved and not signed', at: counts, shows: ['EXECUTING'] },
-  { title: 'when it is signed and not stored', at: signs, heard: true, remote: true, shows: ['EXECUTING'] },
-  { title: 'when it is stored and not sent', at: sends, shows: ['EXECUTING', 'PENDING'] },
-  { title: 'when it is sent and not answered', at: sends, heard: true, shows: ['EXECUTING', 'PENDING'], mined: true },
+  { title: 'before the reservation', at: (call, { payer }) => readsBalanceOf(call, payer), shows: [] },
+  { title: 'between reservation and signing', at: counts, shows: ['EXECUTING'] },
+  { title: 'between signing and storing', at: signs, heard: true, remote: true, shows: ['EXECUTING'] },
+  { title: 'between storing and sending', at: sends, shows: ['EXECUTING', 'PENDING'] },
+  { title: 'between sending and the answer', at: sends, heard: true, shows: ['EXECUTING', 'PENDING'], mined: true },
   {
-    title: 'when it is in a block and that is not recorded',
+    title: 'between its block and the record of it',
     at: findsReceipt,
     heard: true,
     shows: ['EXECUTED', 'SUBMITTED'],
     mined: true,
   },
-  { title: 'when it is recorded as sent and nobody was told', shows: ['EXECUTED', 'SUBMITTED'], mined: true },
+  { title: 'after it is recorded as sent', shows: ['EXECUTED', 'SUBMITTED'], mined: true },
   {
-    title: 'when it is confirmed, and the chain leaves that block',
+    title: 'after its confirmation, with its block reorganized away',
     shows: ['EXECUTED', 'CONFIRMED'],
     mined: true,
     meanwhile: leaveBlocks,
   },
 ]
 
-/** Deeper than transfers have to be to count; what was in the blocks is forgotten. */
+/** Reorganizes deeper than the confirmed depth and drops the transactions of the blocks. */
 function leaveBlocks(chain: LocalChain): Promise<unknown> {
   return chain.rpc('anvil_reorg', [6, []])
 }
@@ -125,7 +126,7 @@ async function setUp(t: ExecutionContext): Promise<Stage | undefined> {
   const payer = await newPayer(client, chain, { name: 'Here', balance: PLENTY })
   const theirs = { custodyType: 'PROVIDER_A', address: ANVILS }
   const remotePayer = await newPayer(client, chain, { name: 'There', balance: PLENTY, wallet: theirs })
-  // So that no block that is left later holds what funds the wallet.
+  // So that no later reorganization drops the funding of the wallets.
   await chain.mine(12)
   return { chain, node, folder, env, service, payer, remotePayer }
 }
@@ -166,12 +167,12 @@ interface Wanted {
   idempotencyKey: string
 }
 
-/** Asks and executes; when it returns, the service is dead. */
+/** Requests and executes a payment; when it returns, the service is dead. */
 async function untilKilled(t: ExecutionContext, stage: Stage, window: Window, amount: number, body: Wanted): Promise<void> {
   const { node, chain } = stage
   const payer = payerOf(stage, window)
   const client = newClient(t, stage.service.url)
-  await forgetLook(stage, client)
+  await forgetBalance(stage, client)
   let isDead = false
   const kill = async (): Promise<never> => {
     const shown = await shownOf(client, payer, body)
@@ -198,18 +199,18 @@ async function untilKilled(t: ExecutionContext, stage: Stage, window: Window, am
   node.deed = () => undefined
 }
 
-/** So that the next request looks at the balance: there is a new block, and the service knows of it. */
-async function forgetLook({ chain, node, remotePayer: other }: Stage, client: Client): Promise<void> {
+/** Makes the next request read the balance: there is a new block, and the service knows it. */
+async function forgetBalance({ chain, node, remotePayer: other }: Stage, client: Client): Promise<void> {
   await chain.mine(1)
   const head = Number(await chain.rpc<string>('eth_blockNumber'))
-  const isKnown = (call: Call): boolean => looksAt(call, other) && Number(call.params[1]) > head - CONFIRMATIONS
+  const isKnown = (call: Call): boolean => readsBalanceOf(call, other) && Number(call.params[1]) > head - CONFIRMATIONS
   await until(async () => {
     await wallet(client, other.walletId)
     return node.calls.some(isKnown) || undefined
   }, 'the new block is not known')
 }
 
-/** The status of the payment and of its transaction, as far as there are any. */
+/** The statuses of the payment and its transaction, as far as they exist. */
 async function shownOf(client: Client, { key }: Payer, { idempotencyKey }: Wanted): Promise<string[]> {
   const { body } = await client.get<{ payments: Payment[] }>(`/api/sdk/payments?idempotencyKey=${idempotencyKey}`, key)
   const [found] = body.payments

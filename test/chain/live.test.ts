@@ -1,5 +1,5 @@
-// Live settlement as callers see it: a payment moves tokens once, is followed into the chain, and counts as long as it
-// may have moved them.
+// Live settlement as callers see it: a payment moves tokens once, is followed on the chain, and counts as spent as long
+// as it may have moved them.
 import test from 'ava'
 import { encodeAbiParameters, keccak256, pad, type Hex } from 'viem'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
@@ -27,7 +27,7 @@ async function spentBy({ client }: Live, { agentId }: Payer): Promise<Delegation
   return (await client.get<Agent>(`/api/agents/${agentId}`, ORGANIZATION_KEY)).body.wallets![0]!
 }
 
-test('A payment is sent when it is executed, and confirmed when it is deep enough', async (t) => {
+test('A payment is sent when it is executed, and confirmed when its transfer is deep enough', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const live = await startLive(t, chain, { BURSAR_CONFIRMATIONS_31337: '3' })
@@ -58,14 +58,14 @@ test('A payment is sent when it is executed, and confirmed when it is deep enoug
   t.is((await client.post(`/api/wallets/${payer.walletId}/fund`, ORGANIZATION_KEY, { amount: 1 })).body.code, 'INVALID_STATUS')
 })
 
-/** In the chain's state itself: a transaction that refuses could come behind the transfer. */
+/** Changes the chain's state directly, because a transaction could be mined after the transfer. */
 async function refuseNow(chain: LocalChain, recipient: string, isRefused = true): Promise<void> {
   const refused = 3n
   const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [recipient as Hex, refused]))
   await chain.rpc('anvil_setStorageAt', [chain.token, slot, pad(isRefused ? '0x1' : '0x0')])
 }
 
-test('A transfer that reverts fails the payment and counts no more', async (t) => {
+test('A reverted transfer fails its payment, which no longer counts as spent', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const live = await startLive(t, chain)
@@ -101,7 +101,7 @@ async function transactionsTo({ client }: Live, address: string): Promise<string
   return body.transactions.map((one) => one.status)
 }
 
-test('A transfer that was reverted in a block that the chain leaves is sent again, and paid once', async (t) => {
+test('A transfer that reverted in a block that is reorganized away is sent again and made once', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const live = await startLive(t, chain)
@@ -115,7 +115,7 @@ test('A transfer that was reverted in a block that the chain leaves is sent agai
   await refuseNow(chain, recipient)
   await chain.mine(4)
   const shown = async (id: string): Promise<LivePayment> => (await status(client, payer.key, id)).body as LivePayment
-  // Both are in one block, so that whoever has followed the one has seen the other.
+  // Both are in one block, so settlement has seen one when it has confirmed the other.
   await until(async () => ((await shown(other)).transaction!.status === 'CONFIRMED' ? true : undefined), 'it is not confirmed')
   const { transaction } = await shown(requestId)
   t.is(transaction!.status, 'SUBMITTED')
@@ -125,7 +125,7 @@ test('A transfer that was reverted in a block that the chain leaves is sent agai
   await chain.rpc('anvil_reorg', [6, []])
   await refuseNow(chain, recipient, false)
   await settled(live, payer.key, requestId)
-  // The other is sent again too, by whoever follows it.
+  // Settlement sends the other one again too.
   await until(async () => {
     if ((await nonceOf(chain, payer.address)) >= 2) return true
     await chain.mine(1)
@@ -135,7 +135,7 @@ test('A transfer that was reverted in a block that the chain leaves is sent agai
   t.is(await nonceOf(chain, payer.address), 2)
 })
 
-test('Balances are those of the chain less what is reserved, and low gas is named', async (t) => {
+test('Balances are those of the chain less reservations, and lack of gas is reported', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const { client } = await startLive(t, chain)
@@ -146,7 +146,7 @@ test('Balances are those of the chain less what is reserved, and low gas is name
   t.like(tooMuch, { status: 'DENIED', violations: [{ type: 'INSUFFICIENT_BALANCE', limit: 100, current: 60 }] })
   await chain.fund(payer.address, 30 * MICROS)
   await chain.mine(2)
-  // A head that was read just now is not read again at once.
+  // A block number that was just read is reused for a moment.
   const denied = (amount: number, isDenied: boolean) =>
     until(async () => {
       const { body } = await ask(client, payer.key, amount)
@@ -166,7 +166,7 @@ test('Balances are those of the chain less what is reserved, and low gas is name
   t.is((await execute(client, payer.key, requestId)).status, 200)
 })
 
-test('What is not configured is said so, and the payment stays approved', async (t) => {
+test('A payment whose custody cannot execute it fails with the reason and stays APPROVED', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const { client } = await startLive(t, chain, { BURSAR_PROVIDER_B: './no-such-adapter.mjs' })
@@ -185,7 +185,7 @@ test('What is not configured is said so, and the payment stays approved', async 
   }
 })
 
-test('On Solana payments are decided, and what the service would have to send is refused with a reason', async (t) => {
+test('On Solana payments are approved, but the service refuses to execute them with a code', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const { client } = await startLive(t, chain)
@@ -202,7 +202,7 @@ test('On Solana payments are decided, and what the service would have to send is
   }
 })
 
-test('50 executions at once over 10 wallets are 50 transfers, and the balances are exact', async (t) => {
+test('50 payments, each executed twice concurrently, make 50 transfers, and balances are exact', async (t) => {
   t.timeout(120_000)
   const chain = await startChain(t)
   if (!chain) return

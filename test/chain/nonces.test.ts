@@ -1,5 +1,5 @@
-// Nonces that the service did not give out: one that a node names by mistake leaves no gap, one that somebody else used
-// with the same key is passed over once it is deep.
+// Nonces that the service did not assign: one that a node names by mistake leaves no gap, and one that somebody else
+// used with the same key is skipped once it is deep.
 import test from 'ava'
 import { execute, status } from '../service/setup.js'
 import { Proxy, type Deed } from './proxy.js'
@@ -7,7 +7,7 @@ import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain,
 
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('A nonce that is not deep in the chain, or of another chain, is not believed, and leaves no gap', async (t) => {
+test('A nonce that is not deep in the chain, or of another chain, is rejected and leaves no gap', async (t) => {
   t.timeout(60_000)
   const chain = await startChain(t)
   if (!chain) return
@@ -34,7 +34,7 @@ test('A nonce that is not deep in the chain, or of another chain, is not believe
 
 const isOfLatest = (params: unknown[] = []): boolean => params[1] === undefined || params[1] === 'latest'
 
-test('A nonce that somebody else used with the same key is passed over when that is deep', async (t) => {
+test('A nonce that somebody else used with the same key is skipped once it is deep', async (t) => {
   t.timeout(60_000)
   const chain = await startChain(t)
   if (!chain) return

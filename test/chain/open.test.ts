@@ -1,5 +1,5 @@
-// What callers see of a transfer that is open: one of which nobody knows whether it left, and one whose block the chain
-// leaves before it counts.
+// What callers see of a transfer that has not settled: one whose sending has an unknown outcome, and one whose block is
+// reorganized away before it is confirmed.
 import test from 'ava'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
@@ -8,7 +8,7 @@ import { startReceiver } from '../webhooks/receiver.js'
 import { Proxy } from './proxy.js'
 import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type LivePayment } from './stage.js'
 
-test('Of a transfer whose sending had no answer callers see EXECUTING and UNKNOWN until it is known, and it is made once', async (t) => {
+test('A transfer whose sending had no answer is shown as UNKNOWN until it is found, and made once', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
@@ -42,13 +42,13 @@ test('Of a transfer whose sending had no answer callers see EXECUTING and UNKNOW
   t.is(await nonceOf(chain, payer.address), 1)
 })
 
-/** Policies of today that have room for this one payment, and no more. */
+/** Current policies that leave room for exactly this payment. */
 const JUST_ENOUGH = [
   { ruleType: 'BUDGET_CAP', value: { amount: 40, period: 'TOTAL', of: 'POLICY' } },
   { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'DAY' } },
 ]
 
-test('A replay under the policies of today counts a transfer once, wherever it is', async (t) => {
+test("A replay under the current policies counts a transfer once, whatever its status", async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
@@ -73,13 +73,13 @@ test('A replay under the policies of today counts a transfer once, wherever it i
   await check('CONFIRMED')
 })
 
-/** The events that are on their way to the endpoint, or were. */
+/** The events of all deliveries to the endpoint, pending ones included. */
 async function announced(client: Client): Promise<string[]> {
   const { body } = await client.get<{ deliveries: { event: string }[] }>('/api/webhooks/deliveries', ORGANIZATION_KEY)
   return body.deliveries.map(({ event }) => event)
 }
 
-test('A transfer whose block the chain leaves before it counts is announced as confirmed once, when it counts', async (t) => {
+test('A transfer that is reorganized before it is confirmed sends payment.confirmed once', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const N = 4
@@ -99,7 +99,7 @@ test('A transfer whose block the chain leaves before it counts is announced as c
   }
   const hashOf = async (block: number): Promise<string> =>
     (await chain.rpc<{ hash: string }>('eth_getBlockByNumber', [`0x${block.toString(16)}`, false])).hash
-  // One block less than it takes, and the chain leaves them all. The service may send it again at once.
+  // One block short of the confirmed depth, all are reorganized away. The service may send it again at once.
   const first = (await until(blockOf, 'it is in no block'))!
   const left = await hashOf(first)
   await chain.mine(N - 2)
@@ -113,6 +113,6 @@ test('A transfer whose block the chain leaves before it counts is announced as c
   await settled(live, payer.key, requestId)
   t.true(Number(await chain.rpc<string>('eth_blockNumber')) - again + 1 >= N)
   t.is((await announced(client)).filter((event) => event === 'payment.confirmed').length, 1)
-  const told = await receiver.until((all) => all.some(({ body }) => body.event === 'payment.confirmed'))
-  t.is(told.filter(({ body }) => body.event === 'payment.confirmed').length, 1)
+  const received = await receiver.until((all) => all.some(({ body }) => body.event === 'payment.confirmed'))
+  t.is(received.filter(({ body }) => body.event === 'payment.confirmed').length, 1)
 })

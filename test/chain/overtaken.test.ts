@@ -1,5 +1,5 @@
-// A transfer that can never be made, because somebody with the same key used its nonce: its payment fails and counts no
-// more, as late as that is final; unless what they sent is this very transfer.
+// A transfer that can never be made, because somebody with the same key used its nonce: its payment fails and is
+// released once that is final, unless the other transaction makes the same transfer.
 import test, { type ExecutionContext } from 'ava'
 import { transferData } from '../../src/chain/node.js'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
@@ -24,11 +24,11 @@ import {
 
 const ANVILS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const MINUTES_LATER = { NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: String(2 * 60_000) }
-/** As deep as what is final on the local chain: two blocks to count, and ten more. */
+/** The depth of finality on the local chain: two confirmations and ten more blocks. */
 const FINAL = 12
 const DEAR = '0x2540be400'
 
-/** With the key that the service's signer has, under the nonce of its transfer, before that is in a block. */
+/** Sends with the key of the service's signer, under the nonce of its transfer, before that is in a block. */
 async function sendInstead(chain: LocalChain, transaction: object): Promise<string> {
   const sent = { from: ANVILS, nonce: '0x0', maxFeePerGas: DEAR, maxPriorityFeePerGas: DEAR, ...transaction }
   const txHash = await chain.rpc<string>('eth_sendTransaction', [sent])
@@ -36,7 +36,7 @@ async function sendInstead(chain: LocalChain, transaction: object): Promise<stri
   return txHash
 }
 
-/** A payment of 5 tokens, whose transfer was signed and is in no block; `isSent` or lost on the way to the node. */
+/** A payment of 5 tokens whose transfer was signed and is in no block: sent if `isSent`, lost on the way otherwise. */
 async function startPending(t: ExecutionContext, isSent: boolean) {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return undefined
@@ -58,7 +58,7 @@ async function startPending(t: ExecutionContext, isSent: boolean) {
   return { chain, node, payer, recipient, requestId, later }
 }
 
-/** How many nonces were used at some block of the past. */
+/** A call that asks how many nonces were used at a past block. */
 function isDeepCount({ method, params }: Call): boolean {
   return method === 'eth_getTransactionCount' && params[1] !== 'latest' && params[1] !== 'pending'
 }
@@ -70,15 +70,15 @@ interface Shown {
   balance: number
 }
 
-/** What of the payer's money is held or spent. */
+/** The amount that the payer holds or has spent, and its wallet's balance. */
 async function accountOf(client: Client, { agentId, walletId }: Payer): Promise<Shown> {
   const { body } = await client.get<Agent>(`/api/agents/${agentId}`, ORGANIZATION_KEY)
   const { spent, reserved } = body.wallets![0]!
   return { held: spent.day + reserved, balance: (await wallet(client, walletId)).balance }
 }
 
-for (const [what, isSent] of [['is on its way', true], ['was lost on its way', false]] as const) {
-  test(`A payment whose transfer ${what} fails when another transaction has its nonce for good, and no sooner`, async (t) => {
+for (const [what, isSent] of [['was sent', true], ['was lost', false]] as const) {
+  test(`A payment whose transfer ${what} fails only once another transaction with its nonce is final`, async (t) => {
     t.timeout(120_000)
     const stage = await startPending(t, isSent)
     if (!stage) return
@@ -103,7 +103,7 @@ for (const [what, isSent] of [['is on its way', true], ['was lost on its way', f
   })
 }
 
-test('A payment whose very transfer somebody sent with the same nonce is confirmed by that one', async (t) => {
+test('A payment is confirmed by the same transfer that somebody else sent with its nonce', async (t) => {
   t.timeout(120_000)
   for (const isSent of [true, false]) {
     const stage = await startPending(t, isSent)
@@ -119,7 +119,7 @@ test('A payment whose very transfer somebody sent with the same nonce is confirm
   }
 })
 
-test('Who used a nonce is found where the node has forgotten the blocks of some time before', async (t) => {
+test('The use of a nonce is found even if the node has pruned the state of older blocks', async (t) => {
   t.timeout(120_000)
   const stage = await startPending(t, true)
   if (!stage) return
@@ -137,7 +137,7 @@ test('Who used a nonce is found where the node has forgotten the blocks of some 
   t.deepEqual(await accountOf(client, payer), { held: 0, balance: 100 })
 })
 
-test('The fees of a transfer are raised where the node does not know how many nonces were used long ago', async (t) => {
+test('The fees of a transfer are raised even if the node has pruned past nonce counts', async (t) => {
   t.timeout(120_000)
   const stage = await startPending(t, true)
   if (!stage) return

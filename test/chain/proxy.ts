@@ -1,5 +1,5 @@
-// Stands between a service and its chain's node, and does to each call what a test wants done: passes it on, loses it,
-// loses its answer, delays it, or answers something else.
+// A proxy between a service and its chain's node that treats each call as a test wants: forwards it, drops it, drops
+// its answer, delays it, or answers something else.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Scope } from '../service/service.js'
@@ -9,25 +9,25 @@ export interface Call {
   params: unknown[]
 }
 
-/** What becomes of one call. */
+/** What the proxy does with a call. */
 export interface Deed {
-  /** The node hears of it; by default it does. */
+  /** Whether the node receives it; by default it does. */
   forward?: boolean
-  /** Before it is passed on. */
+  /** Runs before it is forwarded. */
   before?: () => Promise<unknown>
-  /** After the node has answered, before the answer is passed on. */
+  /** Runs after the node has answered, before the answer is returned. */
   after?: () => Promise<unknown>
-  /** What is answered in place of the node's answer: nothing (the connection ends), an HTTP status, a result, an RPC error. */
+  /** Replaces the node's answer: nothing (the connection ends), an HTTP status, a result, or an RPC error. */
   answer?: 'nothing' | { status: number } | { result: unknown } | { error: string; code?: number }
 }
 
 export class Proxy {
-  /** Asked for every call. */
+  /** Consulted for every call. */
   deed: (call: Call) => Deed | undefined = () => undefined
   readonly calls: Call[] = []
   readonly #target: string
   readonly #server = createServer((request, response) => {
-    // A chain that has ended answers nobody any more.
+    // The chain may have stopped already.
     this.#take(request, response).catch(() => response.destroy())
   })
 

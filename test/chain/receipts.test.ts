@@ -1,5 +1,5 @@
-// What one node says is not taken for the chain's word too soon: receipts that come and go, nodes that lag behind others,
-// and nodes that refuse a call because there were too many.
+// A single answer of a node is not trusted too soon: receipts that come and go, nodes that lag behind others, and nodes
+// that limit the rate of calls.
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { ChainNode } from '../../src/chain/node.js'
@@ -37,7 +37,7 @@ async function transferred({ chain }: Stage, to: string): Promise<string> {
   return hash
 }
 
-/** The node knows no receipt when it is asked for one at these times, counted from 1. */
+/** Lets the node return no receipt for these requests of one, counted from 1. */
 function missing(...times: number[]): (call: Call) => { answer: { result: null } } | undefined {
   let asked = 0
   return ({ method }) => {
@@ -47,7 +47,7 @@ function missing(...times: number[]): (call: Call) => { answer: { result: null }
   }
 }
 
-test('A receipt that is gone when it is read again confirms nothing', async (t) => {
+test('A receipt that is missing when it is read again confirms nothing', async (t) => {
   const stage = await setUp(t)
   if (!stage) return
   const { chain, node, proxy } = stage
@@ -61,7 +61,7 @@ test('A receipt that is gone when it is read again confirms nothing', async (t) 
   t.is((await verify(node, claimed)).is, 'unsettled')
 })
 
-test('One answer of a node that lags does not unsay a confirmation; two do', async (t) => {
+test('One missing receipt does not revoke a confirmation; two do', async (t) => {
   const stage = await setUp(t)
   if (!stage) return
   const { node, proxy } = stage
@@ -79,7 +79,7 @@ const LIMITS: { error: string; code: number }[] = [
   { code: -32097, error: 'rate limit exceeded' },
 ]
 
-test('A node that refuses calls because there were too many does not make the token another one', async (t) => {
+test("A node's rate limit error is not taken for a wrong token or a refused transfer", async (t) => {
   const stage = await setUp(t)
   if (!stage) return
   const { chain, node, proxy } = stage
@@ -103,7 +103,7 @@ test('A node that refuses calls because there were too many does not make the to
   }
 })
 
-test('A chain without a node is named to whoever asks, and what keeps balances from being read to whoever runs the service', async (t) => {
+test('The caller learns which chain has no node, and the log why balances cannot be read', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const { client } = await startLive(t, chain)

@@ -1,5 +1,5 @@
-// A transfer that the network does not take at its fees is signed anew under its nonce, also while nobody knows what
-// became of it; what was paid more for is followed into the chain like any other.
+// A transfer that the network does not take at its fees is signed again under its nonce, even while its outcome is
+// unknown; the replacement is followed into the chain like any other transfer.
 import test from 'ava'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { newClient } from '../service/client.js'
@@ -12,7 +12,7 @@ const MINUTES_LATER = String(2 * 60_000)
 /** 100 gwei: more than any transfer of an idle local chain offers. */
 const DEAR = '0x174876e800'
 
-test('A transfer that was refused for its fees is replaced from UNKNOWN, and the payments behind it go on', async (t) => {
+test('A transfer refused for its fees is replaced while UNKNOWN, and the payments behind it continue', async (t) => {
   t.timeout(120_000)
   const chain = await startChain(t)
   if (!chain) return
@@ -47,7 +47,7 @@ test('A transfer that was refused for its fees is replaced from UNKNOWN, and the
   t.is(await nonceOf(chain, payer.address), 2)
 })
 
-/** A second token on the same chain, of which the address has as many. */
+/** A second token on the same chain, with this amount minted to the address. */
 async function otherToken(chain: LocalChain, address: string, micros: number): Promise<string> {
   const token = '0x00000000000000000000000000000000000070C3'
   await chain.rpc('anvil_setCode', [token, await chain.rpc<string>('eth_getCode', [chain.token, 'latest'])])
@@ -58,7 +58,7 @@ async function otherToken(chain: LocalChain, address: string, micros: number): P
   return token
 }
 
-test('What was asked for in one token is never paid, replaced or judged in another', async (t) => {
+test('A payment requested in one token is never paid, replaced or verified in another', async (t) => {
   t.timeout(120_000)
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return

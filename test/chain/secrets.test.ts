@@ -1,5 +1,5 @@
-// What may be told to nobody: the keys of wallets and what seals them, a node's address with the operator's key in it, a
-// provider's token, and what an adapter that cannot be loaded says of the machine. Neither logs nor answers show them.
+// Secrets: the keys of wallets and the key that seals them, the operator's key in a node's URL, and a provider's token
+// appear in no log and no answer. The path of an adapter that cannot be loaded appears in the log only.
 import { createDecipheriv } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ function filesIn(folder: string): string[] {
   return paths.filter((path) => statSync(path).isFile())
 }
 
-/** The private half of a managed key, which only this test takes out of its file. */
+/** The private key of a managed wallet, decrypted from its file. */
 function privateKeyIn(path: string): string {
   const { address, organization, ...sealed } = JSON.parse(readFileSync(path, 'utf8')) as { [field: string]: string }
   const [iv, tag, text] = [sealed['iv']!, sealed['tag']!, sealed['sealed']!].map((part) => Buffer.from(part, 'base64'))
@@ -31,14 +31,14 @@ function privateKeyIn(path: string): string {
   return Buffer.concat([decipher.update(text!), decipher.final()]).toString('utf8')
 }
 
-/** How a node fails, one way after the other. */
+/** The ways in which a node fails, tried in turn. */
 const FAILURES: Deed[] = [
   { answer: { status: 502 } },
   { answer: 'nothing' },
   { forward: false, answer: { error: 'max fee per gas less than block base fee' } },
 ]
 
-test('Keys, tokens and addresses of nodes are in no log and no answer, whatever fails', async (t) => {
+test('Keys, tokens and secrets in node URLs appear in no log and no answer, whatever fails', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
   const node = await Proxy.open(t, chain.url)
@@ -57,7 +57,7 @@ test('Keys, tokens and addresses of nodes are in no log and no answer, whatever 
   const wallets = ['PROVIDER_A', 'PROVIDER_B'].map((custodyType, index) => ({ custodyType, address: ADDRESSES[index] }))
   const signed = await newPayer(client, chain, { name: 'Signed', wallet: wallets[0]! })
   const broken = await newPayer(client, chain, { name: 'Broken', wallet: wallets[1]! })
-  const told: unknown[] = []
+  const seen: unknown[] = []
   for (const payer of [managed, signed, broken]) {
     for (const failure of FAILURES) {
       const requestId = await approved(client, payer.key, 1, newRecipient())
@@ -68,21 +68,22 @@ test('Keys, tokens and addresses of nodes are in no log and no answer, whatever 
         return failure
       }
       const executed = await execute(client, payer.key, requestId)
-      told.push(executed)
+      seen.push(executed)
       if (executed.status === 200) await until(async () => (failed > 2 ? true : undefined), 'nothing failed')
       node.deed = () => undefined
       if (executed.status === 200) await settled({ chain, client }, payer.key, requestId)
-      told.push(await status(client, payer.key, requestId))
+      seen.push(await status(client, payer.key, requestId))
       await chain.mine(1)
     }
   }
-  for (const path of ['transactions', 'wallets', 'audit-log', 'payments']) told.push(await client.get(`/api/${path}`, ORGANIZATION_KEY))
+  for (const path of ['transactions', 'wallets', 'audit-log', 'payments'])
+    seen.push(await client.get(`/api/${path}`, ORGANIZATION_KEY))
   node.deed = () => ({ answer: 'nothing' })
-  told.push(await ask(client, managed.key, 1), await client.get(`/api/wallets/${managed.walletId}`, ORGANIZATION_KEY))
+  seen.push(await ask(client, managed.key, 1), await client.get(`/api/wallets/${managed.walletId}`, ORGANIZATION_KEY))
   const written = service.output()
   t.regex(written.stderr, /a transfer could not be followed/)
   t.regex(written.stderr, new RegExp(PLACE), 'the operator has to know')
-  const answers = JSON.stringify(told)
+  const answers = JSON.stringify(seen)
   t.regex(answers, /WALLET_CONFIG_ERROR/)
   t.notRegex(answers, new RegExp(PLACE))
   const keyFile = filesIn(service.folder).find((path) => path.endsWith(`${managed.address}.json`))!

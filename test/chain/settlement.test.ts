@@ -1,5 +1,5 @@
-// Whom settlement attends to when much waits in vain: a chain that does not answer, places that are all taken, and more
-// payments than are read at once keep no other payment waiting.
+// Settlement stays fair while much of its work is stuck: a chain that does not answer, slots that are all taken, and
+// more payments than are read at once delay no other payment.
 import test, { type ExecutionContext } from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { ChainNode } from '../../src/chain/node.js'
@@ -11,7 +11,7 @@ const DEAD = '8453'
 const ALIVE = '31337'
 const NEVER = new Promise<never>(() => {})
 
-/** A payment on a chain; what is `stuck` is never answered, or nothing ever comes of it. */
+/** A payment on a chain; if it is `stuck`, its call never returns or its state never changes. */
 interface Waiting {
   chain: string
   list: List
@@ -25,7 +25,7 @@ function actorOf({ chain, list }: Waiting, index: number): Actor {
   return { ref: `payment/${index}`, state: STATES[list], context } as unknown as Actor
 }
 
-/** Resolves when the last of these payments was attended to; the nodes of the chain that is dead never answer. */
+/** Resolves when settlement reaches the last of these payments; the node of the dead chain never answers. */
 async function attended(t: ExecutionContext, payments: readonly Waiting[]): Promise<void> {
   const actors = payments.map(actorOf)
   const last = actors.at(-1)!.ref
@@ -57,7 +57,7 @@ async function attended(t: ExecutionContext, payments: readonly Waiting[]): Prom
     settlement = new Settlement(parts)
     settlement.start()
   })
-  // Those that never answer would never end.
+  // Not awaited, because the calls that hang would never end.
   void settlement!.stop()
   t.pass()
 }
@@ -65,14 +65,20 @@ async function attended(t: ExecutionContext, payments: readonly Waiting[]): Prom
 const many = (count: number, waiting: Waiting): Waiting[] => Array.from({ length: count }, () => waiting)
 
 const CASES: [title: string, payments: Waiting[]][] = [
-  ['a chain whose node hangs', [{ chain: DEAD, list: 'followed' }, { chain: ALIVE, list: 'followed' }]],
-  ['a chain that has taken all of its places', [...many(70, { chain: DEAD, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'calls' }]],
-  ['payments of its own chain that cannot be sent', [...many(70, { chain: ALIVE, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'followed' }]],
+  ['another chain whose node hangs', [{ chain: DEAD, list: 'followed' }, { chain: ALIVE, list: 'followed' }]],
+  [
+    'another chain whose slots are all taken',
+    [...many(70, { chain: DEAD, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'calls' }],
+  ],
+  [
+    'calls of its own chain that hang',
+    [...many(70, { chain: ALIVE, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'followed' }],
+  ],
   ['more payments than are read at once', [...many(2_500, { chain: ALIVE, list: 'calls', stuck: 'waits' }), { chain: ALIVE, list: 'calls' }]],
 ]
 
 for (const [title, payments] of CASES) {
-  test(`A payment is attended to behind ${title}`, async (t) => {
+  test(`A payment is processed despite ${title}`, async (t) => {
     t.timeout(20_000)
     await attended(t, payments)
   })

@@ -1,4 +1,4 @@
-// What the settler asks of custodians, and what it makes of their answers, where no chain is needed for it.
+// What the settler asks of custodians and makes of their answers, as far as it needs no chain.
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { View } from '../../src/actor/host.js'
@@ -34,8 +34,8 @@ const everybody: View = (ref) => ({ state: ACTIVE[ref.split('/')[0]!] }) as Acto
 const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2024-01-01', addresses: [TOKEN] }))
 const list = LIST.ok ? LIST.list : undefined
 
-/** What it tells a payment that waits in this state. */
-async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<PaymentMessage> {
+/** The settler's message to a payment that waits in this state. */
+async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<Said> {
   const now = (): number => 1
   const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
   const parts = { accounts: new Accounts({} as never, now), nodes, custody: () => custody, sanctions: () => list, take: async () => true, look: async () => view }
@@ -43,7 +43,7 @@ async function answerOf(custody: Custody, payment: Actor, call: Call, view = eve
   return settler.answer(payment, call, async (said, stillValid = () => true) => (stillValid(view) ? said : undefined))
 }
 
-/** A provider that knows of nothing; `asked` is what it was asked. */
+/** A provider that knows no transfer; `asked` collects the keys that are submitted. */
 function provider(id: string, submission: () => Promise<Submission>): { custody: Custody; asked: string[] } {
   const asked: string[] = []
   const submit = async (_: object, key: string): Promise<Submission> => {
@@ -55,7 +55,7 @@ function provider(id: string, submission: () => Promise<Submission>): { custody:
 
 const accepts = async (): Promise<Submission> => ({ is: 'accepted' })
 
-test('What was entrusted to one provider is never submitted to another', async (t) => {
+test('A transfer entrusted to one provider is never submitted to another', async (t) => {
   const other = provider('y', accepts)
   t.is((await answerOf(other.custody, paymentIn('transferring.submitting'), 'broadcast'))?.type, 'UNKNOWN')
   await t.throwsAsync(answerOf(other.custody, paymentIn('transferring.unknown'), 'lookup'), { message: /entrusted to x/ })
@@ -65,7 +65,7 @@ test('What was entrusted to one provider is never submitted to another', async (
   t.deepEqual(same.asked, ['t.1'])
 })
 
-test('Nothing is submitted while somebody has frozen or blocked it, however often it is looked up', async (t) => {
+test('A transfer is not submitted while its agent is inactive, however often it is looked up', async (t) => {
   const frozen: View = (ref) => (ref === 'agent/a1' ? ({ state: 'registered.inactive' } as unknown as Actor) : everybody(ref))
   const known = { terms: { ...terms, agentId: 'a1' } }
   const { custody, asked } = provider('x', accepts)
@@ -75,13 +75,13 @@ test('Nothing is submitted while somebody has frozen or blocked it, however ofte
   t.is((await answerOf(custody, paymentIn('transferring.unknown', known), 'lookup'))?.type, 'ACCEPTED')
 })
 
-test('Whom a payment is entrusted to is kept with it', async (t) => {
+test('The provider that a payment is entrusted to is recorded in the payment', async (t) => {
   const { custody } = provider('y', accepts)
   const said = await answerOf(custody, paymentIn('transferring.signing', { provider: null }), 'sign')
   t.deepEqual(said, { type: 'ENTRUSTED', provider: 'y' })
 })
 
-/** Errors as adapters throw them: of no class of this service. */
+/** Errors as adapters throw them, which are not of this service's classes. */
 const ERRORS: [thrown: unknown, code: string, message: RegExp][] = [
   [Object.assign(new Error('No key of this address'), { code: 'WALLET_CONFIG_ERROR' }), 'WALLET_CONFIG_ERROR', /No key/],
   [{ code: 'INSUFFICIENT_BALANCE', message: 'The vault is empty' }, 'INSUFFICIENT_BALANCE', /vault/],
@@ -90,7 +90,7 @@ const ERRORS: [thrown: unknown, code: string, message: RegExp][] = [
   [undefined, 'UNAVAILABLE', /cannot be asked/],
 ]
 
-test('What an adapter throws is understood by its code, whoever made the error', async (t) => {
+test("An adapter's error is recognized by its code, whatever its class", async (t) => {
   for (const [thrown, code, message] of ERRORS) {
     const custody: Custody = { kind: 'signer', account: () => Promise.reject(thrown) }
     const said = (await answerOf(custody, paymentIn('transferring.signing'), 'sign'))!
@@ -99,7 +99,7 @@ test('What an adapter throws is understood by its code, whoever made the error',
   }
 })
 
-test('A refusal of a provider that has no known code is one of the configuration', async (t) => {
+test("A provider's refusal with an unknown code becomes WALLET_CONFIG_ERROR", async (t) => {
   const refusals = [['POLICY', 'WALLET_CONFIG_ERROR'], ['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE']] as const
   for (const [code, shown] of refusals) {
     const { custody } = provider('x', async () => ({ is: 'refused', code: code as never, message: 'No' }))
@@ -111,7 +111,7 @@ test('A refusal of a provider that has no known code is one of the configuration
 const LIMIT_MS = 20
 const never = (): Promise<never> => new Promise(() => {})
 
-test('A signer that does not answer has made nothing, and holds nobody up', async (t) => {
+test('A signer that does not answer times out as UNAVAILABLE, and no transfer is made', async (t) => {
   const account = { address: FROM, signTransaction: never } as never
   const silent: Custody[] = [{ kind: 'signer', account: never }, { kind: 'signer', account: async () => account }]
   const late = { code: 'UNAVAILABLE', message: /did not answer in time/ } as never
@@ -124,7 +124,7 @@ test('A signer that does not answer has made nothing, and holds nobody up', asyn
   t.like(said, { type: 'UNMADE', code: 'UNAVAILABLE' })
 })
 
-test('Of a provider that does not answer the outcome is not known, and it is asked again', async (t) => {
+test('If a provider does not answer a submission, the outcome is UNKNOWN, and a lookup times out', async (t) => {
   const { custody } = provider('x', never)
   const silent: Custody = { ...custody, status: never } as Custody
   const said = await answerOf(withTimeout(silent, LIMIT_MS), paymentIn('transferring.submitting'), 'broadcast')

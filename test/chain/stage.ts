@@ -1,5 +1,5 @@
-// What tests of live settlement start from: a chain of their own, a service that settles on it, and agents with wallets
-// that have tokens and coins there. Where anvil cannot be started, tests say that they were not run.
+// The setup of the live settlement tests: a chain of their own, a service that settles on it, and agents with funded
+// wallets there. Where anvil cannot be started, tests report that they were not run.
 import type { ExecutionContext } from 'ava'
 import { LOCAL_CHAIN_ID, LocalChain, NoChain } from '../../src/cli/demo/localChain.js'
 import { notRun } from '../notRun.js'
@@ -9,7 +9,7 @@ import { ask, EVERY_DAY, made, status, type Agent, type Key, type Payment, type 
 
 export const MICROS = 1_000_000
 
-/** The test's own chain, or that of a longer scope; undefined, and the test is over, where there cannot be one. */
+/** A chain for the test, or for a longer scope. Undefined, with the test reported as not run, if none can start. */
 export async function startChain(
   t: ExecutionContext,
   options?: readonly string[],
@@ -68,7 +68,7 @@ export async function newPayer(client: Client, chain: LocalChain, options: Payer
   const wanted = { name: `Wallet of ${name}`, custodyType: 'MANAGED', chainId: LOCAL_CHAIN_ID, ...wallet }
   const { id: walletId, address } = await made<Wallet>(client, '/api/wallets', wanted)
   await chain.fund(address, balance * MICROS, coins)
-  // A head that was read just now is not read again at once, and shows no funds that came since.
+  // A block number that was just read is reused for a moment, and shows no funds that arrived since.
   await until(async () => {
     await chain.mine(2)
     const found = await client.get<Wallet>(`/api/wallets/${walletId}`, ORGANIZATION_KEY)
@@ -89,7 +89,7 @@ export function newRecipient(): string {
 
 export type LivePayment = Payment & { transaction?: { txHash?: string } }
 
-/** Asks for a payment to somebody, which has to be approved. */
+/** Requests a payment that must be APPROVED, and returns its id. */
 export async function approved(client: Client, key: string, amount: number, recipientAddress: string): Promise<string> {
   const { body } = await ask(client, key, amount, { recipientAddress })
   if (body.status !== 'APPROVED') throw new Error(`The request was answered ${JSON.stringify(body)}`)
@@ -99,18 +99,18 @@ export async function approved(client: Client, key: string, amount: number, reci
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 25
 
-/** Looks until something is there; throws when that takes too long. */
-export async function until<Found>(look: () => Promise<Found | undefined>, what: string): Promise<Found> {
+/** Polls until something is found; throws if that takes too long. */
+export async function until<Found>(find: () => Promise<Found | undefined>, what: string): Promise<Found> {
   const end = Date.now() + PATIENCE_MS
   for (;;) {
-    const found = await look()
+    const found = await find()
     if (found !== undefined) return found
     if (Date.now() > end) throw new Error(`It took too long: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }
 
-/** Adds blocks until the payment's transaction is as wanted. */
+/** Mines blocks until the payment's transaction has the wanted status. */
 export function settled(
   { chain, client }: Pick<Live, 'chain' | 'client'>,
   key: string,
@@ -125,7 +125,7 @@ export function settled(
   }, `${requestId} is not ${wanted}`)
 }
 
-/** Transactions that an address has in the chain. */
+/** The number of transactions from an address in the chain. */
 export async function nonceOf(chain: LocalChain, address: string): Promise<number> {
   return Number(await chain.rpc<string>('eth_getTransactionCount', [address, 'latest']))
 }

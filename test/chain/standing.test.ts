@@ -1,5 +1,5 @@
-// A freeze or a block that was answered before a transfer is signed stops it, however far the payment had come: it is
-// approved again, and nothing leaves the wallet.
+// A freeze or block that is complete before a transfer is signed stops the transfer, however far the payment got: it is
+// APPROVED again, and nothing leaves the wallet.
 import test, { type ExecutionContext } from 'ava'
 import type { LocalChain } from '../../src/cli/demo/localChain.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
@@ -8,13 +8,13 @@ import type { Client } from '../service/client.js'
 import { Proxy } from './proxy.js'
 import { approved, MICROS, newPayer, newRecipient, nonceOf, startChain, startLive, type Live, type Payer } from './stage.js'
 
-type Said = [method: string, path: string, body?: object]
+type Sent = [method: string, path: string, body?: object]
 
 interface Stop {
   what: string
   says: RegExp
-  stop: (payer: Payer, recipientId: string) => Said
-  undo: (payer: Payer, recipientId: string) => Said
+  stop: (payer: Payer, recipientId: string) => Sent
+  undo: (payer: Payer, recipientId: string) => Sent
 }
 
 const STOPS: Stop[] = [
@@ -44,7 +44,7 @@ const STOPS: Stop[] = [
   },
 ]
 
-async function must(t: ExecutionContext, client: Client, [method, path, body]: Said): Promise<void> {
+async function must(t: ExecutionContext, client: Client, [method, path, body]: Sent): Promise<void> {
   const answer = await client.send(method, path, ORGANIZATION_KEY, body)
   t.is(answer.status, 200, `${path} ${JSON.stringify(answer.body)}`)
 }
@@ -68,7 +68,7 @@ async function startBehind(t: ExecutionContext, chain: LocalChain): Promise<{ li
   return { live: await startLive(t, chain, { BURSAR_RPC_31337: node.url }), node }
 }
 
-test('Nothing is signed after a freeze or a block was answered, and what was stopped can be executed later', async (t) => {
+test('Nothing is signed after a freeze or block, and the stopped payments can be executed later', async (t) => {
   t.timeout(120_000)
   const chain = await startChain(t)
   if (!chain) return
