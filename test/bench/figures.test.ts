@@ -1,4 +1,4 @@
-// What the bench reads from the wire and makes of its rounds.
+// How the benchmark parses responses and summarizes its rounds.
 import test from 'ava'
 import { median } from '../../bench/median.js'
 import { lengthOf } from '../../bench/response.js'
@@ -10,25 +10,25 @@ import { postOf } from '../../bench/target.js'
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n'
 
 const ANSWERS: [what: string, answer: string, length: number | undefined][] = [
-  ['whole', `${HEAD}{"status":1}`, HEAD.length + 12],
-  ['with half a body', `${HEAD}{"st`, HEAD.length + 12],
-  ['with no body yet', HEAD, HEAD.length + 12],
-  ['with half a head', HEAD.slice(0, -2), undefined],
-  ['not begun', '', undefined],
+  ['complete', `${HEAD}{"status":1}`, HEAD.length + 12],
+  ['cut off in its body', `${HEAD}{"st`, HEAD.length + 12],
+  ['cut off before its body', HEAD, HEAD.length + 12],
+  ['cut off in its head', HEAD.slice(0, -2), undefined],
+  ['empty', '', undefined],
 ]
 
 for (const [what, answer, length] of ANSWERS) {
-  test(`The load knows how long an answer is that is ${what}`, (t) => {
+  test(`The load reads the length of a response that is ${what}`, (t) => {
     t.is(lengthOf(Buffer.from(answer)), length)
   })
 }
 
-test('The load does not guess how long an answer is that does not say so', (t) => {
+test('The load rejects a response without a content length', (t) => {
   const answer = Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nContent-Length: 3')
   t.throws(() => lengthOf(answer), { message: /without a length/ })
 })
 
-test('A request says its own length in bytes', (t) => {
+test('A request states its content length in bytes', (t) => {
   const request = postOf('/path', { name: 'é' }, 'key')
   t.regex(request, /^POST \/path HTTP\/1\.1\r\n[^]*\r\nContent-Length: 13\r\n\r\n\{"name":"é"\}$/)
 })
@@ -48,7 +48,7 @@ for (const [values, middle] of MEDIANS) {
 
 const ROW = { p50Ms: 1, p99Ms: 2, cpuMicrosPerRequest: 3, cpuMicrosByTurn: [3], spread: 0.1, deliveriesPerSecond: 0 }
 
-test('The table compares each row with the echo at the same connections, and names what was not run', (t) => {
+test('The table compares each row with the echo at the same number of connections, and lists what was not run', (t) => {
   const rows = [
     { name: 'echo', connections: 1, requestsPerSecond: 100, ...ROW },
     { name: 'echo', connections: 64, requestsPerSecond: 1000, ...ROW },
@@ -61,7 +61,7 @@ test('The table compares each row with the echo at the same connections, and nam
   t.regex(lines[6]!, /^\| redis +\| +64 \| +NOT RUN \|/)
 })
 
-test('A ratio is of the rows of one run, and null where one of them is missing', (t) => {
+test('A ratio compares rows of one run, and is null if one of them is missing', (t) => {
   const rows = [
     { name: 'echo', connections: 64, requestsPerSecond: 1000, ...ROW },
     { name: 'request', connections: 64, requestsPerSecond: 250, ...ROW },
@@ -78,20 +78,20 @@ test('A ratio is of the rows of one run, and null where one of them is missing',
   })
 })
 
-test('What was measured replaces its section of the page and nothing else', (t) => {
+test('New results replace their section of the page and nothing else', (t) => {
   const page = '# Page\n<!-- rows -->\nold\n<!-- end of rows -->\n<!-- soak -->\n<!-- end of soak -->\n'
   t.is(withSection(page, 'rows', 'new'), page.replace('old', '\nnew\n'))
   t.throws(() => withSection(page, 'growth', 'new'), { message: /no section/ })
 })
 
-test('The longest blocks are told beside what is too much', (t) => {
+test('The longest blocks are listed, and those that miss the target are marked', (t) => {
   const lines = blocksOf([{ what: 'writing', longestMs: 49.94 }, { what: 'deciding', longestMs: 50 }], 50).split('\n')
   t.is(lines.length, 3)
   t.regex(lines[1]!, /^writing +49\.9$/)
   t.regex(lines[2]!, /^deciding +50\.0 {2}target 50 missed$/)
 })
 
-test('What events cost is the median of single turns, each beside its neighbour', (t) => {
+test('The cost of events is the median ratio of adjacent turns', (t) => {
   const row = (name: string, cpuMicrosByTurn: number[]) =>
     ({ ...ROW, name, connections: 64, requestsPerSecond: 500, cpuMicrosByTurn, deliveriesPerSecond: 1200 })
   const rows = [row('request, untold', [400, 800, 400]), row('request, 1000 events/s', [440, 960, 300])]

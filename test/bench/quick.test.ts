@@ -1,4 +1,4 @@
-// The bench as others run it: the form of what it writes, never how fast anything was.
+// The benchmark as users run it: the form of its output, never the speed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ function benchFolders(): string[] {
   return existsSync(cache) ? readdirSync(cache).filter((name) => /^bench-\w{6}$/.test(name)) : []
 }
 
-test.serial('a quick run writes its rows and ratios, names what it could not run, and leaves nothing', async (t) => {
+test.serial('a quick run writes rows and ratios, names what it could not run, and leaves no folder', async (t) => {
   t.timeout(170_000)
   const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -59,7 +59,7 @@ test.serial('a quick run writes its rows and ratios, names what it could not run
   t.deepEqual(benchFolders().filter((name) => !before.includes(name)), [])
 })
 
-test.serial('the bench refuses options that it does not know', async (t) => {
+test.serial('the bench refuses unknown options', async (t) => {
   const child = spawn(process.execPath, [MAIN, '--quik'], { stdio: 'ignore' })
   t.deepEqual(await once(child, 'exit'), [1, null])
 })

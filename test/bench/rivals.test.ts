@@ -1,4 +1,4 @@
-// The rivals do what they are compared for: what they were asked before they answer again, and they deny for every
+// The rivals do the work they are compared for: they replay the answer to a repeated key, and a denial lists every
 // reason.
 import test, { type ExecutionContext } from 'ava'
 import { startServer } from '../../bench/childServer.js'
@@ -10,7 +10,7 @@ import { REQUEST_PATH, WISH } from '../../bench/wish.js'
 import { notRun } from '../notRun.js'
 
 const BLOCKED = '0x0000000000000000000000000000000000000001'
-const AGAINST = ['MAX_AMOUNT', 'ALLOWED_CATEGORIES', 'BLOCKED_COUNTERPARTIES', 'the delegation, a payment']
+const REASONS = ['MAX_AMOUNT', 'ALLOWED_CATEGORIES', 'BLOCKED_COUNTERPARTIES', 'the delegation, a payment']
 
 interface Rival {
   client: string
@@ -23,7 +23,7 @@ const REDIS: Rival = { client: 'ioredis', file: 'redisFront.js', start: startRed
 const WAYS: [way: string, rival: Rival][] = [['function', POSTGRES], ['transaction', POSTGRES], ['script', REDIS]]
 
 for (const [way, rival] of WAYS) {
-  test.serial(`a rival by its ${way} decides once for a key and denies for every reason`, async (t) => {
+  test.serial(`the rival by ${way} decides once per idempotency key and lists every reason for a denial`, async (t) => {
     const server = await startedOr(t, rival)
     if (server === undefined) return
     const front = await startServer(new URL(`../../bench/rivals/${rival.file}`, import.meta.url), String(server.port))
@@ -36,7 +36,7 @@ for (const [way, rival] of WAYS) {
     t.is((await ask({ ...WISH, amount: 0.02 }, 'one')).code, 'INTERNAL_ERROR')
     const denied = await ask({ ...WISH, amount: 5_000, category: 'GAMES', recipientAddress: BLOCKED }, 'three')
     t.is(denied.status, 'DENIED')
-    t.is(denied.reasons?.join(', '), AGAINST.join(', '))
+    t.is(denied.reasons?.join(', '), REASONS.join(', '))
   })
 }
 

@@ -1,4 +1,4 @@
-// Arguments are read by the line that people read.
+// Arguments are parsed according to the usage line.
 import test from 'ava'
 import { readArguments } from '../../src/cli/arguments.js'
 import { ROWS } from '../../src/cli/bursar.js'
@@ -6,7 +6,7 @@ import { UsageError } from '../../src/cli/command.js'
 
 const USAGE = 'pay AMOUNT [ADDRESS] --note TEXT [--scope READ_ONLY|ADMIN] [--dry-run]'
 
-test('words, options and flags are read as the usage line names them', (t) => {
+test('words, options and flags are parsed according to the usage line', (t) => {
   const given = readArguments(USAGE, ['5', '--note', 'x', '--scope', 'ADMIN', '--dry-run'])
   t.deepEqual(given.words, ['5'])
   t.is(given.text('note'), 'x')
@@ -16,7 +16,7 @@ test('words, options and flags are read as the usage line names them', (t) => {
 })
 
 for (const args of [[], ['5'], ['--note', 'x'], ['5', '6', '7', '--note', 'x'], ['5', '--note'], ['5', '--note', 'x', '--key', 'y'], ['5', '--note', 'x', '--dry-run=1']]) {
-  test(`${JSON.stringify(args)} does not fit`, (t) => {
+  test(`${JSON.stringify(args)} is a usage error`, (t) => {
     t.throws(() => readArguments(USAGE, args), { instanceOf: UsageError })
   })
 }
@@ -24,7 +24,7 @@ for (const args of [[], ['5'], ['--note', 'x'], ['5', '6', '7', '--note', 'x'], 
 const KNOWN = /^[a-z-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*)?\]?)*$/
 
 for (const { usage } of ROWS) {
-  test(`the usage of ${usage} is one that can be read`, (t) => {
+  test(`the usage line can be parsed: ${usage}`, (t) => {
     t.regex(usage, KNOWN)
     t.notRegex(usage, /--(secret|api-key|agent-key)\b/)
   })

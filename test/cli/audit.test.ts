@@ -1,4 +1,4 @@
-// bursar audit verify on exports that were tampered with in every way a text file can be.
+// bursar audit verify on exports that were tampered with in every way a text file allows.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,17 +56,17 @@ async function verify(text: string, ...more: string[]): Promise<{ code: number; 
   return { code: await runCommand(['audit', 'verify', file(text), ...more], context), said: said.join('\n') }
 }
 
-/** The sequence it names as the first broken or missing one. */
+/** The sequence that is reported as the first broken or missing one. */
 const firstIn = (said: string): number => Number(/entry (\d+) is the first/.exec(said)?.[1])
 
-test('a line ends at a line feed alone: text with other separators of lines is whole', async (t) => {
+test('only a line feed ends a line: entries with other line separators are valid', async (t) => {
   const unhashed = { sequence: 1, ...unchained(0), data: { purpose: 'one\u2028two\u2029three' }, previousHash: GENESIS }
   const entry = { ...unhashed, hash: hashEntry(unhashed) }
   t.true(textOf([entry]).includes('\u2028'))
   t.is((await verify(textOf([entry]))).code, 0)
 })
 
-test('what is read is cut at line feeds, wherever the chunks end', async (t) => {
+test('input is split at line feeds, wherever its chunks end', async (t) => {
   const bytes = Buffer.from('première\n\u2028deux\n\nend')
   for (let size = 1; size <= bytes.length; size += 1) {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
@@ -76,7 +76,7 @@ test('what is read is cut at line feeds, wherever the chunks end', async (t) => 
   }
 })
 
-test('an export is valid, in its own form and as JSON.stringify writes it', async (t) => {
+test('an export is valid in canonical form and as JSON.stringify writes it', async (t) => {
   const entries = chain(300)
   const kept = file(noteOf(entries.slice(0, 200)))
   for (const text of [textOf(entries), entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')]) {
@@ -119,7 +119,7 @@ const TAMPERINGS: { [what: string]: Tampering } = {
     first: at + 1,
   }),
   'the tail cut off': (lines, at) => ({ lines: lines.slice(0, at), first: at + 1 }),
-  'a member said twice': (lines, at) => ({
+  'a duplicated member': (lines, at) => ({
     lines: lines.with(at, lines[at]!.replace('{', '{"action":"agent.create",')),
     first: at + 1,
   }),
@@ -127,7 +127,7 @@ const TAMPERINGS: { [what: string]: Tampering } = {
 }
 
 for (const [what, tamper] of Object.entries(TAMPERINGS)) {
-  test(`an export with ${what} is broken, at the right entry`, async (t) => {
+  test(`an export with ${what} is broken at the right entry`, async (t) => {
     await fc.assert(
       fc.asyncProperty(place, fc.nat(), async ([count, at, other], seed) => {
         fc.pre(what !== 'two entries swapped' || at !== other)
@@ -143,7 +143,7 @@ for (const [what, tamper] of Object.entries(TAMPERINGS)) {
   })
 }
 
-test('programs are told the same', async (t) => {
+test('the result is also available as JSON', async (t) => {
   const entries = chain(3)
   const whole = await verify(textOf(entries), '--json')
   t.like(JSON.parse(whole.said), { valid: true, entries: 3, head: entries[2]!.hash })
@@ -152,7 +152,7 @@ test('programs are told the same', async (t) => {
   t.like(JSON.parse(cut.said), { valid: false })
 })
 
-test('an entry that somebody made up, with a hash of its own, is found wherever it is put', async (t) => {
+test('a forged entry with a valid hash is found wherever it is inserted', async (t) => {
   await fc.assert(
     fc.asyncProperty(place, fc.constantFrom(0, 1), async ([count, at], replaced) => {
       const entries = chain(count)
@@ -162,7 +162,7 @@ test('an entry that somebody made up, with a hash of its own, is found wherever 
       const text = textOf(entries.toSpliced(at, replaced, forged))
       const { code, said } = await verify(text, '--checkpoint', file(noteOf(entries)))
       t.is(code, 1, said)
-      // By itself it fits behind the one before: what shows it is the next, or the checkpoint where there is none.
+      // It chains to the entry before it; the next entry exposes it or, at the end, the checkpoint does.
       if (at + 1 < count) t.is(firstIn(said), at + 2, said)
       else t.regex(said, /history was rewritten/)
     }),
@@ -170,7 +170,7 @@ test('an entry that somebody made up, with a hash of its own, is found wherever 
   )
 })
 
-test('without a checkpoint everything but a tail cut off is found, and that is said', async (t) => {
+test('without a checkpoint every tampering but a cut tail is found, and the output says so', async (t) => {
   const entries = chain(20)
   const { code, said } = await verify(textOf(entries.slice(0, 15)))
   t.is(code, 0)
@@ -184,7 +184,7 @@ test('without a checkpoint everything but a tail cut off is found, and that is s
   t.is((await verify('')).code, 1)
 })
 
-test('a history that was rewritten and chained anew is found by any checkpoint behind the change', async (t) => {
+test('a rewritten and rechained history is found by any checkpoint after the change', async (t) => {
   const entries = chain(50)
   const text = textOf(rewritten(entries, 20))
   t.is((await verify(text)).code, 0)
@@ -196,7 +196,7 @@ test('a history that was rewritten and chained anew is found by any checkpoint b
   t.is((await verify(text, '--checkpoint', file(noteOf(entries.slice(0, 19))))).code, 0)
 })
 
-test('a checkpoint that the key has not signed proves nothing', async (t) => {
+test('a checkpoint that the key did not sign is refused', async (t) => {
   const entries = chain(5)
   const note = noteOf(entries)
   const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -212,7 +212,7 @@ test('a checkpoint that the key has not signed proves nothing', async (t) => {
   t.regex(unsigned.said, /signature was not checked/)
 })
 
-test('arguments that do not fit are named', async (t) => {
+test('wrong arguments and unreadable files are usage errors', async (t) => {
   const path = file('')
   const unreadable = [[], [path, path], [join(folder, 'missing')], [folder]]
   for (const args of [...unreadable, [path, '--what'], [path, '--key', 'x'], [path, '--checkpoint', path]]) {

@@ -1,4 +1,4 @@
-// A backup that is taken while payments are made is the store of one moment, and starts as a service of its own.
+// A backup that is taken while payments are made is a consistent snapshot, from which another service can start.
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -59,10 +59,10 @@ async function restores(t: ExecutionContext, ...flags: string[]): Promise<void> 
   t.true((await audit.verify()).valid)
 }
 
-test('a backup under load restores to a service whose sums agree', restores)
-test('so does a compacted one', restores, '--compact')
+test('a backup under load restores to a service whose balance matches its transactions', restores)
+test('a compacted backup restores just the same', restores, '--compact')
 
-test('nothing is written over, and what is no backup is not restored', async (t) => {
+test('nothing is overwritten, and an unfinished or damaged backup is not restored', async (t) => {
   const [full, other] = [newFolder(t), newFolder(t)]
   t.is((await on(other, 'backup', full)).status, 1)
   mkdirSync(full)
@@ -89,7 +89,7 @@ test('nothing is written over, and what is no backup is not restored', async (t)
   t.regex((await on(other, 'restore', backup)).error, /is no backup that was finished/)
 })
 
-test('what a data folder links to is in its backup', async (t) => {
+test('a backup contains the files that symbolic links in the data folder point to', async (t) => {
   const service = await startService(t, newFolder(t))
   await admin(service).wallets.create({ name: 'funds', custodyType: 'MANAGED' })
   await service.stop()

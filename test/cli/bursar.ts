@@ -1,4 +1,4 @@
-// `bursar` as somebody types it, in a process of its own.
+// Runs `bursar` as from a shell, in a separate process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// The commands of `bursar`, as somebody types them.
+// The commands of `bursar` as a user types them.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ for (const word of ['help', '--help']) {
   })
 }
 
-test('a command that does not exist is named and answered with where those are', (t) => {
+test('an unknown command is named in the error, which points to the help', (t) => {
   const { status, out, error } = bursar('fly', 'away')
   t.is(status, 2)
   t.is(out, '')
@@ -30,7 +30,7 @@ test('a command that does not exist is named and answered with where those are',
   t.regex(bursar('agents').error, /^There is no command agents: bursar agents --help names/)
 })
 
-test('a noun has help of its own', (t) => {
+test('each noun has its own help', (t) => {
   const { status, out } = bursar('wallets', '--help')
   t.is(status, 0)
   const named = out.split('\n').flatMap((line) => line.match(/^ {2}bursar \w+ \w+/)?.[0].trim() ?? [])
@@ -38,7 +38,7 @@ test('a noun has help of its own', (t) => {
   t.is(bursar('fly', '--help').status, 2)
 })
 
-test('an address with a path is refused: the key would go to whatever is at its root', (t) => {
+test('a service address with a path is refused', (t) => {
   const { status, stderr } = spawnSync(process.execPath, [MAIN, 'agents', 'list'], {
     encoding: 'utf8',
     env: { ...process.env, BURSAR_URL: 'http://127.0.0.1:1/bursar' },
@@ -47,7 +47,7 @@ test('an address with a path is refused: the key would go to whatever is at its 
   t.regex(stderr, /without a path/)
 })
 
-test('a reader that stops early is no failure', async (t) => {
+test('a reader that closes the pipe early causes no failure', async (t) => {
   const child = spawn(process.execPath, [MAIN, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
   let error = ''

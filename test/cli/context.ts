@@ -1,4 +1,4 @@
-// Surroundings of a command that is run inside of a test: nobody at the terminal, and what it says is kept.
+// The surroundings of a command that runs inside a test: nobody is at the terminal, and its output is kept.
 import type { CommandContext } from '../../src/cli/command.js'
 
 export interface Kept extends CommandContext {

@@ -1,4 +1,4 @@
-// The demo as a person runs it: it tells the whole story, holds the service to it, and leaves nothing behind.
+// The demo as a user runs it: it plays the whole story, checks every result, and leaves nothing behind.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -65,7 +65,7 @@ const LINES: [what: string, line: RegExp][] = [
   ['it says that all went well', /^Everything was as announced\.$/m],
 ]
 
-test('The demo tells the whole story, without colours where nobody looks, and leaves nothing behind', async (t) => {
+test('The demo plays the whole story, without colours in a pipe, and leaves nothing behind', async (t) => {
   const { temporary, printed, ended } = play(t)
   t.deepEqual(await ended, [0, null], printed())
   for (const [what, line] of LINES) t.regex(printed(), line, what)
@@ -87,12 +87,12 @@ test('With --live the demo makes real transfers and shows each with its hash', a
   t.deepEqual(readdirSync(temporary), [])
 })
 
-test('The demo runs beside the settings of a service that is configured otherwise', async (t) => {
+test('The demo ignores the settings of a configured service', async (t) => {
   const { printed, ended } = play(t, { PORT: '1', BURSAR_RATE_LIMITS: 'payments=1', BURSAR_DATA_DIR: '/nowhere' })
   t.deepEqual(await ended, [0, null], printed())
 })
 
-test('A demo that is interrupted takes its service and folder with it', async (t) => {
+test('An interrupted demo stops its service and removes its folder', async (t) => {
   const { demo, temporary, printed, ended } = play(t)
   demo.stdout!.once('data', () => demo.kill('SIGINT'))
   t.deepEqual(await ended, [130, null], printed())
@@ -101,7 +101,7 @@ test('A demo that is interrupted takes its service and folder with it', async (t
   t.false(await isAnswering(printed()))
 })
 
-test('A service that does otherwise ends the story, with what it should have done', async (t) => {
+test('An unexpected answer ends the demo with a message that names the expected one', async (t) => {
   const stage = await Stage.open(newFolder(t), { BURSAR_RATE_LIMITS: 'payments=2' })
   t.teardown(() => stage.close())
   const screen = createScreen({ isTTY: false, hasColors: () => false, write: () => true })
@@ -116,8 +116,8 @@ test('A service that cannot start says why', async (t) => {
 
 const SCREENS: [where: string, isTTY: boolean, hasColors: boolean, coloured: boolean][] = [
   ['a terminal with colours', true, true, true],
-  ['a terminal that wants none', true, false, false],
-  ['no terminal', false, true, false],
+  ['a terminal without colours', true, false, false],
+  ['a pipe', false, true, false],
 ]
 
 for (const [where, isTTY, hasColors, coloured] of SCREENS) {

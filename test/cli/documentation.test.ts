@@ -1,4 +1,4 @@
-// docs/cli.md names every command as the command itself does.
+// docs/cli.md lists every command with the usage and summary that the command itself shows.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -10,7 +10,7 @@ const line = ({ usage, summary }: (typeof ROWS)[number]): string => {
   return `| \`bursar ${shown}\` | ${summary} |`
 }
 
-test('docs/cli.md has the table of all commands', (t) => {
+test('docs/cli.md lists all commands', (t) => {
   const rows = readFileSync(join(projectRoot, 'docs/cli.md'), 'utf8').split('\n').filter((text) => text.startsWith('| `bursar '))
   t.deepEqual(rows, ROWS.map(line))
 })

@@ -1,4 +1,4 @@
-// bursar init on a real terminal: what a person sees, types and leaves behind.
+// bursar init on a real terminal: what a user sees and types, and what is saved.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ test.before(async () => {
 })
 
 interface Person {
-  /** The folder of the connection. */
+  /** The folder of the saved connection. */
   folder: string
   init(...turns: Turn[]): Promise<Seen>
 }
@@ -66,7 +66,7 @@ onTerminal('Ctrl-C or Ctrl-D at a question leaves nothing behind', async (t) => 
   }
 })
 
-onTerminal('Ctrl-C while the service is asked leaves nothing behind', async (t) => {
+onTerminal('Ctrl-C during a request to the service leaves nothing behind', async (t) => {
   const silent = createServer()
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -79,7 +79,7 @@ onTerminal('Ctrl-C while the service is asked leaves nothing behind', async (t) 
   t.false(existsSync(folder))
 })
 
-onTerminal('init replaces a connection only for a person who says so', async (t) => {
+onTerminal('init replaces a saved connection only after a confirmation', async (t) => {
   const { folder, init } = person(t)
   const file = join(folder, 'connection.json')
   mkdirSync(folder, { recursive: true })

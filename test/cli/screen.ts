@@ -1,9 +1,9 @@
-// What a person sees on a terminal after all that was written to it: as much of a terminal as prompts need, on lines
-// that never wrap.
+// What a terminal shows after everything that was written to it. It supports what prompts need, on lines that never
+// wrap.
 const ESCAPE = '\u001b'
 const PIECE = new RegExp(`${ESCAPE}\\[(\\d*)([A-Za-z])|[^]`, 'gu')
 
-/** The lines on the screen, without the blanks behind them. */
+/** The lines on the screen, without trailing blanks. */
 export function screenOf(written: string): string[] {
   const lines: string[] = ['']
   let column = 0

@@ -1,4 +1,4 @@
-// The commands against a service, in the order in which somebody new would give them.
+// The commands against a service, in the order in which a new user would run them.
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -43,7 +43,7 @@ async function run(args: string[], more: { [name: string]: string } = {}): Promi
   return { exit, out: context.said.join('\n'), error: context.complained.join('\n') }
 }
 
-/** What programs read. */
+/** The output of a command with --json. */
 async function json<T>(t: ExecutionContext, ...args: string[]): Promise<T> {
   const { exit, out, error } = await run([...args, '--json'])
   t.is(exit, 0, error)
@@ -56,7 +56,7 @@ function policyFile(name: string, content: object): string {
   return path
 }
 
-test.serial('init asks nobody where nobody is, and keeps no key that is not good', async (t) => {
+test.serial('init without a terminal needs --yes and a key, and saves no key that is refused', async (t) => {
   await t.throwsAsync(run(['init']), { instanceOf: UsageError, message: /--yes/ })
   await t.throwsAsync(run(['init', '--yes']), { instanceOf: UsageError, message: /BURSAR_API_KEY/ })
   const { exit, error } = await run(['init', '--yes'], { BURSAR_API_KEY: formKey('organization', '9'.repeat(40)) })
@@ -65,7 +65,7 @@ test.serial('init asks nobody where nobody is, and keeps no key that is not good
   t.throws(() => statSync(join(home, 'config')), { code: 'ENOENT' })
 })
 
-test.serial('init that ends halfway keeps the connection and says where to look', async (t) => {
+test.serial('init that fails halfway saves the connection and says how to find what was made', async (t) => {
   const answers = [service.url, ORGANIZATION_KEY, 'x'.repeat(1_000)]
   const context = surroundings({ env: { XDG_CONFIG_HOME: join(home, 'half') }, ask: async () => answers.shift()! })
   t.is(await runCommand(['init'], context), 1)
@@ -76,7 +76,7 @@ test.serial('init that ends halfway keeps the connection and says where to look'
   t.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { url: service.url, apiKey: ORGANIZATION_KEY })
 })
 
-test.serial('init keeps the connection for this user alone and makes a first agent that can pay', async (t) => {
+test.serial('init saves the connection for this user only and makes a first agent with a funded wallet', async (t) => {
   const { status, out, error } = await bursar(['init', '--yes', '--json', '--key-stdin'], { env, input: `${ORGANIZATION_KEY}\n` })
   t.is(status, 0, error)
   const made = JSON.parse(out) as { connection: string; agentKey: string; curl: string; wallet: { balance: number } }
@@ -88,11 +88,11 @@ test.serial('init keeps the connection for this user alone and makes a first age
   t.regex((await run(['init', '--yes'])).out, /There are agents already/)
 })
 
-test.serial('a key from standard input goes with asking nothing', async (t) => {
+test.serial('a key from standard input requires --yes', async (t) => {
   await t.throwsAsync(run(['init', '--key-stdin']), { instanceOf: UsageError, message: /--yes/ })
 })
 
-test.serial('the key of the connection goes to its service alone', async (t) => {
+test.serial('the saved key is sent to its own service only', async (t) => {
   t.is((await run(['org', 'show'])).exit, 0)
   const { exit, error } = await run(['org', 'show'], { BURSAR_URL: service.url.replace('127.0.0.1', 'localhost') })
   t.is(exit, 1)
@@ -106,7 +106,7 @@ test.serial('a connection that others can read is refused', async (t) => {
   chmodSync(file, 0o600)
 })
 
-test.serial('a service that is not there is another exit code than a refusal', async (t) => {
+test.serial('an unreachable service, a refusal and wrong usage have different exit codes', async (t) => {
   const gone = { BURSAR_URL: 'http://127.0.0.1:1', BURSAR_API_KEY: ORGANIZATION_KEY }
   t.is((await bursar(['org', 'show'], { env: { ...env, ...gone } })).status, 3)
   t.is((await run(['doctor'], gone)).exit, 3)
@@ -114,7 +114,7 @@ test.serial('a service that is not there is another exit code than a refusal', a
   t.is((await bursar(['agents', 'show', 'nobody'], { env })).status, 1)
 })
 
-test.serial('doctor waits ten seconds for a service that says nothing, at first or later', async (t) => {
+test.serial('doctor times out on a service that does not answer, at first or later', async (t) => {
   const never = await serve(t, () => {})
   const falling = await serve(t, ({ path }, response) => {
     if (path === '/readyz') tell(response, { status: 200 })
@@ -129,7 +129,7 @@ test.serial('doctor waits ten seconds for a service that says nothing, at first 
   }
 })
 
-test.serial('what goes wrong is JSON for programs, whoever refused it', async (t) => {
+test.serial('with --json errors are JSON, whether the command or the service reports them', async (t) => {
   const unknown = await run(['agents', 'show', 'nobody', '--json'])
   t.deepEqual([unknown.exit, unknown.out, JSON.parse(unknown.error)], [1, '', { error: 'Nothing is named nobody' }])
   const refused = await run(['agents', 'create', 'x'.repeat(1_000), '--json'])
@@ -137,7 +137,7 @@ test.serial('what goes wrong is JSON for programs, whoever refused it', async (t
   t.like(JSON.parse(refused.error), { code: 'VALIDATION_ERROR', details: [{ path: 'name' }] })
 })
 
-test.serial('agents, wallets and keys are made, named and stopped', async (t) => {
+test.serial('agents, wallets and keys are created, listed, frozen and revoked', async (t) => {
   t.is((await json<{ status: string }>(t, 'agents', 'create', 'second')).status, 'ACTIVE')
   await json(t, 'wallets', 'create', 'petty cash')
   t.is((await json<{ balance: number }>(t, 'wallets', 'fund', 'petty cash', '20.5')).balance, 20.5)
@@ -157,7 +157,7 @@ test.serial('agents, wallets and keys are made, named and stopped', async (t) =>
   await t.throwsAsync(run(['keys', 'create', 'x', '--scope', 'ALL']), { instanceOf: UsageError })
 })
 
-test.serial('policies are what files in a folder say', async (t) => {
+test.serial('policies are applied from files, compared, exported and rolled back', async (t) => {
   const path = policyFile('limits.json', LIMITS)
   const planned = await run(['policies', 'apply', path, '--dry-run'])
   t.regex(planned.out, /^Nothing was changed.*\n\+ Limits  created\n  \+ MAX_AMOUNT LTE 50 ALLOW/)
@@ -180,7 +180,7 @@ test.serial('policies are what files in a folder say', async (t) => {
   t.regex((await run(['policies', 'export', 'Limits', '--format', 'json-rules-engine'])).out, /"conditions"/)
 })
 
-test.serial('the impact of a policy file is told before it is applied', async (t) => {
+test.serial('the impact of a policy file is shown before it is applied', async (t) => {
   const path = policyFile('limits.json', { ...LIMITS, rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5 }] })
   t.regex((await run(['policies', 'impact', path])).out, /^0 of \d+ decisions would change/)
   t.like(await json(t, 'policies', 'impact', path), { changed: 0, complete: true })
@@ -189,7 +189,7 @@ test.serial('the impact of a policy file is told before it is applied', async (t
   rmSync(unknown)
 })
 
-test.serial('a policy file that is wrong changes nothing', async (t) => {
+test.serial('an invalid policy file changes nothing', async (t) => {
   const path = policyFile('limits.json', { ...LIMITS, rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5 }] })
   for (const args of [['policies', 'apply', path], ['policies', 'test', path]]) {
     const { exit, out } = await run(args)
@@ -215,7 +215,7 @@ test.serial('a policy file that is wrong changes nothing', async (t) => {
   t.is((await json<{ version: number }>(t, 'policies', 'show', 'Limits')).version, 4)
 })
 
-test.serial('an agent pays, and is told why it may not', async (t) => {
+test.serial('pay makes a payment once per idempotency key, and explains a denial', async (t) => {
   await t.throwsAsync(run(['pay', '1', VENDOR]), { instanceOf: UsageError, message: /BURSAR_AGENT_KEY/ })
   const withKey = { BURSAR_AGENT_KEY: agentKey }
   const once = ['pay', '12.5', VENDOR, '--purpose', 'storage', '--idempotency-key', 'same', '--json']
@@ -229,7 +229,7 @@ test.serial('an agent pays, and is told why it may not', async (t) => {
   t.regex(denied.error, /^PAYMENT_DENIED: .*\n {2}AMOUNT_LIMIT: .*\n {2}Pay a smaller amount/)
 })
 
-test.serial('a payment shows as a tree of what decided it', async (t) => {
+test.serial('a payment is shown as a tree of the rules that decided it', async (t) => {
   const [denied] = await json<{ id: string }[]>(t, 'payments', 'list', '--status', 'DENIED', '--agent', 'first-agent')
   const { out } = await run(['payments', 'show', denied!.id])
   t.regex(out, new RegExp(`^${denied!.id}  DENIED  60 USDC to ${VENDOR}\n├─ agent`))
@@ -238,7 +238,7 @@ test.serial('a payment shows as a tree of what decided it', async (t) => {
   t.regex((await run(['payments', 'show', paid!.id])).out, /^└─ transaction \w+ CONFIRMED, test settlement/m)
 })
 
-test.serial('a person decides what waits', async (t) => {
+test.serial('approvals are listed, shown, approved and denied', async (t) => {
   const rules = [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 20, action: 'REQUIRE_APPROVAL' }]
   const asking = policyFile('people.json', { name: 'People', policyType: 'APPROVAL_THRESHOLD', scope: 'organization', rules })
   t.is((await run(['policies', 'apply', asking])).exit, 0)
@@ -254,14 +254,14 @@ test.serial('a person decides what waits', async (t) => {
   t.is((await run(['approvals', 'list', '--status', 'PENDING'])).out, 'none')
 })
 
-test.serial('freezing the organization stops it', async (t) => {
+test.serial('a frozen organization cannot pay, and doctor warns about it', async (t) => {
   t.regex((await run(['org', 'freeze', 'a test'])).out, /^status +FROZEN$/m)
   t.regex((await run(['doctor'])).out, /^warning +key +opens .*FROZEN$/m)
   t.is((await run(['pay', '1', VENDOR], { BURSAR_AGENT_KEY: agentKey })).exit, 1)
   t.regex((await run(['org', 'unfreeze'])).out, /^status +ACTIVE$/m)
 })
 
-test.serial('doctor says what is well and what is not', async (t) => {
+test.serial('doctor reports each check, and fails on an open folder or a wrong key', async (t) => {
   const { exit, out } = await run(['doctor'])
   t.is(exit, 0, out)
   for (const name of ['clock', 'service', 'version', 'key', 'webhooks', 'permissions']) t.regex(out, new RegExp(`^ok +${name} `, 'm'))

@@ -1,4 +1,4 @@
-// What commands print is aligned, and nothing that others wrote steers the terminal.
+// What commands print is aligned, and text from elsewhere cannot control the terminal.
 import test from 'ava'
 import fc from 'fast-check'
 import { clean, record, table, tree } from '../../src/cli/show.js'
@@ -11,16 +11,16 @@ test('columns are as wide as their widest cell', (t) => {
   t.deepEqual(lines, ['NAME    SUM', 'a       1', 'longer  -'])
 })
 
-test('a record has its names to the left', (t) => {
+test('a record shows its names on the left', (t) => {
   t.deepEqual(record({ id: 'x', status: 'ACTIVE' }, plain), ['id      x', 'status  ACTIVE'])
 })
 
-test('branches are drawn below what they belong to', (t) => {
+test('branches are drawn below their parent', (t) => {
   const branches = [{ text: 'b', branches: [{ text: 'c' }, { text: 'd' }] }, { text: 'e', branches: [{ text: 'f' }] }]
   t.deepEqual(tree({ text: 'a', branches }), ['a', '├─ b', '│  ├─ c', '│  └─ d', '└─ e', '   └─ f'])
 })
 
-test('no text moves the cursor, breaks the line or turns the writing', (t) => {
+test('cleaned text cannot move the cursor, break the line or change the writing direction', (t) => {
   for (const text of ['\x1b[2J', 'a\nb', '\u009b1m', '\u202egnp', '\u2028', '\x00', '\x7f']) {
     t.notRegex(clean(text), /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u)
   }

@@ -1,5 +1,4 @@
-// `bursar` on a terminal, a pseudo-terminal that `script` of util-linux opens, and a person who reads each question
-// before they answer it.
+// Runs `bursar` on a pseudo-terminal that `script` of util-linux opens, and answers each question once it is shown.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,17 +6,17 @@ import type { ExecutionContext } from 'ava'
 import { screenOf } from './screen.js'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
-/** Without `always` the terminal would echo nothing of what is piped into it, secrets least of all. */
+/** Without `always` the terminal would never echo piped input, and no test could see that secrets are not echoed. */
 const SCRIPT = ['--quiet', '--return', '--echo', 'always', '--command']
 
-/** What is waited for, on the screen or elsewhere, and what is typed then. */
+/** What to wait for, on the screen or elsewhere, and what to type then. */
 export type Turn = readonly [question: string | Promise<unknown>, typed: string]
 
 export interface Seen {
-  /** All that reached the terminal, what was erased too. */
+  /** Everything that reached the terminal, including what was erased. */
   written: string
   screen: string[]
-  /** How the command ended; 128 and more for a signal. */
+  /** The exit code; 128 and more for a signal. */
   exit: number
 }
 
@@ -28,7 +27,7 @@ export function hasTerminals(): boolean {
   return /util-linux/.test(stdout ?? '')
 }
 
-/** Runs `bursar` in a shell on a terminal, which says at last how it ended and that what is typed shows again. */
+/** Runs `bursar` in a shell on a terminal; the shell finally prints its exit code and that echo is on again. */
 export async function converse(t: ExecutionContext, words: string, env: NodeJS.ProcessEnv, turns: Turn[]): Promise<Seen> {
   const command = `trap : INT; '${process.execPath}' '${MAIN}' ${words}; printf '\\nexit %s\\n' $?; stty -a | grep -ow -e -echo -e echo`
   const child = spawn('script', [...SCRIPT, command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -53,15 +52,15 @@ export async function converse(t: ExecutionContext, words: string, env: NodeJS.P
 
 function until(child: ChildProcess, holds: () => boolean, complaint: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const look = (): void => {
+    const check = (): void => {
       if (!holds()) return
-      child.stdout!.off('data', look)
+      child.stdout!.off('data', check)
       child.off('close', ended)
       resolve()
     }
     const ended = (): void => reject(new Error(complaint()))
-    child.stdout!.on('data', look)
+    child.stdout!.on('data', check)
     child.once('close', ended)
-    look()
+    check()
   })
 }

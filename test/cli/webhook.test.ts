@@ -1,4 +1,4 @@
-// bursar webhook: a test event from one command to the other, and what neither takes.
+// bursar webhook: a test event from send-test to listen, and the input that both refuse.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -59,7 +59,7 @@ test('send-test is verified and printed by listen', async (t) => {
   t.regex(out, /^WRONG SIGNATURE {2}payment\.confirmed/m)
 })
 
-test('while a secret is replaced listen verifies by either, and afterwards by the new one', async (t) => {
+test('listen verifies with either secret during a rotation, and with the new one afterwards', async (t) => {
   const body = JSON.stringify({ event: 'payment.executed' })
   const signed = { deliveryId: 'cdelivery', event: 'payment.executed', at: 0, attempt: 1, sentAt: 0 }
   const during = headersOf(body, signed, { current: SECRET, previous: OTHER })
@@ -79,7 +79,7 @@ test('while a secret is replaced listen verifies by either, and afterwards by th
   }
 })
 
-test('what is not an event does not speak to the terminal', async (t) => {
+test('a body that is not an event cannot control the terminal', async (t) => {
   const { url, end } = await listen(t, SECRET)
   await fetch(url, { method: 'POST', body: '\u001b]0;mine\u0007' })
   const { out } = await end()
@@ -87,7 +87,7 @@ test('what is not an event does not speak to the terminal', async (t) => {
   t.regex(out, /^WRONG SIGNATURE/m)
 })
 
-test('send-test sends a payment that does not exist', async (t) => {
+test('send-test sends an event about a payment that does not exist', async (t) => {
   const receiver = await startReceiver(t)
   t.is((await bursar(SECRET, 'send-test', receiver.url)).status, 0)
   const [{ body }] = receiver.received as [(typeof receiver.received)[number]]
@@ -108,7 +108,7 @@ for (const url of ['https://example.com', 'http://10.0.0.1', 'http://169.254.169
 }
 
 for (const args of [['send-test'], ['send-test', 'http://localhost'], ['send-test', 'http://localhost', '--secret', 'x'], ['listen', '--port', 'x'], ['listen', 'x']]) {
-  test(`bursar webhook ${args.join(' ')} is no command`, (t) => {
+  test(`bursar webhook ${args.join(' ')} is a usage error`, (t) => {
     t.is(spawnSync(process.execPath, [MAIN, 'webhook', ...args]).status, 2)
   })
 }

@@ -1,4 +1,4 @@
-// The blocks of code in a document, and a shell that runs those of `sh` one after the other, as a reader would.
+// Extracts the code blocks of a document, and runs those in `sh` one after the other, as a reader would.
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ export interface Block {
   text: string
 }
 
-/** What documents say where each reader has something of their own. */
+/** The placeholders in documents for what differs between readers. */
 export const DEFAULT_URL = 'http://127.0.0.1:3000'
 export const KEY = 'PASTE_THE_ORGANIZATION_KEY'
 const TOOLS = ['bash', 'curl']
@@ -26,18 +26,18 @@ export function blocksIn(document: string): Block[] {
   }))
 }
 
-/** A tool that running blocks needs and this machine lacks. */
+/** A tool that running blocks requires and this machine lacks. */
 export function missingTool(): string | undefined {
   return TOOLS.find((tool) => spawnSync(tool, ['--version']).error !== undefined)
 }
 
 export interface Reader {
   url: string
-  /** Beside what every reader has. */
+  /** In addition to what every reader has. */
   env?: { [name: string]: string }
 }
 
-/** Runs the blocks in one shell that stops at the first command that fails; what each of them wrote. */
+/** Runs the blocks in one shell that stops at the first command that fails; returns what each block wrote. */
 export async function runBlocks(scope: Scope, blocks: readonly string[], { url, env = {} }: Reader): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-reader-'))
   scope.teardown(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-// What the documents point at is there.
+// The links and paths in the documents exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'ava'
@@ -23,7 +23,7 @@ function missing(from: string, text: string, pattern: RegExp): string[] {
 }
 
 for (const document of DOCUMENTS) {
-  test(`Every link and path in ${document} leads to something`, (t) => {
+  test(`Every link and path in ${document} exists`, (t) => {
     const path = join(projectRoot, document)
     const text = readFileSync(path, 'utf8')
     t.deepEqual(missing(dirname(path), text, LINK), [])

@@ -1,5 +1,4 @@
-// What the tutorial and the guides tell people to paste works as it stands, in the order in which it stands there, and
-// writes what they say it writes.
+// The shell blocks of the tutorial and the guides work unchanged, in their order, and write what the documents say.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -9,13 +8,13 @@ import { newFolder, startService } from '../service/service.js'
 import { blocksIn, missingLines, missingTool, runBlocks } from './blocks.js'
 
 const guides = readdirSync(join(projectRoot, 'docs', 'guides')).map((name) => join('docs', 'guides', name))
-/** Starting the service is the test's business. */
+/** Not run, because the test starts the service itself. */
 const START = 'npm install && npm start\n'
-/** Blocks that nobody runs: other formats, what is written, and text for what needs another machine. */
+/** Blocks that are not run: other formats, expected output, and commands that need another machine. */
 const OTHERS = new Set(['output', 'text', 'json', 'js', 'ini', 'nginx', 'dockerfile', 'yaml'])
 
 for (const document of ['docs/tutorial.md', ...guides]) {
-  test.serial(`Every shell block of ${document} works as it stands`, async (t) => {
+  test.serial(`Every shell block of ${document} works unchanged`, async (t) => {
     const blocks = blocksIn(document).filter(({ text }) => text !== START)
     const unknown = blocks.filter(({ language }) => language !== 'sh' && !OTHERS.has(language))
     t.deepEqual(unknown, [], 'Name the language of a block; only `sh` is run')

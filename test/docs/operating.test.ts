@@ -1,4 +1,4 @@
-// What the guide of operating says of settings and metrics is what there is.
+// The settings, metrics and log events in the operating guide are those that exist.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -8,12 +8,12 @@ import { start } from '../interface/started.js'
 import { projectRoot } from '../root.js'
 
 const guide = readFileSync(join(projectRoot, 'docs/guides/operating.md'), 'utf8')
-/** Rows of the tables whose first cell is code: the first two cells. */
+/** The first two cells of table rows whose first cell is code. */
 const ROW = /^\| `([^`]+)` \| (?:`([^`]+)`|[^|]*) \|/gm
 const rows = [...guide.matchAll(ROW)].map(([, name, value]) => [name!, value] as const)
 const settings = rows.filter(([name]) => name === name.toUpperCase() || name.includes('<chainId>'))
 
-test('Every setting is in the table, and every row of it is a setting', (t) => {
+test('The table lists exactly the settings that exist', (t) => {
   const ofChain = ['RPC_8453', 'ASSET_8453', 'CONFIRMATIONS_8453', 'MAX_FEE_GWEI_8453']
   const ofSettlement = ['SETTLEMENT', 'KEYSTORE_KEY', 'PROVIDER_A', 'PROVIDER_B', ...ofChain]
   const others = ofSettlement.map((name) => `BURSAR_${name}`)
@@ -25,13 +25,13 @@ test('Every setting is in the table, and every row of it is a setting', (t) => {
   for (const name of commands) t.true(guide.includes(`\`${name}\``), name)
 })
 
-test('The defaults in the table are the defaults', (t) => {
+test('The defaults in the table are the actual defaults', (t) => {
   const given = Object.fromEntries(settings.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
   t.true(Object.keys(given).length >= 10)
   t.deepEqual(readConfig({ NODE_ENV: 'test', ...given }), readConfig({ NODE_ENV: 'test' }))
 })
 
-test('Every metric in the table is served, and the service has no others of its own', async (t) => {
+test("Every metric in the table is served, and all of the service's own metrics are in it", async (t) => {
   const { url } = await start(t)
   const text = await (await fetch(`${url}/metrics`)).text()
   const served = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!)
@@ -41,7 +41,7 @@ test('Every metric in the table is served, and the service has no others of its 
   t.deepEqual(served.filter((name) => !/^(nodejs|process)_/.test(name) && !named.includes(name)), [])
 })
 
-test('Every event of the log in the table is one that the service logs', (t) => {
+test('Every log event in the table is one that the service logs', (t) => {
   const table = guide.slice(guide.indexOf('| Event | Means |'), guide.indexOf('## Doctor'))
   const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/[^`]+(?=`)/g) ?? [])
   const files = ['http/app', 'http/errors', 'service', 'chain/settlement', 'events', 'settle', 'main']

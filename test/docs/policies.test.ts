@@ -1,4 +1,4 @@
-// The guide's table of rules is the catalogue of rule types, and its values are ones that rules take.
+// The guide's table of rules lists all rule types, and its values are valid.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -18,7 +18,7 @@ test('The guide shows every rule type with its operators and actions, the defaul
   t.deepEqual(rows.map(([name, operators, , actions]) => [name, operators, actions]), expected)
 })
 
-test('The values in the table are values of their rules', (t) => {
+test('The values in the table are valid for their rules', (t) => {
   const written = rows.flatMap(([ruleType, operators, value]) => {
     const [, json] = /^`([^`]+)`/.exec(value!) ?? []
     const [operator] = operators!.split(', ')
