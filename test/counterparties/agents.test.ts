@@ -1,4 +1,4 @@
-// Counterparties as agents name them: their own fields, the relationship, and what they may ask.
+// Counterparties as agents create and read them: their own fields, the relationship, and what they may see.
 import test from 'ava'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { made, type Key } from '../service/setup.js'
@@ -22,7 +22,7 @@ interface Named {
 
 const upsert = (body: object, key = stage.agent.key) => stage.client.post<Named>(path, key, body)
 
-test('a new counterparty has the defaults of agents', async (t) => {
+test('a new counterparty has the defaults for agents', async (t) => {
   const address = randomAddress()
   const { status, body } = await upsert({ name: 'Paper Ltd', address })
   t.is(status, 200)
@@ -41,7 +41,7 @@ test('a new counterparty has the defaults of agents', async (t) => {
   t.like((await stage.counterparty(id)).body, { trustScore: 20, category: 'OTHER', status: 'UNKNOWN' })
 })
 
-test('an existing one takes the fields that are given and keeps the others, its status and its category', async (t) => {
+test('an upsert changes the given fields, and keeps the status and category of administrators', async (t) => {
   const { id, address } = await stage.register({ status: 'TRUSTED', category: 'TOOLS', notes: 'Ours' })
   await upsert({ name: 'Paper', address, type: 'SHOP', category: 'office', description: 'Paper and pens' })
   const { status, body } = await upsert({ name: 'Paper Inc', address: address.toLowerCase() })
@@ -61,7 +61,7 @@ test('an existing one takes the fields that are given and keeps the others, its 
   t.like((await stage.counterparty(id)).body, { name: 'Paper Inc', status: 'TRUSTED', category: 'TOOLS', notes: 'Ours' })
 })
 
-test('it never lifts a block', async (t) => {
+test('an upsert never lifts a block', async (t) => {
   const { id, address } = await stage.register({ status: 'BLOCKED' })
   t.like((await upsert({ name: 'Innocent', address })).body, { trustLevel: 'LOW', riskLevel: 'HIGH' })
   t.is((await stage.counterparty(id)).body.status, 'BLOCKED')
@@ -94,7 +94,7 @@ test('agent and counterparty are related once, until the counterparty is deleted
   t.is((await relatedTo(other, own)).pagination.total, 0)
 })
 
-test('naming and deleting a counterparty at once never leaves a relationship with a record that is gone', async (t) => {
+test('concurrent upserts and deletions never leave a relationship to a deleted counterparty', async (t) => {
   const own = await openStage(t)
   const { agentId, key } = own.agent
   const address = randomAddress()
@@ -126,7 +126,7 @@ interface Asked {
   networkTrust?: { transactionCount: number }
 }
 
-test('an agent sees what is known of an address, and of the network as far as its key goes', async (t) => {
+test("an agent reads what is known about an address, and network trust if its key's scopes allow it", async (t) => {
   const { address, id } = await stage.register({ status: 'VERIFIED' })
   const asked = (key: string, of = address) => stage.client.get<Asked>(`${path}?address=${of}`, key)
   const { body } = await asked(stage.agent.key)

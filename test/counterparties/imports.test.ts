@@ -1,4 +1,4 @@
-// Bulk import of counterparties: up to 500 at once, each judged by itself, answered in their order.
+// Bulk import of counterparties: up to 500 at once, each checked separately, with results in input order.
 import test from 'ava'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { randomAddress } from '../interface/bare.js'
@@ -26,7 +26,7 @@ const imported = async (counterparties: unknown[], headers: { [name: string]: st
   return body
 }
 
-test('500 entries with duplicates, bad rows and blocked addresses are sorted out in their order', async (t) => {
+test('an import of 500 entries reports duplicates, bad rows and blocked addresses in input order', async (t) => {
   const blocked = await stage.register({ status: 'BLOCKED' })
   const shunned = await stage.register({ status: 'BLOCKED' })
   await stage.remove(shunned.id)
@@ -63,7 +63,7 @@ test('500 entries with duplicates, bad rows and blocked addresses are sorted out
   t.like(await imported(rows.slice(0, 10)), { imported: 0, skipped: 10, errors: [], counterparties: [] })
 })
 
-test('500 long entries fit, 501 and none do not, and neither does more than a mebibyte', async (t) => {
+test('500 long entries are accepted; 501, none, or more than a mebibyte are refused', async (t) => {
   const row = () => ({ name: '𝓝'.repeat(200), address: randomAddress(), category: 'CLOUD_SERVICES', status: 'UNKNOWN' })
   const rows = Array.from({ length: 500 }, row)
   t.is((await imported(rows)).imported, 500)
@@ -74,7 +74,7 @@ test('500 long entries fit, 501 and none do not, and neither does more than a me
   t.deepEqual(failureOf(await send(large)), { status: 413, code: 'PAYLOAD_TOO_LARGE' })
 })
 
-test('two imports of the same at once register each address once', async (t) => {
+test('two concurrent imports of the same entries register each address once', async (t) => {
   const rows = Array.from({ length: 100 }, (_, at) => ({ name: `Twice ${at}`, address: randomAddress() }))
   const results = await Promise.all([imported(rows), imported(rows)])
   t.is(results[0]!.imported + results[1]!.imported, 100)

@@ -1,4 +1,4 @@
-// Network trust: sums over all organizations, of which nobody learns what another one did.
+// Network trust: sums over all organizations that never reveal what another organization did.
 import test from 'ava'
 import { NO_HISTORY, withPayment, type History } from '../../src/domain/history.js'
 import { networkWith, NO_NETWORK } from '../../src/domain/network.js'
@@ -14,7 +14,7 @@ interface Organization {
   agentKey: string
 }
 
-/** A further organization with an agent that can pay. */
+/** Another organization with an agent that can pay. */
 async function newOrganization({ client }: Stage, name: string): Promise<Organization> {
   const { apiKey: key } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name })).body
   const made = async (path: string, body: object) => (await client.post<{ id: string; key: string }>(path, key, body)).body
@@ -43,7 +43,7 @@ const NOTHING = {
   riskIndicators: { ofacMatch: false, highRiskCountry: false, unusualPattern: false },
 }
 
-test('an address that nobody paid has nothing to show, registered or not', async (t) => {
+test('an address that was never paid has empty figures, registered or not', async (t) => {
   const stage = await openStage(t)
   const address = randomAddress()
   t.deepEqual(await stage.networkTrust(address), { address, ...NOTHING })
@@ -52,7 +52,7 @@ test('an address that nobody paid has nothing to show, registered or not', async
   t.deepEqual(await stage.networkTrust(address.toLowerCase()), { address, ...NOTHING })
 })
 
-test('below three organizations each sees its own payments, from three on the sums of all', async (t) => {
+test('with fewer than three organizations each sees its own payments only, then the sums of all', async (t) => {
   const stage = await openStage(t)
   const address = randomAddress()
   const [one, two, three, onlooker] = [
@@ -91,7 +91,7 @@ test('below three organizations each sees its own payments, from three on the su
   t.deepEqual((await inspect(stage.folder)).problems, [])
 })
 
-test('a block is seen in the network without saying whose it is', async (t) => {
+test('a block shows in the network without revealing whose it is', async (t) => {
   const stage = await openStage(t)
   const address = randomAddress()
   const organizations: Organization[] = []
@@ -115,7 +115,7 @@ test('a block is seen in the network without saying whose it is', async (t) => {
   t.deepEqual(await block(organizations[0]!, 'unblock'), ['UNKNOWN', false])
 })
 
-test('a payment far above the average of those before is an unusual pattern for 30 days', async (t) => {
+test('a payment far above the previous average is an unusual pattern for 30 days', async (t) => {
   const stage = await openStage(t)
   const address = randomAddress()
   const unusual = async () => {
@@ -134,7 +134,7 @@ test('a payment far above the average of those before is an unusual pattern for 
   t.false(await unusual())
 })
 
-test('an agent of another organization does not change what this one sees of its own record', async (t) => {
+test("a payment by another organization does not change this organization's record", async (t) => {
   const stage = await openStage(t)
   const other = await newOrganization(stage, 'Other')
   const { id, address } = await stage.register()
@@ -156,7 +156,7 @@ const SCORES: [title: string, history: History, days: number, own: number, globa
   ['one payment', paid(1), 0, 24, 26],
   ['seven payments', paid(7), 0, 32, 34],
   ['seven payments a year ago', paid(7), 365, 52, 54],
-  ['as many as count', paid(1023), 365, 80, 82],
+  ['more payments than count', paid(1023), 365, 80, 82],
   ['half of them failed', paid(7, 7), 365, 26, 28],
 ]
 
@@ -170,7 +170,7 @@ for (const [title, history, days, own, global] of SCORES) {
   })
 }
 
-test('what one organization takes back leaves the figures of the others', (t) => {
+test("removing one organization's share leaves the figures of the others", (t) => {
   const share = { ...paid(3), isBlocked: true }
   const both = networkWith(networkWith(NO_NETWORK, undefined, share), undefined, share)
   t.like(both, { transactionCount: 6, organizationCount: 2, blockedCount: 2, totalVolume: 6_000_000 })

@@ -1,4 +1,5 @@
-// Counterparties and payments: who is met by being paid, what a block and a deletion do to payments, what rules see.
+// Counterparties and payments: the record that a first payment creates, how blocks and deletions affect payments, and
+// what rules see.
 import test from 'ava'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { ask, status, type FundedAgent } from '../service/setup.js'
@@ -30,7 +31,7 @@ async function at(address: string): Promise<Counterparty | null> {
 
 const typesOf = (decision: { violations?: { type: string }[] }) => (decision.violations ?? []).map(({ type }) => type)
 
-test('who is paid without being known is a counterparty from then on, by the name the payment gave', async (t) => {
+test('the first payment to an address creates its counterparty, named as in the payment', async (t) => {
   const address = randomAddress()
   await stage.pay(address, 5, { recipientName: 'Corner shop' })
   const met = await at(address)
@@ -39,14 +40,14 @@ test('who is paid without being known is a counterparty from then on, by the nam
   t.like(body, { transactionCount: 1, totalVolume: 5, averageAmount: 5, category: 'OTHER', trustScore: 24 })
 })
 
-test('a denied request makes no counterparty', async (t) => {
+test('a denied request creates no counterparty', async (t) => {
   const address = randomAddress()
   const decision = await stage.request(address, 100_000_000)
   t.is(decision.status, 'DENIED')
   t.is(await at(address), null)
 })
 
-test('the history lists what was executed, newest first, with its sums', async (t) => {
+test('the history lists executed payments, newest first, with their sums', async (t) => {
   const { id, address } = await stage.register()
   for (const amount of [1, 2, 4]) await stage.pay(address, amount, { purpose: `No ${amount}` })
   await stage.request(address, 8)
@@ -60,7 +61,7 @@ test('the history lists what was executed, newest first, with its sums', async (
   t.deepEqual(next.transactions.map(({ amount }) => amount), [1])
 })
 
-test('a block denies requests, and stops the execution of what was approved before', async (t) => {
+test('a block denies new requests and stops the execution of approved payments', async (t) => {
   const { id, address } = await stage.register()
   const approved = await stage.request(address)
   await stage.post(`${root}/${id}/block`, { reason: 'Fraud' })
@@ -73,7 +74,7 @@ test('a block denies requests, and stops the execution of what was approved befo
   t.is((await stage.pay(address)).status, 'EXECUTED')
 })
 
-test('no execution that is answered after a block has passed it', async (t) => {
+test('no execution that starts after a block was answered succeeds', async (t) => {
   const { id, address } = await stage.register()
   const approved = await Promise.all(Array.from({ length: 60 }, () => stage.request(address, 1)))
   let blockedAt = Infinity
@@ -92,7 +93,7 @@ test('no execution that is answered after a block has passed it', async (t) => {
   t.is((await stage.counterparty(id)).body.transactionCount, executed)
 })
 
-test('a deleted counterparty is gone with its relationships, and the next payment makes it anew', async (t) => {
+test('a deleted counterparty is gone, and the next payment creates it again', async (t) => {
   const { id, address } = await stage.register({ status: 'TRUSTED', category: 'TOOLS', notes: 'Old' })
   await stage.pay(address, 3)
   t.deepEqual((await stage.remove(id)).body as object, { success: true })
@@ -105,7 +106,7 @@ test('a deleted counterparty is gone with its relationships, and the next paymen
   t.deepEqual((await historyOf(id)).transactions.map(({ amount }) => amount), [4, 3])
 })
 
-test('what was approved before a deletion can be executed after it', async (t) => {
+test('a payment that was approved before its counterparty is deleted can still be executed', async (t) => {
   const { id, address } = await stage.register()
   const { requestId } = await stage.request(address, 6)
   await stage.remove(id)
@@ -113,7 +114,7 @@ test('what was approved before a deletion can be executed after it', async (t) =
   t.like((await stage.counterparty(id)).body, { status: 'UNKNOWN', transactionCount: 1 })
 })
 
-for (const [how, meet] of [
+for (const [how, create] of [
   ['created', (address: string) => stage.post(root, { name: 'Back', address, status: 'TRUSTED' })],
   ['imported', (address: string) => stage.post(`${root}/import`, { counterparties: [{ name: 'Back', address, status: 'TRUSTED' }] })],
   ['upserted', (address: string) => stage.client.post('/api/sdk/counterparties', stage.agent.key, { name: 'Back', address })],
@@ -127,7 +128,7 @@ for (const [how, meet] of [
     t.deepEqual(typesOf(await stage.request(address)), ['BLOCKED_COUNTERPARTY'])
     t.is((await stage.execute(approved.requestId)).status, 400)
     t.is(await at(address), null)
-    t.true((await meet(address)).status < 300)
+    t.true((await create(address)).status < 300)
     t.like((await stage.counterparty(id)).body, { status: 'BLOCKED', name: 'Back' })
     t.deepEqual(typesOf(await stage.request(address)), ['BLOCKED_COUNTERPARTY'])
     await stage.post(`${root}/${id}/unblock`)
@@ -135,7 +136,7 @@ for (const [how, meet] of [
   })
 }
 
-test('the score grows with payments, their age and the status', async (t) => {
+test('the trust score grows with payments, their age and the status', async (t) => {
   const own = await openStage(t)
   const { id, address } = await own.register()
   const score = async (): Promise<number> => (await own.counterparty(id)).body.trustScore
@@ -179,7 +180,7 @@ const RULES: [title: string, rule: object, before: string[], change: object, aft
 ]
 
 for (const [title, rule, before, change, after] of RULES) {
-  test(`${title} sees the counterparty as an administrator keeps it`, async (t) => {
+  test(`the rule ${title} uses the counterparty's fields as an administrator set them`, async (t) => {
     const own = await openStage(t)
     const body = { name: title, policyType: 'COUNTERPARTY', scope: 'organization', rules: [rule] }
     t.is((await own.post('/api/policies', body)).status, 201)

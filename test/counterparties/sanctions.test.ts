@@ -1,5 +1,5 @@
-// The sanctions list: shipped, shown, replaced while the service runs, in force from the moment it is there, and fatal
-// to every payment when it cannot be read.
+// The sanctions list: shipped, shown, replaced while the service runs, in force at once, and stopping every payment
+// while it cannot be read.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,7 +26,7 @@ interface Shown {
 
 const shown = async ({ client }: Stage): Promise<Shown> => (await client.get<Shown>('/api/sanctions', ORGANIZATION_KEY)).body
 
-/** What somebody loads who sits at the machine. */
+/** Loads a list with the command line, as somebody on the machine would. */
 function load({ folder }: { folder: string }, content: unknown): { status: number | null; stdout: string; stderr: string } {
   const file = join(dirname(folder), 'list.json')
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
@@ -38,7 +38,7 @@ const listOf = (...addresses: string[]) => ({ list: 'Test', source: 'a test', as
 
 const typesOf = (decision: { violations?: { type: string }[] }) => (decision.violations ?? []).map(({ type }) => type)
 
-test('the list that is shipped is in force, and says how old it is', async (t) => {
+test('the shipped list is in force, with a warning about its age', async (t) => {
   const stage = await openStage(t)
   const { addresses } = JSON.parse(readFileSync(join(projectRoot, 'assets/sanctioned-evm-addresses.json'), 'utf8')) as { addresses: string[] }
   const list = await shown(stage)
@@ -50,7 +50,7 @@ test('the list that is shipped is in force, and says how old it is', async (t) =
   t.is((await stage.pay(randomAddress())).status, 'EXECUTED')
 })
 
-test('a list that is loaded counts for what is asked and what was approved, and is in the network record', async (t) => {
+test('a loaded list applies to new and approved payments, and shows in network trust', async (t) => {
   const stage = await openStage(t)
   const [address, solana] = [randomAddress(), randomSolanaAddress()]
   await stage.pay(address)
@@ -83,14 +83,14 @@ test('a list that is loaded counts for what is asked and what was approved, and 
   t.like(await stage.networkTrust(solana), { riskIndicators: { ofacMatch: true } })
 })
 
-test('an approved payment keeps its place while the list does not name its recipient', async (t) => {
+test('a loaded list does not stop an approved payment whose recipient it does not name', async (t) => {
   const stage = await openStage(t)
   const { requestId } = await stage.request(randomAddress())
   load(stage, listOf(randomAddress()))
   t.is((await stage.execute(requestId)).status, 200)
 })
 
-test('a folder in which no service was started takes no list', (t) => {
+test('a list cannot be loaded into a folder that is not a data folder', (t) => {
   const folder = newFolder(t)
   mkdirSync(folder, { recursive: true })
   for (const wrong of [folder, join(folder, 'data')]) {
@@ -111,7 +111,7 @@ const BROKEN: [title: string, content: unknown][] = [
   ['a list of nothing but a list', [SHIPPED]],
 ]
 
-test('a list that is wrong in any part is refused, and the one before stays in force', async (t) => {
+test('a list that is wrong in any part is refused, and the previous one stays in force', async (t) => {
   const stage = await openStage(t)
   const address = randomAddress()
   t.is(load(stage, listOf(address)).status, 0)
@@ -129,7 +129,7 @@ for (const [title, spoil] of [
   ['broken', (path: string) => writeFileSync(path, '{"list":')],
   ['a folder', (path: string) => mkdirSync(path)],
 ] as const) {
-  test(`while the list in the data folder is ${title} nothing is paid`, async (t) => {
+  test(`nothing is paid while the list in the data folder is ${title}`, async (t) => {
     const stage = await openStage(t)
     const address = randomAddress()
     const approved = await stage.request(address)
@@ -151,7 +151,7 @@ for (const [title, spoil] of [
   })
 }
 
-test('a list is warned of when it is more than 30 days old', async (t) => {
+test('a list that is more than 30 days old has a warning', async (t) => {
   const stage = await openStage(t)
   load(stage, { ...listOf(SHIPPED), asOf: new Date(NOON - 20 * 86_400_000).toISOString().slice(0, 10) })
   t.is((await shown(stage)).warning, null)
@@ -159,7 +159,7 @@ test('a list is warned of when it is more than 30 days old', async (t) => {
   t.regex((await shown(stage)).warning!, /35 days old/)
 })
 
-test('the shipped list reads as a list', (t) => {
+test('the shipped list is valid', (t) => {
   const text = readFileSync(join(projectRoot, 'assets/sanctioned-evm-addresses.json'), 'utf8')
   t.true(readSanctionsList(text).ok)
 })

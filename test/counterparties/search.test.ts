@@ -1,4 +1,4 @@
-// Finding counterparties: by status and by a literal part of name or address, in whatever order they came and changed.
+// Searching counterparties by status and by a literal part of name or address, in whatever order they were written.
 import test from 'ava'
 import fc from 'fast-check'
 import type { Actor } from '../../src/actor/actor.js'
@@ -25,7 +25,7 @@ const NAMES: [name: string, status: string][] = [
 ]
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-test.before('some are registered, another organization has its own', async () => {
+test.before('some counterparties are registered', async () => {
   stage = await openStage(scope)
   for (const [name, status] of NAMES) await stage.register({ name, status })
   await stage.register({ name: 'Last', address: ADDRESS })
@@ -54,14 +54,14 @@ const SEARCHES: [query: string, found: string[]][] = [
 ]
 
 for (const [query, found] of SEARCHES) {
-  test(`${decodeURIComponent(query)} finds ${found.length}`, async (t) => {
+  test(`the query ${decodeURIComponent(query)} finds ${found.length}`, async (t) => {
     const page = await find(query)
     t.deepEqual(namesIn(page), found)
     t.is(page.pagination.total, found.length)
   })
 }
 
-test('what is searched is pages of one stable list, by offset and by cursor', async (t) => {
+test('search results are pages of one stable list, by offset and by cursor', async (t) => {
   const own = await openStage(t)
   for (let made = 0; made < 7; made += 1) await own.register({ name: `Page ${made}` })
   const get = async (query: string): Promise<Page> =>
@@ -85,7 +85,7 @@ test('what is searched is pages of one stable list, by offset and by cursor', as
   }
 })
 
-test('a search follows what is registered, renamed, blocked, deleted and met again, and a restart', async (t) => {
+test('a search reflects registrations, renames, blocks, deletions, new payments and restarts', async (t) => {
   const own = await openStage(t)
   const get = async (query: string): Promise<string[]> =>
     namesIn((await own.client.get<Page>(`/api/counterparties?${query}`, ORGANIZATION_KEY)).body)
@@ -106,17 +106,17 @@ test('a search follows what is registered, renamed, blocked, deleted and met aga
 })
 
 const KINDS = ['write', 'write', 'remove', 'commit', 'search', 'pause'] as const
-const deeds = fc.array(
+const operations = fc.array(
   fc.record({ kind: fc.constantFrom(...KINDS), which: fc.nat(9), order: fc.nat(20), name: fc.constantFrom('ab', 'bc', 'ca') }),
   { maxLength: 40 },
 )
 
-test('in any order of writes, commits and searches, a search finds what was written last', async (t) => {
-  const property = fc.asyncProperty(deeds, async (steps) => {
+test('in any order of writes, commits and searches, a search finds the last writes', async (t) => {
+  const property = fc.asyncProperty(operations, async (steps) => {
     const written = new Map<Ref, Actor>()
     const committed = new Map<Ref, Actor>()
     const waiting: { actor: Actor; isListed: boolean }[] = []
-    // One at a time, as they are when their turn comes.
+    // One at a time, each as it is when its turn comes.
     const portions = function* (): Generator<Actor[]> {
       const refs = Array.from(committed.keys())
       for (const ref of refs) yield [committed.get(ref)].filter((actor) => actor !== undefined)
@@ -159,7 +159,7 @@ test('in any order of writes, commits and searches, a search finds what was writ
   await fc.assert(property, { numRuns: 300 })
 })
 
-test('a search that is long lets others have their turn, and finds each that stayed once', async (t) => {
+test('a long search yields to other work, and finds each remaining entry once', async (t) => {
   const actorAt = (order: number): Actor => ({
     ref: `counterparty/c${order}`,
     version: 1,
@@ -185,7 +185,7 @@ test('a search that is long lets others have their turn, and finds each that sta
   t.is(found.length, 35_000 - 2)
 })
 
-test('a shelf that has no room by itself is read again for the next search', async (t) => {
+test('an organization too large for the index is read again for each search', async (t) => {
   let reads = 0
   const actor = { ref: 'counterparty/c1', version: 1, revision: 1, state: 'met.unknown' } as const
   const written = [1, 2, 3].map((order): Actor => ({ ...actor, ref: `counterparty/c${order}`, context: { name: 'x', address: '', order } }))

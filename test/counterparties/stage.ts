@@ -1,4 +1,4 @@
-// What tests of counterparties start from: a service with an agent that can pay anybody, and the records it shows.
+// The setup of the counterparty tests: a service with an agent that can pay anybody, and the shapes of its answers.
 import type { Answer, Client, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import { ask, execute, fundedAgent, type Decision, type FundedAgent } from '../service/setup.js'
@@ -50,7 +50,7 @@ export interface Stage extends Started {
   post(path: string, body?: unknown): Promise<Answer<Counterparty & Failure>>
   put(id: string, body: object): Promise<Answer<Counterparty & Failure>>
   remove(id: string): Promise<Answer<Failure>>
-  /** Asks for a payment and has it executed. */
+  /** Requests a payment with autoExecute. */
   pay(recipientAddress: string, amount?: number, more?: object): Promise<Decision>
   request(recipientAddress: string, amount?: number): Promise<Decision>
   execute(requestId: string): ReturnType<typeof execute>
@@ -82,7 +82,7 @@ export async function openStage(scope: Scope, options: StartedOptions = { at: NO
     networkTrust: async (address: string) =>
       (await client().get<NetworkTrust>(`${root}/network-trust?address=${address}`, ORGANIZATION_KEY)).body,
   }
-  // Its own getters go on naming the service that runs, also after a restart.
+  // Assigned, not spread, so that its getters keep naming the running service after a restart.
   return Object.assign(started, own)
 }
 

@@ -1,4 +1,4 @@
-// Addresses: one form to compare, one to show, checksums where the case is mixed.
+// Addresses: a canonical form to compare, a display form, and checksums for mixed case.
 import test from 'ava'
 import { base58 } from '@scure/base'
 import fc from 'fast-check'
@@ -41,12 +41,12 @@ test('A mixed-case EVM address with a wrong checksum is refused unless checksums
   t.is(parseAddress(WRONG, { checksum: 'ignored' })?.display, MIXED)
 })
 
-test('The checksum is that of viem for any address', (t) => {
+test("The checksum equals viem's for any address", (t) => {
   const property = fc.property(evmHex, (hex) => toChecksum(hex) === getAddress(hex))
   t.notThrows(() => fc.assert(property))
 })
 
-test('Any change of letter case is refused but all upper, all lower and the checksummed one', (t) => {
+test('Every letter case is refused except all upper, all lower and the checksummed one', (t) => {
   const property = fc.property(evmHex, fc.infiniteStream(fc.boolean()), (hex, upper) => {
     const digits = Array.from(hex.slice(2), (digit) => (upper.next().value === true ? digit.toUpperCase() : digit))
     const recased = `0x${digits.join('')}`
@@ -57,7 +57,7 @@ test('Any change of letter case is refused but all upper, all lower and the chec
   t.notThrows(() => fc.assert(property))
 })
 
-test('Solana addresses are base58 of exactly 32 bytes, taken as they are', (t) => {
+test('Solana addresses are base58 of exactly 32 bytes, accepted as they are', (t) => {
   t.deepEqual(parseAddress(USDC_MINT), { chainType: 'SOLANA', canonical: USDC_MINT, display: USDC_MINT })
   const property = fc.property(solanaBytes, (bytes) => {
     const text = base58.encode(bytes)
@@ -67,7 +67,7 @@ test('Solana addresses are base58 of exactly 32 bytes, taken as they are', (t) =
   t.notThrows(() => fc.assert(property))
 })
 
-test('Solana addresses of every length that 32 bytes can have are taken', (t) => {
+test('Solana addresses of every text length that 32 bytes can have are accepted', (t) => {
   const lengths = Array.from({ length: 33 }, (_, zeros) => new Uint8Array(32).fill(255, zeros)).map((bytes) => {
     const text = base58.encode(bytes)
     t.is(parseAddress(text)?.canonical, text)
@@ -106,7 +106,7 @@ const REFUSED: [string, unknown][] = [
   ['a list', [MIXED]],
 ]
 
-test('What is no address is refused', (t) => {
+test('Text that is not an address is refused', (t) => {
   for (const [name, text] of REFUSED) t.is(parseAddress(text), undefined, name)
 })
 
@@ -125,7 +125,7 @@ test('The contract of the asset is recognised on every chain', (t) => {
   t.false(isAssetContract(USDC_MINT))
 })
 
-test('Configured contracts are recognised in any letter case, and the usual ones stay recognised', (t) => {
+test('Configured asset contracts are recognised besides the default ones', (t) => {
   const overrides = { '31337': MIXED, 'solana-mainnet': USDC_MINT }
   t.true(isAssetContract(MIXED.toLowerCase(), overrides))
   t.true(isAssetContract(USDC_MINT, overrides))

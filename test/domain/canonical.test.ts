@@ -80,7 +80,7 @@ test('Numbers have the form of appendix B', (t) => {
   for (const [bits, text] of NUMBERS) t.is(canonicalJson(doubleOf(bits)), text, bits)
 })
 
-test('Numbers that JSON cannot say throw', (t) => {
+test('Numbers that JSON cannot represent throw', (t) => {
   for (const bits of ['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000']) {
     t.throws(() => canonicalJson({ a: [doubleOf(bits)] }), { instanceOf: TypeError }, bits)
   }
@@ -97,7 +97,7 @@ test('Lone surrogates throw, in values and in member names', (t) => {
   }
 })
 
-test('Members that are undefined are left out and everything else that is not JSON throws', (t) => {
+test('Undefined members are omitted, and everything else that is not JSON throws', (t) => {
   t.is(canonicalJson({ b: undefined, a: 1, c: undefined }), '{"a":1}')
   t.is(canonicalJson({ a: undefined }), '{}')
   const foreign = [undefined, () => 1, Symbol('a'), 1n, new Date(0), new Map(), new Uint8Array(1), new Number(1)]
@@ -113,7 +113,7 @@ test('Empty containers, literals and objects without a prototype have their plai
   t.is(canonicalJson(JSON.parse('{"__proto__":1,"constructor":2}') as Json), '{"__proto__":1,"constructor":2}')
 })
 
-test('The form reads back as the same value and has itself as its form', (t) => {
+test('The canonical form parses to the same value and is its own canonical form', (t) => {
   const property = fc.property(json, (value) => {
     const text = canonicalJson(value)
     t.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)))
@@ -122,7 +122,7 @@ test('The form reads back as the same value and has itself as its form', (t) => 
   t.notThrows(() => fc.assert(property, { numRuns: 1000 }))
 })
 
-test('The order in which members were written makes no difference', (t) => {
+test('The order of members makes no difference', (t) => {
   const property = fc.property(json, (value) => canonicalJson(reversed(value)) === canonicalJson(value))
   t.notThrows(() => fc.assert(property, { numRuns: 1000 }))
 })

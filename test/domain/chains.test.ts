@@ -35,7 +35,7 @@ test('The default chain of each type is a chain of that type', (t) => {
   t.is(CHAINS[DEFAULT_CHAIN.SOLANA]?.chainType, 'SOLANA')
 })
 
-test('What is no chain id finds no chain', (t) => {
+test('An unknown chain id finds no chain', (t) => {
   for (const id of ['', '2', '08453', ' 8453', '8453.0', 'solana', 'constructor', 'toString', '__proto__']) {
     t.is(CHAINS[id], undefined, id)
   }

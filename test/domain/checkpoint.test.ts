@@ -1,4 +1,4 @@
-// Signed notes against a note of another implementation, and what must not pass as one.
+// Signed notes against a note of another implementation, and texts that must not pass as one.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
 import { verifyEd25519 } from '../../src/cli/signature.js'
@@ -25,7 +25,7 @@ const key = { name: originOf('corganization'), publicKey }
 const checkpoint = { origin: key.name, size: 12, root: Buffer.alloc(32, 7), head: 'ab'.repeat(32) }
 const note = signedNote(checkpointText(checkpoint), key, (message) => sign(null, message, pair.privateKey))
 
-test('a note that another implementation has signed is signed', (t) => {
+test('a note signed by another implementation verifies', (t) => {
   const peter = readVerifierKey(PETER)!
   t.is(verifierKey(peter), PETER)
   t.true(isSignedBy(NOTE, peter, verifyEd25519))
@@ -33,7 +33,7 @@ test('a note that another implementation has signed is signed', (t) => {
   t.false(isSignedBy(NOTE, key, verifyEd25519))
 })
 
-test('a checkpoint is three lines of text and its head, and reads as it was written', (t) => {
+test('a checkpoint is three lines and its head, and parses to what was written', (t) => {
   const root = Buffer.alloc(32, 7).toString('base64')
   t.is(checkpointText(checkpoint), `bursar/audit/corganization\n12\n${root}\nhead ${'ab'.repeat(32)}\n`)
   const read = readCheckpoint(note)!
@@ -41,7 +41,7 @@ test('a checkpoint is three lines of text and its head, and reads as it was writ
   t.true(isSignedBy(note, key, verifyEd25519))
 })
 
-test('a note stays signed when somebody else signs it too', (t) => {
+test('a note still verifies when somebody else signs it too', (t) => {
   t.true(isSignedBy(`${note}— witness.example/w ${Buffer.alloc(68).toString('base64')}\n`, key, verifyEd25519))
 })
 
@@ -49,28 +49,28 @@ const FORGED: [what: string, note: string][] = [
   ['another size', note.replace('\n12\n', '\n13\n')],
   ['another origin', note.replace('corganization\n12', 'corganisation\n12')],
   ['another head', note.replace('head ab', 'head ac')],
-  ['a line more', note.replace('\n\n', '\nmore\n\n')],
+  ['an extra line', note.replace('\n\n', '\nmore\n\n')],
   ['no signature', note.slice(0, note.indexOf('—'))],
   ['another name', note.replace(`— ${key.name}`, '— other')],
   ['another dash', note.replace('—', '-')],
-  ['a signature cut short', `${note.slice(0, -6)}\n`],
+  ['a truncated signature', `${note.slice(0, -6)}\n`],
   ['no empty line', note.replace('\n\n', '\n')],
-  ['something behind it', `${note}0`],
+  ['trailing text', `${note}0`],
   ['nothing', ''],
 ]
 
 for (const [what, forged] of FORGED) {
-  test(`a note with ${what} is not signed`, (t) => t.false(isSignedBy(forged, key, verifyEd25519)))
+  test(`a note with ${what} does not verify`, (t) => t.false(isSignedBy(forged, key, verifyEd25519)))
 }
 
-test('keys whose id is not theirs, and texts that are no keys, are refused', (t) => {
+test('verifier keys with a wrong id or a wrong form are refused', (t) => {
   const swapped = verifierKey(key).replace(key.name, 'other')
   for (const text of ['', 'a+b+c', swapped, PETER.slice(0, -4), PETER.replace('c74f20a3', 'c74f20a4')]) {
     t.is(readVerifierKey(text), undefined, text)
   }
 })
 
-test('texts that are no checkpoints are refused', (t) => {
+test('texts that are not checkpoints are refused', (t) => {
   const root = Buffer.alloc(32).toString('base64')
   const head = `head ${'0'.repeat(64)}`
   for (const text of [

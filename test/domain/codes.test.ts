@@ -2,7 +2,7 @@
 import test from 'ava'
 import { CODES } from '../../src/domain/codes.js'
 
-// Code and HTTP status as the specification lists them: first its table of errors, then its further codes.
+// Code and HTTP status as in the specification: its table of errors, then its further codes.
 const SPECIFICATION = `
   | AUTH_FAILED               | 401 |
   | INSUFFICIENT_SCOPE        | 403 |
@@ -60,7 +60,7 @@ test('Every message is one short sentence that tells what to do', (t) => {
   }
 })
 
-test('Sending again unchanged is advised only where nothing else is needed', (t) => {
+test('Only INTERNAL_ERROR, RATE_LIMITED and UNAVAILABLE are retryable', (t) => {
   const advised = Object.entries(CODES).flatMap(([code, { retryable }]) => (retryable ? [code] : []))
   t.deepEqual(advised.toSorted(), ['INTERNAL_ERROR', 'RATE_LIMITED', 'UNAVAILABLE'])
 })

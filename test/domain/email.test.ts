@@ -1,4 +1,4 @@
-// E-mail addresses in the form in which they are compared.
+// E-mail addresses in their normal form, by which they are compared.
 import test from 'ava'
 import { emailKey, parseEmail } from '../../src/domain/email.js'
 
@@ -15,10 +15,10 @@ for (const [text, stored] of TAKEN) {
 }
 
 for (const text of ['', '@', 'a@', '@b', 'ab', 'a@b@c', ' a@b', 'a@b ', 'a\n@b', 'a@\ud800', `${'x'.repeat(253)}@b`]) {
-  test(`${JSON.stringify(text).slice(0, 30)} is no e-mail address`, (t) => t.is(parseEmail(text), undefined))
+  test(`${JSON.stringify(text).slice(0, 30)} is not an e-mail address`, (t) => t.is(parseEmail(text), undefined))
 }
 
-test('its key holds no slash and differs from those of others', (t) => {
+test('the key of an e-mail address has no slash and differs between addresses', (t) => {
   t.regex(emailKey('a/b@c'), /^[a-z0-9]+$/)
   t.not(emailKey('a@b'), emailKey('a@c'))
 })

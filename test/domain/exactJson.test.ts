@@ -1,4 +1,4 @@
-// JSON whose numbers are exact or text: against tables, and against decimals that are compared as big integers.
+// JSON numbers are parsed exactly or kept as text: checked against tables, and against decimals compared as BigInt.
 import test from 'ava'
 import fc from 'fast-check'
 import { parseExactly } from '../../src/domain/exactJson.js'
@@ -26,18 +26,18 @@ const EXACT = [
   `10${'0'.repeat(300)}e-301`, '123456789012345',
 ]
 
-test('a number that its double does not show as it is written is text', (t) => {
+test('a number that a double cannot represent as written is kept as text', (t) => {
   for (const written of ROUNDED) {
     t.is(parseExactly(written), written)
     t.deepEqual(parseExactly(`{"a":[${written},1],"b":${written}}`), { a: [written, 1], b: written })
   }
 })
 
-test('every other number is one, however it is written', (t) => {
+test('every other number is parsed as a number, however it is written', (t) => {
   for (const written of EXACT) t.is(parseExactly(written), Number(written), written)
 })
 
-test('what is beyond all doubles stays infinite', (t) => {
+test('numbers beyond the range of doubles are infinite', (t) => {
   t.deepEqual(parseExactly(`[1e400,-1e400,${'9'.repeat(400)}]`), [Infinity, -Infinity, Infinity])
 })
 
@@ -48,13 +48,13 @@ test('text stays as it is, whatever it looks like', (t) => {
   t.deepEqual(parseExactly(' {"\\u0022" : "\\\\" ,\t"1e-400":1e-400\r\n}'), { '"': '\\', '1e-400': '1e-400' })
 })
 
-test('what is no JSON is as wrong as ever', (t) => {
+test('invalid JSON is a SyntaxError', (t) => {
   for (const text of ['', '1e-400,', '{"a":100.000000000000000001', '01.000000000000000001', '1e-', '"1e-400', '-1e-4OO']) {
     t.throws(() => parseExactly(text), { instanceOf: SyntaxError }, text)
   }
 })
 
-test('a mebibyte is read in one go, whatever is in it', (t) => {
+test('a mebibyte is parsed in linear time, whatever it contains', (t) => {
   const MOST = 1 << 20
   const rows: [text: string, exact: boolean][] = [
     [`1.${'0'.repeat(MOST)}1`, false],
@@ -67,7 +67,7 @@ test('a mebibyte is read in one go, whatever is in it', (t) => {
   const texts = ['\\"'.repeat(MOST / 4), 'x'.repeat(MOST), 'e-400']
   t.deepEqual(parseExactly(JSON.stringify(texts)), texts)
   t.is((parseExactly(`[${'"1",1e-400,'.repeat(MOST / 11)}1]`) as unknown[]).length, Math.floor(MOST / 11) * 2 + 1)
-  // A pattern that went over the text once for each of its characters would take minutes.
+  // A pattern that rescanned the text for each of its characters would take minutes.
   t.true(performance.now() - begun < 20_000)
 })
 
@@ -107,13 +107,13 @@ const number = fc.oneof(
     }),
 )
 
-/** What a number of JSON has to be read as. */
+/** What a JSON number must be parsed as. */
 function expected(written: string): number | string {
   const double = Number(written)
   return !Number.isFinite(double) || isSame(decimalOf(written), decimalOf(String(double))) ? double : written
 }
 
-test('whatever is written, numbers are exact or text, and all else is as JSON.parse reads it', (t) => {
+test('in any JSON, numbers are exact or text, and all else is parsed as by JSON.parse', (t) => {
   const leaf = fc.oneof(
     number.map((written) => ({ written, read: expected(written) as unknown })),
     fc.string({ unit: fc.oneof(fc.constantFrom('"', '\\', '1', 'e-400', '.', ','), fc.string()) }).map((text) => ({

@@ -1,5 +1,5 @@
-// A wallet's funds against a chain that takes its transfers in any order and is read at any of its blocks: what was
-// captured is never promised again, and when all is said the balance is the chain's.
+// A wallet's funds against a chain that mines its transfers in any order and is read at any block: captured amounts are
+// never available again, and in the end the balance equals the chain's.
 import test from 'ava'
 import fc from 'fast-check'
 import { afterCapture, afterReading, afterSettled, afterTransfer, type Funds } from '../../src/domain/funds.js'
@@ -10,7 +10,7 @@ const MAX_BLOCKS = 5
 
 const seen = (balance: number, block: number): Funds => afterReading({ balance: 0, unsettled: 0, observed: null }, { balance, block })
 
-test('Two transfers of one block, and one of an earlier block told later, are each taken off once', (t) => {
+test('Transfers of the same block, or reported out of block order, are each subtracted once', (t) => {
   const orders: [blocks: number[], amounts: number[]][] = [
     [[105, 105], [40, 30]],
     [[107, 105], [30, 40]],
@@ -24,7 +24,7 @@ test('Two transfers of one block, and one of an earlier block told later, are ea
   }
 })
 
-test("Somebody else's transfer is taken off where the last look was before its block, and only there", (t) => {
+test('An external transfer is subtracted only if the last reading was before its block', (t) => {
   for (const [readAt, balance] of [[104, 100], [105, 60], [107, 60]] as const) {
     const told = afterSettled(seen(balance, readAt), 40, 105)
     t.like(told, { balance: 60, unsettled: 0 }, String(readAt))
@@ -37,20 +37,20 @@ interface Sent {
   block: number
 }
 
-/** What the wallet had at this block, with these transfers in the chain. */
+/** The wallet's balance at this block, given these transfers. */
 function balanceAt(transfers: readonly Sent[], block: number): number {
   return transfers.reduce((left, sent) => (sent.block <= block ? left - sent.amount : left), INITIAL)
 }
 
 const transfer = fc.record({ amount: fc.integer({ min: 1, max: 50 }), block: fc.integer({ min: 1, max: MAX_BLOCKS }).map((after) => FIRST_BLOCK + after) })
-/** The step after which a transfer is told of, and the looks: a block, and after how many steps. */
+/** Transfers, the order in which they are reported, and the block that is read before each report, if any. */
 const scene = fc.record({
   transfers: fc.array(transfer, { minLength: 1, maxLength: 8 }),
   order: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
   looks: fc.array(fc.option(fc.integer({ min: 0, max: MAX_BLOCKS }), { nil: undefined }), { minLength: 8, maxLength: 8 }),
 })
 
-test('The balance is never more than the chain will leave, and in the end it is that', (t) => {
+test('The balance never exceeds what the chain will leave, and in the end equals it', (t) => {
   fc.assert(
     fc.property(scene, ({ transfers, order, looks }) => {
       const left = balanceAt(transfers, FIRST_BLOCK + MAX_BLOCKS)

@@ -1,4 +1,4 @@
-// Ids: their form, and that derived ones depend on every part and on nothing else.
+// Ids: their form, and that derived ids depend on every part and on nothing else.
 import { createHash, randomBytes } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { derivedId, isId, newId } from '../../src/domain/ids.js'
 
 const parts = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 4 })
 
-/** The same id by other means: node's SHA-256 and numbers of any size. */
+/** An independent implementation of the id: Node's SHA-256 and BigInt. */
 function expectedId(...named: string[]): string {
   const digest = createHash('sha256').update(named.map((part) => `${part.length}:${part}`).join('')).digest('hex')
   const words = digest.match(/.{8}/g) ?? []
@@ -28,7 +28,7 @@ test('Every byte of randomness changes the new id', (t) => {
   }
 })
 
-test('Randomness that is a window into a larger buffer is read from that window alone', (t) => {
+test('Randomness in a view of a larger buffer is read from that view only', (t) => {
   const pool = randomBytes(128)
   const copy = Uint8Array.from(pool.subarray(7, 39))
   t.is(newId(() => pool.subarray(7, 39)), newId(() => copy))
@@ -48,13 +48,13 @@ test('Every position of a new id takes every character about equally often', (t)
   }
 })
 
-test('A derived id is made of the SHA-256 of its parts with their lengths', (t) => {
+test('A derived id is the SHA-256 of its parts with their lengths', (t) => {
   t.is(derivedId('agent', 'route', 'key'), 'csg2g1wgwzgwhm34wc538yqnn')
   const property = fc.property(parts, (named) => derivedId(...named) === expectedId(...named))
   t.notThrows(() => fc.assert(property))
 })
 
-test('Different parts give different ids, also where they join to the same text', (t) => {
+test('Different parts give different ids, even if they join to the same text', (t) => {
   const joined = [['ab', 'c'], ['a', 'bc'], ['abc'], ['', 'abc'], ['abc', ''], ['c', 'ab']]
   const cases = [...joined, [], [''], ['1:a', ''], ['1', ':a']]
   t.is(new Set(cases.map((named) => derivedId(...named))).size, cases.length)
@@ -64,7 +64,7 @@ test('Different parts give different ids, also where they join to the same text'
   t.notThrows(() => fc.assert(property, { numRuns: 1000 }))
 })
 
-test('Text with lone surrogates gives no id', (t) => {
+test('Deriving an id from text with lone surrogates throws', (t) => {
   t.throws(() => derivedId('a', '\ud800'), { instanceOf: TypeError })
   t.throws(() => derivedId('\udc00'), { instanceOf: TypeError })
 })
@@ -74,7 +74,7 @@ test('Derived ids have CUID form', (t) => {
   t.notThrows(() => fc.assert(property))
 })
 
-test('What is not in CUID form is no id', (t) => {
+test('Only text in CUID form is an id', (t) => {
   t.true(isId('cabcdefghijklmnopqrstuvwx'))
   t.true(isId('c000000000000000000000000'))
   const wrong = ['', 'c', `c${'a'.repeat(23)}`, `c${'a'.repeat(25)}`, `d${'a'.repeat(24)}`, `C${'a'.repeat(24)}`]

@@ -10,7 +10,7 @@ const KINDS: KeyKind[] = ['organization', 'agent']
 const kinds = fc.constantFrom(...KINDS)
 const randoms = fc.string({ unit: fc.constantFrom(...BASE62), minLength: 40, maxLength: 40 })
 
-/** The checksum by other means: zlib's CRC-32 and whole numbers of any size. */
+/** An independent implementation of the checksum: zlib's CRC-32 and BigInt. */
 function checksum(text: string): string {
   const digits: string[] = []
   for (let rest = BigInt(crc32(text)); digits.length < 6; rest /= 62n) digits.unshift(BASE62.charAt(Number(rest % 62n)))
@@ -38,7 +38,7 @@ test('A key is its prefix, its random part and the checksum of both', (t) => {
   t.notThrows(() => fc.assert(property))
 })
 
-test('A well-formed key tells its kind and its display prefix', (t) => {
+test('A well-formed key parses to its kind and display prefix', (t) => {
   const property = fc.property(kinds, randoms, (kind, random) => {
     const parsed = parseKey(formKey(kind, random))
     return parsed?.kind === kind && parsed.prefix === KEY_PREFIX[kind] + random.slice(0, 6)
@@ -85,7 +85,7 @@ test('Minted keys are well formed', (t) => {
   t.not(mintKey('agent', randomBytes), mintKey('agent', randomBytes))
 })
 
-test('Minting passes over the bytes that would favour some characters', (t) => {
+test('Minting skips the bytes that would favour some characters', (t) => {
   const favouring = Uint8Array.from({ length: 64 }, (_, at) => (at < 24 ? 255 - (at % 8) : at - 24))
   t.is(mintKey('organization', () => favouring), formKey('organization', BASE62.slice(0, 40)))
   const every = Uint8Array.from({ length: 248 }, (_, byte) => byte)

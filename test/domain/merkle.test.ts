@@ -19,7 +19,7 @@ const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(B
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 const hexes = (hashes: readonly Hash[]): string[] => hashes.map((hash) => Buffer.from(hash).toString('hex'))
 
-/** Section 2.1, word by word. */
+/** Section 2.1, literally. */
 function naiveRoot(data: readonly Uint8Array[]): Buffer {
   if (data.length === 0) return sha256()
   if (data.length === 1) return sha256(bytes('00'), data[0]!)
@@ -119,7 +119,7 @@ const CONSISTENCY: [from: number, to: number, hashes: string[]][] = [
   ],
 ]
 
-test('roots are the published ones', (t) => {
+test('roots equal the published ones', (t) => {
   const data = LEAVES.map(bytes)
   const growing = new GrowingRoot()
   ROOTS.forEach((root, size) => {
@@ -129,19 +129,19 @@ test('roots are the published ones', (t) => {
   })
 })
 
-test('inclusion proofs are the published ones', (t) => {
+test('inclusion proofs equal the published ones', (t) => {
   const data = LEAVES.map(bytes)
   for (const [index, size, path] of PATHS) t.deepEqual(hexes(inclusionProof(index, size, subtreeOf(data))), path)
 })
 
-test('consistency proofs are the published ones', (t) => {
+test('consistency proofs equal the published ones', (t) => {
   const data = LEAVES.map(bytes)
   for (const [from, to, path] of CONSISTENCY) t.deepEqual(hexes(consistencyProof(from, to, subtreeOf(data))), path)
 })
 
 const dataOf = (size: number): Buffer[] => Array.from({ length: size }, (_, at) => Buffer.from(`leaf ${at}`))
 
-test('proofs for every leaf and size up to 70 are those of the recursive definition and verify', (t) => {
+test('proofs for every leaf and size up to 70 equal the recursive definition and verify', (t) => {
   const all = dataOf(70)
   for (let size = 1; size <= all.length; size += 1) {
     const data = all.slice(0, size)
@@ -164,7 +164,7 @@ test('proofs for every leaf and size up to 70 are those of the recursive definit
 const sizes = fc.integer({ min: 2, max: 300 })
 const tree = sizes.chain((size) => fc.tuple(fc.constant(size), fc.integer({ min: 0, max: size - 1 })))
 
-test('an inclusion proof verifies for no other leaf, place, size, root or path', (t) => {
+test('an inclusion proof verifies for no other leaf, index, size, root or path', (t) => {
   fc.assert(
     fc.property(tree, sizes, fc.nat(), (of, otherSize, seed) => {
       const [size, index] = of
@@ -210,7 +210,7 @@ test('a consistency proof verifies for no other trees and no other path', (t) =>
   )
 })
 
-test('what no tree can prove is refused', (t) => {
+test('proofs outside of the tree are a RangeError', (t) => {
   const subtree = subtreeOf(dataOf(8))
   for (const [index, size] of [[8, 8], [-1, 8], [NaN, 8], [0, 0]] as const) {
     t.throws(() => inclusionProof(index, size, subtree), { instanceOf: RangeError })

@@ -1,4 +1,4 @@
-// Amounts: exact or refused, and back to the same number.
+// Amounts: parsed exactly or refused, and converted back to the same number.
 import test from 'ava'
 import fc from 'fast-check'
 import { addMicros, parseAmount, toNumber } from '../../src/domain/money.js'
@@ -26,7 +26,7 @@ const TAKEN: [unknown, number][] = [
   ['999999999.999999', LARGEST],
 ]
 
-test('Amounts are read exactly', (t) => {
+test('Amounts are parsed exactly', (t) => {
   for (const [value, micros] of TAKEN) t.is(parseAmount(value), micros, String(value))
 })
 
@@ -38,11 +38,11 @@ const REFUSED: unknown[] = [
   null, undefined, true, false, 1n, {}, [], [1], ['1'], { valueOf: () => 1 }, new Number(1), new String('1'),
 ]
 
-test('Everything that is no exact amount above zero is refused', (t) => {
+test('Everything but an exact amount above zero is refused', (t) => {
   REFUSED.forEach((value, index) => t.is(parseAmount(value), undefined, `entry ${index}`))
 })
 
-test('Zero is taken only where it is asked for, and never with a sign', (t) => {
+test('Zero is accepted only with the option for it, and never with a sign', (t) => {
   for (const value of [0, '0', '0.0', '0.000000']) t.is(parseAmount(value, { zero: true }), 0, String(value))
   for (const value of [-0, '-0', '00', '0.', '0.0000000', '', null]) {
     t.is(parseAmount(value, { zero: true }), undefined, String(value))
@@ -50,7 +50,7 @@ test('Zero is taken only where it is asked for, and never with a sign', (t) => {
   t.is(parseAmount(1, { zero: true }), 1_000_000)
 })
 
-test('Every amount survives the way out and in again, as number and as text', (t) => {
+test('Every amount survives a round trip, as number and as text', (t) => {
   const property = fc.property(amounts, (micros) => {
     const sent: unknown = JSON.parse(JSON.stringify(toNumber(micros)))
     return parseAmount(sent) === micros && parseAmount(decimalText(micros)) === micros
@@ -58,7 +58,7 @@ test('Every amount survives the way out and in again, as number and as text', (t
   t.notThrows(() => fc.assert(property, { numRuns: 2000 }))
 })
 
-test('An amount out is the double that its decimal text names', (t) => {
+test('An amount converts to the double that its decimal text denotes', (t) => {
   t.is(toNumber(700_000), 0.7)
   t.is(toNumber(-1), -0.000001)
   t.is(toNumber(0), 0)
@@ -95,7 +95,7 @@ test('Sums are exact up to the largest safe integer and throw beyond it', (t) =>
   t.throws(() => addMicros(0.5, 1), { instanceOf: RangeError })
 })
 
-test('Sums agree with whole-number arithmetic of any size', (t) => {
+test('Sums agree with BigInt arithmetic', (t) => {
   const property = fc.property(fc.maxSafeInteger(), fc.maxSafeInteger(), (a, b) => {
     const exact = BigInt(a) + BigInt(b)
     const fits = exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER)

@@ -1,9 +1,9 @@
-// Which passwords are taken, and the form in which they are hashed.
+// Which passwords are accepted, and the normal form in which they are hashed.
 import test from 'ava'
 import { normalPassword, passwordProblem } from '../../src/domain/password.js'
 
 for (const password of ['twelve chars', 'x'.repeat(125) + 'abc', '🔐🔑🗝️ and words', 'ﬁﬁﬁﬁﬁabc']) {
-  test(`${password.slice(0, 20)} is taken`, (t) => t.is(passwordProblem(password), undefined))
+  test(`${password.slice(0, 20)} is accepted`, (t) => t.is(passwordProblem(password), undefined))
 }
 
 const REFUSED: [password: string, because: RegExp][] = [
@@ -22,6 +22,6 @@ for (const [password, because] of REFUSED) {
   })
 }
 
-test('the ways to write a character are one in the hashed form', (t) => {
+test('equivalent encodings of a character have the same hashed form', (t) => {
   t.is(normalPassword('é'.normalize('NFD') + 'ﬁ'), 'éfi')
 })

@@ -7,15 +7,15 @@ const CASES: [string, string][] = [
   ['https://a.b/x?token=abc&n=1#key', 'https://a.b/x?token=REDACTED&n=REDACTED#REDACTED'],
   ['https://a.b/x?SECRET', 'https://a.b/x?REDACTED'],
 ]
-for (const [url, shown] of CASES) test(`${url} shows as ${shown}`, (t) => t.is(redactedUrl(url), shown))
+for (const [url, shown] of CASES) test(`${url} is shown as ${shown}`, (t) => t.is(redactedUrl(url), shown))
 
-test('the audit log conceals what an answer conceals', (t) => {
+test('the audit log redacts URLs as answers do', (t) => {
   const at = (callbackUrl: string) => ({ state: 'registered.active', context: { fields: { callbackUrl } } })
   const changed = JSON.stringify(difference(at('https://a.b/?k=old'), at('https://a.b/?k=new')))
   t.false(changed.includes('old') || changed.includes('new'), changed)
 })
 
-test('the audit log leaves out every secret, and tells that what is around one changed', (t) => {
+test('the audit log omits every secret, but records that the field around it changed', (t) => {
   const before = { state: 'active', context: Object.fromEntries(SECRETS.map((field) => [field, 'old'])) }
   const after = { state: 'active', context: Object.fromEntries(SECRETS.map((field) => [field, 'new'])) }
   t.deepEqual(difference(before, after), {})
@@ -27,7 +27,7 @@ test('the audit log leaves out every secret, and tells that what is around one c
   }
 })
 
-test('URLs are redacted under every name they have, and nothing else is', (t) => {
+test('only the fields that hold callback URLs are redacted', (t) => {
   for (const field of ['url', 'callbackUrl', 'webhookUrl']) {
     t.is(redacted(field, 'https://a.b/x?k=1'), 'https://a.b/x?k=REDACTED')
     t.is(redacted(field, null), null)

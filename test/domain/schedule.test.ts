@@ -1,4 +1,4 @@
-// Allowed hours and days on the wall clock: tables for hours, wraps and changes of the clocks, and Intl as an oracle.
+// Allowed hours and days in local time: tables for hours, wraps and clock changes, and Intl as an oracle.
 import test from 'ava'
 import fc from 'fast-check'
 import { isOpen, isScheduleValid, nextOpening, WEEKDAYS, type Schedule } from '../../src/domain/schedule.js'
@@ -7,7 +7,7 @@ import { changingZones, DAY, FROM, HOUR, localFields, SECOND, SEED, TO, weekdayI
 
 const ZONES = changingZones()
 const WORKDAYS = WEEKDAYS.slice(0, 5)
-/** Offsets and changes of the years tested are multiples of it, so nothing opens or closes in between. */
+/** All offsets and clock changes in the tested years are multiples of it, so nothing opens or closes in between. */
 const QUARTER = HOUR / 4
 
 function expectOpen({ timezone, hoursStart, hoursEnd, days }: Schedule, instant: number): boolean {
@@ -38,7 +38,7 @@ const schedules: fc.Arbitrary<Schedule> = fc
   })
   .filter(({ hoursStart, hoursEnd }) => isScheduleValid(hoursStart, hoursEnd))
 
-/** Half of the instants are within a few hours of a change of the schedule's clocks. */
+/** Half of the instants are within a few hours of a clock change in the schedule's zone. */
 const moments = schedules.chain((schedule) => {
   const changes = ZONES.find(([name]) => name === schedule.timezone)?.[1] ?? []
   const near = fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -6 * HOUR, max: 6 * HOUR }))
@@ -46,7 +46,7 @@ const moments = schedules.chain((schedule) => {
   return fc.record({ schedule: fc.constant(schedule), now })
 })
 
-test('local time agrees with the oracle around every change of the clocks', (t) => {
+test('local time agrees with the oracle around every clock change', (t) => {
   for (const [timezone, changes] of ZONES) {
     for (const instant of changes.flatMap((change) => [change - SECOND, change - 1, change, change + SECOND])) {
       const fields = localFields(instant, timezone)
@@ -131,17 +131,17 @@ const OPENINGS: [title: string, schedule: Schedule, now: string, opening: string
   ['no day never opens', berlin(0, 24, []), '2025-06-13T04:00Z', undefined],
   ['a skipped hour waits for the next day', berlin(2, 3, ['Sat', 'Sun']), '2025-03-30T00:30Z', '2025-04-05T00:00Z'],
   ['a skipped hour of one day waits two weeks', berlin(2, 3, ['Sun']), '2025-03-23T02:00Z', '2025-04-06T00:00Z'],
-  ['hours that begin in the gap open behind it', berlin(2, 5, ['Sun']), '2025-03-30T00:30Z', '2025-03-30T01:00Z'],
+  ['hours that begin in a skipped hour open after it', berlin(2, 5, ['Sun']), '2025-03-30T00:30Z', '2025-03-30T01:00Z'],
   ['an hour shown twice opens at the first', berlin(2, 3, ['Sun']), '2025-10-25T20:00Z', '2025-10-26T00:00Z'],
   ['an hour shown twice is open at the second', berlin(2, 3, ['Sun']), '2025-10-26T01:30Z', '2025-10-26T01:30Z'],
   [
-    'half of an hour is skipped in Lord Howe',
+    'half an hour is skipped in Lord Howe',
     { timezone: 'Australia/Lord_Howe', hoursStart: 2, hoursEnd: 3, days: ['Sun'] },
     '2025-10-04T15:00Z',
     '2025-10-04T15:30Z',
   ],
   [
-    'half of an hour comes again in Lord Howe',
+    'half an hour repeats in Lord Howe',
     { timezone: 'Australia/Lord_Howe', hoursStart: 1, hoursEnd: 2, days: ['Sun'] },
     '2025-04-05T15:10Z',
     '2025-04-05T15:10Z',
@@ -159,7 +159,7 @@ const OPENINGS: [title: string, schedule: Schedule, now: string, opening: string
     '2024-04-25T22:00Z',
   ],
   [
-    'an hour before midnight shown again reopens in Cairo',
+    'an hour before midnight that repeats reopens in Cairo',
     { timezone: 'Africa/Cairo', hoursStart: 23, hoursEnd: 24, days: ['Thu'] },
     '2024-10-31T20:00Z',
     '2024-10-31T20:00Z',

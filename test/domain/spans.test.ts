@@ -1,4 +1,4 @@
-// The memo of spans: what it spares, what it forgets, and that it never changes an answer.
+// The memo of spans: what it caches, what it evicts, and that it never changes an answer.
 import test from 'ava'
 import fc from 'fast-check'
 import { remembered, type Span } from '../../src/domain/spans.js'
@@ -38,7 +38,7 @@ test('zones do not share spans', (t) => {
   t.is(spanAt(5, 'Europe/Berlin').name, 'Europe/Berlin 0')
 })
 
-test('the zone known longest is forgotten for the one after a thousand', (t) => {
+test('the oldest of a thousand zones is evicted for another one', (t) => {
   const { measure, count } = counting()
   const spanAt = remembered(measure)
   for (let zone = 0; zone <= 1_000; zone += 1) spanAt(5, `zone ${zone}`)
@@ -48,7 +48,7 @@ test('the zone known longest is forgotten for the one after a thousand', (t) => 
   t.is(count(), 1_002)
 })
 
-test('a measurement that throws leaves nothing behind', (t) => {
+test('a measurement that throws is not cached', (t) => {
   const spanAt = remembered((): Span => {
     throw new RangeError('no such zone')
   })
@@ -56,7 +56,7 @@ test('a measurement that throws leaves nothing behind', (t) => {
   t.throws(() => spanAt(5, 'Mars/Olympus'), { instanceOf: RangeError })
 })
 
-test('answers with the memo are the answers without it', (t) => {
+test('answers with the memo equal those without it', (t) => {
   const { measure } = counting()
   const spanAt = remembered(measure)
   const question = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.constantFrom('a', 'b'))

@@ -10,18 +10,18 @@ function paid(sums: Sums, time: string, zone: string): Sums {
   return withCapture(withHold(sumsAt(sums, at(time), zone), 5), 5)
 }
 
-test('a capture that is taken back after its day is over leaves the new day alone', (t) => {
+test("undoing a capture after its day does not change the new day's sum", (t) => {
   const sums = sumsAt(paid(EMPTY, '2026-03-03T23:00:00Z', 'UTC'), at('2026-03-04T01:00:00Z'), 'UTC')
   t.is(counted(withoutCapture(sums, 5, at('2026-03-03T23:00:00Z')), 'day'), 0)
   t.is(counted(withoutCapture(sums, 5, at('2026-03-03T23:00:00Z')), 'week'), 0)
 })
 
-test('another zone begins with what the old one had counted', (t) => {
+test("a change of the zone keeps the day's sum", (t) => {
   const sums = paid(EMPTY, '2026-03-04T01:00:00Z', 'UTC')
   t.is(counted(sumsMoved(sums, at('2026-03-04T02:00:00Z'), 'UTC', 'America/New_York'), 'day'), 5)
 })
 
-test('what was captured before the zone moved is never given back to a window that did not count it', (t) => {
+test('undoing a capture from before a zone change never reduces a window that did not count it', (t) => {
   const early = paid(EMPTY, '2026-03-03T23:00:00Z', 'UTC')
   const both = paid(early, '2026-03-04T01:00:00Z', 'UTC')
   const moved = sumsMoved(both, at('2026-03-04T02:00:00Z'), 'UTC', 'America/New_York')

@@ -1,4 +1,4 @@
-// The numbers that policies limit: what is told late brings nothing back, and no sum is kept that is not exact.
+// The sums and counts that policies limit: late reports revive nothing, and every sum is exact.
 import test from 'ava'
 import { limitViolations } from '../../src/domain/limit.js'
 import { NO_TALLY, tallyAt, tallyReleased, tallyWithHold } from '../../src/domain/tally.js'
@@ -7,20 +7,20 @@ const NOON = Date.UTC(2024, 1, 28, 12)
 const MINUTE = 60_000
 const HELD = { state: 'held', amount: 1, attempt: 0 } as const
 
-test('payments from before they were counted are taken over when they are told of', (t) => {
+test('payments from before the counting began are added when they are reported', (t) => {
   const counting = tallyAt(NO_TALLY, NOON, 'UTC', [])
   const told = tallyAt(counting, NOON + MINUTE, 'UTC', [{ id: 'p1', at: NOON - MINUTE }])
   t.deepEqual(told.recent, [{ id: 'p1', at: NOON - MINUTE }])
 })
 
-test('a payment that is over is not counted again because somebody still knows of it', (t) => {
+test('a released payment is not counted again when it is reported late', (t) => {
   const counting = tallyAt(NO_TALLY, NOON, 'UTC', [])
   const held = tallyWithHold(counting, 'p1', 1, NOON + MINUTE)
   const released = tallyReleased(held, 'p1', HELD)
   t.deepEqual(tallyAt(released, NOON + 2 * MINUTE, 'UTC', [{ id: 'p1', at: NOON + MINUTE }]).recent, [])
 })
 
-test('without any limit a sum is refused that could not be held exactly', (t) => {
+test('even without a limit a sum that would not be exact is refused', (t) => {
   const tally = { ...NO_TALLY, total: Number.MAX_SAFE_INTEGER - 10 }
   t.deepEqual(limitViolations([], tally, 10, NOON), [])
   t.deepEqual(limitViolations([], tally, 11, NOON).map(({ type }) => type), ['BUDGET_EXCEEDED'])

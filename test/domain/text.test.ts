@@ -1,4 +1,4 @@
-// Text that people write: NFC, nothing invisible that acts, a length in code points.
+// Text that people enter: NFC, no control characters, length in code points.
 import test from 'ava'
 import fc from 'fast-check'
 import { cleanText } from '../../src/domain/text.js'
@@ -11,13 +11,13 @@ function messageOf(value: string, rules = {}): string | undefined {
   return cleaned.ok ? undefined : cleaned.message
 }
 
-test('Text without fault is taken, in NFC', (t) => {
+test('Valid text is accepted in NFC', (t) => {
   t.deepEqual(cleanText('Zoe\u0308'), { ok: true, value: 'Zo\u00eb' })
   t.deepEqual(cleanText(' a \u00a0\u2028 '), { ok: true, value: ' a \u00a0\u2028 ' })
   t.deepEqual(cleanText(''), { ok: true, value: '' })
 })
 
-test('Every control character is refused, wherever it stands', (t) => {
+test('Every control character is refused at any position', (t) => {
   t.is(controls.length, 65)
   for (const code of controls) {
     const character = String.fromCharCode(code)
@@ -27,7 +27,7 @@ test('Every control character is refused, wherever it stands', (t) => {
   }
 })
 
-test('Newline and tab pass only where lines are allowed, other control characters never', (t) => {
+test('Newline and tab are accepted only in multiline text, other control characters never', (t) => {
   t.deepEqual(cleanText('a\n\tb', { multiline: true }), { ok: true, value: 'a\n\tb' })
   t.is(messageOf('a\nb', { multiline: false }), 'must have no control characters, has U+000A at index 1')
   for (const code of controls.filter((each) => each !== 0x0a && each !== 0x09)) {
@@ -35,7 +35,7 @@ test('Newline and tab pass only where lines are allowed, other control character
   }
 })
 
-test('Lone surrogates are refused and pairs are not', (t) => {
+test('Lone surrogates are refused and pairs accepted', (t) => {
   for (const text of ['\ud800', 'a\udc00', '\udc00\ud800', '\ud83d\ud83d\ude00']) {
     t.is(messageOf(text), 'must be well-formed Unicode, without lone surrogates')
   }
@@ -46,18 +46,18 @@ test('Length is counted in code points after NFC', (t) => {
   t.true(cleanText('😀😀😀', { max: 3 }).ok)
   t.is(messageOf('😀😀😀😀', { max: 3 }), 'must have at most 3 characters, has 4')
   t.true(cleanText('e\u0301'.repeat(3), { max: 3 }).ok)
-  // The only way to grow: some characters are composed of more in NFC.
+  // Some characters decompose in NFC, the only way for text to grow.
   t.is(messageOf('\u0958', { max: 1 }), 'must have at most 1 characters, has 2')
 })
 
-test('The message names the bounds that were missed', (t) => {
+test('The message names the bounds that were violated', (t) => {
   t.is(messageOf('', { min: 1, max: 100 }), 'must have 1 to 100 characters, has 0')
   t.is(messageOf('', { min: 2 }), 'must have at least 2 characters, has 0')
   t.is(messageOf('abcd', { min: 1, max: 3 }), 'must have 1 to 3 characters, has 4')
   t.is(messageOf('abc', { min: 3, max: 3 }), undefined)
 })
 
-test('What is taken is NFC, within bounds, and taken again unchanged', (t) => {
+test('Accepted text is NFC, within bounds, and unchanged when cleaned again', (t) => {
   const anyText = fc.string({ unit: fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code)), maxLength: 8 })
   const graphemes = fc.string({ unit: 'grapheme', maxLength: 12 })
   const property = fc.property(fc.oneof(anyText, graphemes), fc.nat({ max: 10 }), (text, max) => {

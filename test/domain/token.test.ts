@@ -1,9 +1,9 @@
-// Tokens: 256 bits as text that fits a cookie and an address.
+// Tokens: 256 bits as text that fits into a cookie and a URL.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { isToken, mintToken } from '../../src/domain/token.js'
 
-test('a token is 43 characters that carry 32 bytes', (t) => {
+test('a token encodes 32 bytes in base64url', (t) => {
   const bytes = randomBytes(32)
   const token = mintToken((count) => bytes.subarray(0, count))
   t.true(isToken(token))
@@ -11,5 +11,5 @@ test('a token is 43 characters that carry 32 bytes', (t) => {
 })
 
 for (const text of ['', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}/`, `${'A'.repeat(42)}\n`, `${'A'.repeat(43)}\n`]) {
-  test(`${JSON.stringify(text)} is no token`, (t) => t.false(isToken(text)))
+  test(`${JSON.stringify(text)} is not a token`, (t) => t.false(isToken(text)))
 }

@@ -1,4 +1,4 @@
-// Which causes are for good, and which code an execution answers because of them.
+// Which violations are lasting, and the code that an execution answers because of them.
 import test from 'ava'
 import type { Code } from '../../src/domain/codes.js'
 import { executionCode, isLasting, type Violation, type ViolationType } from '../../src/domain/violation.js'
@@ -21,7 +21,7 @@ const CASES: [violations: Violation[], lasting: boolean, code: Code][] = [
   [[...because('AGENT_NOT_ACTIVE'), ...because('COMPOSITE', 'p1')], true, 'INVALID_STATUS'],
 ]
 
-test('what a policy objects to is lasting and a limit, what a status is may pass', (t) => {
+test('each set of violations is lasting or not, and maps to its execution code', (t) => {
   for (const [violations, lasting, code] of CASES) {
     t.is(isLasting(violations), lasting, JSON.stringify(violations))
     t.is(executionCode(violations), code, JSON.stringify(violations))

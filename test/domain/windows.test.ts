@@ -1,4 +1,4 @@
-// Calendar windows against Intl as an independent oracle, and the odd days of the world one by one.
+// Calendar windows against Intl as an independent oracle, and a table of unusual days.
 import test from 'ava'
 import fc from 'fast-check'
 import { isCalendarDay, isTimezone, windowsAt, type Period } from '../../src/domain/windows.js'
@@ -15,7 +15,7 @@ function periodName(period: Period, instant: number, timezone: string): string {
   return new Date(Date.UTC(fields.year, fields.month - 1, day)).toISOString().slice(0, 10)
 }
 
-/** What the oracle has against the windows at an instant; empty when it agrees. */
+/** The differences between the oracle and the windows at an instant; empty if they agree. */
 function objections(instant: number, timezone: string): string[] {
   const windows = windowsAt(instant, timezone)
   return PERIODS.flatMap((period) => {
@@ -40,7 +40,7 @@ function boundaries(instant: number, timezone: string): number[] {
 
 const within = fc.integer({ min: FROM, max: TO - 1 })
 
-test('windows agree with the oracle at 1,000 random instants and at each boundary of theirs', (t) => {
+test('windows agree with the oracle at 1,000 random instants and at their boundaries', (t) => {
   const timezone = fc.constantFrom(...ZONES.map(([name]) => name))
   const agrees = fc.property(timezone, within, (zone, instant) => {
     const found = [instant, ...boundaries(instant, zone)].flatMap((at) => objectionsAround(at, zone))
@@ -99,7 +99,7 @@ for (const [timezone, instant, dayStart, dayHours, weekHours, monthHours] of DAY
   })
 }
 
-test('a stretch of Saturday shown again after Sunday has begun stays in Sunday', (t) => {
+test('Saturday time that repeats after Sunday has begun counts as Sunday', (t) => {
   const sunday = Date.parse('2010-11-07T02:30Z')
   const shownAgain = Date.parse('2010-11-07T02:40Z')
   t.like(localFields(shownAgain, 'America/St_Johns'), { day: 6, hour: 23, minute: 10 })
@@ -107,13 +107,13 @@ test('a stretch of Saturday shown again after Sunday has begun stays in Sunday',
   t.is(windowsAt(sunday - 1, 'America/St_Johns').day.end, sunday)
 })
 
-test('windows before 1970 hold their instant', (t) => {
+test('windows before 1970 contain their instant', (t) => {
   const { day, month } = windowsAt(Date.parse('1969-07-20T20:17Z'), 'America/New_York')
   t.deepEqual(day, { start: Date.parse('1969-07-20T04:00Z'), end: Date.parse('1969-07-21T04:00Z') })
   t.is(month.start, Date.parse('1969-07-01T04:00Z'))
 })
 
-test('windows are the same whatever was asked before, over more zones than are remembered', (t) => {
+test('windows do not depend on earlier calls, over more zones than are cached', (t) => {
   const names = Intl.supportedValuesOf('timeZone')
   const spelled = [...names, ...names.map((name) => name.toUpperCase()), ...names.map((name) => name.toLowerCase())]
   t.true(new Set(spelled).size > 1_100)
@@ -123,18 +123,18 @@ test('windows are the same whatever was asked before, over more zones than are r
   t.deepEqual(backwards.toReversed(), answers)
 })
 
-test('nobody can change the windows that others are given', (t) => {
+test('windows are frozen', (t) => {
   const windows = windowsAt(FROM, 'UTC')
   t.true(Object.isFrozen(windows))
   t.true(PERIODS.every((period) => Object.isFrozen(windows[period])))
 })
 
-test('windows of a zone that does not exist are a RangeError, each time', (t) => {
+test('windows of an unknown zone are a RangeError, each time', (t) => {
   t.throws(() => windowsAt(FROM, 'Mars/Olympus'), { instanceOf: RangeError })
   t.throws(() => windowsAt(FROM, 'Mars/Olympus'), { instanceOf: RangeError })
 })
 
-test('windows of no instant are a RangeError, also in a zone that is remembered', (t) => {
+test('windows of an invalid instant are a RangeError, even in a cached zone', (t) => {
   windowsAt(FROM, 'UTC')
   t.throws(() => windowsAt(Number.NaN, 'UTC'), { instanceOf: RangeError })
   t.throws(() => windowsAt(Number.POSITIVE_INFINITY, 'UTC'), { instanceOf: RangeError })
@@ -163,7 +163,7 @@ const REFUSED: [title: string, value: unknown][] = [
   ['a name with a line feed after it', 'Europe/Berlin\n'],
   ['a date that carries a zone', '2025-01-01T00:00[Europe/Berlin]'],
   ['a date that carries an offset', '2025-01-01T00:00+02:00'],
-  ['a name of ICU alone', 'AET'],
+  ['a name that only ICU knows', 'AET'],
   ['an offset from UTC', 'UTC+5'],
   ['a property of every object', 'constructor'],
   ['text of a megabyte', 'A'.repeat(1_000_000)],
@@ -175,12 +175,12 @@ const REFUSED: [title: string, value: unknown][] = [
 ]
 
 for (const [title, value] of REFUSED) {
-  test(`${title} is no timezone`, (t) => {
+  test(`${title} is not a timezone`, (t) => {
     t.false(isTimezone(value))
   })
 }
 
-test('days of the calendar are told from those that parsing makes others of', (t) => {
+test('only days that exist in the calendar are calendar days', (t) => {
   for (const day of ['2026-01-31', '2024-02-29', '2000-02-29', '0001-01-01']) t.true(isCalendarDay(day), day)
   const others = ['2026-02-29', '1900-02-29', '2026-04-31', '2026-00-10', '2026-13-01', '2026-01-00', '2026-01-32']
   for (const text of [...others, '2026-1-31', '2026-01-31T00:00:00Z', '', 'today']) t.false(isCalendarDay(text), text)
