@@ -1,14 +1,14 @@
-// Asks a service over real HTTP: a whole answer at once, or the raw text of a connection for what fetch cannot send.
+// Sends requests over real HTTP: by fetch, or as raw text on a connection for what fetch cannot send.
 import { connect } from 'node:net'
 
 export interface Reply {
   status: number
   headers: Headers
-  /** Parsed where it is JSON, else text. */
+  /** Parsed if it is JSON, otherwise text. */
   body: Body
 }
 
-/** What tests look at; members an answer has not are undefined. */
+/** The members that tests read; those that an answer lacks are undefined. */
 export type Body = { [member: string]: unknown } & {
   error?: string
   code?: string
@@ -39,13 +39,13 @@ export async function ask(url: string, path: string, request: Request = {}): Pro
 }
 
 export interface RawOptions {
-  /** Ends the exchange once this many answers have come; else when the other side closes. */
+  /** Ends the exchange after this many answers; by default when the other side closes. */
   answers?: number
-  /** Breaks the connection off once everything is written. */
+  /** Disconnects once everything is written. */
   leave?: boolean
 }
 
-/** Writes the pieces to a socket and gives back everything that comes until the end. */
+/** Writes the pieces to a socket and returns everything received until the end. */
 export function raw(url: string, pieces: (string | Buffer)[], options: RawOptions = {}): Promise<string> {
   const { answers, leave = false } = options
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The conventions of every route, over real HTTP: which status and code each mistake gets, and in which order.
+// The conventions of every route, over real HTTP: the status and code of each mistake, and the order of the checks.
 import test from 'ava'
 import { ask, type Request } from './ask.js'
 import { AGENT, ORGANIZATION, OPERATOR, READER, startToy } from './toy.js'
@@ -24,29 +24,29 @@ const ROWS: Row[] = [
   ['a trailing slash', '/api/agents/', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
   ['another letter case', '/API/agents', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
   ['bad percent-encoding', '/api/agents/%zz', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
-  ['percent-encoding that is no UTF-8', '/api/agents/%ff', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
-  ['a name no object has', '/api/agents/%00', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
-  ['an endless name', `/api/agents/${'a'.repeat(5000)}`, { key: ORGANIZATION }, 404, 'NOT_FOUND'],
+  ['percent-encoding that is not UTF-8', '/api/agents/%ff', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
+  ['a NUL in an id', '/api/agents/%00', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
+  ['an id of 5000 characters', `/api/agents/${'a'.repeat(5000)}`, { key: ORGANIZATION }, 404, 'NOT_FOUND'],
   ['a wrong method', '/api/agents', { method: 'PUT' }, 405, 'METHOD_NOT_ALLOWED'],
   ['OPTIONS', '/api/agents', { method: 'OPTIONS' }, 405, 'METHOD_NOT_ALLOWED'],
   ['a path that also fits a parameter', '/api/agents/lookup', { ...CREATE, method: 'PATCH', body: '{}' }, 405,
     'METHOD_NOT_ALLOWED'],
-  ['such a path and a query', '/api/agents/import?x=1', { key: ORGANIZATION }, 405, 'METHOD_NOT_ALLOWED'],
-  ['HEAD where GET is none', '/api/agents/import', { method: 'HEAD', key: ORGANIZATION }, 405],
+  ['a fixed path and a query', '/api/agents/import?x=1', { key: ORGANIZATION }, 405, 'METHOD_NOT_ALLOWED'],
+  ['a path without GET', '/api/agents/import', { method: 'HEAD', key: ORGANIZATION }, 405],
   ['an operator route without an operator', '/api/organizations', { method: 'POST' }, 404, 'NOT_FOUND'],
-  ['another method of it', '/api/organizations', {}, 404, 'NOT_FOUND'],
+  ['another method on an operator route', '/api/organizations', {}, 404, 'NOT_FOUND'],
   ['no key', '/api/agents', {}, 401, 'AUTH_FAILED'],
-  ['a key before anything the request says', '/api/agents?x=1', { method: 'POST', body: '{' }, 401, 'AUTH_FAILED'],
+  ['no key and other mistakes', '/api/agents?x=1', { method: 'POST', body: '{' }, 401, 'AUTH_FAILED'],
   ['an unknown key', '/api/agents', { key: 'service_other' }, 401, 'AUTH_FAILED'],
   ['a key called __proto__', '/api/agents', { key: '__proto__' }, 401, 'AUTH_FAILED'],
   ['an agent key', '/api/agents', { key: AGENT }, 401, 'AUTH_FAILED'],
   ['an organization key', '/api/sdk/setup', { key: ORGANIZATION }, 401, 'AUTH_FAILED'],
-  ['no scope', '/api/agents', { method: 'POST', key: READER, body: '{' }, 403, 'INSUFFICIENT_SCOPE'],
-  ['a cut body', '/api/agents?x=1', { ...CREATE, body: '{"name":' }, 400, 'INVALID_JSON'],
+  ['a missing scope', '/api/agents', { method: 'POST', key: READER, body: '{' }, 403, 'INSUFFICIENT_SCOPE'],
+  ['a truncated body', '/api/agents?x=1', { ...CREATE, body: '{"name":' }, 400, 'INVALID_JSON'],
   ['white space only', '/api/agents', { ...CREATE, body: ' ' }, 400, 'INVALID_JSON'],
   ['no body', '/api/agents', CREATE, 400, 'INVALID_JSON'],
-  ['no body but its type', '/api/agents', { ...CREATE, body: '' }, 400, 'INVALID_JSON'],
-  ['no body but another type', '/api/agents', { ...CREATE, headers: TEXT }, 400, 'INVALID_JSON'],
+  ['an empty body with a type', '/api/agents', { ...CREATE, body: '' }, 400, 'INVALID_JSON'],
+  ['no body and another type', '/api/agents', { ...CREATE, headers: TEXT }, 400, 'INVALID_JSON'],
   ['33 levels', '/api/agents', { ...CREATE, body: deep(33) }, 400, 'INVALID_JSON'],
   ['100,000 levels', '/api/agents', { ...CREATE, body: '['.repeat(100_000) }, 400, 'INVALID_JSON'],
   ['100,000 levels that end', '/api/agents', { ...CREATE, body: deep(20_000) }, 400, 'INVALID_JSON'],
@@ -65,16 +65,17 @@ const ROWS: Row[] = [
   ['__proto__', '/api/agents', { ...CREATE, body: agent('"__proto__":{"a":1}') }, 400, 'VALIDATION_ERROR', '__proto__'],
   ['constructor', '/api/agents', { ...CREATE, body: agent('"constructor":1') }, 400, 'VALIDATION_ERROR', 'constructor'],
   ['toString', '/api/agents', { ...CREATE, body: agent('"toString":1') }, 400, 'VALIDATION_ERROR', 'toString'],
-  ['a nested one', '/api/agents', { ...CREATE, body: agent('"nested":{"x":1}') }, 400, 'VALIDATION_ERROR', 'nested.x'],
+  ['an unknown nested field', '/api/agents', { ...CREATE, body: agent('"nested":{"x":1}') }, 400,
+    'VALIDATION_ERROR', 'nested.x'],
   ['empty text', '/api/agents', { ...CREATE, body: '{"name":""}' }, 400, 'VALIDATION_ERROR', 'name'],
-  ['text that is a number', '/api/agents', { ...CREATE, body: '{"name":1}' }, 400, 'VALIDATION_ERROR', 'name'],
+  ['a number in place of text', '/api/agents', { ...CREATE, body: '{"name":1}' }, 400, 'VALIDATION_ERROR', 'name'],
   ['a control character', '/api/agents', { ...CREATE, body: '{"name":"a\\u0000"}' }, 400, 'VALIDATION_ERROR', 'name'],
   ['a lone surrogate', '/api/agents', { ...CREATE, body: '{"name":"\\ud800"}' }, 400, 'VALIDATION_ERROR', 'name'],
   ['a long list', '/api/agents', { ...CREATE, body: agent('"tags":[1,2,3,4]') }, 400, 'VALIDATION_ERROR', 'tags'],
   ['a bad item', '/api/agents', { ...CREATE, body: agent('"tags":["a",""]') }, 400, 'VALIDATION_ERROR', 'tags.1'],
   ['free JSON with __proto__', '/api/agents', { ...CREATE, body: agent('"context":{"a":{"__proto__":1}}') }, 400,
     'VALIDATION_ERROR', 'context'],
-  ['free JSON beyond numbers', '/api/agents', { ...CREATE, body: agent('"context":{"a":1e400}') }, 400,
+  ['free JSON with an infinite number', '/api/agents', { ...CREATE, body: agent('"context":{"a":1e400}') }, 400,
     'VALIDATION_ERROR', 'context'],
   ['free JSON that is a list', '/api/agents', { ...CREATE, body: agent('"context":[]') }, 400,
     'VALIDATION_ERROR', 'context'],
@@ -82,14 +83,14 @@ const ROWS: Row[] = [
     'VALIDATION_ERROR', 'context'],
   ['a body where none belongs', '/api/agents/a1/unfreeze', { ...CREATE, body: { a: 1 } }, 400, 'VALIDATION_ERROR', 'a'],
   ['a list where none belongs', '/api/agents/a1/unfreeze', { ...CREATE, body: '[]' }, 400, 'VALIDATION_ERROR', ''],
-  ['a body it has not', '/api/agents/a1', { ...DELETE, body: { a: 1 } }, 400, 'VALIDATION_ERROR', 'a'],
+  ['a body where none is allowed', '/api/agents/a1', { ...DELETE, body: { a: 1 } }, 400, 'VALIDATION_ERROR', 'a'],
   ['an unknown parameter', '/api/agents?x=1', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'x'],
-  ['one on a route without', '/api/agents/a1?x', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'x'],
-  ['one on a POST', '/api/agents?x=1', { ...CREATE, body: '{"name":"a"}' }, 400, 'VALIDATION_ERROR', 'x'],
-  ['one on a system route', '/healthz?x=1', {}, 400, 'VALIDATION_ERROR', 'x'],
+  ['a parameter on a route without any', '/api/agents/a1?x', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'x'],
+  ['an unknown parameter', '/api/agents?x=1', { ...CREATE, body: '{"name":"a"}' }, 400, 'VALIDATION_ERROR', 'x'],
+  ['a parameter on a system route', '/healthz?x=1', {}, 400, 'VALIDATION_ERROR', 'x'],
   ['?__proto__', '/api/agents?__proto__=1', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', '__proto__'],
   ['a repeated parameter', '/api/agents?limit=1&limit=1', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'limit'],
-  ['one in disguise', '/api/agents?limit=1&li%6Dit=1', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'limit'],
+  ['an encoded repetition', '/api/agents?limit=1&li%6Dit=1', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'limit'],
   ['an undecodable parameter', '/api/agents?limit=%zz', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR'],
   ['limit 0', '/api/agents?limit=0', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'limit'],
   ['limit 101', '/api/agents?limit=101', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'limit'],
@@ -97,9 +98,9 @@ const ROWS: Row[] = [
   ['an empty limit', '/api/agents?limit=', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'limit'],
   ['offset -1', '/api/agents?offset=-1', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'offset'],
   ['an empty cursor', '/api/agents?cursor=', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'cursor'],
-  ['a word that is none', '/api/agents?status=active', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'status'],
-  ['the code of the row', '/api/agents/lookup?x=1', { key: ORGANIZATION }, 400, 'INVALID_INPUT', 'address'],
-  ['the code of the row in a body', '/api/agents/import', { ...CREATE, body: '{"x":1}' }, 400, 'INVALID_INPUT', 'text'],
+  ['an unknown enum value', '/api/agents?status=active', { key: ORGANIZATION }, 400, 'VALIDATION_ERROR', 'status'],
+  ["a route's own code", '/api/agents/lookup?x=1', { key: ORGANIZATION }, 400, 'INVALID_INPUT', 'address'],
+  ["a route's own code in a body", '/api/agents/import', { ...CREATE, body: '{"x":1}' }, 400, 'INVALID_INPUT', 'text'],
   ['a bad address', '/api/agents/lookup?address=0x12', { key: ORGANIZATION }, 400, 'INVALID_ADDRESS'],
   ['a bad checksum', `/api/agents/lookup?address=${WRONG_CASE}`, { key: ORGANIZATION }, 400, 'INVALID_ADDRESS'],
   ['a null address', '/api/agents', { ...CREATE, body: agent('"address":null') }, 400, 'INVALID_ADDRESS'],
@@ -113,8 +114,8 @@ const ROWS: Row[] = [
   ]),
   ['the amount 1e400', '/api/sdk/payments', { ...PAY, body: `{"amount":1e400,"recipientAddress":"${ADDRESS}"}` }, 400,
     'INVALID_AMOUNT'],
-  ['an object that is not there', '/api/agents/missing', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
-  ['a bug', '/api/broken', {}, 500, 'INTERNAL_ERROR'],
+  ['an object that does not exist', '/api/agents/missing', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
+  ['a handler that throws', '/api/broken', {}, 500, 'INTERNAL_ERROR'],
   ['a list', '/api/agents', { key: ORGANIZATION }, 200],
   ['HEAD', '/api/agents', { method: 'HEAD', key: ORGANIZATION }, 200],
   ['a path that also fits a parameter', `/api/agents/lookup?address=${ADDRESS}`, { key: ORGANIZATION }, 200],
@@ -125,8 +126,8 @@ const ROWS: Row[] = [
   ['no body where none belongs', '/api/agents/a1/unfreeze', CREATE, 200],
   ['an empty object where no body belongs', '/api/agents/a1/unfreeze', { ...CREATE, body: '{}' }, 200],
   ['an empty text where no body belongs', '/api/agents/a1/unfreeze', { ...CREATE, body: '', headers: TEXT }, 200],
-  ['512 KiB where it may be', '/api/agents/import', { ...CREATE, body: { text: 'x'.repeat(512 * 1024) } }, 200],
-  ['nothing more', '/api/agents/a1', DELETE, 200],
+  ['512 KiB where that is allowed', '/api/agents/import', { ...CREATE, body: { text: 'x'.repeat(512 * 1024) } }, 200],
+  ['nothing else', '/api/agents/a1', DELETE, 200],
 ]
 
 for (const [title, path, request, status, code, at] of ROWS) {
@@ -145,7 +146,7 @@ for (const [title, path, request, status, code, at] of ROWS) {
   })
 }
 
-test('A bug shows nothing of itself and is logged with its request', async (t) => {
+test('A handler that throws reveals nothing and is logged with its request', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const reply = await ask(toy.url, '/api/broken', { headers: { 'x-request-id': 'mine' } })
@@ -154,7 +155,7 @@ test('A bug shows nothing of itself and is logged with its request', async (t) =
   t.like(toy.ports.logged[0], { event: 'request failed', requestId: 'mine', route: '/api/broken' })
 })
 
-test('The causes of a 401 cannot be told apart', async (t) => {
+test('The causes of a 401 cannot be distinguished', async (t) => {
   const toy = await startToy({ operatorKey: OPERATOR })
   t.teardown(() => toy.close(0))
   const seen = async (path: string, headers: { [name: string]: string }) => {
@@ -168,19 +169,19 @@ test('The causes of a 401 cannot be told apart', async (t) => {
   t.regex(first, /www-authenticate/)
 })
 
-test('The Bearer scheme is taken in any letter case', async (t) => {
+test('The Bearer scheme is accepted in any letter case', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   t.is((await ask(toy.url, '/api/agents', { headers: { authorization: `bEARER  ${ORGANIZATION}` } })).status, 200)
 })
 
-test('A refusal for a scope names the scope', async (t) => {
+test('A refusal for a missing scope names it', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   t.regex((await ask(toy.url, '/api/agents', { method: 'POST', key: READER })).body.error ?? '', /agents:write/)
 })
 
-test('A wrong method is answered with those that are allowed', async (t) => {
+test('A wrong method is answered with the allowed methods', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const allowed = async (path: string) => (await ask(toy.url, path, { method: 'PUT' })).headers.get('allow')
@@ -203,7 +204,7 @@ test('A request id is echoed when it is 1 to 128 visible characters', async (t) 
   for (const bad of ['', 'a b', 'é', 'x'.repeat(129)]) t.false(await echoed(bad), bad)
 })
 
-test('Pages have 50 entries from 0 unless asked otherwise', async (t) => {
+test('Pages have 50 entries from offset 0 by default', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const query = async (search: string) => (await ask(toy.url, `/api/agents${search}`, { key: ORGANIZATION })).body
@@ -212,7 +213,7 @@ test('Pages have 50 entries from 0 unless asked otherwise', async (t) => {
   t.deepEqual(await query('?limit=100&offset=7&cursor=abc'), { limit: 100, offset: 7, cursor: 'abc' })
 })
 
-test('What a refusal tells beside its code stands in the body', async (t) => {
+test("A refusal's additional fields are in the body", async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const { status, body } = await ask(toy.url, '/api/held', { method: 'POST', key: AGENT })
@@ -220,7 +221,7 @@ test('What a refusal tells beside its code stands in the body', async (t) => {
   t.deepEqual(body, { approvalRequestId: 'a1', error: 'not yet', code: 'INVALID_STATUS', reasons: ['first'] })
 })
 
-test('An optional body may be left out, given empty, or given', async (t) => {
+test('An optional body may be omitted, empty or given', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const statuses = []
@@ -239,7 +240,7 @@ test('An error about a long value shows its beginning', async (t) => {
   t.true(JSON.stringify(reply.body).length < 1000)
 })
 
-test('A body with very many mistakes is answered with the first of them', async (t) => {
+test('A body with several mistakes is answered with a detail for each', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const body = { name: 1, tags: [1, 1, 1], limit: 1, address: ADDRESS, x: 1 }
@@ -247,7 +248,7 @@ test('A body with very many mistakes is answered with the first of them', async 
   t.deepEqual(details?.map(({ path }) => path), ['name', 'tags.0', 'tags.1', 'tags.2', 'x'])
 })
 
-test('The operator has its own key and no other', async (t) => {
+test("The operator's key opens the operator routes only, and no other key opens them", async (t) => {
   const toy = await startToy({ operatorKey: OPERATOR })
   t.teardown(() => toy.close(0))
   const statusOf = async (key: string) =>
@@ -274,7 +275,7 @@ test('Until the service is ready only its system routes answer', async (t) => {
   t.deepEqual((await ask(toy.url, '/readyz')).body, { status: 'ready' })
 })
 
-test('Metrics count requests by route, never by what a caller made up', async (t) => {
+test('Metrics count requests by route, never by unknown paths', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   await ask(toy.url, '/api/agents/a1', { key: ORGANIZATION })

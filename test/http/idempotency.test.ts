@@ -1,5 +1,5 @@
-// Idempotency keys, over real HTTP: what is answered again, what is a conflict, and that simultaneous requests of one
-// key are carried out once.
+// Idempotency keys, over real HTTP: what is replayed, what is a conflict, and that simultaneous requests with one key
+// are carried out once.
 import test, { type ExecutionContext } from 'ava'
 import { ask, type Reply, type Request } from './ask.js'
 import { AGENT, OPERATOR, ORGANIZATION, READER, principalOf, startToy, type Toy } from './toy.js'
@@ -16,7 +16,7 @@ const pay = (body: { [member: string]: unknown }, key?: string): Request => ({
 })
 const isReplay = ({ headers }: Reply): boolean => headers.get('idempotency-replayed') === 'true'
 
-test('The same key with the same body gives the first answer again, without its secrets', async (t) => {
+test('The same key with the same body replays the first answer, without its secrets', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const first = await ask(toy.url, '/api/agents', create('k', '{"name":"a","limit":1}'))
@@ -29,7 +29,7 @@ test('The same key with the same body gives the first answer again, without its 
   t.is(toy.runs, 1)
 })
 
-test('The same key with another body is a conflict, before the meaning of that body is looked at', async (t) => {
+test('The same key with another body is a conflict, before that body is validated', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   await ask(toy.url, '/api/agents', create('k', { name: 'a' }))
@@ -43,7 +43,7 @@ test('The same key with another body is a conflict, before the meaning of that b
   t.is(toy.runs, 1)
 })
 
-test('Bodies without a canonical form are refused for what they are, key or not', async (t) => {
+test('A body without a canonical form is a validation error, even with a key', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   for (const body of ['{"name":"\\ud800"}', '{"name":"a","context":{"a":1e400}}', '{"name":"a","__proto__":{}}']) {
@@ -52,7 +52,7 @@ test('Bodies without a canonical form are refused for what they are, key or not'
   }
 })
 
-test('A key belongs to a principal and a path with its parameters', async (t) => {
+test('A key is scoped to its principal and to the path with its parameters', async (t) => {
   const toy = await startToy({ operatorKey: OPERATOR })
   t.teardown(() => toy.close(0))
   const unfreeze = (path: string) => ask(toy.url, path, create('k', undefined))
@@ -65,7 +65,7 @@ test('A key belongs to a principal and a path with its parameters', async (t) =>
   t.is(asReader.status, 403)
 })
 
-test('The query does not tell keys apart, no body equals an empty one', async (t) => {
+test('The query is not part of the scope of a key, and no body equals an empty one', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   await ask(toy.url, '/api/agents/a1/unfreeze', create('k', undefined))
@@ -110,7 +110,7 @@ for (const member of ['l', 1, null, '', 'x'.repeat(256), 'a b']) {
   })
 }
 
-test('A header key is 1 to 255 visible characters, and looked at only on a POST', async (t) => {
+test('A header key is 1 to 255 visible characters, and read only on a POST', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   for (const key of ['', 'a b', 'é', 'x'.repeat(256)]) {
@@ -123,7 +123,7 @@ test('A header key is 1 to 255 visible characters, and looked at only on a POST'
   t.is((await ask(toy.url, '/api/agents/import', create('', { text: '' }))).body.code, 'INVALID_INPUT')
 })
 
-test('A key is forgotten after 7 days, a payment\'s never', async (t) => {
+test('A key expires after 7 days, that of a payment never', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const run = async () => {
@@ -138,7 +138,7 @@ test('A key is forgotten after 7 days, a payment\'s never', async (t) => {
   t.deepEqual(await run(), [false, true])
 })
 
-/** The same request sent `count` times to a route that waits, and what lets it go on once all have come. */
+/** Sends the same request `count` times to a route that waits; `open` lets all of them continue. */
 async function heldRequests(t: ExecutionContext, count: number, ends: Toy['ends']) {
   t.timeout(20_000)
   let arrived = 0
@@ -165,7 +165,7 @@ function signal(): { given: Promise<void>; give: () => void } {
   return { given, give: () => give() }
 }
 
-test('Of 50 simultaneous requests of one key one is carried out', async (t) => {
+test('Of 50 simultaneous requests with one key one is carried out', async (t) => {
   const { toy, asked, open } = await heldRequests(t, 50, [])
   open()
   const all = await Promise.all(asked)
@@ -175,7 +175,7 @@ test('Of 50 simultaneous requests of one key one is carried out', async (t) => {
 })
 
 for (const [end, status] of [['refused', 400], ['thrown', 500]] as const) {
-  test(`Where the first of simultaneous requests is ${end}, the next is carried out and replayed`, async (t) => {
+  test(`If the first of simultaneous requests is ${end}, the next is carried out and replayed`, async (t) => {
     const { toy, asked, open } = await heldRequests(t, 10, [end])
     open()
     const all = await Promise.all(asked)

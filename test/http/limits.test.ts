@@ -1,4 +1,4 @@
-// Rate limits: the counting by itself on a clock set by hand, and its headers over real HTTP.
+// Rate limits: the counting alone on a manual clock, and the headers over real HTTP.
 import test from 'ava'
 import { networkOf, rateLimiter } from '../../src/http/rateLimits.js'
 import { ask, type Reply } from './ask.js'
@@ -8,7 +8,7 @@ const LIMITS = { payments: 2, reads: 2, admin: 1, login: 1 }
 const headersOf = ({ headers }: Reply) =>
   ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'].map((name) => headers.get(name))
 
-test('A window takes its limit and starts again a minute after its first request', (t) => {
+test('A window allows its limit and restarts a minute after its first request', (t) => {
   let at = 1_000_000
   const take = rateLimiter(LIMITS, () => at)
   t.deepEqual(take('reads', 'a'), { allowed: true, limit: 2, remaining: 1, resetSeconds: 60 })
@@ -31,18 +31,18 @@ test('A clock that is set back starts new windows', (t) => {
   t.deepEqual(take('admin', 'a'), { allowed: true, limit: 1, remaining: 0, resetSeconds: 60 })
 })
 
-test('A limit of 0 lets nothing through', (t) => {
+test('A limit of 0 allows nothing', (t) => {
   t.false(rateLimiter({ ...LIMITS, reads: 0 }, () => 0)('reads', 'a').allowed)
 })
 
-test('Of very many callers in a minute the oldest are forgotten, and what is kept stays bounded', (t) => {
+test('Of more than 100,000 callers in a minute the oldest are forgotten', (t) => {
   const take = rateLimiter(LIMITS, () => 0)
   for (let caller = 0; caller < 100_001; caller += 1) take('login', String(caller))
   t.true(take('login', '0').allowed)
   t.false(take('login', '100000').allowed)
 })
 
-test('Every authenticated answer shows where its key stands', async (t) => {
+test('Every authenticated answer has the rate limit headers of its key', async (t) => {
   const toy = await startToy({ rateLimits: { payments: 9, reads: 9, admin: 9, login: 9 }, operatorKey: OPERATOR })
   t.teardown(() => toy.close(0))
   const post = (path: string, key: string, body?: unknown) => ask(toy.url, path, { method: 'POST', key, body })
@@ -57,7 +57,7 @@ test('Every authenticated answer shows where its key stands', async (t) => {
   t.deepEqual(headersOf(await ask(toy.url, '/healthz')), [null, null, null, null])
 })
 
-test('A request too many is refused after the scope and before the body, until the window ends', async (t) => {
+test('A request above the limit is refused after the scope check and before the body check', async (t) => {
   const toy = await startToy({ rateLimits: LIMITS })
   t.teardown(() => toy.close(0))
   const create = (key: string, body: string) => ask(toy.url, '/api/agents', { method: 'POST', key, body })
@@ -72,14 +72,14 @@ test('A request too many is refused after the scope and before the body, until t
   t.is((await create(ORGANIZATION, '{"name":"a"}')).status, 201)
 })
 
-test('A login is limited by address, whatever it sends', async (t) => {
+test('Logins are limited by network address, whatever they send', async (t) => {
   const toy = await startToy({ rateLimits: LIMITS })
   t.teardown(() => toy.close(0))
   const login = (email: string) => ask(toy.url, '/api/session', { method: 'POST', body: { email } })
   t.deepEqual([(await login('a')).status, (await login('b')).status], [200, 429])
 })
 
-test('Without limits no headers are shown and nothing is refused', async (t) => {
+test('Without limits there are no rate limit headers', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   t.deepEqual(headersOf(await ask(toy.url, '/api/agents', { key: ORGANIZATION })), [null, null, null, null])

@@ -1,4 +1,4 @@
-// The OpenAPI document of a route table: valid, complete, and showing what the schemas take.
+// The OpenAPI document of a route table: valid, complete, and describing what the schemas accept.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
 import * as v from 'valibot'
@@ -46,7 +46,7 @@ test('The document is served as JSON and is valid OpenAPI 3.1', async (t) => {
   t.notRegex(JSON.stringify(reply.body), /\$schema|\$defs/)
 })
 
-test('The document names every route, also those only an operator has', async (t) => {
+test('The document lists every route, including those of the operator', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   const { paths } = (await ask(toy.url, '/openapi.json')).body as unknown as Document
@@ -58,7 +58,7 @@ test('The document names every route, also those only an operator has', async (t
   t.true(ids.includes('postAgentsByAgentIdUnfreeze'))
 })
 
-test('A body that may be a bare list is shown as both', (t) => {
+test('A body that may be an object or a bare list is documented as both', (t) => {
   const body = v.strictObject({ tests: v.array(v.string()) })
   const { paths } = documentOf(rowWith({ body, listField: 'tests' }))
   const { schema } = paths['/api/things']!.post!.requestBody!.content['application/json']
@@ -90,7 +90,7 @@ const BLOCKS: [name: string, schema: Schema, shown: { [keyword: string]: unknown
 ]
 
 for (const [name, schema, shown] of BLOCKS) {
-  test(`The document shows what ${name} takes`, (t) => {
+  test(`The document describes what ${name} accepts`, (t) => {
     t.deepEqual(bodyOf(v.strictObject({ field: schema })), {
       type: 'object', properties: { field: shown }, required: ['field'], additionalProperties: false,
     })
@@ -110,7 +110,7 @@ interface Condition {
   any?: Condition[] | undefined
 }
 
-test('A recursive schema becomes a shared one', async (t) => {
+test('A recursive schema becomes a shared component', async (t) => {
   const condition: v.GenericSchema<Condition> = v.strictObject({ any: v.optional(v.array(v.lazy(() => condition))) })
   const document = documentOf(rowWith({ body: v.strictObject({ rule: condition }) }))
   t.true((await new Validator().validate({ ...document })).valid)
@@ -118,13 +118,13 @@ test('A recursive schema becomes a shared one', async (t) => {
   t.regex(JSON.stringify(document.components.schemas[name ?? '']), new RegExp(`#/components/schemas/${name}`))
 })
 
-test('Two different schemas cannot have one name', (t) => {
+test('Two different schemas cannot share a name', (t) => {
   const other = { 200: { name: 'Thing', schema: v.strictObject({ other: v.string() }) } }
   t.throws(() => documentOf(rowWith({}), rowWith({ path: '/api/others', answers: other })), { message: /Thing/ })
   t.notThrows(() => documentOf(rowWith({}), rowWith({ path: '/api/others' })))
 })
 
-test('A row shows the key and scope it needs and the errors it can give', (t) => {
+test('A route documents the key and scope that it requires and the errors that it may return', (t) => {
   const keyed = rowWith({ access: { key: 'agent', scope: 'payments:read' }, path: '/api/keyed', method: 'GET' })
   const operation = documentOf(keyed).paths['/api/keyed']?.get
   t.deepEqual(operation?.security, [{ agentKey: ['payments:read'] }])

@@ -1,5 +1,5 @@
-// The dashboard as it is served: one page at every address that people are sent to, and its files, under a policy that
-// lets nothing else run, and that they keep themselves.
+// The dashboard as it is served: one page at every address that links lead to, and its files, under a content security
+// policy that allows nothing else and that they themselves comply with.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -33,7 +33,7 @@ async function asked(
   }
 }
 
-test('every file of the dashboard is served, as what it is, and kept from frames and referrers', async (t) => {
+test('every file of the dashboard is served with its type and the security headers', async (t) => {
   t.true(ASSETS.length > 0)
   for (const { path, status, headers } of await asked(PATHS)) {
     const [, type] = TYPES.find(([ending]) => path.endsWith(ending)) ?? ['', 'text/html']
@@ -45,14 +45,14 @@ test('every file of the dashboard is served, as what it is, and kept from frames
   }
 })
 
-test('browsers keep the files, whose names change with them, and never the page', async (t) => {
+test('browsers cache the files for good, whose names change with them, and never the page', async (t) => {
   for (const { path, headers } of await asked(PATHS)) {
     const kept = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-store'
     t.is(headers.get('cache-control'), kept, path)
   }
 })
 
-test('files go packed to who takes that, as they are to everybody else, and caches keep the two apart', async (t) => {
+test('files are compressed for clients that accept gzip, and vary by Accept-Encoding', async (t) => {
   const plain = await asked(ASSETS)
   for (const encoding of ['gzip, deflate, br', '*']) {
     for (const [at, { path, headers, text }] of (await asked(ASSETS, encoding)).entries()) {
@@ -67,7 +67,7 @@ test('files go packed to who takes that, as they are to everybody else, and cach
   for (const { path, headers } of plain) t.is(headers.get('vary'), 'Accept-Encoding', path)
 })
 
-test('the page holds no script or style of its own, and names only what is served', async (t) => {
+test('the page has no inline script or style, and refers only to what is served', async (t) => {
   for (const { path, text } of await asked(ADDRESSES)) {
     t.deepEqual(text.match(/<script>|<style|\son\w+=|\sstyle=|javascript:|https?:/g) ?? [], [], path)
     const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, target]) => target!)
@@ -76,7 +76,7 @@ test('the page holds no script or style of its own, and names only what is serve
   }
 })
 
-test('the page says its language and its title, and what it needs', async (t) => {
+test('the page has a language, a title and a noscript message', async (t) => {
   for (const { path, text } of await asked(ADDRESSES)) {
     t.regex(text, /^<!doctype html>\n<html lang="en">/, path)
     t.regex(text, /<title>.+<\/title>/)
@@ -84,7 +84,7 @@ test('the page says its language and its title, and what it needs', async (t) =>
   }
 })
 
-test('no file asks anybody else, or makes code of text', async (t) => {
+test('no file names another host or evaluates text as code', async (t) => {
   for (const { path, text } of await asked(ASSETS)) {
     const addresses = [...text.matchAll(/https?:\/\/[\w.-]+/g)].map(([address]) => address)
     const foreign = addresses.filter((address) => !/^https?:\/\/(www\.w3\.org|localhost|127\.0\.0\.1|.*example.*)$/.test(address))
@@ -93,14 +93,14 @@ test('no file asks anybody else, or makes code of text', async (t) => {
   }
 })
 
-test('what is no file and no address stays a 404', async (t) => {
+test('an unknown file or address is a 404', async (t) => {
   for (const { path, status, text } of await asked(['/assets/none.js', '/assets/..%2findex.html', '/payments/c1', '/api/none'])) {
     t.is(status, 404, path)
     t.is((JSON.parse(text) as { code: string }).code, 'NOT_FOUND', path)
   }
 })
 
-test('a page is served whatever parameters a link to it carries', async (t) => {
+test('a page is served whatever query parameters its link has', async (t) => {
   const [page] = await asked(['/signin?next=%2F&utm_source=mail'])
   t.is(page!.status, 200)
 })

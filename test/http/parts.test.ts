@@ -1,5 +1,5 @@
-// Answers in parts: they come as they are made, to whoever reads them; who does not is cut off, and what the answer held
-// is let go of, however it ends.
+// Streamed answers: parts are sent as they are made, a reader that stalls is disconnected, and what the answer holds is
+// released however it ends.
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import test from 'ava'
@@ -12,19 +12,19 @@ const PART = 'x'.repeat(65_536)
 
 interface Parted {
   row: Route
-  /** Resolves when the answer has let go of what it holds. */
+  /** Resolves when the answer has released what it holds. */
   ended: Promise<void>
-  /** Resolves when nothing makes parts any more. */
+  /** Resolves when the generator of the parts has ended. */
   stopped: Promise<void>
 }
 
 interface Parts {
   before?: () => Promise<void>
-  /** The answer has nothing that others may want. */
+  /** The answer holds nothing that others may need. */
   holdsNothing?: boolean
 }
 
-/** A row that answers so many parts. */
+/** A route that answers with this many parts. */
 function parted(count: number, { before = async () => {}, holdsNothing = false }: Parts = {}): Parted {
   let end = (): void => {}
   let stop = (): void => {}
@@ -49,7 +49,7 @@ function parted(count: number, { before = async () => {}, holdsNothing = false }
   return { row, ended, stopped }
 }
 
-test('whoever reads has every part, and the answer lets go', async (t) => {
+test('a reader receives every part, and the answer is released', async (t) => {
   let set = 0
   const alarm = () => ((set += 1), () => void (set -= 1))
   const { row, ended, stopped } = parted(100)
@@ -61,7 +61,7 @@ test('whoever reads has every part, and the answer lets go', async (t) => {
   t.is(set, 0, 'no alarm stays set')
 })
 
-test('whoever reads nothing for a minute is cut off, and the answer lets go', async (t) => {
+test('a reader that stalls for a minute is disconnected, and the answer is released', async (t) => {
   const asked = new Set<number>()
   const alarm = (ms: number, run: () => void) => {
     asked.add(ms)
@@ -82,7 +82,7 @@ test('whoever reads nothing for a minute is cut off, and the answer lets go', as
   t.deepEqual(toy.ports.logged, [])
 })
 
-test('an answer that holds nothing waits for its reader as long as that takes', async (t) => {
+test('an answer that holds nothing waits for its reader without a time limit', async (t) => {
   const alarm = () => t.fail('somebody is about to be cut off') as never
   const { row, stopped } = parted(100, { holdsNothing: true })
   const toy = await startToy({ rows: [row], alarm })
@@ -92,7 +92,7 @@ test('an answer that holds nothing waits for its reader as long as that takes', 
   await stopped
 })
 
-test('an answer lets go of what it holds for a reader who has left before it began', async (t) => {
+test('an answer is released if its reader disconnects before it begins', async (t) => {
   let open = (): void => {}
   let begin = (): void => {}
   const held = new Promise<void>((resolve) => (open = resolve))
@@ -110,7 +110,7 @@ test('an answer lets go of what it holds for a reader who has left before it beg
   t.pass()
 })
 
-test('a HEAD request makes no parts, and lets go of what the answer holds', async (t) => {
+test('a HEAD request releases what the answer holds', async (t) => {
   const { row, ended } = parted(Infinity)
   const toy = await startToy({ rows: [row] })
   t.teardown(() => toy.close(0))

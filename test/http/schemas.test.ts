@@ -1,4 +1,4 @@
-// The building blocks of the routes' schemas, by themselves: what each takes, makes of it, and refuses.
+// The building blocks of the routes' schemas: what each accepts, its output, and what it refuses.
 import test from 'ava'
 import fc from 'fast-check'
 import * as v from 'valibot'
@@ -40,7 +40,7 @@ const TAKEN: [name: string, schema: Schema, given: unknown, made: unknown][] = [
 ]
 
 for (const [name, schema, given, made] of TAKEN) {
-  test(`${name} takes ${JSON.stringify(given)?.slice(0, 50)}`, (t) => {
+  test(`${name} accepts ${JSON.stringify(given)?.slice(0, 50)}`, (t) => {
     t.deepEqual(v.parse(schema, given), made)
   })
 }
@@ -68,12 +68,12 @@ const REFUSED: [name: string, schema: Schema, given: unknown[]][] = [
 ]
 
 for (const [name, schema, given] of REFUSED) {
-  test(`${name} refuses what does not fit`, (t) => {
+  test(`${name} refuses invalid values`, (t) => {
     for (const value of given) t.false(v.is(schema, value), JSON.stringify(value))
   })
 }
 
-test('Bad amounts and addresses are told apart from other mistakes', (t) => {
+test('Invalid amounts and addresses are distinguished from other mistakes', (t) => {
   const expected = (schema: Schema, given: unknown) => v.safeParse(schema, given).issues?.[0].expected
   t.is(expected(s.amount(), null), EXPECTED.amount)
   t.is(expected(v.nullable(s.amount({ zero: true })), -1), EXPECTED.amount)
@@ -81,7 +81,7 @@ test('Bad amounts and addresses are told apart from other mistakes', (t) => {
   t.not(expected(s.text(1, 2), 1), EXPECTED.amount)
 })
 
-test('Nothing that can be JSON makes a block throw', (t) => {
+test('No JSON value makes a schema throw', (t) => {
   const blocks = [...TAKEN, ...REFUSED].map(([, schema]) => schema)
   fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(...blocks), (value, schema) => {
     v.safeParse(schema, value)
@@ -90,7 +90,7 @@ test('Nothing that can be JSON makes a block throw', (t) => {
   t.pass()
 })
 
-test('A list that is far too long is refused without looking at its items', (t) => {
+test('A list that is far too long is refused without checking its items', (t) => {
   const { issues = [] } = v.safeParse(s.list(s.amount(), { max: 3 }), Array(100_000).fill('x'))
   t.is(issues.length, 1)
 })

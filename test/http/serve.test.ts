@@ -1,4 +1,4 @@
-// The server around an app: it listens where told and ends in order.
+// The HTTP server around an app: it listens at its address and shuts down in order.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'ava'
@@ -6,11 +6,11 @@ import { serve } from '../../src/http/serve.js'
 import { ask, raw } from './ask.js'
 import { AGENT, startToy } from './toy.js'
 
-/** No test may need as much. */
+/** A grace period that no test may use up. */
 const HOUR_MS = 3_600_000
 const HELD = { method: 'POST', key: AGENT }
 
-test('The address is where the server answers', async (t) => {
+test('The server answers at its address', async (t) => {
   const toy = await startToy()
   t.teardown(() => toy.close(0))
   t.regex(toy.url, /^http:\/\/127\.0\.0\.1:\d+$/)
@@ -31,7 +31,7 @@ test('Closing lets requests in flight finish and takes no new ones', async (t) =
   await closed
 })
 
-test('Closing does not wait for connections that are idle, new, or half through a head', async (t) => {
+test('Closing does not wait for connections that are idle, new, or within a request head', async (t) => {
   t.timeout(20_000)
   const toy = await startToy()
   await ask(toy.url, '/healthz')
@@ -47,7 +47,7 @@ test('Closing does not wait for connections that are idle, new, or half through 
   t.pass()
 })
 
-test('A client that leaves before its answer disturbs nobody', async (t) => {
+test('A client that disconnects before its answer disturbs nobody', async (t) => {
   const toy = await startToy()
   toy.ends = []
   t.teardown(() => toy.close(0))
@@ -65,7 +65,7 @@ test('A client that leaves before its answer disturbs nobody', async (t) => {
   t.deepEqual(toy.ports.logged, [])
 })
 
-test('Closing cuts what is not done in time', async (t) => {
+test('Closing aborts requests that are not done in time', async (t) => {
   const toy = await startToy()
   toy.gate = new Promise(() => {})
   const held = t.throwsAsync(ask(toy.url, '/api/held', HELD))

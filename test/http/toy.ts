@@ -34,9 +34,9 @@ export interface Toy extends Listening {
   ports: HttpPorts & { clock: number; memory: Map<string, Memory>; logged: unknown[] }
   /** How often a handler ran. */
   runs: number
-  /** Holds the runs of `POST /api/held` back. */
+  /** Delays the runs of `POST /api/held`. */
   gate: Promise<void>
-  /** How its first runs end; every other is answered. */
+  /** How its first runs end; all later ones succeed. */
   ends: ('refused' | 'thrown')[]
 }
 

@@ -1,4 +1,4 @@
-// What a client can do to a connection below fetch: every answer is whole, the next request is met, nothing is a 5xx.
+// Requests below the level of fetch: every answer is complete, the next request is answered, and nothing is a 5xx.
 import test from 'ava'
 import { ask, raw } from './ask.js'
 import { ORGANIZATION, startToy, type Toy } from './toy.js'
@@ -18,25 +18,25 @@ type Row = [title: string, pieces: (string | Buffer)[], status: number, code: st
 const SURVIVORS: Row[] = [
   ['a chunked body', [post(JSON_TYPE + CHUNKED), chunk('{"name"'), chunk(':1}'), LAST], 400, 'VALIDATION_ERROR'],
   ['an empty chunked body', [post(JSON_TYPE + CHUNKED), LAST], 400, 'INVALID_JSON'],
-  ['an empty chunked body of no type', [post(CHUNKED), LAST], 400, 'INVALID_JSON'],
-  ['a chunked body of no type', [post(CHUNKED), chunk('{'), chunk('}'), LAST], 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ['a sized body of no type', [post('Content-Length: 2\r\n'), '{}'], 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['an empty chunked body without a type', [post(CHUNKED), LAST], 400, 'INVALID_JSON'],
+  ['a chunked body without a type', [post(CHUNKED), chunk('{'), chunk('}'), LAST], 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a sized body without a type', [post('Content-Length: 2\r\n'), '{}'], 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ['8 MiB in chunks', [post(JSON_TYPE + CHUNKED), ...Array<string>(8192).fill(chunk(' '.repeat(1024))), LAST], 413,
     'PAYLOAD_TOO_LARGE'],
-  ['8 MiB in chunks of no type', [post(CHUNKED), ...Array<string>(8192).fill(chunk(' '.repeat(1024))), LAST], 415,
+  ['8 MiB in chunks without a type', [post(CHUNKED), ...Array<string>(8192).fill(chunk(' '.repeat(1024))), LAST], 415,
     'UNSUPPORTED_MEDIA_TYPE'],
   ['2 MiB at once', sized(Buffer.alloc(2 << 20, ' ')), 413, 'PAYLOAD_TOO_LARGE'],
-  ['2 MiB at no path', [head('POST /x', `Content-Length: ${2 << 20}\r\n`), Buffer.alloc(2 << 20)], 404, 'NOT_FOUND'],
-  ['bytes that are no UTF-8', sized(Buffer.from('{"name":"\xff"}', 'latin1')), 400, 'INVALID_JSON'],
+  ['2 MiB to no route', [head('POST /x', `Content-Length: ${2 << 20}\r\n`), Buffer.alloc(2 << 20)], 404, 'NOT_FOUND'],
+  ['bytes that are not UTF-8', sized(Buffer.from('{"name":"\xff"}', 'latin1')), 400, 'INVALID_JSON'],
   ['a cut UTF-8 sequence', sized(Buffer.from('{"name":"\xf0\x9f\x98"}', 'latin1')), 400, 'INVALID_JSON'],
   ['UTF-16', sized(Buffer.from('{"name":"a"}', 'utf16le')), 400, 'INVALID_JSON'],
   ['a NUL', sized(Buffer.from('{"name":"a"}\0')), 400, 'INVALID_JSON'],
   ['an unknown encoding', [post(`${JSON_TYPE}Content-Encoding: x\r\nContent-Length: 2\r\n`), '{}'], 415,
     'UNSUPPORTED_MEDIA_TYPE'],
   ['an unknown expectation', [post(`${JSON_TYPE}Expect: x\r\nContent-Length: 2\r\n`), '{}'], 400, 'VALIDATION_ERROR'],
-  ['a method of others', [head('PROPFIND /api/agents')], 405, 'METHOD_NOT_ALLOWED'],
+  ['a WebDAV method', [head('PROPFIND /api/agents')], 405, 'METHOD_NOT_ALLOWED'],
   ['an absolute target', [head('GET http://other/api/agents/missing')], 404, 'NOT_FOUND'],
-  ['a target that is no URL', [head('GET http://[::1/api/agents')], 404, 'NOT_FOUND'],
+  ['a target that is not a URL', [head('GET http://[::1/api/agents')], 404, 'NOT_FOUND'],
   ['an asterisk', [head('OPTIONS *')], 404, 'NOT_FOUND'],
   ['two slashes', [head('GET //[')], 404, 'NOT_FOUND'],
   ['a fragment', [head('GET /api/agents/missing#x')], 404, 'NOT_FOUND'],
@@ -46,12 +46,12 @@ const SURVIVORS: Row[] = [
 ]
 
 const ENDS: Row[] = [
-  ['what is not HTTP', ['hello\r\n\r\n'], 400, 'VALIDATION_ERROR'],
+  ['text that is not HTTP', ['hello\r\n\r\n'], 400, 'VALIDATION_ERROR'],
   ['an unknown method', ['FOO / HTTP/1.1\r\nHost: h\r\n\r\n'], 400, 'VALIDATION_ERROR'],
   ['bytes in the path', [Buffer.from(head('GET /api/agents/\xe9'), 'latin1')], 400, 'VALIDATION_ERROR'],
   ['a bad chunk', [post(JSON_TYPE + CHUNKED), 'zz\r\n'], 400, 'VALIDATION_ERROR'],
   ['a bad length', [post('Content-Length: a\r\n')], 400, 'VALIDATION_ERROR'],
-  ['both lengths', [post(`${CHUNKED}Content-Length: 2\r\n`)], 400, 'VALIDATION_ERROR'],
+  ['a chunked body with a content length', [post(`${CHUNKED}Content-Length: 2\r\n`)], 400, 'VALIDATION_ERROR'],
   ['long headers', [head('GET /', `X: ${'x'.repeat(70_000)}\r\n`)], 431, 'PAYLOAD_TOO_LARGE'],
 ]
 
@@ -92,7 +92,7 @@ for (const [title, pieces, status, code] of ENDS) {
   })
 }
 
-test('A client that leaves in the middle of its body disturbs nobody', async (t) => {
+test('A client that disconnects in the middle of its body disturbs nobody', async (t) => {
   const toy = await toyFor(t)
   await raw(toy.url, [`${post(`${JSON_TYPE}Content-Length: 100\r\n`)}{`], { leave: true })
   t.is((await ask(toy.url, '/healthz')).status, 200)
@@ -100,7 +100,7 @@ test('A client that leaves in the middle of its body disturbs nobody', async (t)
   t.deepEqual(toy.ports.logged, [])
 })
 
-test('A request that does not arrive in time is ended', async (t) => {
+test('A request that does not arrive in time is answered 408', async (t) => {
   const timeouts = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 }
   const toy = await toyFor(t, { timeouts })
   t.like(answersIn(await raw(toy.url, ['GET / HTTP/1.1\r\n'])), [{ status: 408 }])
@@ -108,8 +108,8 @@ test('A request that does not arrive in time is ended', async (t) => {
   t.like(stalled, [{ status: 408 }])
 })
 
-// Serial: the refusal must be on its way before the time is up, which other tests of this process would delay.
-test.serial('A client that keeps sending what was refused is cut off', async (t) => {
+// Serial, because other tests of this process could delay the refusal beyond the timeout.
+test.serial('A client that keeps sending a refused body is disconnected', async (t) => {
   const timeouts = { headersTimeout: 1000, requestTimeout: 1000, connectionsCheckingInterval: 10 }
   const toy = await toyFor(t, { timeouts })
   const received = await raw(toy.url, [post(`${JSON_TYPE}Content-Length: 999999999\r\n`), ' '.repeat(300_000)])

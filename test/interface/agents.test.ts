@@ -1,4 +1,4 @@
-// Agents as administrators see them: create, read, change, freeze, delete and import, line by line of what is promised.
+// Agents as administrators see them: create, read, change, freeze and delete.
 import test from 'ava'
 import { stateAfter } from '../../src/domain/audit.js'
 import type { Answer, Failure } from '../service/client.js'
@@ -58,7 +58,7 @@ const unfreeze = (id: string) => service.client.post<Frozen>(`/api/agents/${id}/
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
 
-test('an agent is created with what is given, and with defaults for the rest', async (t) => {
+test('an agent is created with the given fields, and with defaults for the rest', async (t) => {
   const { status, body } = await create({ name: 'Buyer', agentType: 'FRAMEWORK_A' })
   t.is(status, 201)
   t.regex(body.id, ID)
@@ -79,7 +79,7 @@ test('an agent is created with what is given, and with defaults for the rest', a
   t.like((await create({ ...given, agentType: 'PROVIDER_B_AGENT' })).body, { ...given, agentType: 'PROVIDER_B_AGENT' })
 })
 
-test('a public key is taken in any mixture of letter cases and shown with its checksum', async (t) => {
+test('a public key is accepted in any letter case and shown with its checksum', async (t) => {
   for (const publicKey of [
     CHECKSUMMED.toLowerCase(),
     CHECKSUMMED,
@@ -94,17 +94,17 @@ test('a public key is taken in any mixture of letter cases and shown with its ch
 
 const REFUSED: [why: string, body: object, code: string, path?: string][] = [
   ['an empty name', { name: '' }, 'VALIDATION_ERROR', 'name'],
-  ['a name of 101', { name: 'x'.repeat(101) }, 'VALIDATION_ERROR', 'name'],
-  ['a name with a line end', { name: 'a\nb' }, 'VALIDATION_ERROR', 'name'],
-  ['a name with half a character', { name: 'a\ud800' }, 'VALIDATION_ERROR', 'name'],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'VALIDATION_ERROR', 'name'],
+  ['a name with a line feed', { name: 'a\nb' }, 'VALIDATION_ERROR', 'name'],
+  ['a name with a lone surrogate', { name: 'a\ud800' }, 'VALIDATION_ERROR', 'name'],
   ['no name', { name: undefined }, 'VALIDATION_ERROR', 'name'],
-  ['a name that is none', { name: 7 }, 'VALIDATION_ERROR', 'name'],
+  ['a name that is a number', { name: 7 }, 'VALIDATION_ERROR', 'name'],
   ['an unknown type', { agentType: 'ROBOT' }, 'VALIDATION_ERROR', 'agentType'],
   ['no type', { agentType: undefined }, 'VALIDATION_ERROR', 'agentType'],
-  ['a description of 501', { description: 'x'.repeat(501) }, 'VALIDATION_ERROR', 'description'],
+  ['a description of 501 characters', { description: 'x'.repeat(501) }, 'VALIDATION_ERROR', 'description'],
   ['a short public key', { publicKey: '0x12' }, 'INVALID_ADDRESS'],
   ['a Solana public key', { publicKey: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM' }, 'INVALID_ADDRESS'],
-  ['contexts that are no list', { allowedContexts: 'prod' }, 'VALIDATION_ERROR', 'allowedContexts'],
+  ['contexts that are not a list', { allowedContexts: 'prod' }, 'VALIDATION_ERROR', 'allowedContexts'],
   ['a status', { status: 'PAUSED' }, 'VALIDATION_ERROR', 'status'],
 ]
 
@@ -120,7 +120,7 @@ for (const [why, body, code, path] of REFUSED) {
   })
 }
 
-test('lengths are counted in code points, after composition', async (t) => {
+test('lengths are counted in code points, after normalization', async (t) => {
   t.is((await create({ name: '😀'.repeat(100), description: '😀'.repeat(500) })).status, 201)
   t.is((await create({ name: '😀'.repeat(101) })).status, 400)
   const decomposed = 'e\u0301'.repeat(100)
@@ -142,7 +142,7 @@ test('a name belongs to one agent until it is renamed or deleted', async (t) => 
   t.is((await create({ name: second.name })).status, 201)
 })
 
-test('an agent keeps its name when it is renamed to it, and gets one back that it had', async (t) => {
+test('an agent can be renamed to its own name and back to a former one', async (t) => {
   const { id, name } = await created()
   t.is((await patch(id, { name })).status, 200)
   t.is((await patch(id, { name: `${name} b` })).status, 200)
@@ -151,7 +151,7 @@ test('an agent keeps its name when it is renamed to it, and gets one back that i
   t.is((await create({ name: `${name} b` })).status, 201)
 })
 
-test('a name that is taken changes nothing else of the agent', async (t) => {
+test('an update with a name that is taken changes nothing', async (t) => {
   const { name } = await created()
   const second = await created({ description: 'Old' })
   const answer = await patch(second.id, { name, description: 'New', status: 'PAUSED' })
@@ -159,7 +159,7 @@ test('a name that is taken changes nothing else of the agent', async (t) => {
   t.like((await read(second.id)).body, { name: second.name, description: 'Old', status: 'ACTIVE' })
 })
 
-test('an update changes what it names, and null clears what is optional', async (t) => {
+test('an update changes only the fields in it, and null clears optional ones', async (t) => {
   const { id, name } = await created({ description: 'Old', externalId: 'x' })
   t.like((await patch(id, { description: 'New' })).body, {
     name,
@@ -216,7 +216,7 @@ test('a callback URL that is not public HTTPS is refused', async (t) => {
   }
 })
 
-test('an agent moves between all statuses but out of REVOKED', async (t) => {
+test('an agent can change between all statuses, but not leave REVOKED', async (t) => {
   const { id } = await created()
   for (const status of [
     'PAUSED',
@@ -242,7 +242,7 @@ test('an agent moves between all statuses but out of REVOKED', async (t) => {
 })
 
 for (const status of ['PAUSED', 'SUSPENDED', 'REVOKED']) {
-  test(`an agent that is ${status} is denied, and what was approved waits or ends`, async (t) => {
+  test(`a ${status} agent is denied, and its approved payments are not executed`, async (t) => {
     const agent = await fundedAgent(service.client, { name: newName() })
     const approved = (await ask(service.client, agent.key, 5)).body.requestId
     t.is((await patch(agent.agentId, { status })).status, 200)
@@ -257,7 +257,7 @@ for (const status of ['PAUSED', 'SUSPENDED', 'REVOKED']) {
   })
 }
 
-test('a frozen agent is SUSPENDED and comes back as what it was', async (t) => {
+test('a frozen agent is SUSPENDED, and an unfreeze restores its former status', async (t) => {
   const { id } = await created()
   const frozen = await freeze(id)
   t.is(frozen.status, 200)
@@ -272,7 +272,7 @@ test('a frozen agent is SUSPENDED and comes back as what it was', async (t) => {
   t.is((await unfreeze(id)).body.agent.status, 'PAUSED')
 })
 
-test('an agent that is frozen over and over always gets a sequence', async (t) => {
+test('concurrent freezes of an agent all return an audit sequence', async (t) => {
   const { id } = await created()
   const answers = await Promise.all(Array.from({ length: 20 }, () => freeze(id)))
   for (const { status, body } of answers) {
@@ -293,7 +293,7 @@ test('a freeze needs a reason of 1 to 500 characters', async (t) => {
   t.is((await read(id)).body.status, 'ACTIVE')
 })
 
-test('a deleted agent is gone with its keys and delegations, and its history stays', async (t) => {
+test('a deleted agent is gone with its keys and delegations, and its history remains', async (t) => {
   const agent = await fundedAgent(service.client, { name: newName() })
   const paid = (await ask(service.client, agent.key, 5, { autoExecute: true })).body
   const open = (await ask(service.client, agent.key, 5)).body
@@ -319,7 +319,7 @@ test('a deleted agent is gone with its keys and delegations, and its history sta
   t.is(delegated.status, 201)
 })
 
-test('a single read adds wallets, policies and a count to the record of the list', async (t) => {
+test('a single read adds wallets, policies and a count to the record in the list', async (t) => {
   const agent = await fundedAgent(service.client, { name: newName() })
   const { wallets, policies, _count, ...record } = (await read(agent.agentId)).body
   t.deepEqual(
@@ -338,7 +338,7 @@ test('a single read adds wallets, policies and a count to the record of the list
   )
 })
 
-test('nothing of an agent executes after the audit entry of its freeze', async (t) => {
+test('no payment of an agent executes after the audit entry of its freeze', async (t) => {
   const own = await start(t)
   const agent = await fundedAgent(own.client, { balance: 1000 })
   const asked = await Promise.all(Array.from({ length: 60 }, () => ask(own.client, agent.key, 1)))

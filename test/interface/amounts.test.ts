@@ -1,4 +1,4 @@
-// Amounts as they are written in the text of a body: each digit counts, also those that a double would lose.
+// Amounts as they are written in the text of a body: each digit counts, even those that a double would lose.
 import test from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -60,11 +60,11 @@ for (const [place, ask] of Object.entries(PLACES)) {
   })
 }
 
-test('an exact amount is what was written', async (t) => {
+test('an exact amount is returned as written', async (t) => {
   for (const [written, amount] of EXACT) t.is((await PLACES['request']!(written)).body.amount, amount, written)
 })
 
-test('limits and rules are not rounded either, also where a rule is text', async (t) => {
+test('limits and rules are not rounded either, even if a rule is text', async (t) => {
   const { agentId, policyId } = mine.ids
   const { body: wallet } = await service.client.post<{ id: string }>('/api/wallets', ORGANIZATION_KEY, {
     name: 'Other',
@@ -86,7 +86,7 @@ test('limits and rules are not rounded either, also where a rule is text', async
   }
 })
 
-test('other numbers keep their digits in free JSON, and are no whole numbers elsewhere', async (t) => {
+test('inexact numbers keep their digits in free JSON, and are refused elsewhere', async (t) => {
   const context = '{"nanoseconds":1763800000123456789,"share":0.1,"list":[1.00,12345678901234567890]}'
   const asked = await send('POST', '/api/sdk/payments/request', mine.agentKey, payment('1', `,"context":${context}`))
   const path = `/api/payments/${asked.body.requestId}`
@@ -97,7 +97,7 @@ test('other numbers keep their digits in free JSON, and are no whole numbers els
   t.deepEqual([refused.status, refused.body.code], [400, 'VALIDATION_ERROR'])
 })
 
-test('a key that was used for another amount is not answered again, however near that is', async (t) => {
+test('a repeated key with a slightly different amount is a conflict', async (t) => {
   const recipient = randomAddress()
   const path = '/api/sdk/payments/request'
   const ask = (amount: string) =>

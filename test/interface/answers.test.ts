@@ -1,4 +1,4 @@
-// Every route answers what /openapi.json says it does, and nothing that it does not say.
+// Every route answers exactly as /openapi.json describes.
 import test from 'ava'
 import type { Answer } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -27,7 +27,7 @@ const isJson = ({ answers }: Row): boolean => Object.keys(answers).some((status)
 const problemOf = (row: Row, { status, body }: Answer<unknown>): string | undefined =>
   described.problem(row, status, body)
 
-test.serial('every route answers a success as it is described, member by member', async (t) => {
+test.serial("every route's successful answer matches its description, member by member", async (t) => {
   t.true(rows.length >= 60)
   for (const row of rows.filter(isJson)) {
     const { path, key, body } = await deedFor(service.client, row)
@@ -52,7 +52,7 @@ const RULES = [
   { ruleType: 'VELOCITY_LIMIT', operator: 'LTE', value: { maxCount: 50, period: 'DAY' } },
 ]
 
-/** A payment in each status, with all that can be said of it, decided by a policy. */
+/** A payment in each status, with every optional field, decided by a policy. */
 async function payments(agent: FundedAgent): Promise<{ [status: string]: string }> {
   const { client } = service
   const asked = async (amount: number, more = {}) =>
@@ -71,7 +71,7 @@ async function payments(agent: FundedAgent): Promise<{ [status: string]: string 
   }
 }
 
-test.serial('payments in every status are shown as described, with what they were asked with', async (t) => {
+test.serial('payments in every status match their description and show the fields of their request', async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Described' })
   await made(service.client, '/api/policies', {
     name: 'P',
@@ -106,7 +106,7 @@ interface Shown {
   context: { [name: string]: unknown }
 }
 
-test.serial('decisions, replays and what an agent finds are as described, whatever the outcome', async (t) => {
+test.serial('decisions, replays and the reads of agents match their descriptions, whatever the outcome', async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Decided', terms: { spendLimitDaily: 100, delegationType: 'FULL' } })
   const check = async (method: string, path: string, key: string, ids: { [name: string]: string }, body?: object) => {
     const row = rows.find(({ title }) => title === `${method} ${path}`)!
@@ -128,7 +128,7 @@ test.serial('decisions, replays and what an agent finds are as described, whatev
   await check('GET', '/api/agents/{agentId}', ORGANIZATION_KEY, { agentId: agent.agentId })
 })
 
-test.serial('what policies answer is as described: rule sets, tests, differences, versions', async (t) => {
+test.serial('answers about policies match their descriptions: rules, tests, differences, versions', async (t) => {
   const { client } = service
   const policy = await made<{ id: string }>(client, '/api/policies', { name: 'P', policyType: 'COMPOSITE', rules: RULES })
   const path = `/api/policies/${policy.id}`
@@ -153,7 +153,7 @@ test.serial('what policies answer is as described: rule sets, tests, differences
   }
 })
 
-test.serial('every route refuses as it is described: no key, no JSON, an unknown parameter, ids of nothing', async (t) => {
+test.serial('refusals match their descriptions: no key, no JSON, an unknown parameter, unknown ids', async (t) => {
   const { agentKey } = await populate(service.client, ORGANIZATION_KEY)
   const person = (await newPerson(service.client, 'OWNER')).cookie
   const keys = { organization: ORGANIZATION_KEY, person, agent: agentKey, operator: OPERATOR_KEY, none: '' }

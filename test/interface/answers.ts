@@ -1,11 +1,11 @@
-// Holds answers against the schemas of /openapi.json, read strictly: a member that the schema does not name is wrong.
+// Validates answers against the schemas of /openapi.json, strictly: a member that the schema does not name is an error.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JsonSchema, Row } from './rows.js'
 
 const DOCUMENT = 'https://bursar.example/openapi.json'
 
 export interface Described {
-  /** What the description says against the body of an answer with this status; undefined when nothing does. */
+  /** How the body of an answer with this status violates the description; undefined if it does not. */
   problem(row: Row, status: number, body: unknown): string | undefined
 }
 
@@ -23,13 +23,13 @@ export async function descriptionAt(url: string): Promise<Described> {
   }
 }
 
-/** Which members were too many, which the text does not say. */
+/** The names of additional members, which the error text omits. */
 function extrasOf(errors: Ajv2020['errors']): string {
   const names = (errors ?? []).flatMap(({ params }) => (params as { additionalProperty?: string }).additionalProperty ?? [])
   return names.length === 0 ? '' : ` (${names.join(', ')})`
 }
 
-/** The same schema, in which an object has no members but those that are named. */
+/** The same schema, with objects that allow only the members that it names. */
 function closed<Part>(part: Part): Part {
   if (Array.isArray(part)) return part.map(closed) as Part
   if (typeof part !== 'object' || part === null) return part

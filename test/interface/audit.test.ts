@@ -36,7 +36,7 @@ interface Signed {
   verifierKey: string
 }
 
-test.before('some things have happened', async () => {
+test.before('the log has some entries', async () => {
   service = await start(scope, { at: NOON })
   const { client } = service
   buyer = await fundedAgent(client)
@@ -58,7 +58,7 @@ async function exported(): Promise<string> {
   return response.text()
 }
 
-test('an entry says who, what, when, in which request, from what to what', async (t) => {
+test('an entry records who changed what, when, in which request, from what to what', async (t) => {
   const body = { name: 'Renamed' }
   const path = `/api/wallets/${buyer.walletId}`
   const answer = await service.client.send('PATCH', path, ORGANIZATION_KEY, body, { 'X-Request-Id': 'request-7' })
@@ -77,7 +77,7 @@ test('an entry says who, what, when, in which request, from what to what', async
   t.deepEqual([fields.from.name, fields.to.name], ['Wallet of Buyer', 'Renamed'])
 })
 
-test('an entry names its request also where several make up an answer, and where nobody has signed in yet', async (t) => {
+test('all entries of a request name it, even those before anybody has signed in', async (t) => {
   const { client } = await start(t)
   const in8 = { 'X-Request-Id': 'request-8' }
   const named = { name: 'Renamed agent', description: 'Described' }
@@ -103,14 +103,14 @@ test('an entry names its request also where several make up an answer, and where
   ])
 })
 
-test('an execution names the state before and after, and a request the decision', async (t) => {
+test('an execution entry has the states before and after, and a request entry the decision', async (t) => {
   const [done] = (await list('&action=payment.execute')).entries
   t.like(done!.data, { state: { from: 'approved', to: 'executed' }, executedAt: { from: null } })
   const [asked] = (await list(`&action=payment.request&resourceId=${done!.resourceId}`)).entries
   t.like(asked!.data, { state: 'approved', decision: { outcome: 'APPROVED' } })
 })
 
-test('every change is an entry of a chain that begins with zeros, whose hashes anybody can make', async (t) => {
+test('every entry is chained from a hash of zeros, with hashes that anybody can compute', async (t) => {
   const text = await exported()
   const lines = text.split('\n').slice(0, -1)
   t.true(text.endsWith('\n'))
@@ -127,7 +127,7 @@ test('every change is an entry of a chain that begins with zeros, whose hashes a
   t.like(verified, { valid: true })
 })
 
-test('filters let through what they say, and cursors go on from there', async (t) => {
+test('filters select the matching entries, and cursors continue them', async (t) => {
   const all = (await list()).entries
   t.deepEqual(all.map(({ sequence }) => sequence), all.map((_, at) => all.length - at))
   const agents = all.filter(({ resource }) => resource === 'agent').map(({ sequence }) => sequence)
@@ -147,13 +147,13 @@ test('filters let through what they say, and cursors go on from there', async (t
 })
 
 for (const query of ['limit=0', 'limit=101', 'offset=-1', 'cursor=x', 'from=yesterday', 'action=', 'what=1']) {
-  test(`a list refuses ${query}`, async (t) => {
+  test(`the list refuses ${query}`, async (t) => {
     const { status, body } = await service.client.get(`/api/audit-logs?${query}`, ORGANIZATION_KEY)
     t.deepEqual([status, body.code], [400, 'VALIDATION_ERROR'])
   })
 }
 
-test('a checkpoint is signed by the key that its own route shows, over the head', async (t) => {
+test('a checkpoint covers the head and is signed by the published key', async (t) => {
   const signed = await get<Signed>('/api/audit-logs/checkpoint')
   const shown = await get<{ verifierKey: string; algorithm: string }>('/api/audit-logs/public-key')
   t.is(signed.verifierKey, shown.verifierKey)
@@ -164,7 +164,7 @@ test('a checkpoint is signed by the key that its own route shows, over the head'
   t.is(newest!.hash, signed.head)
 })
 
-test('the key of checkpoints is for its owner alone and survives a restart', async (t) => {
+test('the checkpoint key is readable by its owner only and survives a restart', async (t) => {
   const own = await start(t)
   const keyOf = async () => (await own.client.get<object>('/api/audit-logs/public-key', ORGANIZATION_KEY)).body
   const before = await keyOf()
@@ -173,7 +173,7 @@ test('the key of checkpoints is for its owner alone and survives a restart', asy
   t.deepEqual(await keyOf(), before)
 })
 
-test('every entry is proven to be in the log of the checkpoint that comes with the proof', async (t) => {
+test('every entry has an inclusion proof for the checkpoint that comes with it', async (t) => {
   const { size } = await get<Signed>('/api/audit-logs/checkpoint')
   for (let sequence = 1; sequence <= size; sequence += 1) {
     for (const path of [`${sequence}/proof`, `${sequence}/proof?size=${size}`, `${sequence}/proof?size=${sequence}`]) {
@@ -186,7 +186,7 @@ test('every entry is proven to be in the log of the checkpoint that comes with t
   }
 })
 
-test('an older checkpoint is proven to be the beginning of the log of today', async (t) => {
+test("an older checkpoint has a consistency proof to today's log", async (t) => {
   const older = await get<Signed>('/api/audit-logs/checkpoint')
   await made(service.client, '/api/agents', { name: 'Another', agentType: 'CUSTOM' })
   for (const from of [1, 2, older.size]) {
@@ -219,7 +219,7 @@ for (const [path, expected] of REFUSED) {
   })
 }
 
-test('an export is verified by the command, against the checkpoint as it was answered', async (t) => {
+test('audit verify verifies an export against an earlier checkpoint', async (t) => {
   const own = await start(t)
   const headers = { authorization: `Bearer ${ORGANIZATION_KEY}` }
   const textAt = async (path: string): Promise<string> =>
@@ -237,7 +237,7 @@ test('an export is verified by the command, against the checkpoint as it was ans
   }
 })
 
-test('organizations have logs of their own', async (t) => {
+test('each organization has its own log and checkpoint key', async (t) => {
   const { client } = service
   const other = { name: 'Other' }
   const { body } = await client.post<{ id: string; apiKey: string }>('/api/organizations', OPERATOR_KEY, other)
@@ -251,7 +251,7 @@ test('organizations have logs of their own', async (t) => {
   t.false(isSignedBy(signed.checkpoint, ours, verifyEd25519))
 })
 
-test('reading the log changes nothing and makes the service log nothing', async (t) => {
+test('reading the log removes no entry and makes the service log nothing', async (t) => {
   const before = await get<Signed>('/api/audit-logs/checkpoint')
   await exported()
   await get('/api/audit-logs/verify')

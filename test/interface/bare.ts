@@ -1,5 +1,5 @@
-// The commands over a real store in a temporary folder, without HTTP and under a virtual clock: what property tests ask
-// thousands of times.
+// The commands on a real store in a temporary folder, without HTTP and under a virtual clock, for property tests that
+// run them thousands of times.
 import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,13 +36,13 @@ export interface Bare {
   services: Services
   store: Store
   folder: string
-  /** Moves the clock to `at` (epoch ms) and wakes whoever is due. */
+  /** Moves the clock to `at` (epoch ms) and wakes every actor that is due. */
   moveClock(at: number): Promise<void>
   now(): number
   close(): Promise<void>
 }
 
-/** A folder that a service has used is taken up with its keys; nothing else may have it open. */
+/** A folder that a service has used is opened with its keys; nothing else may have it open. */
 export function openBare(scope: Scope, folder: string = newFolder(scope), hotActors = 10_000): Bare {
   mkdirSync(folder, { recursive: true })
   const store = new Store(() => newId(randomBytes))
@@ -106,7 +106,7 @@ export function addressOf(text: string): Address {
   return parseAddress(text)!
 }
 
-/** What a command did; throws where it was refused. */
+/** The outcome of a command; throws if it was refused. */
 export function done<Outcome extends { ok: true }>(outcome: Outcome | Refused): Outcome {
   if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.message}`)
   return outcome
@@ -114,7 +114,7 @@ export function done<Outcome extends { ok: true }>(outcome: Outcome | Refused): 
 
 const idIn = ({ actor }: Done): string => String(actor.context['id'])
 
-/** An organization of its own, its administrator, and what tests make in it. */
+/** A new organization, its administrator, and functions that create what tests need in it. */
 export async function newOrganization({ services }: Bare) {
   const { organization } = done(await createOrganization(services, 'Organization'))
   const id = idIn({ ok: true, actor: organization })
@@ -124,7 +124,7 @@ export async function newOrganization({ services }: Bare) {
   }
   return {
     admin,
-    /** The agent's id and the caller its keys stand for. */
+    /** The agent's id, and the caller that its keys represent. */
     agent: async (allowedContexts: string[] = []) => {
       const fields = { name: newId(randomBytes), agentType: 'CUSTOM', allowedContexts } as const
       const agent = idIn(done(await createAgent(services, admin, fields)))
@@ -144,8 +144,8 @@ export async function newOrganization({ services }: Bare) {
 }
 
 /**
- * Runs as many at once as there are lanes, each on a store of its own, because each waits for the disk most of the
- * time. None is left behind when another fails.
+ * Runs as many concurrently as there are lanes, each on its own store, because each waits for the disk most of the
+ * time. Waits for all of them, even if one fails.
  */
 export async function inLanes(scope: Scope, lanes: number, run: (bare: Bare) => Promise<void>): Promise<void> {
   const ends = await Promise.allSettled(Array.from({ length: lanes }, () => run(openBare(scope))))

@@ -1,5 +1,5 @@
-// What belongs to another organization, or to another agent, answers exactly like what does not exist: on every route
-// that takes an id, wherever it takes it.
+// Objects of another organization or agent are answered exactly like those that do not exist: on every route that takes
+// an id, in the path, query or body.
 import test from 'ava'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { absentIds, FIXED, idsFor, populate, type Population } from './population.js'
@@ -13,7 +13,7 @@ let mine: Population
 let colleague: Population
 let theirs: Population
 
-test.before('two organizations are there', async () => {
+test.before('two organizations exist', async () => {
   service = await start(scope)
   const other = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
   mine = await populate(service.client, ORGANIZATION_KEY)
@@ -22,14 +22,14 @@ test.before('two organizations are there', async () => {
   rows = await rowsOf(service.url)
 })
 
-/** The names of the ids that a row takes, in its path, its query or its body; some are the same for all. */
+/** The names of the ids that a route takes in its path, query or body, without those that are the same for all. */
 function slotsOf(row: Row): string[] {
   const known = Object.keys(idsFor(row, mine.ids)).filter((name) => !(name in FIXED))
   const named = [...row.params, ...row.query.map(({ name }) => name), ...Object.keys(row.body?.properties ?? {})]
   return named.filter((name) => known.includes(name))
 }
 
-/** Every way to take some of the names, at least one. */
+/** All non-empty subsets of the names. */
 function subsets(names: string[]): string[][] {
   const all = names.reduce<string[][]>((found, name) => [...found, ...found.map((some) => [...some, name])], [[]])
   return all.filter((some) => some.length > 0)
@@ -66,20 +66,20 @@ async function everythingOf({ ids, key, agentKey }: Population): Promise<unknown
   return answers
 }
 
-/** What time alone changes, whoever asks for what: uses of a key, and deliveries that are tried again. */
+/** Fields that change with time alone: the last use of a key, and the retries of deliveries. */
 const CLOCKWORK = ['lastUsedAt', 'updatedAt', 'attempts', 'nextAttemptAt', 'headers']
 
 const lasting = (answers: unknown[]): string =>
   JSON.stringify(answers, (name, value: unknown) => (CLOCKWORK.includes(name) ? undefined : value))
 
-test('on every route ids of another organization or agent answer like ids of nothing', async (t) => {
+test('on every route ids of another organization or agent are answered like unknown ids', async (t) => {
   const before = lasting(await everythingOf(theirs))
   let compared = 0
   for (const row of rows.filter((one) => slotsOf(one).length > 0)) {
     const own = idsFor(row, mine.ids)
     const nothing = idsFor(row, absentIds())
     const slots = slotsOf(row)
-    // An agent's colleague is a stranger to it; to their common administrator it is not.
+    // For an agent another agent of its organization is a stranger too, for their administrator it is not.
     const strangers = row.key === 'agent' ? [theirs, colleague] : [theirs]
     for (const names of subsets(slots)) {
       const absent = await answerTo(row, { ...FIXED, ...pick(own, slots), ...pick(nothing, names) })
@@ -97,10 +97,10 @@ test('on every route ids of another organization or agent answer like ids of not
   t.deepEqual(service.logged, [])
 })
 
-/** Not for pages: what a page is about, it asks for once somebody has signed in. */
+/** Excludes the pages of the dashboard, which read their objects only after signing in. */
 const namesSomething = ({ params, key }: Row): boolean => params.length > 0 && key !== 'none'
 
-test('an id of another kind of thing is the id of nothing', async (t) => {
+test('an id of another kind of object is an unknown id', async (t) => {
   const { agentId, walletId, paymentId } = mine.ids
   const swapped: Ids = {
     actorId: agentId!,
@@ -136,7 +136,7 @@ const STRANGE = [
   `cpty_cpty_${'c'.repeat(25)}`,
 ]
 
-test('a path may hold anything in the place of an id', async (t) => {
+test('anything in place of an id in a path is NOT_FOUND', async (t) => {
   for (const row of rows.filter(namesSomething)) {
     for (const strange of STRANGE) {
       const ids = idsFor(row, mine.ids)

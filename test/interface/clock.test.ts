@@ -1,4 +1,4 @@
-// A clock that is set back gives nobody more to spend, whatever the zone and however often.
+// Setting the clock back allows no additional spending, whatever the zone and however often it happens.
 import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
@@ -13,7 +13,7 @@ import { start } from './started.js'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const LANES = 4
-/** Looking for a smaller counterexample ends then. */
+/** The search for a smaller counterexample stops after this. */
 const PATIENCE_MS = 90_000
 const RUNS = 100
 const LIMITS = { day: 10_000_000, week: 25_000_000, month: 60_000_000 }
@@ -35,7 +35,7 @@ const journey = fc.record({
 })
 type Journey = typeof journey extends fc.Arbitrary<infer J> ? J : never
 
-/** Each window may be spent once, when the latest time that was ever shown first came into it. */
+/** Each window can be spent once: when the latest time that the clock has shown first enters it. */
 async function travel(bare: Bare, { at, timezone, stops }: Journey): Promise<void> {
   await bare.moveClock(at)
   const organization = await newOrganization(bare)
@@ -72,7 +72,7 @@ async function travel(bare: Bare, { at, timezone, stops }: Journey): Promise<voi
   assert.ok(spent > 0)
 }
 
-test('however the clock jumps, every window is spent once', async (t) => {
+test("each window's limit is spent at most once, however the clock jumps", async (t) => {
   const lane = (bare: Bare) =>
     fc.assert(
       fc.asyncProperty(journey, (one) => travel(bare, one)),
@@ -84,7 +84,7 @@ test('however the clock jumps, every window is spent once', async (t) => {
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 
-test('a limit that is reached stays reached when the clock is set back, over a restart too', async (t) => {
+test('a limit that is reached stays reached when the clock is set back, even across a restart', async (t) => {
   const service = await start(t, { at: NOON })
   const agent = await fundedAgent(service.client, { terms: { spendLimitDaily: 10 } })
   t.is((await ask(service.client, agent.key, 10, { autoExecute: true })).body.status, 'EXECUTED')
@@ -103,7 +103,7 @@ test('a limit that is reached stays reached when the clock is set back, over a r
   t.is((await ask(service.client, agent.key, 10)).body.status, 'APPROVED')
 })
 
-test('a reservation of the future is counted in the past, and ends no later than its own time', async (t) => {
+test('a reservation still counts and can be executed after the clock is set back', async (t) => {
   const service = await start(t, { at: NOON })
   const agent = await fundedAgent(service.client, { terms: { spendLimitDaily: 10 } })
   const { requestId } = (await ask(service.client, agent.key, 10)).body

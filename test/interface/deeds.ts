@@ -1,4 +1,4 @@
-// For every route one request that succeeds, on a population of its own.
+// For every route one request that succeeds, each on its own population.
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/ids.js'
 import type { Client } from '../service/client.js'
@@ -52,7 +52,7 @@ const withPermit: Prepare = async (client, ids) => {
   return { ...ids, approvalId: requestId, approvalToken: body.approvalToken, txHash }
 }
 
-/** A change that was asked for while it was governed; governance is off again. */
+/** A change that was requested while it was governed; governance is off again. */
 async function governedChange(client: Client, action: string, ask: (person: string) => Promise<{ body: unknown }>): Promise<Ids> {
   const { cookie } = await newPerson(client, 'OWNER')
   const settings = (governance: object) =>
@@ -85,7 +85,7 @@ const withApprovedKey: Prepare = async (client, ids) => {
   return { ...ids, ...held }
 }
 
-/** What has to be there before a route can succeed, besides what every population has. */
+/** What must exist before a route can succeed, besides what every population has. */
 const PREPARED: { [title: string]: Prepare } = {
   'GET /api/audit-logs/{sequence}/proof': async (_client, ids) => ({ ...ids, sequence: '1' }),
   'POST /api/agents/{agentId}/unfreeze': async (client, { agentId }) => {
@@ -139,14 +139,14 @@ export interface Deed {
   body: { [field: string]: unknown } | undefined
 }
 
-/** What a route can succeed on: ids and other words by name, and a credential of each kind. */
+/** What a route needs to succeed: ids and other values by name, and a credential of each kind. */
 export interface Stage {
   ids: Ids
   keys: { [Kind in Row['key']]: string }
 }
 
 export async function stageFor(client: Client, row: Row): Promise<Stage> {
-  // The deed before may have frozen it.
+  // The previous request may have frozen it.
   await client.post('/api/organization/unfreeze', ORGANIZATION_KEY)
   const population = await populate(client, ORGANIZATION_KEY)
   const ids = (await PREPARED[row.title]?.(client, population.ids)) ?? population.ids
@@ -161,7 +161,7 @@ export async function deedFor(client: Client, row: Row): Promise<Deed> {
   return { row, path: urlOf(row, ids), key: keys[row.key], body: bodyOf(row, { ...ids, ...UNIQUE[row.title]?.() }) }
 }
 
-/** What may exist once only. */
+/** Values that must be unique. */
 const UNIQUE: { [title: string]: () => Ids } = {
   'POST /api/agents': () => ({ name: newId(randomBytes) }),
   'POST /api/members': () => ({ email: `${newId(randomBytes)}@example.com` }),

@@ -1,5 +1,5 @@
-// Delegations: what they default to, what they refuse, and how limits, hours, zones and changes bind the payments that
-// are in flight.
+// Delegations: their defaults, what they refuse, and how limits, types and changes apply to payments, including those
+// under way.
 import test from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -44,7 +44,7 @@ interface Sums<T> {
   month: T
 }
 
-/** A Wednesday; no window of a day, a week or a month ends while the tests run. */
+/** A Wednesday; no day, week or month ends while the tests run. */
 const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')
 const scope = wholeFile(test)
 let service: Started
@@ -60,7 +60,7 @@ const buyer = (terms: object = {}, balance = 10_000): Promise<FundedAgent> =>
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
 
-/** An agent and a wallet that have nothing to do with each other yet. */
+/** An agent and a wallet without a delegation between them. */
 async function strangers(): Promise<{ agentId: string; walletId: string }> {
   const agent = await made<{ id: string }>(service.client, '/api/agents', { name: newName(), agentType: 'CUSTOM' })
   const wallet = await made<{ id: string }>(service.client, '/api/wallets', { name: 'Wallet', custodyType: 'MANAGED' })
@@ -81,7 +81,7 @@ const listed = async (agentId: string): Promise<Delegation[]> =>
   (await service.client.get<{ wallets: Delegation[] }>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY)).body.wallets
 const only = async ({ agentId }: { agentId: string }): Promise<Delegation> => (await listed(agentId))[0]!
 
-test('a delegation is LIMITED to 100 a payment and 1000 a day, Monday to Friday, unless told otherwise', async (t) => {
+test('a delegation is by default LIMITED to 100 a payment and 1000 a day, Monday to Friday', async (t) => {
   const { agentId, walletId } = await strangers()
   const { status, body } = await delegate(agentId, { walletId })
   t.is(status, 201)
@@ -131,7 +131,7 @@ for (const delegationType of ['LIMITED', 'VIEW_ONLY', 'PREAPPROVED', 'ALLOWLIST'
   })
 }
 
-test('a FULL delegation has no limits but those it is given, which bind', async (t) => {
+test('a FULL delegation has only the limits that it is given, and enforces them', async (t) => {
   const { agentId, walletId } = await strangers()
   const { body } = await delegate(agentId, { walletId, delegationType: 'FULL' })
   t.like(body, { spendLimitPerTx: null, spendLimitDaily: null, remaining: { day: null, week: null, month: null } })
@@ -139,7 +139,7 @@ test('a FULL delegation has no limits but those it is given, which bind', async 
   t.deepEqual(typesOf(await ask(service.client, agent.key, 11)), ['DAILY_LIMIT'])
 })
 
-test('limits may be null at once, and 0 lets nothing through', async (t) => {
+test('limits may be null from the start, and a limit of 0 allows nothing', async (t) => {
   const free = await buyer({ spendLimitPerTx: null, spendLimitDaily: null })
   t.is((await ask(service.client, free.key, 5000)).body.status, 'APPROVED')
   for (const [limit, type] of [
@@ -162,19 +162,19 @@ const REFUSED: [why: string, body: object, code: string][] = [
   ['an end of 25', { allowedHoursEnd: 25 }, 'VALIDATION_ERROR'],
   ['half an hour', { allowedHoursStart: 9.5 }, 'VALIDATION_ERROR'],
   ['an unknown day', { allowedDays: ['Mon', 'Someday'] }, 'VALIDATION_ERROR'],
-  ['a day in small letters', { allowedDays: ['mon'] }, 'VALIDATION_ERROR'],
+  ['a day in lower case', { allowedDays: ['mon'] }, 'VALIDATION_ERROR'],
   ['eight days', { allowedDays: [...EVERY_DAY, 'Mon'] }, 'VALIDATION_ERROR'],
   ['an unknown zone', { timezone: 'Mars/Olympus' }, 'VALIDATION_ERROR'],
-  ['an offset for a zone', { timezone: '+02:00' }, 'VALIDATION_ERROR'],
+  ['an offset as zone', { timezone: '+02:00' }, 'VALIDATION_ERROR'],
   ['an unknown type', { delegationType: 'SOME' }, 'VALIDATION_ERROR'],
   ['a negative limit', { spendLimitDaily: -1 }, 'INVALID_AMOUNT'],
   ['a limit with 7 decimals', { spendLimitPerTx: '1.0000001' }, 'INVALID_AMOUNT'],
-  ['a limit that is no amount', { spendLimitWeekly: 'lots' }, 'INVALID_AMOUNT'],
+  ['a limit that is not an amount', { spendLimitWeekly: 'lots' }, 'INVALID_AMOUNT'],
   ['a status', { status: 'ACTIVE' }, 'VALIDATION_ERROR'],
 ]
 
 for (const [why, body, code] of REFUSED) {
-  test(`a delegation with ${why} is refused, when it is made and later, before anything is looked up`, async (t) => {
+  test(`creating or changing a delegation with ${why} is refused before any lookup`, async (t) => {
     const { agentId, walletId } = await strangers()
     t.deepEqual(failureOf(await delegate(agentId, { walletId, ...body })), { status: 400, code })
     t.deepEqual(failureOf(await delegate(walletId, { walletId: agentId, ...body })), { status: 400, code })
@@ -184,7 +184,7 @@ for (const [why, body, code] of REFUSED) {
   })
 }
 
-test('a wallet is delegated to an agent once at a time', async (t) => {
+test('a wallet has at most one active delegation to an agent', async (t) => {
   const { agentId, walletId } = await strangers()
   const answers = await Promise.all(Array.from({ length: 10 }, () => delegate(agentId, { walletId })))
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array<number>(9).fill(409)])
@@ -200,7 +200,7 @@ test('a wallet is delegated to an agent once at a time', async (t) => {
   t.is((await delegate(other.agentId, { walletId })).status, 201)
 })
 
-test('a change names what it changes, and null takes a limit away', async (t) => {
+test('a change affects only its fields, and null removes a limit or restores a default', async (t) => {
   const agent = await buyer({ spendLimitDaily: 50, spendLimitWeekly: 60, spendLimitMonthly: 70 })
   const before = await only(agent)
   const { body } = await patch(agent, {
@@ -255,7 +255,7 @@ test('spent, reserved and remaining follow the payments', async (t) => {
   t.like(await only(agent), { remaining: { day: 0 } })
 })
 
-test('a lower limit ends what was approved at its execution, a higher one lets more through at once', async (t) => {
+test('a lower limit denies approved payments at execution, a higher one allows more at once', async (t) => {
   const agent = await buyer({ spendLimitDaily: 100 })
   const [kept, ended] = [
     (await ask(service.client, agent.key, 40)).body.requestId,
@@ -273,7 +273,7 @@ test('a lower limit ends what was approved at its execution, a higher one lets m
   t.is((await ask(service.client, agent.key, 60)).body.status, 'APPROVED')
 })
 
-test('a delegation that is revoked ends what was approved at its execution', async (t) => {
+test('a revoked delegation denies its approved payments at execution', async (t) => {
   const agent = await buyer()
   const { requestId } = (await ask(service.client, agent.key, 5)).body
   await revoke(agent)
@@ -291,7 +291,7 @@ test('a delegation that is revoked ends what was approved at its execution', asy
   t.like(await only(agent), { status: 'REVOKED', reserved: 0 })
 })
 
-test('changes and payments at once never pass a limit', async (t) => {
+test('concurrent changes and payments never exceed a limit', async (t) => {
   const agent = await buyer({ spendLimitDaily: 50 })
   const asked = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>
@@ -306,7 +306,7 @@ test('changes and payments at once never pass a limit', async (t) => {
   t.is(reserved, 0)
 })
 
-test('a VIEW_ONLY delegation never pays, and is no reason to refuse one that does', async (t) => {
+test('a VIEW_ONLY delegation never pays, and does not prevent payment by another one', async (t) => {
   const agent = await buyer({ delegationType: 'VIEW_ONLY' })
   t.deepEqual(typesOf(await ask(service.client, agent.key, 1)), ['DELEGATION_NOT_ALLOWED'])
   const wallet = await made<{ id: string }>(service.client, '/api/wallets', { name: 'Second', custodyType: 'MANAGED' })
@@ -316,7 +316,7 @@ test('a VIEW_ONLY delegation never pays, and is no reason to refuse one that doe
   t.deepEqual([body.status, body.wallet.id], ['APPROVED', wallet.id])
 })
 
-test('a PREAPPROVED delegation asks for a person every time, within its limits', async (t) => {
+test('a PREAPPROVED delegation needs a person for every payment within its limits', async (t) => {
   const agent = await buyer({ delegationType: 'PREAPPROVED', spendLimitDaily: 10 })
   const { body } = await ask(service.client, agent.key, 6, { autoExecute: true })
   t.is(body.status, 'REQUIRES_APPROVAL')
@@ -325,7 +325,7 @@ test('a PREAPPROVED delegation asks for a person every time, within its limits',
   t.deepEqual(typesOf(await ask(service.client, agent.key, 5)), ['DAILY_LIMIT'])
 })
 
-test('an ALLOWLIST delegation pays nobody that is unknown', async (t) => {
+test('an ALLOWLIST delegation pays no unknown recipient', async (t) => {
   const agent = await buyer({ delegationType: 'ALLOWLIST' })
   t.deepEqual(typesOf(await ask(service.client, agent.key, 1)), ['DELEGATION_NOT_ALLOWED'])
   t.deepEqual(typesOf(await ask(service.client, agent.key, 1, { recipientAddress: randomAddress() })), [
@@ -333,7 +333,7 @@ test('an ALLOWLIST delegation pays nobody that is unknown', async (t) => {
   ])
 })
 
-test('an agent with allowed contexts has to name one of them', async (t) => {
+test('an agent with allowed contexts must name one of them', async (t) => {
   const agent = await fundedAgent(service.client, { name: newName(), agent: { allowedContexts: ['prod', 'staging'] } })
   for (const more of [{}, { executionContext: 'dev' }, { executionContext: 'PROD' }]) {
     t.deepEqual(typesOf(await ask(service.client, agent.key, 1, more)), ['CONTEXT_NOT_ALLOWED'])

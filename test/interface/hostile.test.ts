@@ -1,5 +1,5 @@
-// Every route with what does not fit: unknown and repeated parameters, bodies that are empty, deep, huge, of a wrong
-// kind or type, wrong methods, and generated nonsense. Each gets its code, and nothing gets a 5xx.
+// Every route with invalid input: unknown and repeated parameters, bodies that are empty, deep, huge or of a wrong
+// type, wrong methods, and generated nonsense. Each gets its code, and nothing gets a 5xx.
 import test from 'ava'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
@@ -16,7 +16,7 @@ const scope = wholeFile(test)
 let service: Started
 let rows: Row[]
 let mine: Population
-/** The cookie of somebody who has signed in. */
+/** The cookie of a signed-in person. */
 let person: string
 
 test.before('the service starts', async () => {
@@ -31,9 +31,9 @@ const keyFor = ({ key }: Row): string =>
 const pathFor = (row: Row): string => urlOf(row, idsFor(row, mine.ids))
 const writes = (): Row[] => rows.filter(({ method }) => method !== 'GET')
 const failureOf = ({ status, body }: Answer<Failure>) => ({ status, code: body.code })
-/** What it takes is said by the meaning of the body, not by its schema. */
+/** Its schema allows additional fields, which the handler checks. */
 const isFree = ({ body }: Row): boolean => body !== undefined && body.additionalProperties !== false
-/** Takes a list for a body, too. */
+/** Also accept a list as body. */
 const TAKES_LISTS = new Set(['PUT /api/policies/{policyId}/tests'])
 const json = { 'Content-Type': 'application/json' }
 
@@ -46,7 +46,7 @@ function send(
   return service.client.send(row.method, path, keyFor(row), body, headers)
 }
 
-test('a query parameter that a route does not know is refused and named', async (t) => {
+test('an unknown query parameter is refused and named', async (t) => {
   for (const row of rows) {
     const path = pathFor(row)
     const body = row.method === 'GET' ? undefined : bodyOf(row, {})
@@ -56,7 +56,7 @@ test('a query parameter that a route does not know is refused and named', async 
   }
 })
 
-test('a query parameter that comes twice is refused, even with one value', async (t) => {
+test('a repeated query parameter is refused, even with the same value', async (t) => {
   for (const row of rows) {
     const { name, schema } = row.query[0] ?? { name: 'any', schema: { type: 'string' } }
     const twice = [1, 2].map(() => `${name}=${encodeURIComponent(String(sample(schema)))}`).join('&')
@@ -66,7 +66,7 @@ test('a query parameter that comes twice is refused, even with one value', async
   }
 })
 
-test('a body field that a route does not know is refused and named', async (t) => {
+test('an unknown body field is refused and named', async (t) => {
   for (const row of writes()) {
     for (const name of ['nonsense', '__proto__', 'constructor', 'NAME']) {
       const text = JSON.stringify({ ...bodyOf(row, {}) })
@@ -79,7 +79,7 @@ test('a body field that a route does not know is refused and named', async (t) =
   }
 })
 
-test('an empty body where one is required is no JSON, with or without a content type', async (t) => {
+test('an empty body where one is required is INVALID_JSON, with or without a content type', async (t) => {
   for (const row of writes().filter(({ bodyRequired }) => bodyRequired)) {
     for (const headers of [{}, json, { ...json, 'Content-Length': '0' }, { 'Content-Type': 'text/plain' }]) {
       t.deepEqual(failureOf(await send(row, undefined, headers)), { status: 400, code: 'INVALID_JSON' }, row.title)
@@ -104,7 +104,7 @@ test('a body that is not JSON, or nests deeper than 32, is INVALID_JSON', async 
   }
 })
 
-test('JSON that is no object is refused for what it is', async (t) => {
+test('JSON that is not an object is a validation error', async (t) => {
   for (const row of writes()) {
     const lists = TAKES_LISTS.has(row.title) ? [] : ['[]', '[{}]']
     for (const text of [...lists, '"text"', '1', 'true', 'null']) {
@@ -113,7 +113,7 @@ test('JSON that is no object is refused for what it is', async (t) => {
   }
 })
 
-test('of a member that is there twice the last counts, and an exponent is a number like any other', async (t) => {
+test('the last of two equal members counts, and exponents are accepted in numbers but not in text', async (t) => {
   const post = (text: string) => service.client.post<Failure & { name: string }>('/api/agents', ORGANIZATION_KEY, text)
   const twice = await post('{"name":"first","agentType":"CUSTOM","name":"second"}')
   t.deepEqual([twice.status, twice.body.name], [201, 'second'])
@@ -144,7 +144,7 @@ const TYPES = [
   'text/json',
 ]
 
-test('a body that does not say it is JSON is not read', async (t) => {
+test('a body without a JSON content type is refused', async (t) => {
   for (const row of writes()) {
     const refused =
       row.key === 'person' ? { status: 403, code: 'CSRF' } : { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }
@@ -159,7 +159,7 @@ test('a body that does not say it is JSON is not read', async (t) => {
   }
 })
 
-test('a body that is too large is not read: 256 KiB, or 1 MiB for an import', async (t) => {
+test('a body above 256 KiB, or 1 MiB for an import, is PAYLOAD_TOO_LARGE', async (t) => {
   const KIB = 1024
   for (const row of writes()) {
     const most = row.path.endsWith('import') ? KIB * KIB : 256 * KIB
@@ -169,10 +169,10 @@ test('a body that is too large is not read: 256 KiB, or 1 MiB for an import', as
   }
 })
 
-/** All that a request could ask of a path; HEAD is taken wherever GET is. */
+/** All methods that a request may have; HEAD is accepted wherever GET is. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-test('every path names the methods it has, whatever else it might be taken for', async (t) => {
+test('a wrong method is answered with the methods of exactly that path', async (t) => {
   const all = await rowsOf(service.url)
   for (const path of new Set(all.map((row) => row.path))) {
     const own = all.filter((row) => row.path === path).map(({ method }) => method)
@@ -189,7 +189,7 @@ test('every path names the methods it has, whatever else it might be taken for',
   }
 })
 
-test('what no route has is not found, with or without a key', async (t) => {
+test('an unknown path is NOT_FOUND, with or without a valid key', async (t) => {
   for (const path of [
     '/api',
     '/api/agents/',
@@ -227,7 +227,7 @@ const oddValues = fc.oneof(
   fc.constantFrom(null, true, [], {}, [[]], { toString: 1 }),
 )
 
-/** Objects of fitting values, half of them with one that is odd. */
+/** Objects of valid values, half of them with one odd value. */
 function withOneOdd(fields: { [name: string]: fc.Arbitrary<unknown> }, required: string[], odd: fc.Arbitrary<unknown>) {
   const { cursor: _opaque, ...known } = fields
   const fitting = fc.record(known, { requiredKeys: required })
@@ -237,7 +237,7 @@ function withOneOdd(fields: { [name: string]: fc.Arbitrary<unknown> }, required:
     .map(([given, wrong]) => (wrong ? { ...given, [wrong[0]]: wrong[1] } : given))
 }
 
-/** Values that the schema takes, mostly. */
+/** Values that the schema mostly accepts. */
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const { type, enum: words, anyOf, items, examples } = schema
   if (words) return fc.constantFrom(...words)
@@ -321,7 +321,7 @@ function checkError(row: Row, { status, headers, body }: Answer<Failure>): void 
     assert.ok((body.details ?? []).length > 0, JSON.stringify(body))
 }
 
-/** The form of a cursor, with other things in it. */
+/** Well-formed cursors with invalid content. */
 const CURSORS = fc
   .constantFrom(
     '',
@@ -350,7 +350,7 @@ test('no generated body makes a route fail', async (t) => {
 
 test('no generated query makes a route fail', async (t) => {
   for (const row of rows.filter(({ query }) => query.length > 0)) {
-    // A stream that may be followed for an hour is followed for no time.
+    // A stream could last for an hour; with `seconds` 0 it ends at once.
     const isStream = row.query.some(({ name }) => name === 'seconds')
     const named = row.query.filter(({ name }) => name !== 'seconds')
     const values = named.map(({ name, schema }) => [name, valuesOf(schema).map(String)] as const)

@@ -1,5 +1,5 @@
-// Time in delegations: hours, days and zones bind on the wall clock, windows end with the local day, and no change of
-// zone frees what was spent.
+// Time in delegations: hours and days apply in the delegation's zone, windows end with the local day, and no change of
+// the zone makes spent amounts available again.
 import test from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
@@ -20,7 +20,7 @@ const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ t
 const delegationOf = async ({ client }: Started, { agentId }: { agentId: string }): Promise<Delegation> =>
   (await client.get<{ wallets: Delegation[] }>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY)).body.wallets[0]!
 
-test("a delegation takes its organization's zone, as it was when it was made", async (t) => {
+test("a delegation keeps the zone that its organization had when it was created", async (t) => {
   const own = await start(t, { at: WEDNESDAY })
   const organization = (body: object) => own.client.send('PATCH', '/api/organization', ORGANIZATION_KEY, body)
   t.is((await organization({ timezone: 'Asia/Tokyo' })).status, 200)
@@ -50,10 +50,10 @@ const OPENINGS: [terms: object, at: string, open: boolean][] = [
   [{ allowedDays: [] }, '2031-07-09T12:00:00Z', false],
 ]
 
-/** A delegation's time never runs backwards: it is made before all of these. */
+/** A delegation's clock never runs backwards, so each delegation is created before all of these times. */
 const BEFORE = Date.parse('2031-07-09T00:00:00Z')
 
-test('hours and days bind on the clock of the delegation', async (t) => {
+test("allowed hours and days apply in the delegation's zone", async (t) => {
   const own = await start(t)
   for (const [index, [terms, at, open]] of OPENINGS.entries()) {
     own.setClock(BEFORE)
@@ -67,7 +67,7 @@ test('hours and days bind on the clock of the delegation', async (t) => {
   }
 })
 
-test('what closes before its execution is not executed', async (t) => {
+test('a payment is not executed after the allowed hours have ended', async (t) => {
   const own = await start(t, { at: Date.parse('2031-07-09T16:58:00Z') })
   const agent = await fundedAgent(own.client, { terms: { allowedHoursStart: 9, allowedHoursEnd: 17 } })
   const { requestId } = (await ask(own.client, agent.key, 1)).body
@@ -75,7 +75,7 @@ test('what closes before its execution is not executed', async (t) => {
   t.deepEqual(failureOf(await execute(own.client, agent.key, requestId)), { status: 400, code: 'LIMIT_EXCEEDED' })
 })
 
-test('a window ends with the local day, and what is reserved goes on into the next', async (t) => {
+test('a window ends with the local day, and reservations carry over into the next', async (t) => {
   const own = await start(t, { at: Date.parse('2031-03-29T22:57:00Z') })
   const terms = { timezone: 'Europe/Berlin', spendLimitDaily: 10, spendLimitWeekly: 15 }
   const agent = await fundedAgent(own.client, { terms })
@@ -105,7 +105,7 @@ test('a window ends with the local day, and what is reserved goes on into the ne
   t.like(await delegationOf(own, agent), { spent: { day: 0, week: 0, month: 10 } })
 })
 
-test('another zone frees nothing that was spent', async (t) => {
+test('a change of the zone makes no spent amount available again', async (t) => {
   const own = await start(t, { at: WEDNESDAY })
   const agent = await fundedAgent(own.client, { terms: { spendLimitDaily: 10, timezone: 'UTC' } })
   await ask(own.client, agent.key, 10, { autoExecute: true })

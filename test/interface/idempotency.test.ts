@@ -1,5 +1,5 @@
-// Idempotency on every POST route there is: the same key with the same body gives the first answer again, over a
-// restart too; with another body it is a conflict; errors and secrets are not remembered.
+// Idempotency on every POST route: the same key with the same body replays the first answer, even across a restart;
+// with another body it is a conflict; errors and secrets are not remembered.
 import test from 'ava'
 import { Store } from '../../src/store/store.js'
 import type { Answer, Failure } from '../service/client.js'
@@ -22,9 +22,9 @@ const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body 
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers['idempotency-replayed'] === 'true'
 const withKey = (key: string) => ({ 'Idempotency-Key': key })
 
-const deedOf = (row: Row): Promise<Deed> => deedFor(service.client, row)
+const requestFor = (row: Row): Promise<Deed> => deedFor(service.client, row)
 
-/** Those that answer to a key: of what signs people in nothing is remembered. */
+/** The routes that take an idempotency key; those of sessions remember nothing. */
 async function keyedPosts(): Promise<Row[]> {
   const rows = await rowsOf(service.url)
   return rows.filter(({ method, key }) => method === 'POST' && key !== 'none' && key !== 'person')
@@ -35,44 +35,44 @@ const send = ({ path, key, body }: Deed, idempotencyKey: string, other?: object)
 
 const SECRETS = new Set(['key', 'apiKey', 'setupUrl', 'webhookSecret', 'approvalToken'])
 
-/** The answer as it may be repeated. */
+/** The answer as it is replayed. */
 function memorable(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !SECRETS.has(name)))
 }
 
-test.serial('every POST repeats its first answer, without secrets, and over a restart', async (t) => {
+test.serial('every POST replays its first answer, without secrets, even across a restart', async (t) => {
   const rows = await keyedPosts()
   t.true(rows.length >= 15)
-  const answered: { deed: Deed; first: Answer<object> }[] = []
+  const answered: { request: Deed; first: Answer<object> }[] = []
   for (const row of rows) {
-    const deed = await deedOf(row)
-    const first = await send(deed, 'first')
+    const request = await requestFor(row)
+    const first = await send(request, 'first')
     t.true(first.status < 300, `${row.title}: ${first.status} ${JSON.stringify(first.body)}`)
     t.false(isReplay(first), row.title)
-    answered.push({ deed, first })
+    answered.push({ request, first })
   }
   const repeat = async (when: string): Promise<void> => {
-    for (const { deed, first } of answered) {
-      const again = await send(deed, 'first')
-      t.true(isReplay(again), `${deed.row.title} ${when}`)
+    for (const { request, first } of answered) {
+      const again = await send(request, 'first')
+      t.true(isReplay(again), `${request.row.title} ${when}`)
       t.deepEqual(
         { status: again.status, body: again.body },
         { status: first.status, body: memorable(first.body) },
-        `${deed.row.title} ${when}`,
+        `${request.row.title} ${when}`,
       )
     }
   }
   await repeat('at once')
-  for (const { deed } of answered) {
-    const conflict = await send(deed, 'first', { ...deed.body, other: 1 })
-    t.deepEqual(failureOf(conflict), { status: 409, code: 'IDEMPOTENCY_CONFLICT' }, deed.row.title)
+  for (const { request } of answered) {
+    const conflict = await send(request, 'first', { ...request.body, other: 1 })
+    t.deepEqual(failureOf(conflict), { status: 409, code: 'IDEMPOTENCY_CONFLICT' }, request.row.title)
   }
   await service.restart()
   await repeat('after a restart')
   t.deepEqual(service.logged, [])
 })
 
-/** What changes no actor, or many one by one, and what is carried out under the name of a change. */
+/** Routes that change no actor, or many one by one, and the one that applies a pending change. */
 const WITHOUT_COMMIT = new Set([
   'POST /api/agents/bulk-import',
   'POST /api/counterparties/import',
@@ -85,13 +85,13 @@ const WITHOUT_COMMIT = new Set([
   'POST /api/webhooks/test',
 ])
 
-test.serial('a crash right behind the commit loses no answer: it is remembered in the commit itself', async (t) => {
+test.serial('a crash after the commit loses no answer, because the commit contains it', async (t) => {
   const { remember } = Store.prototype
   const behind: string[] = []
   for (const row of await keyedPosts()) {
-    const deed = await deedOf(row)
+    const request = await requestFor(row)
     Store.prototype.remember = async () => void behind.push(row.title)
-    t.true((await send(deed, 'crash')).status < 300, row.title)
+    t.true((await send(request, 'crash')).status < 300, row.title)
     Store.prototype.remember = remember
   }
   t.deepEqual(behind.filter((title) => !WITHOUT_COMMIT.has(title)), [])
@@ -99,29 +99,29 @@ test.serial('a crash right behind the commit loses no answer: it is remembered i
 
 test.serial('an error is not remembered, on any POST', async (t) => {
   for (const row of await keyedPosts()) {
-    const deed = await deedOf(row)
-    const refused = await send(deed, 'second', { ...deed.body, nonsense: 1 })
+    const request = await requestFor(row)
+    const refused = await send(request, 'second', { ...request.body, nonsense: 1 })
     t.is(refused.status, 400, row.title)
-    const done = await send(deed, 'second')
+    const done = await send(request, 'second')
     t.true(done.status < 300 && !isReplay(done), `${row.title}: ${done.status}`)
   }
 })
 
-test.serial('a key of 1 to 255 visible characters is taken, any other refused, on any POST', async (t) => {
+test.serial('a key of 1 to 255 visible characters is accepted, any other refused, on any POST', async (t) => {
   for (const row of await keyedPosts()) {
-    const deed = await deedOf(row)
+    const request = await requestFor(row)
     for (const key of ['', 'x'.repeat(256), 'a b', 'é']) {
       t.deepEqual(
-        failureOf(await send(deed, key)),
+        failureOf(await send(request, key)),
         { status: 400, code: row.invalid },
         `${row.title}: ${key.slice(0, 5)}`,
       )
     }
-    t.true((await send(deed, '!'.repeat(255))).status < 300, row.title)
+    t.true((await send(request, '!'.repeat(255))).status < 300, row.title)
   }
 })
 
-test('all keys of an agent share what was paid under a key', async (t) => {
+test("all of an agent's API keys share its idempotency keys", async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Shared' })
   const { key: second } = await made<Key>(service.client, `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Second' })
   const first = await ask(service.client, agent.key, 5, { idempotencyKey: 'order' })
@@ -147,7 +147,7 @@ test('all keys of an agent share what was paid under a key', async (t) => {
   )
 })
 
-test('organization keys, paths and agents do not share keys', async (t) => {
+test('organization keys and paths do not share idempotency keys', async (t) => {
   const { key: other } = await made<Key>(service.client, '/api/api-keys', { name: 'Other', scopePreset: 'ADMIN' })
   const wallet = { name: 'Wallet', custodyType: 'MANAGED' }
   const create = (key: string) => service.client.post<{ id: string }>('/api/wallets', key, wallet, withKey('same'))
@@ -165,7 +165,7 @@ test('organization keys, paths and agents do not share keys', async (t) => {
   for (const { body } of [mine, theirs]) t.true(isReplay(await fund(body.id)))
 })
 
-test('other methods take no notice of a key', async (t) => {
+test('other methods ignore an idempotency key', async (t) => {
   const { id } = await made<{ id: string }>(service.client, '/api/wallets', { name: 'Patched', custodyType: 'MANAGED' })
   for (const name of ['One', 'Two']) {
     const { status, body } = await service.client.send<{ name: string }>(
@@ -179,7 +179,7 @@ test('other methods take no notice of a key', async (t) => {
   }
 })
 
-test('a body is the same whatever the order of its members and the way its numbers are written', async (t) => {
+test('bodies are equal whatever the order of their members and the form of their numbers', async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Written' })
   const path = '/api/sdk/payments/request'
   const recipient = '"recipientAddress":"0x00000000000000000000000000000000000000a1"'
@@ -206,7 +206,7 @@ test('a body is the same whatever the order of its members and the way its numbe
   t.deepEqual(failureOf(text), { status: 409, code: 'IDEMPOTENCY_CONFLICT' })
 })
 
-test('a key is forgotten after seven days, one of a payment never', async (t) => {
+test('an idempotency key expires after seven days, that of a payment never', async (t) => {
   const own = await start(t, { at: NOON })
   const agent = await fundedAgent(own.client)
   const wallet = () =>
@@ -242,7 +242,7 @@ test('a key is forgotten after seven days, one of a payment never', async (t) =>
   t.deepEqual(rerun.body, ran.body)
 })
 
-test('a refused execution is not remembered: it is tried again under the same key', async (t) => {
+test('a refused execution is not remembered and can be retried with the same key', async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Tried' })
   const { requestId } = (await ask(service.client, agent.key, 5)).body
   const pause = (status: string) =>
@@ -257,7 +257,7 @@ test('a refused execution is not remembered: it is tried again under the same ke
   t.is((await status(service.client, agent.key, requestId)).body.status, 'EXECUTED')
 })
 
-test("of many simultaneous requests under one key one is carried out, on any of the agent's keys", async (t) => {
+test("of many simultaneous requests with one key, by any of the agent's API keys, one is carried out", async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Many' })
   const { key: second } = await made<Key>(service.client, `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Second' })
   const keys = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? agent.key : second))

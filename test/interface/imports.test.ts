@@ -1,4 +1,4 @@
-// Bulk import of agents: every entry is judged by itself, and one bad entry does not stop the rest.
+// Bulk import of agents: every entry is checked separately, and one bad entry does not stop the rest.
 import test from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -27,7 +27,7 @@ const readAgent = (id: string) =>
   service.client.get<{ [field: string]: unknown }>(`/api/agents/${id}`, ORGANIZATION_KEY)
 const codesOf = ({ body }: Answer<Imported>) => body.errors.map(({ index, code }) => ({ index, code }))
 
-test('an import makes agents and answers 200 with what became of each', async (t) => {
+test('an import creates agents and answers 200 with the result of each entry', async (t) => {
   const entries = [entry(), entry({ agentType: 'FRAMEWORK_B', description: 'Imported', externalId: 'x-1' })]
   const { status, body } = await send({ agents: entries })
   t.is(status, 200)
@@ -49,7 +49,7 @@ test('an import makes agents and answers 200 with what became of each', async (t
   t.like((await readAgent(body.agents[1]!.id)).body, entries[1]!)
 })
 
-test('a public key that exists is skipped, in whatever letter case and wherever it is from', async (t) => {
+test('an existing public key is skipped in any letter case, even if it is from the same import', async (t) => {
   const [first, second] = [entry(), entry()]
   const made = await service.client.post('/api/agents', ORGANIZATION_KEY, { ...first, agentType: 'CUSTOM' })
   t.is(made.status, 201)
@@ -74,7 +74,7 @@ test('a public key that exists is skipped, in whatever letter case and wherever 
   })
 })
 
-test('without skipExisting one that exists is an error, and the rest go on', async (t) => {
+test('without skipExisting an existing public key is an error, and the rest are imported', async (t) => {
   const [first, second] = [entry(), entry()]
   await send({ agents: [first] })
   const answer = await send({
@@ -92,7 +92,7 @@ test('without skipExisting one that exists is an error, and the rest go on', asy
   )
 })
 
-test('a name that is taken is an error, whether keys are skipped or not', async (t) => {
+test('a name that is taken is an error, even with skipExisting', async (t) => {
   const taken = entry()
   const answer = await send({ agents: [taken, entry({ name: taken.name })] })
   t.deepEqual(codesOf(answer), [{ index: 1, code: 'ALREADY_EXISTS' }])
@@ -101,11 +101,11 @@ test('a name that is taken is an error, whether keys are skipped or not', async 
 
 const BAD: [why: string, entry: unknown, code: string][] = [
   ['no name', { publicKey: randomAddress() }, 'VALIDATION_ERROR'],
-  ['a name of 101', { name: 'x'.repeat(101), publicKey: randomAddress() }, 'VALIDATION_ERROR'],
-  ['a name with half a character', { name: '\ud800', publicKey: randomAddress() }, 'VALIDATION_ERROR'],
+  ['a name of 101 characters', { name: 'x'.repeat(101), publicKey: randomAddress() }, 'VALIDATION_ERROR'],
+  ['a name with a lone surrogate', { name: '\ud800', publicKey: randomAddress() }, 'VALIDATION_ERROR'],
   ['no public key', { name: 'No key' }, 'VALIDATION_ERROR'],
-  ['a public key that is none', { name: 'Bad key', publicKey: 'nonsense' }, 'INVALID_ADDRESS'],
-  ['a public key that is no text', { name: 'Bad key', publicKey: 7 }, 'INVALID_ADDRESS'],
+  ['a malformed public key', { name: 'Bad key', publicKey: 'nonsense' }, 'INVALID_ADDRESS'],
+  ['a public key that is a number', { name: 'Bad key', publicKey: 7 }, 'INVALID_ADDRESS'],
   ['an unknown type', { name: 'Bad type', publicKey: randomAddress(), agentType: 'ROBOT' }, 'VALIDATION_ERROR'],
   [
     'a long description',
@@ -113,21 +113,21 @@ const BAD: [why: string, entry: unknown, code: string][] = [
     'VALIDATION_ERROR',
   ],
   ['an unknown field', { name: 'Bad field', publicKey: randomAddress(), status: 'ACTIVE' }, 'VALIDATION_ERROR'],
-  ['a field that no object should have', JSON.parse('{"name":"Bad","__proto__":{"a":1}}'), 'VALIDATION_ERROR'],
+  ['a field called __proto__', JSON.parse('{"name":"Bad","__proto__":{"a":1}}'), 'VALIDATION_ERROR'],
   [
     'a number that is too large',
     { name: 'Bad', publicKey: randomAddress(), externalId: 1e308 * 10 },
     'VALIDATION_ERROR',
   ],
-  ['no object', 'text', 'VALIDATION_ERROR'],
-  ['nothing', null, 'VALIDATION_ERROR'],
+  ['text', 'text', 'VALIDATION_ERROR'],
+  ['null', null, 'VALIDATION_ERROR'],
   ['a list', [], 'VALIDATION_ERROR'],
 ]
 
 for (const [why, bad, code] of BAD) {
-  test(`an entry with ${why} is an error of its own`, async (t) => {
+  test(`an invalid entry is a separate error: ${why}`, async (t) => {
     const [before, after] = [entry(), entry()]
-    // What JSON has no word for is written by hand.
+    // JSON.stringify writes Infinity as null, so the number is inserted as text.
     const text = JSON.stringify({ agents: [before, bad, after] }).replace('"externalId":null', '"externalId":1e999')
     const answer = await send(text)
     t.is(answer.status, 200)
@@ -141,7 +141,7 @@ for (const [why, bad, code] of BAD) {
   })
 }
 
-test('an import takes 1 to 100 entries', async (t) => {
+test('an import has 1 to 100 entries', async (t) => {
   const many = (count: number) => Array.from({ length: count }, () => entry())
   for (const agents of [[], many(101), 'text', null, {}]) {
     t.deepEqual(failureOf(await send({ agents })), { status: 400, code: 'VALIDATION_ERROR' })
@@ -161,14 +161,14 @@ test('an import may be as large as 1 MiB', async (t) => {
   t.is(answer.body.errors.length, 100)
 })
 
-test('an agent that was deleted is imported anew', async (t) => {
+test('a deleted agent can be imported again', async (t) => {
   const one = entry()
   const { body } = await send({ agents: [one] })
   await service.client.send('DELETE', `/api/agents/${body.agents[0]!.id}`, ORGANIZATION_KEY)
   t.like((await send({ agents: [one] })).body, { imported: 1, skipped: 0 })
 })
 
-test('a public key that two agents had counts as existing until both are gone', async (t) => {
+test('a public key of two agents exists until both are deleted', async (t) => {
   const publicKey = randomAddress()
   const make = async () =>
     (
@@ -185,7 +185,7 @@ test('a public key that two agents had counts as existing until both are gone', 
   t.like((await send({ agents: [entry({ publicKey })] })).body, { imported: 1, skipped: 0 })
 })
 
-test('of two imports at once each public key comes into being once, under whatever names', async (t) => {
+test('two concurrent imports create each public key once, whatever the names', async (t) => {
   const keys = Array.from({ length: 20 }, () => randomAddress())
   const batch = () => ({ agents: keys.map((publicKey) => entry({ publicKey })) })
   const answers = await Promise.all([send(batch()), send(batch())])

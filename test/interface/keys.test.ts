@@ -1,4 +1,4 @@
-// Keys of both kinds: what they can do, how long they live, and that their text is seen once.
+// Keys of both kinds: their scopes, their lifetime, and that their text is shown once.
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -87,7 +87,7 @@ test('an organization key has the scopes of its preset', async (t) => {
   }
 })
 
-test('an agent key has all agent scopes, or those it is given', async (t) => {
+test('an agent key has all agent scopes, or those that it is given', async (t) => {
   const { status, body } = await make(agentId)
   t.is(status, 201)
   t.regex(body.key, /^service_agent_[0-9A-Za-z]{46}$/)
@@ -97,7 +97,7 @@ test('an agent key has all agent scopes, or those it is given', async (t) => {
   t.deepEqual((await make(agentId, { scopes })).body.scopes, scopes)
 })
 
-test('a key that may not execute cannot have a payment executed at once', async (t) => {
+test('autoExecute has no effect with a key that may not execute', async (t) => {
   const agent = await fundedAgent(service.client, { name: 'Asks only' })
   const { body } = await make(agent.agentId, { scopes: ['payments:request'] })
   const asked = await ask(service.client, body.key, 1, { autoExecute: true })
@@ -142,7 +142,7 @@ test('scopes and presets of the other kind are refused', async (t) => {
 })
 
 for (const kind of ['organization', 'agent']) {
-  test(`a revoked ${kind} key ends with the next request, and is revoked once`, async (t) => {
+  test(`a revoked ${kind} key fails from the next request on, and is revoked once`, async (t) => {
     const agent = kind === 'agent' ? await newAgent() : null
     const route = kind === 'agent' ? '/api/sdk/setup' : '/api/wallets'
     const { id, key } = (await make(agent)).body
@@ -154,7 +154,7 @@ for (const kind of ['organization', 'agent']) {
   })
 }
 
-test('a key is revoked only where it belongs', async (t) => {
+test("a key can be revoked only under its own agent or organization", async (t) => {
   const other = await newAgent()
   const [agents, organizations] = [(await make(agentId)).body, (await make(null)).body]
   for (const [agent, keyId] of [
@@ -169,7 +169,7 @@ test('a key is revoked only where it belongs', async (t) => {
   t.deepEqual(failureOf(none), { status: 400, code: 'VALIDATION_ERROR' })
 })
 
-test('a key lives for its days, to the millisecond, and is shown as EXPIRED then', async (t) => {
+test('a key expires exactly at its expiresAt, and is then shown as EXPIRED', async (t) => {
   const own = await start(t, { at: NOON })
   const { id: agent } = await made<{ id: string }>(own.client, '/api/agents', { name: 'Short', agentType: 'CUSTOM' })
   const { id, key, createdAt, expiresAt } = await made<Minted>(own.client, pathOf(agent), {
@@ -190,7 +190,7 @@ test('a key lives for its days, to the millisecond, and is shown as EXPIRED then
   )
 })
 
-test('a list shows keys newest first, with when they were used, and no secret', async (t) => {
+test('a list shows keys newest first, with their last use and no secret', async (t) => {
   const agent = await newAgent()
   const minted = [(await make(agent, { name: 'A' })).body, (await make(agent, { name: 'B', expiresInDays: 1 })).body]
   await setup(minted[0]!.key)
@@ -216,7 +216,7 @@ test('a list shows keys newest first, with when they were used, and no secret', 
   ])
 })
 
-test('an agent has at most 20 live keys; those that ended do not count', async (t) => {
+test('an agent has at most 20 live keys; revoked ones do not count', async (t) => {
   const agent = await newAgent()
   const minted: Minted[] = []
   for (let made = 0; made < 20; made += 1) minted.push((await make(agent)).body)
@@ -227,21 +227,21 @@ test('an agent has at most 20 live keys; those that ended do not count', async (
   t.is((await make(await newAgent())).status, 201)
 })
 
-test('of 40 keys that are made at once an agent gets 20', async (t) => {
+test('of 40 keys that are created concurrently an agent gets 20', async (t) => {
   const agent = await newAgent()
   const answers = await Promise.all(Array.from({ length: 40 }, () => make(agent)))
   t.is(answers.filter(({ status }) => status === 201).length, 20)
   t.is((await list(agent)).length, 20)
 })
 
-test('a key works at once, and so do many', async (t) => {
+test('new keys work at once', async (t) => {
   const agent = await fundedAgent(service.client, { name: `Agent ${(named += 1)}` })
   const minted = await Promise.all(Array.from({ length: 10 }, () => make(agent.agentId)))
   const asked = await Promise.all(minted.map(({ body }) => ask(service.client, body.key, 1)))
   t.true(asked.every(({ status }) => status === 200))
 })
 
-test('a key goes on working over a restart, and a revoked one stays revoked', async (t) => {
+test('after a restart a key still works and a revoked one stays revoked', async (t) => {
   const own = await start(t)
   const { id: agent } = await made<{ id: string }>(own.client, '/api/agents', { name: 'Kept', agentType: 'CUSTOM' })
   const [kept, revoked] = [
@@ -254,7 +254,7 @@ test('a key goes on working over a restart, and a revoked one stays revoked', as
   t.is((await own.client.get('/api/sdk/setup', revoked.key)).status, 401)
 })
 
-test('no file of the data folder holds the text of a key, or a hash anybody could compute', async (t) => {
+test('no file in the data folder contains the text of a key or an unkeyed hash of it', async (t) => {
   const own = await start(t)
   const { key } = await made<Minted>(own.client, '/api/api-keys', { name: 'Secret', scopePreset: 'ADMIN' })
   await own.stop()

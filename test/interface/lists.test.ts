@@ -1,5 +1,4 @@
-// Lists: every one of them by offset and by cursor, newest first in one stable order, and what their filters let
-// through.
+// Lists: every list by offset and by cursor, newest first in one stable order, and their filters.
 import test, { type ExecutionContext } from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -10,12 +9,12 @@ import { start, type Started } from './started.js'
 const ENTRIES = 7
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 const MINUTE_MS = 60_000
-/** More than are woken at once. */
+/** More than are woken in one batch. */
 const MANY = 210
 const scope = wholeFile(test)
 let service: Started
 let buyer: FundedAgent
-/** Whom the buyer pays. */
+/** The counterparty that the buyer pays. */
 let counterpartyId = '{counterpartyId}'
 
 interface Entry {
@@ -30,7 +29,7 @@ interface Page {
   nextCursor?: string
 }
 
-/** Every list: where it is, what its entries are called, and who reads it. */
+/** Every list: its path, the name of its entries, and the kind of key that reads it. */
 const LISTS: [path: (ids: FundedAgent) => string, noun: string, reader: 'organization' | 'agent'][] = [
   [() => '/api/agents', 'agents', 'organization'],
   [() => '/api/wallets', 'wallets', 'organization'],
@@ -51,7 +50,7 @@ const LISTS: [path: (ids: FundedAgent) => string, noun: string, reader: 'organiz
   [() => '/api/sdk/policies', 'policies', 'agent'],
 ]
 
-test.before('there are some entries of each list, made at once', async () => {
+test.before('each list has some entries, created concurrently', async () => {
   service = await start(scope, { at: NOON })
   const { client } = service
   buyer = await fundedAgent(client, { name: 'Buyer' })
@@ -141,7 +140,7 @@ for (const [at, noun, reader] of LISTS) {
     t.deepEqual(idsOf(last, noun), all.slice(-3))
   })
 
-  test.serial(`${title} refuses pages that are none`, async (t) => {
+  test.serial(`${title} refuses invalid pages`, async (t) => {
     const path = at(buyer)
     const code = path.startsWith('/api/counterparties') ? 'INVALID_INPUT' : 'VALIDATION_ERROR'
     for (const query of [
@@ -168,7 +167,7 @@ for (const [at, noun, reader] of LISTS) {
   })
 }
 
-test.serial('a cursor goes on where it was when newer entries come and others go', async (t) => {
+test.serial('a cursor continues at its position when newer entries are added and others deleted', async (t) => {
   const { client } = service
   const { body: first } = await get('/api/agents?limit=3', 'organization')
   const rest = idsOf((await get('/api/agents?offset=3', 'organization')).body, 'agents')
@@ -269,7 +268,7 @@ interface PaymentPage {
   pagination: { total: number }
 }
 
-/** Five payments in as many minutes by two agents: one executed, approved, denied, cancelled and waiting each. */
+/** Five payments by two agents, one a minute: executed, approved, denied, cancelled and waiting for approval. */
 async function fivePayments(own: Started): Promise<{ one: FundedAgent; two: FundedAgent; ids: string[] }> {
   const { client } = own
   own.setClock(NOON)
@@ -368,7 +367,7 @@ test('payments and transactions are found by status, agent and time', async (t) 
   }
 })
 
-test('a list shows what has expired as single reads do, whether or not a timer has fired', async (t) => {
+test('a list shows expired payments as single reads do, whether or not a timer has fired', async (t) => {
   const own = await start(t, { at: NOON })
   const agent = await fundedAgent(own.client)
   const asked = await Promise.all(Array.from({ length: MANY }, () => ask(own.client, agent.key, 1)))
@@ -388,7 +387,7 @@ interface TransactionPage extends Page {
   transactions: { id: string; requestId: string; createdAt: string }[]
 }
 
-test('transactions stand by their execution, on both sides, and are found by its time', async (t) => {
+test('transactions are ordered and filtered by the time of execution, for agents and organizations', async (t) => {
   const own = await start(t, { at: NOON })
   const agent = await fundedAgent(own.client)
   const asked: string[] = []

@@ -1,5 +1,5 @@
-// Every route by every wrong credential and by every key without its scope: generated from the route table as it is
-// served, so that a new route is in it from its first day.
+// Every route with every wrong credential and with every key that lacks its scope: generated from the OpenAPI document
+// that is served, so that a new route is included from its first day.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { storeKey } from '../../src/commands/keys.js'
@@ -18,13 +18,13 @@ const scope = wholeFile(test)
 let service: Started
 let rows: Row[]
 let mine: Population
-/** Authorization headers that open nothing, and the keys that open one kind of route. */
+/** Authorization headers that open nothing, and for each kind of route the key that opens it. */
 let wrong: { [name: string]: string }
 let right: { [kind in Row['key']]: string }
-/** Keys by what they can do: `only agents:read`, `all but agents:read`. */
+/** Keys by their scopes: `ORGANIZATION_KEY with only agents:read`, `ORGANIZATION_KEY without agents:read`. */
 const scoped = new Map<string, string>()
 
-test.before('keys of all kinds are there', async () => {
+test.before('keys of all kinds exist', async () => {
   const folder = newFolder(scope)
   const env = { BURSAR_RATE_LIMITS: 'payments=1000000,reads=1000000,admin=1000000' }
   service = await start(scope, { folder, env, at: Date.now() - 3 * DAY_MS })
@@ -38,7 +38,7 @@ test.before('keys of all kinds are there', async () => {
   rows = await rowsOf(service.url)
 })
 
-/** A key that was live once: the service's clock is moved on before it is used. */
+/** Keys that were live once: the service's clock is moved on before they are used. */
 async function endedKeys(path: string, more: object): Promise<{ expired: string; revoked: string }> {
   const { client } = service
   const make = (body: object) => client.post<Key>(path, ORGANIZATION_KEY, { name: 'Ended', ...more, ...body })
@@ -84,7 +84,7 @@ async function wrongCredentials(): Promise<{ [name: string]: string }> {
   }
 }
 
-/** Keys with sets of scopes that no preset stands for. */
+/** Stores keys with sets of scopes that no preset has. */
 async function storeScopedKeys(folder: string, agentId: string): Promise<void> {
   const bare = openBare(scope, folder)
   const [organization] = bare.services.query.refs('organizations')
@@ -112,7 +112,7 @@ async function storeScopedKeys(folder: string, agentId: string): Promise<void> {
 interface Raw {
   status: number
   text: string
-  /** All but those that differ between any two answers. */
+  /** All headers but those that differ between any two answers. */
   headers: { [name: string]: string }
 }
 
@@ -134,7 +134,7 @@ const BROKEN = '{"broken":'
 const codeIn = ({ text }: Raw): unknown => (JSON.parse(text) as { code?: unknown }).code
 const isKeyed = ({ key }: Row): boolean => key !== 'none'
 
-test('every route answers every wrong credential with one and the same 401', async (t) => {
+test('every route answers every wrong credential with the same 401', async (t) => {
   const [first] = rows.filter(isKeyed)
   const expected = await send(first!, undefined, BROKEN)
   t.is(expected.status, 401)
@@ -157,16 +157,16 @@ test('every route answers every wrong credential with one and the same 401', asy
   }
 })
 
-test('what needs no key asks for none, and takes any', async (t) => {
+test('a route without authentication answers with no key and with any key', async (t) => {
   for (const row of rows.filter((one) => !isKeyed(one) && one.method === 'GET')) {
-    // The one of them that needs something to be there.
+    // The only one of these routes that needs an existing resource.
     const status = row.path === '/assets/{file}' ? 404 : 200
     for (const authorization of [undefined, ...Object.values(wrong)])
       t.is((await send(row, authorization, undefined)).status, status)
   }
 })
 
-test('every route refuses a live key without its scope, before it looks at the body', async (t) => {
+test('every route refuses a live key without its scope, before it checks the body', async (t) => {
   for (const row of rows.filter((one) => one.scope !== undefined)) {
     const type = row.key === 'agent' ? 'AGENT_KEY' : 'ORGANIZATION_KEY'
     const lacking = await send(row, `Bearer ${scoped.get(`${type} without ${row.scope}`)}`, BROKEN)
@@ -177,7 +177,7 @@ test('every route refuses a live key without its scope, before it looks at the b
   }
 })
 
-test('the scope that a route names is all it needs', async (t) => {
+test('the scope that a route names is sufficient', async (t) => {
   for (const row of rows.filter((one) => one.scope !== undefined)) {
     const type = row.key === 'agent' ? 'AGENT_KEY' : 'ORGANIZATION_KEY'
     const answer = await send(row, `Bearer ${scoped.get(`${type} with only ${row.scope}`)}`, bodyOf(row, {}))
@@ -185,7 +185,7 @@ test('the scope that a route names is all it needs', async (t) => {
   }
 })
 
-test('a key opens the routes of its kind and shows where it stands', async (t) => {
+test('a key opens the routes of its kind, with its rate limit headers', async (t) => {
   for (const row of rows.filter(({ key }) => right[key] !== '')) {
     const answer = await send(row, `Bearer ${right[row.key]}`, bodyOf(row, {}))
     t.true(

@@ -1,4 +1,4 @@
-// Members: inviting, set-up links, changing and removing, and the owner who always stays.
+// Members: invitations, set-up links, changes and removal, and the last owner, who always stays.
 import test from 'ava'
 import { inviteMember, removeMember, updateMember } from '../../src/commands/members.js'
 import { setUpMember } from '../../src/commands/sessions.js'
@@ -34,7 +34,7 @@ const change = (id: string, body: object, key = ORGANIZATION_KEY) =>
   service.client.send<Member>('PATCH', `/api/members/${id}`, key, body)
 const remove = (id: string, key = ORGANIZATION_KEY) => service.client.send('DELETE', `/api/members/${id}`, key)
 const session = (cookie: string) => service.client.get<{ member: Member }>('/api/session', cookie)
-/** An organization of its own, where nothing but its first key is there. */
+/** A new organization that has nothing but its first key. */
 const newOrganization = async (): Promise<string> =>
   (await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Own' })).body.apiKey
 const members = async (key: string) =>
@@ -68,7 +68,7 @@ test('a link sets a password once, and signs in', async (t) => {
   t.is((await signIn(service.client, invited.email, PASSWORD)).status, 200)
 })
 
-test('of many who take a link up at once, one succeeds', async (t) => {
+test('of many concurrent uses of a link one succeeds', async (t) => {
   const invited = await invite(service.client, 'VIEWER')
   const passwords = Array.from({ length: 8 }, (_, at) => `password number ${at}`)
   const answers = await Promise.all(passwords.map((one) => setUp(service.client, tokenIn(invited), one)))
@@ -77,7 +77,7 @@ test('of many who take a link up at once, one succeeds', async (t) => {
   for (const one of passwords) t.is((await signIn(service.client, invited.email, one)).status, one === won[0] ? 200 : 401)
 })
 
-test('a link is over after seven days, and a new one ends the last', async (t) => {
+test('a link expires after seven days, and a new link invalidates the previous one', async (t) => {
   const own = await start(t, { at: NOON })
   const invited = await invite(own.client, 'VIEWER')
   const path = `/api/members/${invited.id}/invite`
@@ -94,7 +94,7 @@ test('a link is over after seven days, and a new one ends the last', async (t) =
 
 const NO_EMAILS = ['', 'ada', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c', `${'x'.repeat(251)}@b.c`, 'a@\u0000', 1, null]
 
-test('what is no e-mail address, role or name is refused', async (t) => {
+test('an invalid e-mail address, role or name is refused', async (t) => {
   const bodies = [
     ...NO_EMAILS.map((email) => ({ email, role: 'VIEWER' })),
     { email: 'fits@example.com', role: 'owner' },
@@ -109,7 +109,7 @@ test('what is no e-mail address, role or name is refused', async (t) => {
 
 const NO_PASSWORDS = ['', 'elevenchars', '            ', 'aaaaaaaaaaaaaaaa', 'x'.repeat(129), `${'x'.repeat(20)}\ud800abc`, 1, null]
 
-test('what cannot be a password is refused, and the link stays good', async (t) => {
+test('an invalid password is refused, and the link remains valid', async (t) => {
   const token = tokenIn(await invite(service.client, 'VIEWER'))
   for (const password of NO_PASSWORDS) {
     const answer = await service.client.post('/api/session/setup', '', { token, password })
@@ -120,7 +120,7 @@ test('what cannot be a password is refused, and the link stays good', async (t) 
   t.is((await setUp(service.client, token, '\u{1F510} schlüssel \u{1F511} ok')).status, 200)
 })
 
-test('two members of an organization never share an address; a removed one frees it', async (t) => {
+test('members of an organization never share an e-mail address; a removal frees it', async (t) => {
   const { email, id } = await invite(service.client, 'VIEWER')
   const body = { email: email.toUpperCase(), role: 'ADMIN' }
   const twice = () => service.client.post<Invited>('/api/members', ORGANIZATION_KEY, body)
@@ -130,7 +130,7 @@ test('two members of an organization never share an address; a removed one frees
   t.is((await twice()).status, 201)
 })
 
-test('a person may be in two organizations, each with a password of its own', async (t) => {
+test('a person may be in two organizations, with a separate password for each', async (t) => {
   const key = await newOrganization()
   const email = 'both@example.com'
   const inviteTo = async (by: string): Promise<string> =>
@@ -162,7 +162,7 @@ test('removing a member ends its sessions at once', async (t) => {
   t.is((await signIn(service.client, person.email, person.password)).status, 401)
 })
 
-test('the last owner is neither removed nor demoted, not even by itself', async (t) => {
+test('the last owner cannot be removed or demoted, not even by themselves', async (t) => {
   const key = await newOrganization()
   const owner = await newPerson(service.client, 'OWNER', key)
   const stays = { status: 400, code: 'INVALID_STATUS' }
@@ -171,7 +171,7 @@ test('the last owner is neither removed nor demoted, not even by itself', async 
     t.deepEqual(failureOf(await change(owner.id, { role: 'ADMIN' }, by)), stays)
   }
   t.is((await change(owner.id, { role: 'OWNER', name: 'Still' }, key)).body.name, 'Still')
-  // Somebody who is only invited does not stand in, and may go.
+  // A member who is only invited does not count as an owner, and can be removed.
   const invited = await invite(service.client, 'OWNER', key)
   t.deepEqual(failureOf(await remove(owner.id, key)), stays)
   t.is((await remove(invited.id, key)).status, 200)
@@ -179,13 +179,13 @@ test('the last owner is neither removed nor demoted, not even by itself', async 
   t.is((await change(owner.id, { role: 'VIEWER' }, owner.cookie)).body.role, 'VIEWER')
 })
 
-test('an owner who is the only one stays, even before a password is set', async (t) => {
+test('the only owner cannot be removed, even before a password is set', async (t) => {
   const key = await newOrganization()
   const invited = await invite(service.client, 'OWNER', key)
   t.deepEqual(failureOf(await remove(invited.id, key)), { status: 400, code: 'INVALID_STATUS' })
 })
 
-test('of owners who are removed and demoted at once, one stays', async (t) => {
+test('of three owners who are removed or demoted concurrently one stays', async (t) => {
   const { services, admin } = await bareOrganization(t)
   const join = async (email: string): Promise<string> => {
     const { actor, ...link } = done(await inviteMember(services, admin, { email, role: 'OWNER' }))
@@ -201,7 +201,7 @@ test('of owners who are removed and demoted at once, one stays', async (t) => {
   t.deepEqual(outcomes.map(({ ok }) => ok), [true, true, false])
 })
 
-test("another organization's member answers like one that does not exist", async (t) => {
+test("another organization's member is NOT_FOUND", async (t) => {
   const key = await newOrganization()
   const { id, email } = await invite(service.client, 'VIEWER', key)
   t.deepEqual(failureOf(await change(id, { name: 'Mine' })), { status: 404, code: 'NOT_FOUND' })
@@ -213,7 +213,7 @@ test("another organization's member answers like one that does not exist", async
   await made(service.client, '/api/members', { email, role: 'VIEWER' })
 })
 
-test('keys end with the person who made them', async (t) => {
+test('a key ends with the membership of the person who created it', async (t) => {
   const person = await newPerson(service.client, 'ADMIN')
   const { body } = await service.client.post<Key>('/api/api-keys', person.cookie, { name: 'Key', scopePreset: 'ADMIN' })
   await remove(person.id)

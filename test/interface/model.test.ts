@@ -1,4 +1,4 @@
-// Random sequences of what agents and administrators do, on a real store under a virtual clock, beside a plain model:
+// Random sequences of what agents and administrators do, on a real store under a virtual clock, next to a plain model:
 // every status, code, violation and sum has to be the same after every step.
 import assert from 'node:assert/strict'
 import test from 'ava'
@@ -19,7 +19,7 @@ import { DAY_MS, Model, OFFSETS, type Limit, type ModelTerms } from './model.js'
 
 const RUNS = 480
 const STEPS = 30
-/** Looking for a shorter counterexample ends then. */
+/** The search for a shorter counterexample stops after this. */
 const PATIENCE_MS = 90_000
 const FUNDS = 250_000_000
 const NO_TIME = { do: 'pass', ms: 0 } as const
@@ -29,7 +29,7 @@ const units = fc.oneof(
   fc.integer({ min: 1, max: 40_000_000 }),
 )
 const agentIndex = fc.integer({ min: 0, max: 1 })
-/** Mostly such that some payments fit, sometimes such that none does. */
+/** Mostly limits that allow some payments, sometimes limits that allow hardly any. */
 const limit = (most: number) =>
   fc.option(
     fc.oneof(
@@ -62,7 +62,7 @@ const request = fc.record({
   amount: units,
   auto: fc.constantFrom(false, false, true),
 })
-/** Mostly one that is open. */
+/** Mostly an open payment. */
 const payment = fc.record({ index: fc.nat({ max: 1000 }), isOpen: fc.constantFrom(true, true, true, false) })
 const execute = fc.record({ do: fc.constant('execute' as const), payment })
 const isOn = fc.constantFrom(true, true, false)
@@ -143,12 +143,12 @@ async function pass({ bare, model }: Pair, ms: number): Promise<void> {
   await bare.moveClock(model.now)
 }
 
-/** To the end of the agent's local day, or a millisecond before it. */
+/** The time to the end of the agent's local day, or a millisecond less. */
 function untilMidnight({ model }: Pair, agent: number, early: boolean): number {
   return model.starts(agent).day + DAY_MS - model.now - (early ? 1 : 0)
 }
 
-/** Which of the payments is meant; undefined while there is none. */
+/** The index of the chosen payment; undefined while there is none. */
 function chosen({ payments }: Model, { index, isOpen }: { index: number; isOpen: boolean }): number | undefined {
   const all = payments.map((_, at) => at)
   const open = all.filter((at) => ['APPROVED', 'REQUIRES_APPROVAL'].includes(payments[at]!.status))
@@ -156,7 +156,7 @@ function chosen({ payments }: Model, { index, isOpen }: { index: number; isOpen:
   return some[index % some.length]
 }
 
-/** To the end of an open payment, or a millisecond before it. */
+/** The time to the expiry of an open payment, or a millisecond less. */
 function untilExpiry({ model }: Pair, { payment, early }: Step & { do: 'expire' }): number {
   const at = chosen(model, payment)
   return at === undefined ? 0 : Math.max(0, model.payments[at]!.at - model.now - (early ? 1 : 0))
@@ -226,7 +226,7 @@ async function compare({ bare, model, agents, ids, walletId }: Pair): Promise<vo
 
 const LANES = 4
 
-test('whatever agents and administrators do, the service and a plain model agree', async (t) => {
+test('the service agrees with a plain model, whatever agents and administrators do', async (t) => {
   const start = fc.integer({ min: Date.parse('2026-01-01'), max: Date.parse('2026-12-31') })
   const both = fc.tuple(terms(['LIMITED', 'FULL']), terms(['LIMITED', 'PREAPPROVED']))
   const sequence = fc.array(step, { minLength: STEPS, maxLength: STEPS })

@@ -1,5 +1,5 @@
-// What payments, limits and a balance should do, in the plainest words: every sum is counted anew from the list of
-// payments, and zones are fixed offsets. It shares nothing with the service but the names of statuses and violations.
+// A simple model of payments, limits and a balance: every sum is computed from the list of payments, and zones are
+// fixed offsets. It shares nothing with the service but the names of statuses and violations.
 export const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -23,7 +23,7 @@ interface ModelPayment {
   agent: number
   amount: number
   status: string
-  /** When it ends by itself, or was executed (epoch ms). */
+  /** When it expires, or was executed (epoch ms). */
   at: number
 }
 
@@ -77,7 +77,7 @@ export class Model {
     return !open || !allowedDays.includes(WEEKDAYS[(local.getUTCDay() + began) % 7]!)
   }
 
-  /** `own` is what the payment holds already. */
+  /** `own` is the amount that the payment already holds. */
   #delegationViolations(agent: number, amount: number, own: number): string[] {
     const { terms } = this.agents[agent]!
     const { day, week, month } = this.spent(agent)
@@ -108,7 +108,7 @@ export class Model {
     return violations
   }
 
-  /** `EXECUTED`, or the code of the error. */
+  /** Returns `EXECUTED` or the code of the error. */
   execute(index: number): string {
     const payment = this.payments[index]!
     const { agent, amount, status } = payment

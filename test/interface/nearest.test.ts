@@ -1,5 +1,5 @@
-// The way out of a denial is true: what it says would pass passes when it is asked for, one micro-unit more does not,
-// and neither does the same amount a second before the time it names.
+// The way out that a denial names is true: the amount in it passes when it is requested, one micro-unit more does not,
+// and neither does the same amount a second before the time in it.
 import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
@@ -16,14 +16,14 @@ import { addressOf, done, inLanes, newOrganization, randomAddress, randomSolanaA
 import { start } from './started.js'
 
 const LANES = 4
-/** Looking for a smaller counterexample ends then. */
+/** The search for a smaller counterexample stops after this. */
 const PATIENCE_MS = 90_000
 const RUNS = 600
 const SECOND_MS = 1000
 const HOUR_MS = 3600 * SECOND_MS
 const DAY_MS = 24 * HOUR_MS
 const ALL_DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-/** Zones whose clocks change at midnight, by half an hour, or hardly at all. */
+/** Zones whose clocks change at midnight or by half an hour, and ordinary ones. */
 const ZONES = [
   'UTC',
   'America/New_York',
@@ -51,7 +51,7 @@ const micros = (max: number) =>
   )
 const limit = (max: number) =>
   fc.option(fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 20, arbitrary: micros(max) }), { freq: 2 })
-/** Mostly the first. */
+/** Mostly the usual value. */
 const mostly = <T>(usual: T, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
 const someHours = fc
@@ -84,14 +84,14 @@ const route = fc.record({
   past: fc.array(fc.record({ agoMs: ago, amount: micros(40_000_000) }), { maxLength: 3 }),
   held: mostly([], fc.array(micros(40_000_000), { maxLength: 1 })),
 })
-const wish = fc.record({
+const requested = fc.record({
   amount: micros(150_000_000),
   which: fc.option(fc.nat({ max: 2 }), { freq: 3 }),
   isSolana: fc.constantFrom(...Array<boolean>(12).fill(false), true),
 })
 const NO_LIMITS = { spendLimitPerTx: null, spendLimitDaily: null, spendLimitWeekly: null, spendLimitMonthly: null }
 
-/** A route that has spent today, or this week, nearly all that it may. */
+/** A route that has spent nearly all of one of its limits. */
 const busyRoute = fc
   .record({
     timezone: fc.constantFrom(...ZONES),
@@ -114,14 +114,14 @@ const at = fc.integer({ min: Date.parse('2024-02-01'), max: Date.parse('2027-12-
 const anything = fc.record({
   at,
   routes: fc.array(route, { minLength: 1, maxLength: 3 }),
-  wish,
+  requested,
   context: fc.constantFrom(...Array<string>(15).fill('given'), 'wrong'),
 })
-/** Every route lets the amount through again, each at its own time. */
+/** Every route allows the amount again, each at its own time. */
 const busy = fc.record({
   at,
   routes: fc.array(busyRoute, { minLength: 2, maxLength: 3 }),
-  wish: fc.record({ amount: fc.constant(55_000_000), which: fc.constant(null), isSolana: fc.constant(false) }),
+  requested: fc.record({ amount: fc.constant(55_000_000), which: fc.constant(null), isSolana: fc.constant(false) }),
   context: fc.constant('given'),
 })
 const situation = fc.oneof({ weight: 5, arbitrary: anything }, { weight: 1, arbitrary: busy })
@@ -149,15 +149,15 @@ async function ask({ bare, agent, recipient }: Stage, amount: number, executionC
   return { id, status: paymentStatus(actor), nearest: decision!.nearest }
 }
 
-/** The status such a request would get now; what it reserves is given back. */
+/** The status that such a request gets now; its reservation is released. */
 async function statusOf(stage: Stage, amount: number, context: string, walletId?: string): Promise<string> {
   const { id, status } = await ask(stage, amount, context, walletId)
   if (status !== 'DENIED') done(await cancelPayment(stage.bare.services, stage.agent, id))
   return status
 }
 
-/** Every wallet is delegated without limits first, so that it can have a past; then it gets its terms. */
-async function build(bare: Bare, { at, routes, wish: { isSolana } }: Situation): Promise<Stage> {
+/** Every wallet is delegated without limits first, so that it can have past payments; then it gets its terms. */
+async function build(bare: Bare, { at, routes, requested: { isSolana } }: Situation): Promise<Stage> {
   await bare.moveClock(at - 21 * DAY_MS)
   const organization = await newOrganization(bare)
   const { id, caller } = await organization.agent(['given'])
@@ -197,8 +197,8 @@ async function pay(
 }
 
 async function spendPast(stage: Stage, at: number, routes: Situation['routes']): Promise<void> {
-  const deeds = routes.flatMap(({ past, isSolana }, index) => past.map((deed) => ({ ...deed, index, isSolana })))
-  for (const { agoMs, amount, index, isSolana } of deeds.sort((a, b) => b.agoMs - a.agoMs)) {
+  const payments = routes.flatMap(({ past, isSolana }, index) => past.map((paid) => ({ ...paid, index, isSolana })))
+  for (const { agoMs, amount, index, isSolana } of payments.sort((a, b) => b.agoMs - a.agoMs)) {
     await stage.bare.moveClock(at - agoMs)
     assert.equal(paymentStatus((await pay(stage, index, isSolana, amount, true)).actor), 'EXECUTED')
   }
@@ -215,7 +215,7 @@ async function checkAmount(stage: Stage, { maxAmountNow }: Nearest, context: str
   if (maxAmountNow !== null) assert.equal(await statusOf(stage, maxAmountNow, context, walletId), 'APPROVED')
 }
 
-/** A hold ends by itself, which may let the amount through before a window does. */
+/** Skips times that are too early if there is a hold, which ends by itself and may allow the amount sooner. */
 async function checkTime(
   stage: Stage,
   way: Nearest,
@@ -244,11 +244,11 @@ async function checkTime(
 
 const LATER_MS = [HOUR_MS, 7 * HOUR_MS, DAY_MS, 2.5 * DAY_MS, 5.8 * DAY_MS, 9.3 * DAY_MS, 31 * DAY_MS]
 
-/** A person could let it pass where one of the agent's wallets on the recipient's kind of chain asks for one. */
+/** A person could approve it if one of the agent's wallets on the recipient's kind of chain requires approval. */
 async function checkApproval(
   stage: Stage,
   way: Nearest,
-  { routes, wish: { amount, isSolana }, context }: Situation,
+  { routes, requested: { amount, isSolana }, context }: Situation,
 ): Promise<void> {
   const statuses: string[] = []
   for (const [index, { isSolana: onSolana }] of routes.entries()) {
@@ -257,12 +257,12 @@ async function checkApproval(
   assert.equal(way.approvalWouldAllow, statuses.includes('REQUIRES_APPROVAL'))
 }
 
-test('what a denial says would pass passes, and nothing more', async (t) => {
+test('the amount and the time in a denial pass, and nothing more or earlier does', async (t) => {
   const seen = { amounts: 0, times: 0 }
   const check = async (bare: Bare, given: Situation): Promise<void> => {
     const stage = await build(bare, given)
     const { routes, context } = given
-    const { amount, which, isSolana } = given.wish
+    const { amount, which, isSolana } = given.requested
     const at = which === null ? -1 : which % routes.length
     const suitable = routes.filter((one) => one.isSolana === isSolana)
     if (suitable.length === 0 || (at >= 0 && routes[at]!.isSolana !== isSolana)) return
@@ -289,7 +289,7 @@ test('what a denial says would pass passes, and nothing more', async (t) => {
 
 const WEDNESDAY = Date.parse('2031-07-09T12:00:00Z')
 
-test('a denial tells the way out in numbers and times that can be sent back as they are', async (t) => {
+test('a denial names the way out in amounts and times that can be used as they are', async (t) => {
   const { client } = await start(t, { at: WEDNESDAY })
   const agent = await fundedAgent(client, { terms: { spendLimitDaily: 100, timezone: 'Asia/Tokyo' } })
   await askOver(client, agent.key, '60.6', { autoExecute: true })
@@ -304,7 +304,7 @@ test('a denial tells the way out in numbers and times that can be sent back as t
   t.deepEqual(none.body.nearest, { earliestAt: way.earliestAt, approvalWouldAllow: false })
 })
 
-test('another wallet lets a person approve it only where it is on the kind of chain', async (t) => {
+test("approvalWouldAllow counts other wallets only on the recipient's kind of chain", async (t) => {
   const { client } = await start(t, { at: WEDNESDAY })
   const agent = await fundedAgent(client, { terms: { spendLimitPerTx: 10 } })
   const second = async (wallet: object): Promise<string> => {

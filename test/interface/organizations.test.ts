@@ -1,4 +1,4 @@
-// The caller's organization, and further ones for whoever has the operator key.
+// The caller's organization, and the creation of further ones with the operator key.
 import test from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -34,7 +34,7 @@ const read = (key: string) => service.client.get<Organization>('/api/organizatio
 const patch = (key: string, body: object) => service.client.send<Organization>('PATCH', '/api/organization', key, body)
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 
-test('the operator makes organizations, each with a key of its own', async (t) => {
+test('the operator creates organizations, each with its own key', async (t) => {
   const { status, body } = await create()
   t.is(status, 201)
   t.deepEqual(Object.keys(body).sort(), ['apiKey', 'id', 'name'])
@@ -64,7 +64,7 @@ test('organizations see nothing of each other', async (t) => {
   t.is(keys.length, 1)
 })
 
-test('without an operator key there is no such route, for anybody', async (t) => {
+test('without an operator key the route does not exist for anybody', async (t) => {
   const own = await start(t, { operatorKey: undefined })
   for (const key of [OPERATOR_KEY, ORGANIZATION_KEY, 'nonsense']) {
     t.deepEqual(failureOf(await own.client.post('/api/organizations', key, { name: 'No' })), {
@@ -97,7 +97,7 @@ test('an organization shows all of its settings', async (t) => {
   })
 })
 
-test('an organization changes what it names', async (t) => {
+test('an update changes only the fields in it', async (t) => {
   const { apiKey } = (await create()).body
   t.like((await patch(apiKey, { name: 'Renamed' })).body, { name: 'Renamed', timezone: 'UTC' })
   t.like((await patch(apiKey, { timezone: 'Europe/Berlin' })).body, { name: 'Renamed', timezone: 'Europe/Berlin' })
@@ -113,7 +113,7 @@ test('an organization changes what it names', async (t) => {
   }
 })
 
-test('null sets what an organization begins with', async (t) => {
+test('null resets settings to their defaults', async (t) => {
   const { apiKey } = (await create()).body
   const initial = (await read(apiKey)).body
   await patch(apiKey, { timezone: 'Europe/Berlin', paymentTimeouts: { approvedMinutes: 1, approvalHours: 2 } })
@@ -122,7 +122,7 @@ test('null sets what an organization begins with', async (t) => {
   t.deepEqual((await patch(apiKey, { paymentTimeouts: null })).body, initial)
 })
 
-test('how long approved payments and those that wait live is for the organization to say', async (t) => {
+test("the organization's timeouts apply to approved and to waiting payments", async (t) => {
   const own = await start(t, { at: Date.parse('2031-07-09T12:00:00Z') })
   t.like((await own.client.get<Organization>('/api/organization', ORGANIZATION_KEY)).body, {
     paymentTimeouts: { approvedMinutes: 5, approvalHours: 24 },
@@ -143,7 +143,7 @@ test('how long approved payments and those that wait live is for the organizatio
   }
 })
 
-test('the limits on requests are shown, or that there are none', async (t) => {
+test('the rate limits are shown, or null if there are none', async (t) => {
   t.is((await read(ORGANIZATION_KEY)).body.rateLimits, null)
   const own = await start(t, { env: { BURSAR_RATE_LIMITS: 'payments=7' } })
   const { body } = await own.client.get<Organization>('/api/organization', ORGANIZATION_KEY)

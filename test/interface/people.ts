@@ -1,4 +1,4 @@
-// People with a password and a session, for tests of what people may do.
+// People with a password and a session, for tests of members and roles.
 import { randomBytes } from 'node:crypto'
 import { createOrganization } from '../../src/commands/organizations.js'
 import type { Caller, Passwords, Services } from '../../src/commands/ports.js'
@@ -30,7 +30,7 @@ export interface Person {
   id: string
   email: string
   password: string
-  /** `bursar_session=…`, which stands where a key does. */
+  /** `bursar_session=…`, which is passed in place of a key. */
   cookie: string
 }
 
@@ -38,7 +38,7 @@ export const PASSWORD = 'correct horse battery staple'
 
 export const tokenIn = ({ setupUrl }: { setupUrl: string }): string => new URL(setupUrl).searchParams.get('token')!
 
-/** The cookie that an answer sets, as a browser sends it back; throws when it sets none. */
+/** The cookie that an answer sets, as a browser sends it back; throws if it sets none. */
 export function cookieIn({ headers, body }: Answer<unknown>): string {
   const [cookie] = headers['set-cookie'] ?? []
   if (cookie === undefined) throw new Error(`No cookie: ${JSON.stringify(body)}`)
@@ -67,7 +67,7 @@ export function signIn(client: Client, email: string, password: string, more: ob
   return client.post<Session>('/api/session', '', { email, password, ...more })
 }
 
-/** Counts what it computes; a password is its own hash. */
+/** Counts its verifications; a password is its own hash. */
 function counting(): Passwords & { verified: number } {
   return {
     verified: 0,
@@ -80,7 +80,7 @@ function counting(): Passwords & { verified: number } {
   }
 }
 
-/** The commands over an organization without members, who is asked by nobody in particular. */
+/** The services with an organization that has no members, and a caller to act in it. */
 export async function bareOrganization(scope: Scope) {
   const passwords = counting()
   const services: Services = { ...openBare(scope).services, passwords }

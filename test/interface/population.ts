@@ -1,4 +1,4 @@
-// One of everything that has an id, for tests that go through all routes.
+// One object of every kind that has an id, for tests that go through all routes.
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/ids.js'
 import type { Client } from '../service/client.js'
@@ -8,7 +8,7 @@ import { RULE, type Ids, type Row } from './rows.js'
 
 export interface Population {
   ids: Ids
-  /** The organization key it was made with, and the agent's. */
+  /** The organization key that created it, and the agent's key. */
   key: string
   agentKey: string
 }
@@ -18,7 +18,7 @@ interface Policy {
   rules: { id: string }[]
 }
 
-/** Makes an agent, its wallet, keys, policy and payments with this organization key. */
+/** Creates an agent, its wallet, keys, policy and payments with this organization key. */
 export async function populate(client: Client, key: string): Promise<Population> {
   const post = async <Body>(path: string, body: unknown): Promise<Body> => {
     const answer = await client.post<Body>(path, key, body)
@@ -44,7 +44,7 @@ export async function populate(client: Client, key: string): Promise<Population>
   })
   const recipient = { name: 'Paper Ltd', address: randomAddress() }
   const { id: counterpartyId } = await post<{ id: string }>('/api/counterparties', recipient)
-  // A name that no resolver knows: nothing leaves this machine.
+  // A name that no resolver knows, so that nothing leaves this machine.
   await client.send('PUT', '/api/webhooks', key, { url: 'https://events.bursar.zz/' })
   const { deliveryId } = await post<{ deliveryId: string }>('/api/webhooks/test', undefined)
   const ids = {
@@ -64,7 +64,7 @@ export async function populate(client: Client, key: string): Promise<Population>
   return { ids, key, agentKey: agentKey.key }
 }
 
-/** Ids of the right form that nothing has. */
+/** Well-formed ids that no object has. */
 export function absentIds(): Ids {
   const people = ['agentKeyId', 'organizationKeyId', 'memberId']
   const asked = ['approvalId', 'approvalRequestId', 'governanceApprovalRequestId', 'workflowId']
@@ -78,10 +78,10 @@ export function absentIds(): Ids {
   }
 }
 
-/** What stands where ids stand and is the same for everybody; a stream that is followed for no time ends. */
+/** Values in the place of ids that are the same for everybody; with `seconds` 0 a stream ends at once. */
 export const FIXED: Ids = { version: '1', machine: 'payment', seconds: '0' }
 
-/** The ids by the names that the row uses: a `keyId` is an agent's or the organization's. */
+/** The ids by the names that the route uses: a `keyId` is an agent's or the organization's. */
 export function idsFor({ path }: Row, { agentKeyId, organizationKeyId, ...ids }: Ids): Ids {
   const keyId = path.includes('/sdk-keys') ? agentKeyId : organizationKeyId
   const actorId = path.startsWith('/api/machines/') ? ids['paymentId'] : undefined

@@ -1,4 +1,4 @@
-// Receipts: what one says, that it checks without the service, and that nothing in it can be changed.
+// Receipts: their contents, that they can be verified without the service, and that no value in them can be changed.
 import { writeFileSync } from 'node:fs'
 import test from 'ava'
 import { runCommand } from '../../src/cli/bursar.js'
@@ -76,7 +76,7 @@ const ENDS: [what: string, status: string, entries: number, make: () => Promise<
 ]
 
 for (const [what, status, entries, make] of ENDS) {
-  test.serial(`a receipt of a payment that is ${what} proves itself`, async (t) => {
+  test.serial(`the receipt of a payment that is ${what} verifies`, async (t) => {
     const id = await make()
     const receipt = await receiptOf(id)
     t.like(receipt, { format: 'bursar-receipt/1', requestId: id, outcome: { status } })
@@ -88,7 +88,7 @@ for (const [what, status, entries, make] of ENDS) {
   })
 }
 
-test.serial('a payment that was tried in vain and decided again under a changed policy proves itself', async (t) => {
+test.serial('the receipt of a payment with a failed attempt and a review under a new policy verifies', async (t) => {
   const { client } = service
   const id = await asked(14)
   await client.post(`/api/agents/${buyer.agentId}/freeze`, ORGANIZATION_KEY, { reason: 'Look' })
@@ -115,7 +115,7 @@ async function approved(amount: number): Promise<string> {
   return body.requestId
 }
 
-test.serial('who approved, and what they said of it, is proven too', async (t) => {
+test.serial('a receipt proves who approved, and their comment', async (t) => {
   const receipt = await receiptOf(await approved(160))
   t.like(receipt, { outcome: { status: 'APPROVED' } })
   t.like(receipt.approvals, [{ status: 'APPROVED', decisions: [{ decision: 'APPROVED', comment: 'Ordered by me' }] }])
@@ -127,7 +127,7 @@ test.serial('who approved, and what they said of it, is proven too', async (t) =
   }
 })
 
-test.serial('a receipt of another organization is none under a key that is pinned', async (t) => {
+test.serial('a receipt of another organization does not verify with a pinned key', async (t) => {
   const other = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
   const { ids, key } = await populate(service.client, other.body.apiKey)
   const { body } = await service.client.get<Receipt>(`/api/payments/${ids['paymentId']}/receipt`, key)
@@ -143,7 +143,7 @@ test.serial('a receipt of another organization is none under a key that is pinne
   t.deepEqual(await faults(forged), ['its checkpoint is not signed by the key'])
 })
 
-/** Every value in it, by its path. */
+/** The path of every value in it. */
 function paths(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path]
   return Object.entries(value).flatMap(([name, inner]) => paths(inner, [...path, name]))
@@ -159,7 +159,7 @@ function changed(receipt: Receipt, path: string[]): unknown {
   return copy
 }
 
-test.serial('no value of a receipt can be changed', async (t) => {
+test.serial('a receipt with any value changed does not verify', async (t) => {
   const id = await asked(15)
   await execute(service.client, buyer.key, id)
   const receipt = await receiptOf(id)
@@ -167,13 +167,13 @@ test.serial('no value of a receipt can be changed', async (t) => {
   t.true(all.length > 150)
   for (const path of all) {
     const name = path.join('.')
-    // The id of a rule that objected to nothing is in no hash.
+    // The id of a rule without a violation is in no hash.
     if (/^policies\.\d+\.rules\.\d+\.id$/.test(name)) continue
     t.true((await faults(changed(receipt, path))).length > 0, name)
   }
 })
 
-test.serial('a receipt proves nothing that is not in its entries', async (t) => {
+test.serial('a receipt does not verify with content that its entries do not support', async (t) => {
   const receipt = await receiptOf(await asked(16))
   const other = await receiptOf(await asked(500))
   t.true((await faults({ ...receipt, paid: true })).length > 0)
@@ -187,7 +187,7 @@ test.serial('a receipt proves nothing that is not in its entries', async (t) => 
   }
 })
 
-test.serial('the command says what a receipt proves, or why it proves nothing', async (t) => {
+test.serial('receipt verify prints what a receipt proves, or why it is broken', async (t) => {
   const file = newFolder(t)
   const receipt = await receiptOf(await asked(17))
   const { said, ...around } = surroundings()
@@ -209,12 +209,12 @@ test.serial('the command says what a receipt proves, or why it proves nothing', 
   await t.throwsAsync(runCommand(['receipt', 'verify', `${file}.missing`], around))
 })
 
-test.serial('payments of others have no receipt', async (t) => {
+test.serial('an unknown payment has no receipt', async (t) => {
   const { status } = await service.client.get('/api/payments/cmissing/receipt', ORGANIZATION_KEY)
   t.is(status, 404)
 })
 
-test.serial('a payment that passed on to the next approvers, and then ran out of time, proves both', async (t) => {
+test.serial('the receipt of a payment that escalated and then expired verifies at each stage', async (t) => {
   const HOUR_MS = 3_600_000
   const { client } = service
   const workflows = [{ priority: 9, timeoutHours: 1, onTimeout: 'ESCALATE' }, { priority: 8, timeoutHours: 1 }]

@@ -1,5 +1,5 @@
-// Every route by every role: what a person may do is what the scopes of the role say, on the routes that take a session
-// at all. The table of roles here is the specification's, written down a second time.
+// Every route by every role: a person may do what the scopes of the role allow, on the routes that take a session at
+// all. The table of roles is repeated here from the specification.
 import test from 'ava'
 import { keyContext } from '../../src/commands/contexts.js'
 import { ROLES, type Role } from '../../src/domain/roles.js'
@@ -26,7 +26,7 @@ const OWNERS_ONLY = new Set([
   'PATCH /api/members/{memberId}',
   'DELETE /api/members/{memberId}',
 ])
-/** A body that fits nothing, so that whoever is let in changes nothing. */
+/** A body that no route accepts, so that a person with access changes nothing. */
 const NONSENSE = { nonsense: 1 }
 
 const scope = wholeFile(test)
@@ -54,7 +54,7 @@ function send(row: Row, cookie: string): Promise<Answer<Failure>> {
 }
 
 for (const role of ROLES) {
-  test(`a person who is ${role} may do on every route what the role's scopes say`, async (t) => {
+  test(`a person who is ${role} may do on every route what the role's scopes allow`, async (t) => {
     let refused = 0
     for (const row of rows.filter(({ key }) => key === 'organization')) {
       const { status, body } = await send(row, people[role].cookie)
@@ -68,7 +68,7 @@ for (const role of ROLES) {
     t.is(refused > 0, role !== 'OWNER')
   })
 
-  test(`the session of a person who is ${role} opens no route of agents or the operator`, async (t) => {
+  test(`the session of a person who is ${role} opens no route of agents or of the operator`, async (t) => {
     const others = rows.filter(({ key }) => key === 'agent' || key === 'operator')
     t.true(others.length > 10)
     for (const row of others) {
@@ -89,7 +89,7 @@ test('every route that changes the members is for owners only', (t) => {
   t.deepEqual(new Set(changing.map(({ title }) => title)), OWNERS_ONLY)
 })
 
-test("what only owners may do, a key may do while the person who made it is one, or nobody made it", async (t) => {
+test("a key may do what only owners may while its creator is an owner, or if no person created it", async (t) => {
   const { client } = service
   const invite = async (key: string) => {
     const body = { email: `${Math.random()}@example.com`, role: 'VIEWER' }
@@ -113,7 +113,7 @@ test("what only owners may do, a key may do while the person who made it is one,
   t.is(await invite(await keyOf(await keyOf(people.ADMIN.cookie))), 403)
 })
 
-test('a key can do no more than the person it counts as may do today, and nothing once that person is removed', async (t) => {
+test("a key has no more rights than its person has now, and none once that person is removed", async (t) => {
   const { client } = service
   const person = await newPerson(client, 'ADMIN')
   const make = async (maker: string) =>
@@ -136,7 +136,7 @@ test('a key can do no more than the person it counts as may do today, and nothin
   t.deepEqual(await statuses(), [401, 401, 401, 401])
 })
 
-test('a new role holds for the next request of a session that has begun', async (t) => {
+test('a new role applies to the next request of an existing session', async (t) => {
   const person = await newPerson(service.client, 'VIEWER')
   const create = () => service.client.post('/api/agents', person.cookie, NONSENSE)
   t.is((await create()).status, 403)
@@ -144,7 +144,7 @@ test('a new role holds for the next request of a session that has begun', async 
   t.is((await create()).status, 400)
 })
 
-test('a key remembers who made it, and the first of its line whom it counts as', async (t) => {
+test('a key records its creator, and the person at the start of its chain of creators', async (t) => {
   const own = await start(t)
   const { client } = own
   const person = await newPerson(client, 'ADMIN')

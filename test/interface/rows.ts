@@ -1,11 +1,11 @@
-// The routes as /openapi.json shows them, and requests that fit them: what tests of every route are generated from.
+// The routes as /openapi.json describes them, and requests that fit them: the source of the tests of every route.
 export interface Row {
   method: string
   /** With its parameters in braces. */
   path: string
   /** `POST /api/agents`. */
   title: string
-  /** `person` takes a session alone; `organization` takes one beside a key. */
+  /** `person` takes only a session; `organization` takes a key or a session. */
   key: 'organization' | 'person' | 'agent' | 'operator' | 'none'
   scope: string | undefined
   /** Names of the parameters in the path. */
@@ -13,15 +13,15 @@ export interface Row {
   query: { name: string; required: boolean; schema: JsonSchema }[]
   body: JsonSchema | undefined
   bodyRequired: boolean
-  /** A body that succeeds, with names of ids in braces. */
+  /** A body that succeeds, with the names of ids in braces. */
   example: object | undefined
-  /** Lines to paste. */
+  /** Code samples. */
   samples: { label: 'curl' | 'SDK'; source: string }[]
-  /** The codes that it says it may answer. */
+  /** The error codes that it documents. */
   codes: string[]
   /** Schemas of the answers that are JSON, by status. */
   answers: { [status: string]: JsonSchema }
-  /** The code for a body or query that does not fit. */
+  /** The code for an invalid body or query. */
   invalid: string
 }
 
@@ -106,8 +106,8 @@ export function urlOf({ path, query }: Row, ids: Ids): string {
 }
 
 /**
- * The body that the route shows as an example, where all ids in it are known, else one with the required fields. Fields
- * that take an id have it.
+ * The example body of the route if all ids in it are known, otherwise one with the required fields. Fields that take a
+ * known id have it.
  */
 export function bodyOf({ body, example }: Row, ids: Ids): { [field: string]: unknown } | undefined {
   if (!body) return undefined
@@ -116,7 +116,7 @@ export function bodyOf({ body, example }: Row, ids: Ids): { [field: string]: unk
   return { ...given, ...Object.fromEntries(named.map((name) => [name, ids[name]])) }
 }
 
-/** The same with ids in the place of their names; undefined where one is missing. */
+/** The example with ids in place of their names; undefined if one is missing. */
 function filled(example: object | undefined, ids: Ids): object | undefined {
   if (example === undefined) return undefined
   const text = JSON.stringify(example).replace(/\{(\w+)\}/g, (name, id: string) => ids[id] ?? name)
@@ -127,7 +127,7 @@ export const RULE = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1_000_000 
 
 let samples = 0
 
-/** A value that the schema takes. */
+/** A value that the schema accepts. */
 export function sample(schema: JsonSchema): unknown {
   const { type, enum: words, anyOf, examples, default: usual } = schema
   const [given] = examples ?? words ?? []

@@ -1,5 +1,5 @@
-// What every route has in common beside its own business: rate limits, request ids, the description of the interface,
-// health and metrics, on the routes as they are served.
+// What all routes have in common: rate limits, request ids, the OpenAPI description, health and metrics, on the routes
+// as they are served.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
 import { routeTable } from '../../src/http/table.js'
@@ -25,7 +25,7 @@ const limitsIn = ({ headers }: Answer<unknown>): (number | undefined)[] =>
     .map((name) => headers[`ratelimit-${name}`])
     .map((text) => (text === undefined ? undefined : Number(text)))
 
-test('requests of a group are counted a key and a minute, whatever their outcome', async (t) => {
+test('requests of a group are counted per key and minute, whatever their outcome', async (t) => {
   const own = await start(t, { at: NOON, env: { BURSAR_RATE_LIMITS: 'payments=3,reads=4,admin=1000' } })
   const agent = await fundedAgent(own.client)
   const { key: second } = await made<Key>(own.client, `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Second' })
@@ -63,7 +63,7 @@ test('requests of a group are counted a key and a minute, whatever their outcome
   t.deepEqual(limitsIn(await ask(own.client, agent.key, 1)).slice(0, 2), [3, 2])
 })
 
-test('a request that is refused for its limit does nothing', async (t) => {
+test('a rate limited request has no effect', async (t) => {
   const own = await start(t, { env: { BURSAR_RATE_LIMITS: 'admin=2' } })
   const create = (name: string) => own.client.post('/api/agents', ORGANIZATION_KEY, { name, agentType: 'CUSTOM' })
   const statuses = []
@@ -73,7 +73,7 @@ test('a request that is refused for its limit does nothing', async (t) => {
   for (const kind of ['nobody', OPERATOR_KEY]) t.is((await own.client.post('/api/agents', kind, {})).status, 401)
 })
 
-test('whoever has no key is not counted, and cannot use up the limit of one that has', async (t) => {
+test('requests without a valid key are not counted and use up no limit', async (t) => {
   const own = await start(t, { env: { BURSAR_RATE_LIMITS: 'reads=2' } })
   for (let sent = 0; sent < 10; sent += 1) {
     const answer = await own.client.get('/api/agents', 'service_nobody')
@@ -82,7 +82,7 @@ test('whoever has no key is not counted, and cannot use up the limit of one that
   t.is((await own.client.get('/api/agents', ORGANIZATION_KEY)).status, 200)
 })
 
-test('every answer has a request id, the one it was asked under where that is one', async (t) => {
+test("every answer has a request id, the request's own if that is valid", async (t) => {
   const { ids, agentKey } = await populate(service.client, ORGANIZATION_KEY)
   const seen = new Set<string>()
   for (const row of await rowsOf(service.url)) {
@@ -116,7 +116,7 @@ test('every answer has a request id, the one it was asked under where that is on
   t.truthy(unknown.headers['x-request-id'])
 })
 
-test('the description is valid OpenAPI 3.1 and has every route of the table, and no other', async (t) => {
+test('the description is valid OpenAPI 3.1 and has exactly the routes of the table', async (t) => {
   const response = await fetch(`${service.url}/openapi.json`)
   const document = (await response.json()) as { openapi: string; paths: { [path: string]: object } }
   t.is(document.openapi, '3.1.0')
@@ -133,7 +133,7 @@ test('the description is valid OpenAPI 3.1 and has every route of the table, and
   t.is(new Set(table).size, table.length)
 })
 
-test('the description tells of each route its key, its scope, its parameters and its errors', async (t) => {
+test('the description has the key, scope, parameters and errors of each route', async (t) => {
   const table = routeTable(openBare(t).services)
   const rows = await rowsOf(service.url)
   const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
@@ -160,7 +160,7 @@ test('the description tells of each route its key, its scope, its parameters and
   t.is(operations.size, table.length)
 })
 
-test('health and readiness are for anybody', async (t) => {
+test('health and readiness need no key', async (t) => {
   for (const [path, status] of [
     ['/healthz', 'ok'],
     ['/readyz', 'ready'],
@@ -171,7 +171,7 @@ test('health and readiness are for anybody', async (t) => {
   }
 })
 
-test('metrics count what was asked by route, method and status, and nothing that a caller made up', async (t) => {
+test('metrics count requests by route, method and status, and contain no paths or ids', async (t) => {
   const own = await start(t)
   const agent = await fundedAgent(own.client)
   await ask(own.client, agent.key, 1)

@@ -1,5 +1,4 @@
-// Sessions: signing in and out, how long a session lives, what its cookie says and opens, and what other sites cannot do
-// with it.
+// Sessions: signing in and out, their lifetime, their cookie and what it opens, and protection against other sites.
 import test from 'ava'
 import { inviteMember, removeMember } from '../../src/commands/members.js'
 import { setUpMember, signIn as signInCommand } from '../../src/commands/sessions.js'
@@ -30,7 +29,7 @@ const session = ({ client }: Started, cookie: string) => client.get<Session>('/a
 const changePassword = (cookie: string, currentPassword: string, newPassword: string) =>
   service.client.post<Session>('/api/session/password', cookie, { currentPassword, newPassword })
 
-test('signing in begins a session that shows who one is', async (t) => {
+test('signing in starts a session that shows the member and the organization', async (t) => {
   const person = await newPerson(service.client, 'MANAGER')
   const answer = await signIn(service.client, person.email.toUpperCase(), person.password)
   t.is(answer.status, 200)
@@ -40,7 +39,7 @@ test('signing in begins a session that shows who one is', async (t) => {
   t.deepEqual((await session(service, cookieIn(answer))).body, answer.body)
 })
 
-test('whatever is wrong with a sign-in, the answer is the same', async (t) => {
+test('every failed sign-in has the same answer, whatever is wrong', async (t) => {
   const person = await newPerson(service.client, 'VIEWER')
   const invited = await invite(service.client, 'VIEWER')
   const removed = await newPerson(service.client, 'VIEWER')
@@ -64,7 +63,7 @@ test('whatever is wrong with a sign-in, the answer is the same', async (t) => {
   t.deepEqual(failureOf(empty), { status: 400, code: 'VALIDATION_ERROR' })
 })
 
-test('an address that nobody has costs one computation, as one with a wrong password does', async (t) => {
+test('an unknown e-mail address costs one password check, like a wrong password', async (t) => {
   const { services, passwords, admin, id } = await bareOrganization(t)
   const join = (email: string) => inviteMember(services, admin, { email, role: 'VIEWER' })
   for (const email of ['active@x', 'removed@x']) {
@@ -84,7 +83,7 @@ test('an address that nobody has costs one computation, as one with a wrong pass
   t.is(passwords.verified, 1)
 })
 
-test('a password counts in whichever form of Unicode it is typed', async (t) => {
+test('a password is accepted in any equivalent Unicode form', async (t) => {
   const { email, ...invited } = await invite(service.client, 'VIEWER')
   await setUp(service.client, tokenIn(invited), 'schlüssel ﬁnden é'.normalize('NFD'))
   t.is((await signIn(service.client, email, 'schlüssel finden é'.normalize('NFC'))).status, 200)
@@ -92,7 +91,7 @@ test('a password counts in whichever form of Unicode it is typed', async (t) => 
 
 const ATTRIBUTES = ['Path=/', 'Max-Age=604800', 'HttpOnly', 'SameSite=Lax']
 
-test('the cookie is kept from scripts and from other sites, and over https it is secure', async (t) => {
+test('the cookie is HttpOnly and SameSite, and Secure over HTTPS', async (t) => {
   const { email, password } = await newPerson(service.client, 'VIEWER')
   const plain = (await signIn(service.client, email, password)).headers['set-cookie']!
   t.is(plain.length, 1)
@@ -118,7 +117,7 @@ test('the cookie is kept from scripts and from other sites, and over https it is
   t.deepEqual(set.headers.getSetCookie()[0]!.split('; ').slice(1), [...ATTRIBUTES, 'Secure'])
 })
 
-test('signing out ends the session and the cookie, and no other session', async (t) => {
+test('signing out ends the session and clears its cookie, and ends no other session', async (t) => {
   const { email, password, cookie } = await newPerson(service.client, 'VIEWER')
   const other = cookieIn(await signIn(service.client, email, password))
   const answer = await service.client.send('DELETE', '/api/session', cookie)
@@ -129,7 +128,7 @@ test('signing out ends the session and the cookie, and no other session', async 
   t.is((await session(service, other)).status, 200)
 })
 
-test('a session ends seven days after it began, however much it is used', async (t) => {
+test('a session ends seven days after its start, however much it is used', async (t) => {
   const own = await start(t, { at: NOON })
   const { cookie } = await newPerson(own.client, 'VIEWER')
   const { expiresAt } = (await session(own, cookie)).body
@@ -146,7 +145,7 @@ test('a session ends seven days after it began, however much it is used', async 
   t.deepEqual(failureOf(await session(own, cookie)), OUT)
 })
 
-test('a session that nobody uses for twelve hours is over, also over a restart', async (t) => {
+test('a session ends after twelve hours without use, even across a restart', async (t) => {
   const own = await start(t, { at: NOON })
   const { email, password, cookie } = await newPerson(own.client, 'VIEWER')
   own.setClock(NOON + 12 * HOUR_MS - MINUTE_MS)
@@ -158,7 +157,7 @@ test('a session that nobody uses for twelve hours is over, also over a restart',
   t.is((await signIn(own.client, email, password)).status, 200)
 })
 
-test('a new password ends every session but the one it begins', async (t) => {
+test('a new password ends every session except the one that it starts', async (t) => {
   const { email, password, cookie } = await newPerson(service.client, 'VIEWER')
   const other = cookieIn(await signIn(service.client, email, password))
   const changed = await changePassword(cookie, password, 'a password that is new')
@@ -170,7 +169,7 @@ test('a new password ends every session but the one it begins', async (t) => {
   t.is((await signIn(service.client, email, 'a password that is new')).status, 200)
 })
 
-test('a password is changed by whoever knows it, and only once at a time', async (t) => {
+test('a password change needs the current password, and of two at once one succeeds', async (t) => {
   const { password, cookie } = await newPerson(service.client, 'VIEWER')
   const wrong = await changePassword(cookie, 'not the password', 'a password that is new')
   t.deepEqual(failureOf(wrong), { status: 400, code: 'VALIDATION_ERROR' })
@@ -183,7 +182,7 @@ test('a password is changed by whoever knows it, and only once at a time', async
   t.is(both.filter(({ status }) => status === 200).length, 1)
 })
 
-test('the token that a browser brings along when it signs in opens nothing after it', async (t) => {
+test('a session token that was planted before a sign-in opens nothing after it', async (t) => {
   const { email, password } = await newPerson(service.client, 'VIEWER')
   const planted = `bursar_session=${'A'.repeat(43)}`
   const headers = { Cookie: planted }
@@ -194,12 +193,12 @@ test('the token that a browser brings along when it signs in opens nothing after
 
 const STRANGE = ['', '=', 'A'.repeat(43), 'A'.repeat(3000), '../..', '%00', '"quoted"', 'a;b']
 
-test('a cookie that is nobody’s opens nothing', async (t) => {
+test('an unknown cookie opens nothing', async (t) => {
   for (const value of STRANGE) t.deepEqual(failureOf(await session(service, `bursar_session=${value}`)), OUT, value)
   t.deepEqual(service.logged, [])
 })
 
-test('where there is a key too, the key alone counts', async (t) => {
+test('with both a key and a cookie only the key counts', async (t) => {
   const { cookie } = await newPerson(service.client, 'OWNER')
   const agent = await fundedAgent(service.client, { name: 'Beside a cookie' })
   const both = async (path: string, key: string) =>
@@ -209,7 +208,7 @@ test('where there is a key too, the key alone counts', async (t) => {
   t.is(await both('/api/agents', agent.key), 401)
   t.is(await both('/api/session', ORGANIZATION_KEY), 401)
   t.is(await both('/api/sdk/setup', agent.key), 200)
-  // A key needs no origin, whatever cookie comes along.
+  // A request with a key needs no valid origin, even with a cookie.
   const created = await service.client.send(
     'POST',
     '/api/wallets',
@@ -251,7 +250,7 @@ const forgeries = (own: string): Forged[] => [
   { what: 'a read from another site', headers: { Origin: EVIL }, method: 'GET', path: '/api/agents', body: '', refused: false },
 ]
 
-test('a change in a session comes from the service’s own pages, as JSON', async (t) => {
+test('a session allows changes only from the service’s own pages, as JSON', async (t) => {
   const { cookie } = await newPerson(service.client, 'OWNER')
   for (const { what, method = 'POST', path = '/api/wallets', headers, body = WALLET, refused } of forgeries(service.url)) {
     const sent = { cookie, 'content-type': JSON_TYPE, ...lowerCased(headers) }
@@ -267,7 +266,7 @@ test('a change in a session comes from the service’s own pages, as JSON', asyn
   t.is((await session(service, cookie)).status, 200)
 })
 
-test('a change of another site is counted in a session, and a sign-in of another site is not', async (t) => {
+test('rate limits count a forged change in a session, but not a forged sign-in', async (t) => {
   const own = await start(t, { env: { BURSAR_RATE_LIMITS: 'admin=40,login=40' } })
   const { cookie } = await newPerson(own.client, 'OWNER')
   const foreign = { Origin: EVIL }
@@ -287,7 +286,7 @@ test('a change of another site is counted in a session, and a sign-in of another
 const lowerCased = (headers: { [name: string]: string | undefined }) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-test('signing in needs no origin, but not that of another site', async (t) => {
+test('signing in works without an origin, but not from another site', async (t) => {
   const { email, password } = await newPerson(service.client, 'VIEWER')
   for (const [origin, status] of [
     [undefined, 200],
@@ -305,7 +304,7 @@ test('signing in needs no origin, but not that of another site', async (t) => {
   t.is((await setUp(service.client, token)).status, 200)
 })
 
-test('sign-ins are limited by address, and a limit ends nobody’s session', async (t) => {
+test('sign-ins are rate limited by network address, which ends nobody’s session', async (t) => {
   const own = await start(t, { at: NOON, env: { BURSAR_RATE_LIMITS: 'login=4' } })
   const { email, cookie } = await newPerson(own.client, 'VIEWER')
   const statuses: number[] = []
@@ -315,14 +314,14 @@ test('sign-ins are limited by address, and a limit ends nobody’s session', asy
     if (answer.status === 429) t.regex(String(answer.headers['retry-after']), /^\d+$/)
     t.is(answer.headers['ratelimit-limit'], '4')
   }
-  // Setting the password was the first of the minute.
+  // Setting the password was the first request of the minute.
   t.deepEqual(statuses, [401, 401, 401, 429, 429])
   t.is((await session(own, cookie)).status, 200)
   own.setClock(NOON + 2 * MINUTE_MS)
   t.is((await signIn(own.client, email, PASSWORD)).status, 200)
 })
 
-test('of signing in nothing is remembered: a repetition is a new session', async (t) => {
+test('a sign-in ignores an idempotency key and always starts a new session', async (t) => {
   const { email, password } = await newPerson(service.client, 'VIEWER')
   const headers = { 'Idempotency-Key': 'sign-in' }
   const answers: Answer<Session>[] = []
@@ -334,7 +333,7 @@ test('of signing in nothing is remembered: a repetition is a new session', async
   t.is(answers[1]!.headers['idempotency-replayed'], undefined)
 })
 
-test('passwords, links and cookies are never on disk, in the log or in the audit', async (t) => {
+test('passwords, links and cookies are never stored, logged or in the audit log', async (t) => {
   const own = await start(t, { at: NOON, folder: newFolder(t) })
   const invited = await invite(own.client, 'ADMIN')
   const set = await setUp(own.client, tokenIn(invited), 'a password to look for')

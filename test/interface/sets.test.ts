@@ -1,11 +1,11 @@
-// Lists whose order and repetitions say nothing: each entry is kept and shown once, where it stood first.
+// Lists that are sets: each entry is kept and shown once, at its first position.
 import test from 'ava'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import { start } from './started.js'
 
 type Record = { [field: string]: unknown }
 
-test('what is repeated in a set is kept once', async (t) => {
+test('repeated entries of a set are kept once', async (t) => {
   const { client } = await start(t)
   const send = async (method: string, path: string, body: object): Promise<Record> => {
     const answer = await client.send<Record>(method, path, ORGANIZATION_KEY, body)

@@ -1,5 +1,5 @@
 // Starts the service inside the test's own process: real HTTP on a free port, a real store in a temporary folder, and a
-// clock that the test can move. What the service logs is kept, because nothing a client sends may make it log.
+// clock that the test can move. What the service logs is collected, because no request may make it log.
 import { readConfig, type Config } from '../../src/config.js'
 import { startService, type Running } from '../../src/service.js'
 import { newClient, type Client } from '../service/client.js'
@@ -11,9 +11,9 @@ export interface Started {
   client: Client
   url: string
   folder: string
-  /** Makes the service's clock show `at` (epoch ms) now; it goes on from there. */
+  /** Sets the service's clock to `at` (epoch ms), from where it continues. */
   setClock(at: number): void
-  /** What the service's clock shows, epoch ms. */
+  /** The time of the service's clock, epoch ms. */
   now(): number
   /** Bugs that the service reported. */
   logged: string[]
@@ -23,12 +23,12 @@ export interface Started {
 }
 
 export interface StartedOptions {
-  /** Epoch ms that the clock shows at the start. */
+  /** The time of the clock at the start, epoch ms. */
   at?: number
   env?: { [name: string]: string }
-  /** Undefined for none. */
+  /** Undefined for no operator key. */
   operatorKey?: string | undefined
-  /** A folder that holds something already. */
+  /** An existing data folder. */
   folder?: string
 }
 

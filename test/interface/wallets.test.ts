@@ -40,7 +40,7 @@ const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body 
 const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
 const newName = (): string => `Agent of ${randomAddress()}`
 
-test('a managed wallet gets an address of its own, on the default chain, with nothing in it', async (t) => {
+test('a managed wallet gets its own address on the default chain and a balance of 0', async (t) => {
   const { status, body } = await create()
   t.is(status, 201)
   t.regex(body.id, /^c[a-z0-9]{24}$/)
@@ -82,14 +82,14 @@ const CHAINS: [given: object, shown: object][] = [
   [{ chainId: 31337 }, { chainId: '31337' }],
 ]
 
-test('a wallet is on one of the known chains, named as text or as a number', async (t) => {
+test('a wallet is on one of the known chains, given as text or as a number', async (t) => {
   for (const [given, shown] of CHAINS) t.like((await create(given)).body, shown)
   const solana = { chainType: 'SOLANA', custodyType: 'EXTERNAL', address: randomSolanaAddress() }
   t.like((await create(solana)).body, { chainId: 'solana-devnet', ...solana })
   t.like((await create({ ...solana, chainId: 'solana-mainnet' })).body, { chainId: 'solana-mainnet' })
 })
 
-test('a provider\'s wallet may be simulated without an address', async (t) => {
+test('in test settlement a provider wallet on an EVM chain needs no address', async (t) => {
   for (const custodyType of ['PROVIDER_A', 'PROVIDER_B']) {
     const { status, body } = await create({ custodyType })
     t.is(status, 201, custodyType)
@@ -99,7 +99,7 @@ test('a provider\'s wallet may be simulated without an address', async (t) => {
   }
 })
 
-test('every custody is taken, and those that somebody else keeps need an address', async (t) => {
+test('every custody type is accepted, and wallets that the service does not hold need an address', async (t) => {
   for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
     const answer = (await create({ custodyType })) as Answer<unknown> as Answer<Failure>
     t.deepEqual(failureOf(answer), { status: 400, code: 'VALIDATION_ERROR' }, custodyType)
@@ -131,7 +131,7 @@ const REFUSED: [why: string, body: object, code: string][] = [
   ['a Solana address on an EVM chain', { address: randomSolanaAddress() }, 'INVALID_ADDRESS'],
   ['an EVM address on Solana', { chainType: 'SOLANA', address: randomAddress() }, 'INVALID_ADDRESS'],
   ['a wrong checksum', { address: BAD_SUM }, 'INVALID_ADDRESS'],
-  ['an address that is none', { address: '0x12' }, 'INVALID_ADDRESS'],
+  ['a malformed address', { address: '0x12' }, 'INVALID_ADDRESS'],
   ['an address that is null', { address: null }, 'INVALID_ADDRESS'],
   ['a balance', { balance: 5 }, 'VALIDATION_ERROR'],
 ]
@@ -145,7 +145,7 @@ for (const [why, body, code] of REFUSED) {
   })
 }
 
-test('a wallet is one by its address and chain, in whatever letter case', async (t) => {
+test('creating a wallet at an existing address and chain returns that wallet, in any letter case', async (t) => {
   const address = randomAddress()
   const given = { custodyType: 'EXTERNAL', address }
   const { status, body } = await create({ ...given, name: 'First' })
@@ -165,7 +165,7 @@ test('a wallet is one by its address and chain, in whatever letter case', async 
   t.is(atOnce.filter((answer) => answer.status === 201).length, 1)
 })
 
-test("a provider's address is paid from by the organization that made a wallet of it first, on every chain", async (t) => {
+test("a provider's address belongs to the first organization with a wallet at it, on every chain", async (t) => {
   const { body } = await service.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
   const given = { custodyType: 'PROVIDER_A', address: randomAddress() }
   t.is((await create(given)).status, 201)
@@ -189,7 +189,7 @@ test('a Solana address is compared exactly', async (t) => {
   t.is(body.address, address)
 })
 
-test('a wallet is renamed and moves between all of its statuses', async (t) => {
+test('a wallet can be renamed and change between all statuses', async (t) => {
   const { id } = (await create()).body
   t.is((await patch(id, { name: 'Renamed' })).body.name, 'Renamed')
   for (const status of ['FROZEN', 'ARCHIVED', 'FROZEN', 'ACTIVE', 'ARCHIVED', 'ACTIVE']) {
@@ -202,7 +202,7 @@ test('a wallet is renamed and moves between all of its statuses', async (t) => {
   }
 })
 
-test('funding adds exactly, whatever the custody and the status', async (t) => {
+test('funding adds exactly, whatever the custody type and status', async (t) => {
   const { id } = (await create({ custodyType: 'EXTERNAL', address: randomAddress() })).body
   t.is((await fund(id, 0.1)).body.balance, 0.1)
   t.is((await fund(id, '0.2')).body.balance, 0.3)
@@ -235,7 +235,7 @@ const AMOUNTS: unknown[] = [
   'NaN',
 ]
 
-test('an amount that is none is INVALID_AMOUNT, a missing one a VALIDATION_ERROR', async (t) => {
+test('an invalid amount is INVALID_AMOUNT, a missing one VALIDATION_ERROR', async (t) => {
   const { id } = (await create()).body
   for (const amount of AMOUNTS)
     t.deepEqual(failureOf(await fund(id, amount)), { status: 400, code: 'INVALID_AMOUNT' }, JSON.stringify(amount))
@@ -249,7 +249,7 @@ test('an amount that is none is INVALID_AMOUNT, a missing one a VALIDATION_ERROR
   t.is((await read(id)).body.balance, 0)
 })
 
-test('a balance that could not be held exactly is refused', async (t) => {
+test('funding beyond an exact balance is refused', async (t) => {
   const { id } = (await create()).body
   const answers = await Promise.all(Array.from({ length: 12 }, () => fund(id, '999999999.999999')))
   const refused = answers.filter(({ status }) => status !== 200)
@@ -263,7 +263,7 @@ test('a balance that could not be held exactly is refused', async (t) => {
   t.deepEqual(service.logged, [])
 })
 
-test('sums that could not be held exactly are refused, not lost', async (t) => {
+test('a payment that would make a sum inexact is denied', async (t) => {
   const agent = await fundedAgent(service.client, {
     name: newName(),
     balance: 999_999_999,
@@ -291,7 +291,7 @@ for (const status of ['FROZEN', 'ARCHIVED']) {
   })
 }
 
-test('a wallet that payments hold some of cannot be deleted; another goes with its delegations', async (t) => {
+test('a wallet with reservations cannot be deleted; a deletion revokes its delegations', async (t) => {
   const agent = await fundedAgent(service.client, { name: newName() })
   const { requestId } = (await ask(service.client, agent.key, 5)).body
   t.deepEqual(failureOf(await remove(agent.walletId)), { status: 400, code: 'INVALID_STATUS' })
@@ -333,7 +333,7 @@ test('a wallet that payments hold some of cannot be deleted; another goes with i
   )
 })
 
-test('the address of a deleted wallet can be registered again, as another wallet', async (t) => {
+test('the address of a deleted wallet can be registered again, as a new wallet', async (t) => {
   const given = { custodyType: 'EXTERNAL', address: randomAddress() }
   const { id } = (await create(given)).body
   await fund(id, 10)
@@ -352,7 +352,7 @@ const CUSTODY: [custodyType: string, status: number, code: string][] = [
 ]
 
 for (const [custodyType, status, code] of CUSTODY) {
-  test(`a payment from a wallet of custody ${custodyType} is decided and not executed by the service`, async (t) => {
+  test(`a payment from a wallet with custody ${custodyType} is approved but not executed by the service`, async (t) => {
     const agent = await fundedAgent(service.client, {
       name: newName(),
       wallet: { custodyType, address: randomAddress() },
