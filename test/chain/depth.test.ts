@@ -89,7 +89,7 @@ interface Signed {
   node: ChainNode
   payment: { from: string; context: { transfers: SignedTransfer[] } }
   /** The settler's message to the payment in this state, at this time. */
-  lookUp: (state: string, now?: number) => Promise<Said>
+  lookUp: (state: string, now?: number) => Promise<PaymentMessage>
 }
 
 /** A settler, and a payment of one token whose transfer was signed at time 1 and is not sent. */

@@ -35,7 +35,7 @@ const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2
 const list = LIST.ok ? LIST.list : undefined
 
 /** The settler's message to a payment that waits in this state. */
-async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<Said> {
+async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<PaymentMessage> {
   const now = (): number => 1
   const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
   const parts = { accounts: new Accounts({} as never, now), nodes, custody: () => custody, sanctions: () => list, take: async () => true, look: async () => view }
