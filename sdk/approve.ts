@@ -46,7 +46,7 @@ function isWithoutToken({ approved, approvalToken }: Permit): boolean {
 
 /** The error has the code of the refusal to show the token again. The amount stays reserved in any case. */
 function lost(paymentId: string, why: string, cause?: BursarError): BursarError {
-  const message = `Leave was given for the payment ${paymentId}, and its token was lost: ${why}`
+  const message = `The payment ${paymentId} is permitted, but the answer with its token was lost: ${why}`
   const refused = cause ?? { code: 'TIMEOUT', status: 0 }
   return new BursarError(message, { ...refused, requestId: paymentId, cause })
 }

@@ -9,13 +9,13 @@ export async function withSecret<T extends object>(answer: Promise<T>, remedy: s
   const shown = await answer
   if (SECRETS.some((name) => Object.hasOwn(shown, name))) return shown
   const made = 'id' in shown ? ` (${String(shown.id)})` : ''
-  const message = `It was made${made}, and the answer with its secret was lost: ${remedy}`
+  const message = `The request succeeded${made}, but the answer with its secret was lost: ${remedy}`
   throw new BursarError(message, { code: 'TIMEOUT', status: 0 })
 }
 
 const PERHAPS_LOST =
-  'It may have made the first signing secret, and the answer with that was lost: unless you have one, ' +
-  'webhooks.rotateSecret() makes another'
+  'The service may have made the first signing secret, and the answer with it was lost: unless you have one, ' +
+  'call webhooks.rotateSecret() for another'
 
 /**
  * The answer to a change that makes the organization's signing secret if it has none. `hadOne` is true if it certainly

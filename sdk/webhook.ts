@@ -135,6 +135,6 @@ function unsigned(): BursarError {
 }
 
 function stale(at: number): BursarError {
-  const when = Number.isNaN(at) ? 'tells no time' : `is of ${new Date(at).toISOString()}`
-  return new BursarError(`The delivery ${when}, which is not now`, { code: 'EXPIRED', status: 400 })
+  const when = Number.isNaN(at) ? 'has no valid time' : `was sent at ${new Date(at).toISOString()}`
+  return new BursarError(`The delivery ${when}: too far from now to accept`, { code: 'EXPIRED', status: 400 })
 }

@@ -47,7 +47,7 @@ const COMMON = [
   '',
   'Keys are never arguments: they come from BURSAR_API_KEY (of an organization), BURSAR_AGENT_KEY (for pay),',
   'BURSAR_WEBHOOK_SECRET, --key-stdin, or what bursar init keeps. BURSAR_URL says where the service is.',
-  `Exit codes: ${EXIT.ok} done, ${EXIT.refused} refused or failed, ${EXIT.usage} arguments that do not fit, ` +
+  `Exit codes: ${EXIT.ok} done, ${EXIT.refused} refused or failed, ${EXIT.usage} invalid arguments, ` +
     `${EXIT.unreachable} service not reachable.`,
 ]
 

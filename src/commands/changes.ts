@@ -108,7 +108,7 @@ export async function decideChange(
     // Refusals are not remembered under the idempotency key.
     const { remember: _refused, ...teller } = caller
     await tell(services, teller, found.actor.ref, 'OUTDATE')
-    return refuse('INVALID_STATUS', 'What was asked about has changed since: ask for the change again')
+    return refuse('INVALID_STATUS', 'The subject has changed since the request: request the change again')
   }
   const reply = await tell(services, caller, found.actor.ref, COMMANDS[decision], {
     by,
@@ -140,7 +140,7 @@ async function applyChange(services: Services, caller: Caller, change: Actor): P
 async function carryOut(services: Services, change: Actor): Promise<CarriedOut | Refused> {
   const { id, action, ref, since, heldRequest, requestedBy } = changeContext(change)
   const asker = principalNow(services, requestedBy)
-  if (!asker) return refuse('AUTH_FAILED', 'Who asked for it has no access any more')
+  if (!asker) return refuse('AUTH_FAILED', 'The requester no longer has access')
   return services.carryOut(heldRequest, { ...asker, approved: { action, ref, since } }, id)
 }
 
@@ -165,7 +165,7 @@ export async function collectChange(services: Services, caller: Caller, id: stri
   const { requestedBy, isCollected } = changeContext(found.actor)
   const { type, id: by } = caller.principal
   if (requestedBy.type !== type || requestedBy.id !== by)
-    return refuse('INSUFFICIENT_SCOPE', 'Only who asked may collect it')
+    return refuse('INSUFFICIENT_SCOPE', 'Only the requester may collect it')
   if (!isCollected || found.actor.state !== 'approved') return refuse('INVALID_STATUS', 'There is nothing to collect')
   const done = await carryOut(services, found.actor)
   await settle(services, caller, found.actor, done)

@@ -248,6 +248,14 @@ test('A body with several mistakes is answered with a detail for each', async (t
   t.deepEqual(details?.map(({ path }) => path), ['name', 'tags.0', 'tags.1', 'tags.2', 'x'])
 })
 
+test('A body with very many mistakes is answered with the first 20', async (t) => {
+  const toy = await startToy()
+  t.teardown(() => toy.close(0))
+  const body = { name: 'a', labels: Array.from({ length: 30 }, () => 1) }
+  const { details } = (await ask(toy.url, '/api/agents', { ...CREATE, body })).body
+  t.deepEqual(details?.map(({ path }) => path), Array.from({ length: 20 }, (_, at) => `labels.${at}`))
+})
+
 test("The operator's key opens the operator routes only, and no other key opens them", async (t) => {
   const toy = await startToy({ operatorKey: OPERATOR })
   t.teardown(() => toy.close(0))

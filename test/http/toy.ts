@@ -83,6 +83,7 @@ const AGENT_BODY = v.strictObject({
   limit: v.optional(s.amount({ zero: true })),
   address: v.optional(s.address()),
   tags: v.optional(s.list(s.text(1, 10), { max: 3 })),
+  labels: v.optional(s.list(s.text(1, 10), { max: 50 })),
   context: v.optional(s.jsonObject({ maxBytes: 8192 })),
   nested: v.optional(v.strictObject({ inner: v.optional(v.string()) })),
 })

@@ -58,11 +58,11 @@ test('A secret that was lost with the first answer is not taken for success', as
   const again = { status: 201, headers: { 'Idempotency-Replayed': 'true' }, body: { id: 'k1', name: 'n' } }
   const server = await serveInTurn(t, ...Array.from({ length: 6 }, () => [gone, again]).flat(), gone, { status: 200, body: {} })
   const admin = new BursarAdmin({ apiKey: 'key', baseUrl: server.url })
-  t.regex((await thrownBy(admin.organizations.create('n'))).message, /made \(k1\).*make another/)
+  t.regex((await thrownBy(admin.organizations.create('n'))).message, /succeeded \(k1\).*make another/)
   t.regex((await thrownBy(admin.members.add({ email: 'ada@example.com', role: 'VIEWER' }))).message, /invite/)
   t.regex((await thrownBy(admin.members.invite('m'))).message, /invite/)
   t.regex((await thrownBy(admin.governance.collect('c'))).message, /ask for the change again/)
-  t.regex((await thrownBy(admin.agents.keys.create('a', { name: 'n' }))).message, /made \(k1\).*revoke/)
+  t.regex((await thrownBy(admin.agents.keys.create('a', { name: 'n' }))).message, /succeeded \(k1\).*revoke/)
   t.regex((await thrownBy(admin.keys.create({ name: 'n', scopePreset: 'ADMIN' }))).message, /revoke/)
   t.like(await thrownBy(admin.webhooks.rotateSecret()), { code: 'TIMEOUT', status: 0 })
 })
