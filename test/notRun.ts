@@ -1,11 +1,11 @@
-// How a test says that this machine lacks what it needs: it passes, and the run ends by naming what was left out.
+// Skips a test whose requirements this machine lacks: the test passes, and the run ends with a list of skipped tests.
 import { appendFileSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 
-/** `npm test` names a file here, and prints what tests wrote to it. */
+/** The variable with which `npm test` names a file; it prints what tests append to the file. */
 const LIST = 'NOT_RUN_LIST'
 
-/** Leaves the rest of a test out; `lacking` is what would have to be there. */
+/** Skips the rest of a test; `lacking` names what is missing. */
 export function notRun(t: ExecutionContext, lacking: string): void {
   t.log(`NOT RUN, for lack of ${lacking}`)
   t.pass()

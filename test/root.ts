@@ -1,4 +1,4 @@
-// Where the project lies, for tests that read its sources: they run compiled, from a folder further down.
+// The project's root folder, for tests that read its sources; tests run compiled, from a folder below it.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,10 +1,11 @@
-// What the states of the counterparty's chart mean is decided for every one of them, and as the gate answers in it.
+// The status that each state of the counterparty's chart stands for, and that blocked states are those whose gate
+// refuses.
 import test from 'ava'
 import { counterparty } from '../../machines/counterparty.js'
 import { counterpartyStatus, isBlocked, isListed, STATE_OF_STATUS } from '../../src/domain/counterparty.js'
 import { statesOf } from './walk.js'
 
-test('every state of a counterparty means a status', (t) => {
+test('every state of a counterparty maps to a status', (t) => {
   const meanings = statesOf(counterparty).map((state) => [state, counterpartyStatus(state)])
   t.deepEqual(Object.fromEntries(meanings), {
     unmet: 'UNKNOWN',
@@ -17,11 +18,11 @@ test('every state of a counterparty means a status', (t) => {
   t.is(counterpartyStatus(undefined), 'UNKNOWN')
 })
 
-test('a status leads to its state and back', (t) => {
+test('mapping a status to its state and back returns the status', (t) => {
   for (const [status, state] of Object.entries(STATE_OF_STATUS)) t.is(counterpartyStatus(state), status as never)
 })
 
-test('the states in which the gate refuses are those that count as blocked', (t) => {
+test('exactly the states whose gate refuses count as blocked, and only met.trusted and met.verified as listed', (t) => {
   const refusing = statesOf(counterparty).filter((state) => {
     const answers = JSON.stringify(counterparty.root.config.states![state.split('.')[0]!]!.on)
     return answers.includes('refuseBlocked')

@@ -1,5 +1,5 @@
-// Every transition of every chart is taken, every state reached, and what each turn leaves holds together: in all
-// worlds that a short list of messages makes of one actor.
+// Walks each chart through every world that a short list of messages can lead to: every transition must be taken, every
+// state reached, and every invariant must hold after each turn.
 import test from 'ava'
 import * as v from 'valibot'
 import { charts, type Kind } from '../../machines/index.js'
@@ -21,7 +21,7 @@ function stepsOf(kind: Kind): Step[] {
 for (const kind of Object.keys(charts) as Kind[]) {
   const { machine } = charts[kind]
 
-  test(`${kind}: no message in any state throws or changes what it was given`, (t) => {
+  test(`${kind}: no message in any state throws or mutates its input`, (t) => {
     t.notThrows(() => stepsOf(kind))
   })
 
@@ -31,7 +31,7 @@ for (const kind of Object.keys(charts) as Kind[]) {
     t.deepEqual(missing.map((name) => `${kind}: ${name}`), [])
   })
 
-  test(`${kind}: every state has a path`, (t) => {
+  test(`${kind}: every state is reachable`, (t) => {
     const reached = new Set(stepsOf(kind).map(({ before }) => stateIn(before, machine)))
     const missing = statesOf(machine).filter((state) => !reached.has(state))
     t.deepEqual(missing.map((state) => `${kind}: ${state}`), [])
@@ -45,13 +45,13 @@ for (const kind of Object.keys(charts) as Kind[]) {
   }
 }
 
-test('the charts announce every event that there is, and no other', (t) => {
+test('the charts emit exactly the events of the event table', (t) => {
   const steps = (Object.keys(charts) as Kind[]).flatMap(stepsOf)
   const announced = new Set(steps.flatMap(({ turn }) => turn.events.map(({ event }) => event)))
   t.deepEqual([...announced].sort(), Object.keys(EVENTS).sort())
 })
 
-test('whatever led to an event, what is told of it is as its schema says', (t) => {
+test('the payload of every event matches its schema, whichever transition emitted it', (t) => {
   const seen = new Set<string>()
   for (const kind of Object.keys(charts) as Kind[]) {
     for (const { path, before, turn } of stepsOf(kind)) {

@@ -1,11 +1,11 @@
 // A chart as the statechart visualizer reads it: extracted from the file's TypeScript, without running it. The
-// extractor needs another major of xstate, so it is loaded from an npm workspace of its own.
+// extractor needs another major version of xstate, so it is loaded from its own npm workspace.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { projectRoot } from '../root.js'
 
-/** What this project uses of the extractor, which has no types that this compiler can load. */
+/** The part of the extractor that this project uses; this compiler cannot load the extractor's own types. */
 interface Extracted {
   toConfig: () => { id: string; initial: string; context: unknown }
   getAllStateNodes: () => { path: string[] }[]

@@ -1,5 +1,5 @@
-// What holds after every message, in whatever order messages come: a table for all charts and one for each. The sums
-// of a gate are checked against its rows, which no chart can see more than one of.
+// Invariants that hold after every message, in any order: a table for all charts and one for each. The sums of a gate
+// are checked against all its rows; a chart sees only one of them at a time.
 import type { BudgetContext } from '../../machines/budget.js'
 import type { DelegationContext } from '../../machines/delegation.js'
 import type { ChangeContext } from '../../machines/change.js'
@@ -24,29 +24,29 @@ const ENDED = new Set(['executed', 'denied', 'cancelled', 'expired', 'failed'])
 export const everywhere: Invariant[] = [
   ['the context is JSON', ({ turn }) => isJson(turn.actor.context)],
   ['the row is JSON', ({ turn }) => isJson(turn.entry ?? null)],
-  ['a write is counted, and nothing else is', revisionCounts],
-  ['a closed row stays as it is', ({ before, after }) => {
+  ['the revision counts writes and nothing else', revisionCounts],
+  ['a closed row never changes', ({ before, after }) => {
     return Object.entries(before.rows).every(([holder, row]) => !CLOSED.has(row.state) || after.rows[holder] === row)
   }],
-  ['a row keeps its amount until it is closed', ({ before, after }) => {
+  ['the amount of a row never changes', ({ before, after }) => {
     return Object.entries(after.rows).every(([holder, row]) => row.amount === (before.rows[holder] ?? row).amount)
   }],
-  ['an attempt is never taken back', ({ before, after }) => {
+  ['the attempt number of a row never decreases', ({ before, after }) => {
     return Object.entries(before.rows).every(([holder, row]) => row.attempt <= after.rows[holder]!.attempt)
   }],
-  ['time never runs backwards', ({ before, after }) => field(before, 'clock') <= field(after, 'clock')],
-  ['a refused command announces nothing but that a person is asked', ({ turn }) => {
+  ['the clock of a gate never runs backwards', ({ before, after }) => field(before, 'clock') <= field(after, 'clock')],
+  ['a refused command emits no event except approval.requested', ({ turn }) => {
     return turn.refusal === undefined || turn.events.every(({ event }) => event === 'approval.requested')
   }],
 ]
 
 export const invariants: Record<Kind, Invariant[]> = {
   account: [
-    ['a nonce is given to one payment at a time', ({ before, after }) => {
+    ['a nonce is assigned to one payment at a time', ({ before, after }) => {
       const [held, holds] = [before.actor?.context['holder'] ?? null, after.actor?.context['holder'] ?? null]
       return held === null || holds === null || held === holds
     }],
-    ['a nonce is passed only when it is spent', ({ before, message, after }) => {
+    ['SPEND advances the nonce by at most one; others only set it to a floor', ({ before, message, after }) => {
       const step = field(after, 'nonce') - field(before, 'nonce')
       return message.type === 'SPEND' ? step <= 1 : step === 0 || field(after, 'nonce') === message['floor']
     }],
@@ -57,40 +57,40 @@ export const invariants: Record<Kind, Invariant[]> = {
   ],
   budget: tallyHolds(OPENED_WITH),
   change: [
-    ['nobody decides twice, nor who asked', ({ after }) => {
+    ['nobody decides twice, and the requester never decides', ({ after }) => {
       if (!after.actor) return true
       const { approval, requestedBy } = after.actor.context as unknown as ChangeContext
       const ids = approval.decisions.map(({ by }) => by.countsAs.id)
       return new Set(ids).size === ids.length && !ids.includes(requestedBy.countsAs.id)
     }],
-    ['it is decided once', ({ before, turn }) => {
+    ['one event is emitted when it is decided, and none otherwise', ({ before, turn }) => {
       const isEnd = before.actor?.state === 'pending' && ['approved', 'denied'].includes(turn.actor.state)
       return turn.events.length === (isEnd ? 1 : 0)
     }],
   ],
-  claim: [['the owner is the one holder that is held or settled', ownerHolds]],
+  claim: [['the owner is the only holder whose row is open, or has taken the claim for ever', ownerHolds]],
   counterparty: [
-    ['the count is that of the captures', ({ after }) => field(after, 'transactionCount') === captured(after).length],
-    ['the volume is the sum of the captures', ({ after }) => field(after, 'totalVolume') === sum(captured(after))],
-    ['a block is lifted by nothing but those who may', blockStays],
-    ['whoever is blocked captures nothing but what was paid already', ({ before, message, after }) => {
+    ['transactionCount counts captures', ({ after }) => field(after, 'transactionCount') === captured(after).length],
+    ['totalVolume is the sum of the captures', ({ after }) => field(after, 'totalVolume') === sum(captured(after))],
+    ['only UNBLOCK, TRUST, VERIFY and RESET lift a block', blockStays],
+    ['while it is blocked, only SETTLE captures', ({ before, message, after }) => {
       return !isBlocked(before) || message.type === 'SETTLE' || captured(after).length <= captured(before).length
     }],
   ],
   delegation: [
     ['held is the sum of the open holds', ({ after }) => (sumsOf(after)?.held ?? 0) === sum(held(after))],
-    ['each window has spent what was captured in it', ({ after }) => windowsCount(sumsOf(after), after)],
-    ['no turn raises what counts above the daily limit', limitHolds],
+    ['the amount spent in each window is the sum of its captures', ({ after }) => windowsCount(sumsOf(after), after)],
+    ['no turn raises spent plus held above the daily limit', limitHolds],
   ],
   key: [],
   member: [
-    ['a password is there while the member is active, and then alone', ({ after: { actor } }) => {
+    ['a member has a password exactly while active', ({ after: { actor } }) => {
       return !actor || (actor.context['password'] !== null) === (actor.state === 'active')
     }],
-    ['a link is open while the member is invited or being invited, and then alone', ({ after: { actor } }) => {
+    ['a set-up link is open exactly while the member is claiming or invited', ({ after: { actor } }) => {
       return !actor || (actor.context['setUp'] !== null) === ['claiming', 'invited'].includes(actor.state)
     }],
-    ['each new password, and nothing else, makes a new generation', ({ before, after, message }) => {
+    ['only SET_UP and CHANGE_PASSWORD start a new password generation', ({ before, after, message }) => {
       const isSet = field(after, 'generation') !== field(before, 'generation')
       return !isSet || ['SET_UP', 'CHANGE_PASSWORD'].includes(message.type)
     }],
@@ -98,63 +98,63 @@ export const invariants: Record<Kind, Invariant[]> = {
   organization: [],
   payment: [
     ['the cursor is on a gate', cursorOnGate],
-    ['an ended payment stays as it is', ({ before, turn }) => !ENDED.has(before.actor?.state ?? '') || !turn.changed],
-    ['it has a time of execution when it is executed', ({ after }) => {
+    ['an ended payment never changes', ({ before, turn }) => !ENDED.has(before.actor?.state ?? '') || !turn.changed],
+    ['executedAt is set exactly if the payment was executed or sent, also after it failed', ({ after }) => {
       const { actor } = after
       const wasSent = /^(transferred|executed|failed)/.test(actor?.state ?? '') || actor?.context['ending'] === 'FAILED'
       return actor === undefined || (actor.context['executedAt'] !== null) === wasSent
     }],
-    ['each execution is an attempt of its own', attemptCounts],
-    ['no gate is dropped, but for the hash of another', gatesStay],
-    ['a request that stands is asked of somebody', requestStands],
-    ['a decision is counted once and a settled request is not decided', decisionsCount],
-    ['what was signed is kept until it is final', ({ before, after }) => {
+    ['the attempt number rises by one exactly when an execution begins', attemptCounts],
+    ['no gate is dropped, except the claim of a transaction hash that was refused', gatesStay],
+    ['the approval request is open exactly while the payment awaits approval', requestStands],
+    ['a message adds at most one decision, and only to a pending request', decisionsCount],
+    ['signed transfers are kept until the payment has ended', ({ before, after }) => {
       const { transfers = [] } = (before.actor?.context ?? {}) as Partial<PaymentContext>
       const { transfers: kept = [] } = (after.actor?.context ?? {}) as Partial<PaymentContext>
       return ENDED.has(after.actor?.state ?? '') || transfers.every((transfer) => kept.includes(transfer))
     }],
-    ['what was signed is never given up for another attempt', ({ before, after }) => {
+    ['a payment with a signed transfer is never restored, denied, cancelled or expired', ({ before, after }) => {
       const signed = ((before.actor?.context as PaymentContext | undefined)?.transfers ?? []).length > 0
       return !signed || !['approved', 'restoring', 'denied', 'cancelled', 'expired'].includes(after.actor!.state)
     }],
-    ['a failure is told to its counterparty alone', failureIsTold],
-    ['it is confirmed only when its wallet has heard of it', ({ before, after }) => {
+    ['a failure is reported to the counterparty only', failureReported],
+    ['it is confirmed only after its wallet was reconciled', ({ before, after }) => {
       const isNew = before.actor?.state !== 'transferred.confirmed' && after.actor?.state === 'transferred.confirmed'
       return !isNew || before.actor?.state === 'transferred.reconciling'
     }],
-    ['whoever waits for an execution has asked every gate', allAsked],
+    ['a payment that waits for execution or approval has asked every gate', allAsked],
   ],
   policy: [
-    ['each edit is one version, and nothing else is', versionCounts],
-    ['it is known who made it as it is', ({ after: { actor } }) => !actor || actor.context['change'] !== null],
-    ['a policy that covers all is not assigned', coversOrIsAssigned],
-    ['a budget that was shared stays counted', ({ before, after }) => {
+    ['each edit creates one version, and nothing else does', versionCounts],
+    ['the current version names its change', ({ after: { actor } }) => !actor || actor.context['change'] !== null],
+    ['an organization-scoped policy has no assignments', coversOrIsAssigned],
+    ['a policy that is budgeted stays budgeted', ({ before, after }) => {
       return before.actor?.context['budgeted'] !== true || after.actor!.context['budgeted'] === true
     }],
-    ['its type stays', ({ before, after }) => {
+    ['its type never changes', ({ before, after }) => {
       return !before.actor || definitionOf(before)?.policyType === definitionOf(after)?.policyType
     }],
-    ['a deleted policy takes nothing', ({ before, turn }) => before.actor?.state !== 'deleted' || !turn.taken],
+    ['a deleted policy takes no message', ({ before, turn }) => before.actor?.state !== 'deleted' || !turn.taken],
   ],
   session: [
-    ['an ended session stays as it is', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed],
+    ['an ended session never changes', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed],
   ],
   relationship: [],
   wallet: [
     ['held is the sum of the open holds', ({ after }) => field(after, 'held') === sum(held(after))],
-    ['holds never pass the balance', ({ before, message, after }) => {
+    ['holds never exceed the balance, unless the chain lowers it', ({ before, message, after }) => {
       if (field(after, 'held') <= field(after, 'balance')) return true
-      // The chain alone can take away what is held.
+      // Only the chain can take away an amount that is held.
       return after.actor?.context['observed'] !== null && (message.type !== 'RESERVE' || field(before, 'held') === field(after, 'held'))
     }],
-    ['what was observed less what is unsettled is the balance', ({ after }) => {
+    ['the balance is the observed balance less the unsettled amount', ({ after }) => {
       const { observed = null, unsettled = 0, balance = 0 } = (after.actor?.context ?? {}) as Partial<WalletContext>
       return observed === null || observed.balance - unsettled === balance
     }],
     ['unsettled is the sum of the captures that wait for their transfer', ({ after }) => {
       return field(after, 'unsettled') === sum(captured(after).filter(({ transfer }) => transfer === 'pending'))
     }],
-    ['only funding makes money', fundsOnly],
+    ['only funding raises the balance plus the captures', fundsOnly],
   ],
   workflow: [],
 }
@@ -166,7 +166,7 @@ function blockStays({ before, message, after }: Step): boolean {
   return !isBlocked(before) || isBlocked(after) || LIFTS.has(message.type)
 }
 
-/** True for what JSON says in full: no member that is undefined, no number it has no form for. */
+/** True for values that JSON represents in full: no undefined members, no NaN and no infinite numbers. */
 function isJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
@@ -179,7 +179,7 @@ function revisionCounts({ before, turn }: Step): boolean {
   return turn.actor.revision === (before.actor?.revision ?? 0) + (turn.changed ? 1 : 0)
 }
 
-/** A number of the context; 0 where there is no actor yet or the chart keeps none of that name. */
+/** A number of the context; 0 if there is no actor yet or no such field. */
 function field({ actor }: World, name: string): number {
   return Number(actor?.context[name] ?? 0)
 }
@@ -196,7 +196,7 @@ function sum(rows: Entry[]): number {
   return rows.reduce((total, { amount }) => total + amount, 0)
 }
 
-/** What was taken for ever has an owner and no row. */
+/** A claim that was taken for ever has an owner and no row. */
 function ownerHolds({ after }: Step): boolean {
   const holders = Object.keys(after.rows).filter((holder) => !CLOSED.has(after.rows[holder]!.state))
   const owner = after.actor?.context['owner'] ?? null
@@ -208,7 +208,7 @@ function sumsOf({ actor }: World): Sums | undefined {
   return (actor?.context as DelegationContext | undefined)?.sums
 }
 
-/** `opened`: what the windows that were current then had spent beforehand. */
+/** `opened` is the amount spent before, in the windows that were current then. */
 function windowsCount(sums: Sums | undefined, world: World, opened = 0): boolean {
   return !sums || (['day', 'week', 'month'] as const).every((period) => {
     const { start, spent } = sums[period]
@@ -221,23 +221,23 @@ function tallyOf({ actor }: World): Tally | undefined {
   return (actor?.context as unknown as BudgetContext | undefined)?.tally ?? undefined
 }
 
-/** What holds of a tally that began with `opened` in all that it counts. */
+/** Invariants of a tally whose sums all began with `opened`. */
 function tallyHolds(opened: number): Invariant[] {
   return [
     ['held is the sum of the open holds', ({ after }) => (tallyOf(after)?.sums.held ?? 0) === sum(held(after))],
-    ['total is the sum of the captures', ({ after }) => {
+    ['total is the opening plus the sum of the captures', ({ after }) => {
       const tally = tallyOf(after)
       return tally === undefined || tally.total === opened + sum(captured(after))
     }],
-    ['each window has spent what was captured in it', ({ after }) => {
+    ['the amount spent in each window is its opening plus the sum of its captures', ({ after }) => {
       return windowsCount(tallyOf(after)?.sums, after, opened)
     }],
-    ['no turn raises a number above the limit it is asked with', limitsHold],
-    ['no payment is recent twice, nor when it is over', recentOnce],
+    ['no turn raises a measure above a limit that the message carries', limitsHold],
+    ['the recent payments have no duplicates and none whose row is closed', recentOnce],
   ]
 }
 
-/** What a limit is on, as a world has it at the time of its gate after the turn. */
+/** The value that a limit applies to in a world, at the gate's clock after the turn. */
 function measured(world: World, { measure, periodMs }: LimitTerm, clock: number): number {
   const tally = tallyOf(world)
   if (!tally) return 0
@@ -287,7 +287,7 @@ function attemptCounts({ before, after }: Step): boolean {
 }
 
 function fundsOnly({ before, message, after, turn }: Step): boolean {
-  // What the chain tells is neither made nor spent here.
+  // A balance read from the chain is neither funded nor spent here.
   if (after.actor?.context['observed']) return true
   const made = (world: World): number => field(world, 'balance') + sum(captured(world))
   const funded = message.type === 'FUND' && turn.changed ? Number(message['amount']) : 0
@@ -300,10 +300,10 @@ function gatesStay({ before, after }: Step): boolean {
   return gatesIn(before).every(({ ref }, place) => gatesIn(after)[place]?.ref === ref)
 }
 
-function failureIsTold({ after: { actor } }: Step): boolean {
+function failureReported({ after: { actor } }: Step): boolean {
   const { ending = null, gates = [] } = (actor?.context ?? {}) as Partial<PaymentContext>
-  const isTold = ({ ref }: Gate): boolean => ending === 'FAILED' && ref.startsWith('counterparty/')
-  return gates.every((gate) => (gate.failed === true) === isTold(gate))
+  const isReported = ({ ref }: Gate): boolean => ending === 'FAILED' && ref.startsWith('counterparty/')
+  return gates.every((gate) => (gate.failed === true) === isReported(gate))
 }
 
 function allAsked({ after: { actor } }: Step): boolean {
@@ -314,7 +314,7 @@ function allAsked({ after: { actor } }: Step): boolean {
 
 const approvalIn = ({ actor }: World): Approval | null => (actor?.context as PaymentContext | undefined)?.approval ?? null
 
-/** PENDING is what is asked, or is about to be. */
+/** A PENDING request is open, or is about to be while createdAt is 0. */
 function requestStands({ after }: Step): boolean {
   const approval = approvalIn(after)
   const state = after.actor?.state ?? ''

@@ -1,5 +1,5 @@
-// What the walk sends to a payment: the requests that differ in how they go on, every answer, and the three refusals
-// that end differently.
+// The messages that the walk sends to a payment: the requests that proceed differently, every answer, and the three
+// refusals that end differently.
 import type { Message } from '../../src/actor/actor.js'
 import type { Gate } from '../../src/domain/gate.js'
 import type { PaymentContext, Review } from '../../machines/payment.js'
@@ -49,7 +49,7 @@ const decisionOf = (outcome: Outcome): Decision => ({
   preapproval: false,
 })
 
-/** Two of three are asked, one of whom asks, and behind them everybody. */
+/** A first step for two of three approvers, one of whom is barred, and a second step for anyone. */
 const FIRST_REQUEST: Approval = {
   ...approvalOf('n0', []),
   barred: [{ type: 'PERSON', id: 'm3' }],
@@ -59,7 +59,7 @@ const FIRST_REQUEST: Approval = {
   ],
 }
 
-/** A request that the facts decided this way. Its approval is over tomorrow. */
+/** A REQUEST that the facts decided this way. If approved, it has expired by TOMORROW. */
 export function request(outcome: Outcome, autoExecute: boolean, settlementMode: SettlementMode = 'test'): Message {
   const fields = {
     id: 'p1',
@@ -76,7 +76,7 @@ export function request(outcome: Outcome, autoExecute: boolean, settlementMode: 
   return message('REQUEST', { fields: fields as never })
 }
 
-/** An execution under policies that changed: what they decide now, and the budgets that are asked from now on. */
+/** A review under changed policies: their decision now, and the budgets that are asked from now on. */
 function reviewOf(after: number, outcome: Outcome, ...budgets: Gate['ref'][]): Review {
   const decision = decisionOf(outcome)
   const gates = [...GATES, ...budgets.map(gateAt)]
@@ -85,7 +85,7 @@ function reviewOf(after: number, outcome: Outcome, ...budgets: Gate['ref'][]): R
 
 const BUDGETS: Gate['ref'][] = ['budget/y1', 'budget/y2']
 
-/** `reviews` is how many the payment has taken; the last one looked at another payment. */
+/** `reviews` is the number of reviews that the payment has taken; the last review here follows one that it has not. */
 const reviewsAt = (reviews: number): Review[] => [
   reviewOf(reviews, 'DENIED'),
   reviewOf(reviews, 'APPROVED', ...BUDGETS),
@@ -96,7 +96,7 @@ const reviewsAt = (reviews: number): Review[] => [
 
 const permit = { permitForMs: 60_000 }
 
-/** `reviews` is how many the payment has taken. */
+/** `reviews` is the number of reviews that the payment has taken. */
 const executions = (reviews: number): Message[] => [
   message('EXECUTE'),
   message('PERMIT', permit),
@@ -109,7 +109,7 @@ const executions = (reviews: number): Message[] => [
 const person = (id: string): Decider => ({ type: 'PERSON', id, name: id, countsAs: { type: 'PERSON', id } })
 const said = (by: Decider, approvalId: string) => ({ by: by as never, approvalId, comment: null })
 
-/** What is said to the request that stands, about the payment as it is and as it is after a review. */
+/** Decisions on the pending approval request, without and with a review. */
 function decisions({ id }: Approval, reviews: number): Message[] {
   const more = reviews > 0 ? [] : [...reviewsAt(reviews), withoutDecision(reviews)]
   return [
@@ -124,7 +124,7 @@ function decisions({ id }: Approval, reviews: number): Message[] {
   ]
 }
 
-/** What was decided stands, and there is a budget to be asked. */
+/** A review that keeps the decision and adds a budget. */
 function withoutDecision(after: number): Review {
   return { after, gates: [...GATES, gateAt('budget/y1')] }
 }
@@ -132,8 +132,8 @@ function withoutDecision(after: number): Review {
 const confirmation = message('CONFIRM', { txHash: '0x1', claim: gateAt('claim/hash') as never })
 const confirmations = [confirmation, { ...confirmation, txHash: '0x2' }]
 
-/** Leave that was given is asked for again, in time, too late, and when something stands against it. */
-const leaveAgain = [
+/** A permit is requested again: in time, too late, and with a review that denies the payment. */
+const permitAgain = [
   message('PERMIT', permit),
   message('PERMIT', { ...permit, now: TOMORROW }),
   message('PERMIT', { ...permit, review: reviewOf(0, 'DENIED') as never }),
@@ -166,7 +166,7 @@ const transfer: SignedTransfer = {
   signedAt: 1,
 }
 
-/** What the outside world says of a transfer that is signed here, or entrusted to a provider. */
+/** Every outcome of an external call for a transfer that the service signs or entrusts to a provider. */
 const outside: Message[] = [
   message('SIGNED', { transfer: transfer as never }),
   message('ENTRUSTED', { provider: 'x' }),
@@ -178,13 +178,13 @@ const outside: Message[] = [
   message('REORGED'),
   message('FINAL'),
 ]
-/** Not twice, because each is kept. */
+/** Sent only once, because the payment keeps every replacement. */
 const replaced = message('REPLACED', { transfer: { ...transfer, hash: '0x2' } as never })
 
-/** What an asked gate or the organization says. */
+/** The answers of a gate or of the organization. */
 const answers: Message[] = [...ANSWERS, message('REFUSED', { violations: because('DAILY_LIMIT') as never })]
 
-/** Two executions and a review are enough to meet every state with one behind it; more would never end. */
+/** Two execution attempts and one review are enough to reach every state; without a bound the walk would never end. */
 export function paymentMessages({ actor }: World): Message[] {
   const context = (actor?.context ?? {}) as Partial<PaymentContext>
   const { attempt = 0, reviews = 0, approval = null, transfers = [] } = context
@@ -192,12 +192,12 @@ export function paymentMessages({ actor }: World): Message[] {
     return [...always, message('EXECUTE'), ...decisions(approval!, reviews)]
   }
   if (actor?.state === 'releasing') return [...answers, message('EXECUTE')]
-  // What follows a decision is what follows without one.
+  // A payment goes on after a decision as one that needed no decision.
   if (approval?.createdAt) return attempt < 1 ? [...answers, message('EXECUTE')] : answers
   const signed = transfers.length === 1 ? [replaced] : []
   const world = context.terms?.settlementMode === 'live' ? [...outside, ...signed] : []
   const more = actor?.state === 'permitted' || actor?.state === 'executed' ? confirmations : []
-  const again = actor?.state === 'permitted' ? leaveAgain : []
+  const again = actor?.state === 'permitted' ? permitAgain : []
   const said = [...always, ...more, ...again, ...world]
   return attempt < 2 ? [...said, ...executions(reviews)] : said
 }

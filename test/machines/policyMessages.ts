@@ -1,4 +1,5 @@
-// What the walk sends to a policy: every edit, refused and not, and the assignments that stand in the way of some.
+// The messages that the walk sends to a policy: every edit, accepted and refused, and the assignments that prevent
+// some.
 import type { Message } from '../../src/actor/actor.js'
 import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
 import { message } from './gateMessages.js'
@@ -67,7 +68,7 @@ const always: Message[] = [
 ]
 
 /**
- * Versions never end; three edits after another are enough to meet every definition here with history behind it. Its
+ * Versions have no upper bound: three edits in a row are enough to reach every definition here with a history. The
  * tests are replaced once.
  */
 export function policyMessages({ actor }: World): Message[] {

@@ -1,5 +1,5 @@
-// The walk of each chart: whom it is about and what it is sent. A transition that no message here leads to turns the
-// coverage test red.
+// The scenario of each chart's walk: the actor, and the messages that it receives. If no message here leads to some
+// transition, the coverage test fails.
 import type { AskedChange } from '../../machines/change.js'
 import type { Kind } from '../../machines/index.js'
 import type { Message } from '../../src/actor/actor.js'
@@ -92,39 +92,45 @@ const walletMessages: Message[] = [
   ...ANSWERS,
   refused,
   ...asksOf('p1', 60),
-  // No payment asks to capture another amount than it holds; the gate does not rely on that.
+  // No payment captures an amount other than that of its hold; the gate does not rely on that.
   message('CAPTURE', { holder: 'p1', attempt: 1, amount: 70 }),
   ...fewAsksOf('p2', 60),
 ]
 
-const look = (balance: number, block: number): Message => message('OBSERVE', { balance, block, lowGas: null })
+const observe = (balance: number, block: number): Message => message('OBSERVE', { balance, block, lowGas: null })
 
 const unseen = message('RESERVE', { holder: 'p2', attempt: 0, amount: 1, terms: { funds: 'chain' } })
 
-/** In live settlement: a transfer of the service's own and one that somebody else made, and two looks at the chain. */
+/** In live settlement: a transfer that the service made, one that someone else made, and two readings of the chain. */
 const observedMessages: Message[] = [
   ...asksOf('p1', 60, { terms: { funds: 'chain', transfer: 'own' } }).filter(({ attempt }) => attempt !== 2),
   message('RELEASE', { holder: 'p1', attempt: 2, amount: 60 }),
   message('RECONCILE', { holder: 'p1', attempt: 1, amount: 60, terms: { block: '5' } }),
   ...fewAsksOf('p2', 60, { terms: { funds: 'chain' } }),
-  look(100, 4),
-  look(40, 6),
+  observe(100, 4),
+  observe(40, 6),
 ]
 
-/** After a look that shows the block: without one each return of the transfer is taken off anew, until there is a look. */
+/**
+ * Sent only after a reading that includes the block; before, each return of the transfer subtracts its amount again.
+ */
 const leavesBlock = message('RECONCILE', { holder: 'p1', attempt: 1, amount: 60, terms: {} })
 const showsBlock = (actor: World['actor']): boolean => (actor?.context['observed'] as { readAt: number } | null)?.readAt === 6
 
 const isObserved = (actor: World['actor']): boolean => (actor?.context['observed'] ?? null) !== null
 
-/** It is funded twice, for one payment and for two, and renamed before the first only, which spares worlds. */
+/**
+ * The wallet is funded twice, for one payment and for two, and renamed only before the first, which makes fewer worlds.
+ */
 function walletWorldMessages({ actor, rows }: World): Message[] {
   if (isObserved(actor)) return showsBlock(actor) ? [...observedMessages, leavesBlock] : observedMessages
   if (Object.keys(rows).length > 0) return walletMessages
   const funding = actor?.context['balance'] === 200 ? [] : [message('FUND', { amount: 100 })]
   const tooMuch = message('FUND', { amount: Number.MAX_SAFE_INTEGER })
   const isFresh = actor?.state === 'kept.active' && actor.context['balance'] === 0 && actor.revision < 3
-  return [...walletMessages, ...(isFresh ? [unseen, look(100, 4)] : []), ...funding, ...(funding.length > 0 ? [] : [tooMuch]), message('UPDATE', { name: 'Other' })]
+  const unobserved = isFresh ? [unseen, observe(100, 4)] : []
+  const overfunding = funding.length > 0 ? [] : [tooMuch]
+  return [...walletMessages, ...unobserved, ...funding, ...overfunding, message('UPDATE', { name: 'Other' })]
 }
 
 const terms: DelegationTerms = {
@@ -154,7 +160,7 @@ const delegationMessages: Message[] = [
 
 const recipient = { id: 'c1', name: 'Paper Ltd', address: '0x', order: '7' }
 
-/** As a payment would register it, so that it does not matter who did, which spares worlds. */
+/** The same as a payment's registration, so that both lead to one world, which makes fewer worlds. */
 const registered = { id: 'c1', address: '0x', order: 7 }
 const counterpartyFields = { name: 'Paper Ltd', category: 'OTHER', notes: null, website: null }
 

@@ -1,4 +1,5 @@
-// What the kernel relies on in every chart: names only, assignments only, and nothing that happens by itself.
+// What the kernel requires of every chart: guards and actions by name, no actions but assignments, and no automatic
+// transitions.
 import test from 'ava'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
@@ -10,7 +11,7 @@ type Named = string | { type: string }
 type Listed<T> = T | readonly T[] | undefined
 
 const STATE_KEYS = new Set(['initial', 'states', 'on', 'meta'])
-/** `schemas` is where setup() leaves the types. */
+/** setup() puts the types into `schemas`. */
 const ROOT_KEYS = new Set([...STATE_KEYS, 'id', 'context', 'schemas'])
 const TRANSITION_KEYS = new Set(['guard', 'target', 'actions'])
 const ASKS = new Set([undefined, 'RESERVE', 'CAPTURE', 'SETTLE', 'RECONCILE', 'RESTORE', 'RELEASE', 'ADMIT'])
@@ -30,7 +31,7 @@ function transitionsOf(machine: AnyStateMachine): { [key: string]: unknown }[] {
 }
 
 for (const [kind, { machine }] of Object.entries(charts)) {
-  test(`${kind}: a state has children, transitions and meta, and nothing that happens by itself`, (t) => {
+  test(`${kind}: states define only children, transitions and meta: no entry actions, timers or invocations`, (t) => {
     const strange = nodesOf(machine).flatMap((node) => {
       const allowed = node === machine.root ? ROOT_KEYS : STATE_KEYS
       return Object.keys(node.config).filter((key) => !allowed.has(key))
@@ -38,7 +39,7 @@ for (const [kind, { machine }] of Object.entries(charts)) {
     t.deepEqual(strange, [])
   })
 
-  test(`${kind}: a transition has a named guard, one target and named actions`, (t) => {
+  test(`${kind}: transitions have at most a named guard, one target and named actions`, (t) => {
     for (const transition of transitionsOf(machine)) {
       t.deepEqual(Object.keys(transition).filter((key) => !TRANSITION_KEYS.has(key)), [])
       t.true(['undefined', 'string'].includes(typeof transition['guard']))
@@ -47,7 +48,7 @@ for (const [kind, { machine }] of Object.entries(charts)) {
     }
   })
 
-  test(`${kind}: every action is an assignment, and used`, (t) => {
+  test(`${kind}: every action is an assignment and used by a transition`, (t) => {
     const used = transitionsOf(machine).flatMap(({ actions }) => list(actions as Listed<Named>))
     const names = new Set(used.map((action) => (typeof action === 'string' ? action : action.type)))
     const { actions } = machine.implementations
@@ -55,7 +56,7 @@ for (const [kind, { machine }] of Object.entries(charts)) {
     for (const action of Object.values(actions)) t.is((action as unknown as { type: string }).type, 'xstate.assign')
   })
 
-  test(`${kind}: a state asks what gates know and wakes at a time that the context holds`, (t) => {
+  test(`${kind}: the meta of a state names a known ask, a known call and a context field to wake at`, (t) => {
     for (const state of statesOf(machine)) {
       const { ask, wakeAt, call, ...others } = metaOf(machine, state)
       t.true(ASKS.has(ask))

@@ -1,4 +1,4 @@
-// Each chart can be drawn: what the statechart visualizer reads from its file is what runs.
+// The statechart visualizer reads from each chart's file exactly the machine that runs.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -9,7 +9,7 @@ import { projectRoot } from '../root.js'
 import { arrow, drawingsIn, type Drawing } from './extracted.js'
 import { nameOf } from './walk.js'
 
-/** The machine that runs, in the form in which the visualizer's reading is compared. */
+/** The running machine in the form that is compared with the visualizer's. */
 function drawingOf(machine: AnyStateMachine): Drawing {
   const nodes: AnyStateNode[] = getStateNodes(machine)
   const transitions = [machine.root, ...nodes].flatMap((node) => [...node.transitions.values()].flat())
@@ -31,13 +31,13 @@ function difference(read: string[], running: string[]): { added: string[]; missi
   return { added, missing: running.filter((one) => !read.includes(one)) }
 }
 
-test('every file in machines holds the chart of its name', (t) => {
+test('each file in machines defines the chart that it is named after', (t) => {
   const files = readdirSync(join(projectRoot, 'machines')).filter((file) => file !== 'index.ts')
   t.deepEqual(files.sort(), Object.keys(charts).map((kind) => `${kind}.ts`).sort())
 })
 
 for (const [kind, { machine }] of Object.entries(charts)) {
-  test(`the visualizer reads one machine from ${kind}.ts, and it is the one that runs`, (t) => {
+  test(`the visualizer extracts exactly one machine from ${kind}.ts, identical to the running one`, (t) => {
     const [read, ...others] = drawingsIn(join('machines', `${kind}.ts`))
     const running = drawingOf(machine)
     t.deepEqual(others, [])

@@ -1,5 +1,5 @@
-// Walks a chart with xstate/graph: from an actor that does not exist yet, through every world that a finite list of
-// messages can make of it. Every turn is the kernel's own, so that rows and passing fields are set as it sets them.
+// Walks a chart with xstate/graph: from an actor that does not exist yet through every world that a finite list of
+// messages can lead to. The kernel computes each turn, so rows and transient fields are set as in production.
 import { fromTransition, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition, type StateValue } from 'xstate'
 import { getShortestPaths, getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
@@ -8,7 +8,7 @@ import { pendingAsk } from '../../src/actor/drive.js'
 import { createTake, wakeAtOf } from '../../src/actor/turn.js'
 import type { Entry, Ref } from '../../src/domain/gate.js'
 
-/** Everything that decides what a message does: the actor, and the row of each holder at it. */
+/** Everything that determines the effect of a message: the actor, and its row for each holder. */
 export interface World {
   readonly actor: Actor | undefined
   readonly rows: { readonly [holder: string]: Entry }
@@ -16,7 +16,7 @@ export interface World {
 
 export interface Scenario {
   ref: Ref
-  /** What may come in this world; few enough values that there are few worlds. */
+  /** The messages to send in this world. They use few distinct values, which limits the number of worlds. */
   messages: (world: World) => Message[]
 }
 
@@ -33,7 +33,7 @@ export interface Step {
 }
 
 const take = createTake(charts)
-/** Charts have no effects, so that none is needed to see where they begin. */
+/** Charts have no effects, so their initial snapshot needs no actor scope. */
 const NO_SCOPE = {} as never
 
 /** The names of all transitions that a chart defines, those of its root included. */
@@ -48,12 +48,12 @@ export function statesOf(machine: AnyStateMachine): string[] {
   return leaves.map((node) => node.path.join('.'))
 }
 
-/** The state that the world's actor is in; an actor that was never written is in the chart's first. */
+/** The state of the world's actor; the chart's initial state if the actor was never written. */
 export function stateIn(world: World, machine: AnyStateMachine): string {
   return world.actor?.state ?? statePath(machine.getInitialSnapshot(NO_SCOPE).value)
 }
 
-/** What a chart is given: the actor's snapshot, with the passing fields as they are when a turn begins. */
+/** The snapshot that a chart receives: the actor's, with the transient fields as they are when a turn begins. */
 export function snapshotOf(world: World, ref: Ref, message: Message): ReturnType<AnyStateMachine['resolveState']> {
   const { machine } = charts[kindOf(ref) as Kind]
   const { value, context } = machine.getInitialSnapshot(NO_SCOPE)
@@ -66,13 +66,13 @@ export function rowOf(world: World, message: Message): Entry | undefined {
   return message.holder === undefined ? undefined : world.rows[message.holder]
 }
 
-/** The world after a turn, kept as a host keeps it: an actor that did not change is not written. */
+/** The world after a turn, stored as a host stores it: an actor that did not change is not written. */
 export function worldAfter(before: World, message: Message, turn: Turn): World {
   const rows = turn.entry ? { ...before.rows, [message.holder!]: turn.entry } : before.rows
   return { actor: turn.changed ? turn.actor : before.actor, rows }
 }
 
-/** Every message in every world that the scenario's messages reach. Throws where a turn throws, naming the message. */
+/** Sends every message in every reachable world. If a turn throws, the error names the message. */
 export function walk({ ref, messages }: Scenario): Step[] {
   const nowhere = deepFrozen<World>({ actor: undefined, rows: {} })
   const logic = fromTransition((world: World, message: Message) => turnIn(ref, world, message).after, nowhere)
@@ -110,26 +110,28 @@ function transitionsTaken(ref: Ref, before: World, message: Message): string[] {
   return machine.getTransitionData(snapshotOf(before, ref, message), message).map(nameOf)
 }
 
-/** A transition by its state, its event and its place among those of the event; the root's have no state. */
+/**
+ * Names a transition by its state, its event and its index among those of the event; those of the root have no state.
+ */
 export function nameOf(transition: AnyTransitionDefinition): string {
   const { source, eventType } = transition
   const place = source.transitions.get(eventType)?.indexOf(transition)
   return `${[...source.path, eventType].join('.')}[${place}]`
 }
 
-/** Worlds that differ in nothing but the number of writes, or of edits, are the same. */
+/** Worlds that differ only in the number of writes or edits are the same. */
 function keyOf({ actor, rows }: World): string {
   return JSON.stringify([actor?.state, { ...actor?.context, edits: 0 }, Object.entries(rows).sort()])
 }
 
-/** A turn must not change what it was given: frozen, it throws when it tries. */
+/** Freezes the input of a turn, so that a turn that tries to change it throws. */
 function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.values(value).forEach(deepFrozen)
   return Object.freeze(value)
 }
 
-/** `registered.active` as XState wants it; charts here have no parallel regions. */
+/** `registered.active` as XState represents it; charts here have no parallel regions. */
 export function stateValue(state: string): StateValue {
   const dot = state.indexOf('.')
   return dot < 0 ? state : { [state.slice(0, dot)]: stateValue(state.slice(dot + 1)) }

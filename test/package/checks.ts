@@ -1,4 +1,4 @@
-// What a folder with the installed package must be able to do; each check throws, or says in a line what works.
+// Checks of a folder with the installed package; each check throws, or prints a line that says what works.
 import { spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ export async function checkUse(folder: string): Promise<void> {
     BURSAR_DATA_DIR: join(folder, 'data'),
     BURSAR_BOOTSTRAP_ORG_KEY: ORGANIZATION_KEY,
   }
-  // A group of its own, because npx starts the service as its grandchild.
+  // A process group of its own, because npx starts the service as its grandchild.
   const stdio: StdioOptions = ['ignore', 'pipe', 'inherit']
   const child = spawn('npx', ['--no', 'bursar', 'serve'], { cwd: folder, env, stdio, detached: true })
   const exited = once(child, 'close')
@@ -99,14 +99,14 @@ export const wrong: PayRequest = { amount: 1 }
 export const list = () => new BursarAdmin({ baseUrl: 'http://127.0.0.1' }).agents.list({ status: 'GONE' })
 `
 
-/** Resolution, and what there is around the program: a browser's page or a worker, neither with Node's types. */
+/** Module resolution and environment of each program: a page or a worker, both without Node's types. */
 const PROGRAMS = [
   { module: 'node16', moduleResolution: 'node16', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
   { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
   { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'WebWorker'] },
 ]
 
-/** The package's types are found and right under each, and its sources need nothing of Node. */
+/** Checks the package's types under each of these, and that its sources need nothing of Node. */
 export function checkTypes(folder: string): void {
   writeFileSync(join(folder, 'typed.ts'), TYPED)
   for (const program of PROGRAMS) {
