@@ -1,4 +1,4 @@
-// Whom policies apply to: putting agents and wallets under them, taking them away, and what that forbids.
+// Assigning policies to agents and wallets, unassigning them, and what an assignment prevents.
 import test from 'ava'
 import type { Failure } from '../service/client.js'
 import { wholeFile } from '../service/service.js'
@@ -20,7 +20,7 @@ interface Assignment {
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
 const read = (id: string) => stage.must<Policy>('GET', `/api/policies/${id}`)
 
-test.serial('an agent or a wallet is assigned once, and again is the same', async (t) => {
+test.serial('repeating the assignment of an agent or a wallet returns the existing one', async (t) => {
   const agent = await stage.agent()
   const policy = await stage.policy([])
   for (const [subjects, field, id] of [['agents', 'agentId', agent.agentId], ['wallets', 'walletId', agent.walletId]] as const) {
@@ -40,7 +40,7 @@ test.serial('an agent or a wallet is assigned once, and again is the same', asyn
   t.is((await read(policy.id)).version, 1)
 })
 
-test.serial('20 assignments of one pair at once are one', async (t) => {
+test.serial('20 concurrent assignments of one agent make one', async (t) => {
   const agent = await stage.agent()
   const policy = await stage.policy([])
   const path = `/api/agents/${agent.agentId}/policies`
@@ -61,7 +61,7 @@ test.serial('an agent shows its policies and those of the organization', async (
   await stage.must('DELETE', `/api/policies/${all.id}`)
 })
 
-test.serial('an agent finds the policies of the wallets it may pay from, and no others', async (t) => {
+test.serial('an agent sees its own policies and those of its wallets, and no others', async (t) => {
   const [agent, other] = [await stage.agent(), await stage.agent()]
   const [own, ofWallet, elsewhere] = [await stage.policy([], { priority: 10 }), await stage.policy([]), await stage.policy([])]
   await stage.must('POST', `/api/agents/${agent.agentId}/policies`, { policyId: own.id })
@@ -81,7 +81,7 @@ test.serial('an agent finds the policies of the wallets it may pay from, and no 
   t.deepEqual(await idsAt('/api/sdk/policies', agent.key), [own.id])
 })
 
-test.serial('every route of the rules answers the policy', async (t) => {
+test.serial('every route for rules answers with the whole policy', async (t) => {
   const policy = await stage.policy([MOST(10)])
   const path = `/api/policies/${policy.id}/rules`
   t.deepEqual(await stage.must('GET', path), policy)
@@ -96,7 +96,7 @@ test.serial('every route of the rules answers the policy', async (t) => {
   t.deepEqual(await stage.must('GET', path), replaced)
 })
 
-test.serial('agents are assigned as a policy is written', async (t) => {
+test.serial('agentIds assigns agents when a policy is created', async (t) => {
   const agents = [await stage.agent(), await stage.agent()]
   const agentIds = agents.map(({ agentId }) => agentId)
   const policy = await stage.policy([MOST(10)], { agentIds: [...agentIds, agentIds[0]] })
@@ -120,7 +120,7 @@ test.serial('agents are assigned as a policy is written', async (t) => {
   t.false(policies.some(({ name }) => name === named.name))
 })
 
-test.serial('a policy that is assigned is not deleted, and does not become one of the organization', async (t) => {
+test.serial('an assigned policy can neither be deleted nor become organization-scoped', async (t) => {
   const agent = await stage.agent()
   for (const at of [`/api/agents/${agent.agentId}/policies`, `/api/wallets/${agent.walletId}/policies`]) {
     const policy = await stage.policy([])
@@ -143,7 +143,7 @@ test.serial('a policy that is assigned is not deleted, and does not become one o
   }
 })
 
-test.serial('a rollback to a version of the organization is refused while the policy is assigned', async (t) => {
+test.serial('a rollback to an organization-scoped version is refused while the policy is assigned', async (t) => {
   const agent = await stage.agent()
   const policy = await stage.policy([MOST(1)], { scope: 'organization' })
   const path = `/api/policies/${policy.id}`
@@ -162,7 +162,7 @@ test.serial('a rollback to a version of the organization is refused while the po
   t.is((await stage.ask(agent, 2)).status, 'APPROVED')
 })
 
-test.serial('assigning and covering everybody at once never both happen', async (t) => {
+test.serial('a concurrent assignment and change of scope or deletion never both succeed', async (t) => {
   const agent = await stage.agent()
   for (let round = 0; round < 10; round += 1) {
     const { id } = await stage.policy([])
@@ -176,7 +176,7 @@ test.serial('assigning and covering everybody at once never both happen', async 
   }
 })
 
-test.serial('a policy is taken away from an agent that was deleted', async (t) => {
+test.serial('a policy can be unassigned from a deleted agent', async (t) => {
   const agent = await stage.agent()
   const policy = await stage.policy([], { agentIds: [agent.agentId] })
   await stage.must('DELETE', `/api/agents/${agent.agentId}`)
@@ -185,7 +185,7 @@ test.serial('a policy is taken away from an agent that was deleted', async (t) =
   await stage.must('DELETE', `/api/policies/${policy.id}`)
 })
 
-test.serial('what is not there is not assigned', async (t) => {
+test.serial('assignments of missing agents, wallets or policies, and malformed ones, are refused', async (t) => {
   const agent = await stage.agent()
   const { id: policyId } = await stage.policy([])
   const gone = await stage.policy([])

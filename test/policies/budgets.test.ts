@@ -1,4 +1,4 @@
-// What a shared budget begins with, and that nothing spent under its policy is missing from it.
+// A shared budget opens with what its agents have spent, and from then on counts every payment under its policy.
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
 import type { FundedAgent } from '../service/setup.js'
@@ -16,13 +16,13 @@ const paid = async (amount: number): Promise<FundedAgent> => {
   await stage.pay(agent, amount)
   return agent
 }
-/** What the budget of the agent's one policy counts, from a denial. */
+/** The sum that the budget of the agent's only policy reports in a denial. */
 const counted = async (agent: FundedAgent): Promise<number | undefined> => {
   const { violations = [] } = await stage.ask(agent, 900_000)
   return violations.find(({ type }) => type === 'BUDGET_EXCEEDED')?.current
 }
 
-test.serial('the budget of an organization opens with what all its agents spent, the deleted ones too', async (t) => {
+test.serial("an organization's budget opens with what all its agents spent, including deleted ones", async (t) => {
   const gone = await paid(5)
   await stage.must('DELETE', `/api/agents/${gone.agentId}`)
   const agent = await paid(7)
@@ -31,7 +31,7 @@ test.serial('the budget of an organization opens with what all its agents spent,
   await stage.must('DELETE', `/api/policies/${id}`)
 })
 
-test.serial('the budget of a wallet opens with what all agents it was delegated to spent', async (t) => {
+test.serial("a wallet's budget opens with what all its agents spent, including one that lost it", async (t) => {
   const [agent, colleague, former] = [await paid(5), await paid(6), await paid(7)]
   for (const { agentId } of [colleague, former]) {
     await stage.must('POST', `/api/agents/${agentId}/wallets`, { walletId: agent.walletId })
@@ -42,14 +42,14 @@ test.serial('the budget of a wallet opens with what all agents it was delegated 
   t.is(await counted(agent), 18)
 })
 
-test.serial('an agent that is assigned twice over is counted once', async (t) => {
+test.serial('an agent assigned both directly and through its wallet is counted once', async (t) => {
   const agent = await paid(5)
   const { id: policyId } = await stage.policy([SHARED(100)], { agentIds: [agent.agentId] })
   await stage.must('POST', `/api/wallets/${agent.walletId}/policies`, { policyId })
   t.is(await counted(agent), 5)
 })
 
-test.serial('an agent that comes under an open budget brings nothing, and one that leaves takes nothing', async (t) => {
+test.serial('an agent that joins an open budget adds no earlier spending, and leaving removes none', async (t) => {
   const [agent, colleague] = [await paid(5), await paid(60)]
   const policy = await stage.policy([SHARED(100)], { agentIds: [agent.agentId] })
   t.is((await stage.pay(agent, 10)).status, 'EXECUTED')
@@ -60,7 +60,7 @@ test.serial('an agent that comes under an open budget brings nothing, and one th
   t.is(await counted(agent), 35)
 })
 
-test.serial('a payment that was approved before a policy that is switched off counts in its budget', async (t) => {
+test.serial('a payment approved before an inactive policy existed counts in its budget once executed', async (t) => {
   const [agent, colleague] = [await stage.agent(), await stage.agent()]
   const { requestId, policyDecision } = await stage.ask(agent, 30)
   const agentIds = [agent.agentId, colleague.agentId]

@@ -1,4 +1,4 @@
-// The time that a denial names is true under policies, too: at that time the same request is approved, a second before
+// The time that a denial names is right under policies, too: at that time the same request is approved, a second before
 // it is not.
 import assert from 'node:assert/strict'
 import test from 'ava'
@@ -31,7 +31,7 @@ interface Situation {
   past: { agoMs: number; amount: number }[]
 }
 
-/** A request after what was executed before, and what it says about when it would be approved. */
+/** Sets up an agent with executed payments and policies, and returns its caller. */
 async function build(bare: Bare, { at, zone, terms, rules, past }: Situation): Promise<Caller> {
   const organization = await newOrganization(bare)
   const { admin } = organization
@@ -48,7 +48,7 @@ async function build(bare: Bare, { at, zone, terms, rules, past }: Situation): P
   return caller
 }
 
-/** What it reserves is given back. */
+/** Requests a payment, and cancels it so that nothing stays reserved. */
 async function ask(bare: Bare, caller: Caller, amount = 10, autoExecute = false) {
   const wanted = { recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute } as const
   const { actor } = done(await requestPayment(bare.services, caller, { ...wanted, amount: amount * MICROS }))
@@ -70,33 +70,53 @@ const BLACKOUTS = (...windows: [string, string][]): Json => ({
 const DAILY = (value: number): Json => ({ ruleType: 'DAILY_LIMIT', value })
 const COUNT = (maxCount: number): Json => ({ ruleType: 'VELOCITY_LIMIT', value: { maxCount, period: 'HOUR' } })
 
-/** All on Wednesday, 2031-07-09, 12:00. */
+/** Each case makes its request on Wednesday, 2031-07-09, at 12:00 UTC. */
 const NOON = clock('2031-07-09T12:00')
 const CASES: [what: string, situation: Partial<Situation>, earliest: string | undefined][] = [
   ['hours that begin later', { rules: [HOURS('15:30', '17:00')] }, '2031-07-09T15:30'],
   ['hours that are over', { rules: [HOURS('09:00', '12:00')] }, '2031-07-10T09:00'],
   ['hours of another zone', { rules: [HOURS('09:00', '17:00', { value: { start: '09:00', end: '17:00', timezone: 'Asia/Tokyo' } })] }, '2031-07-10T00:00'],
   ['hours that are closed', { rules: [HOURS('10:00', '14:15', { operator: 'NOT_BETWEEN' })] }, '2031-07-09T14:15'],
-  ['hours in which a person is asked', { rules: [HOURS('10:00', '14:15', { action: 'REQUIRE_APPROVAL' })] }, undefined],
+  ['hours that require approval', { rules: [HOURS('10:00', '14:15', { action: 'REQUIRE_APPROVAL' })] }, undefined],
   ['weekdays', { rules: [DAYS('Tue')] }, '2031-07-15T00:00'],
   ['weekdays and hours', { rules: [DAYS('Mon', 'Tue'), HOURS('09:00', '11:00')] }, '2031-07-14T09:00'],
   ['weekdays and hours that began the day before', { rules: [DAYS('Sun'), HOURS('22:00', '03:00')] }, '2031-07-13T00:00'],
-  ['dates that are to come', { rules: [DATES('2031-09-01', '2031-10-01')] }, '2031-09-01T00:00'],
-  ['dates that are over', { rules: [DATES('2031-01-01', '2031-02-01')] }, undefined],
+  ['dates in the future', { rules: [DATES('2031-09-01', '2031-10-01')] }, '2031-09-01T00:00'],
+  ['dates in the past', { rules: [DATES('2031-01-01', '2031-02-01')] }, undefined],
   ['dates, weekdays and hours', { rules: [DATES('2031-09-01', '2031-10-01'), DAYS('Fri'), HOURS('09:30', '17:00')] }, '2031-09-05T09:30'],
-  ['dates that are to come elsewhere', { zone: 'America/New_York', rules: [DATES('2031-09-01', '2031-10-01')] }, '2031-09-01T04:00'],
-  ['a blackout of a day elsewhere', { zone: 'Europe/Berlin', rules: [BLACKOUTS(['2031-07-09', '2031-07-09'])] }, '2031-07-09T22:00'],
-  ['a blackout over the day on which clocks change', { zone: 'Europe/Berlin', rules: [BLACKOUTS(['2031-07-09', '2031-10-26'])] }, '2031-10-26T23:00'],
+  [
+    'dates in the future in another time zone',
+    { zone: 'America/New_York', rules: [DATES('2031-09-01', '2031-10-01')] },
+    '2031-09-01T04:00',
+  ],
+  [
+    'a blackout of a day in another time zone',
+    { zone: 'Europe/Berlin', rules: [BLACKOUTS(['2031-07-09', '2031-07-09'])] },
+    '2031-07-09T22:00',
+  ],
+  [
+    'a blackout that ends on the day on which clocks change',
+    { zone: 'Europe/Berlin', rules: [BLACKOUTS(['2031-07-09', '2031-10-26'])] },
+    '2031-10-26T23:00',
+  ],
   ['a blackout', { rules: [BLACKOUTS(['2031-07-09T11:00:00Z', '2031-07-12T08:00:00Z'])] }, '2031-07-12T08:00'],
   ['blackouts one after the other', { rules: [BLACKOUTS(['2031-07-09', '2031-07-11'], ['2031-07-12', '2031-07-13'])] }, '2031-07-14T00:00'],
   ['a blackout and the hours of the delegation', { rules: [BLACKOUTS(['2031-07-09', '2031-07-11'])], terms: { allowedHoursStart: 9, allowedHoursEnd: 17 } }, '2031-07-12T09:00'],
   ['days of the delegation and hours', { rules: [HOURS('09:00', '17:00')], terms: { allowedDays: ['Sat'] } }, '2031-07-12T09:00'],
   ['one of two times', { rules: [{ ruleType: 'ANY_OF', value: [HOURS('15:00', '16:00'), HOURS('14:00', '14:30')] }] }, '2031-07-09T14:00'],
-  ['a day whose limit is used up, and hours', { rules: [DAILY(15), HOURS('08:00', '18:00')], past: [{ agoMs: HOUR_MS, amount: 10 }] }, '2031-07-10T08:00'],
-  ['a limit that no day has room for', { rules: [DAILY(9)] }, undefined],
-  ['too many payments in the hour', { rules: [COUNT(1)], past: [{ agoMs: HOUR_MS / 4, amount: 1 }] }, '2031-07-09T12:45'],
-  ['hours that never meet', { rules: [HOURS('09:00', '11:00'), HOURS('13:00', '15:00')] }, undefined],
-  ['what time does not change', { rules: [HOURS('15:30', '17:00'), { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1 }] }, undefined],
+  [
+    'a used-up daily limit and hours',
+    { rules: [DAILY(15), HOURS('08:00', '18:00')], past: [{ agoMs: HOUR_MS, amount: 10 }] },
+    '2031-07-10T08:00',
+  ],
+  ['an amount above the daily limit', { rules: [DAILY(9)] }, undefined],
+  ['too many payments an hour', { rules: [COUNT(1)], past: [{ agoMs: HOUR_MS / 4, amount: 1 }] }, '2031-07-09T12:45'],
+  ['hours that never overlap', { rules: [HOURS('09:00', '11:00'), HOURS('13:00', '15:00')] }, undefined],
+  [
+    'a reason that does not depend on time',
+    { rules: [HOURS('15:30', '17:00'), { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1 }] },
+    undefined,
+  ],
 ]
 
 async function isTrue(bare: Bare, caller: Caller, earliestAt: number): Promise<void> {
@@ -107,7 +127,7 @@ async function isTrue(bare: Bare, caller: Caller, earliestAt: number): Promise<v
 }
 
 for (const [what, situation, earliest] of CASES) {
-  test(`a denial for ${what} says ${earliest === undefined ? 'no time' : 'when'}`, async (t) => {
+  test(`a request stopped by ${what} names ${earliest === undefined ? 'no time' : 'when'} to ask again`, async (t) => {
     const bare = openBare(t)
     const caller = await build(bare, { at: NOON, zone: 'UTC', terms: {}, rules: [], past: [], ...situation })
     const { status, earliestAt } = await ask(bare, caller)
@@ -175,7 +195,7 @@ const situation: fc.Arbitrary<Situation> = at.chain((from) =>
   }),
 )
 
-test('whatever the policies, the time that a denial names is the first at which the payment is approved', async (t) => {
+test('under any policies, a payment is approved at the time its denial names and not a second before', async (t) => {
   const seen = { denied: 0, times: 0 }
   const check = async (bare: Bare, given: Situation): Promise<void> => {
     const caller = await build(bare, given)

@@ -1,4 +1,4 @@
-// An approved payment whose policies have changed is judged by them again when it is executed.
+// An approved payment whose policies have changed since is evaluated again when it is executed.
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
 import { balanceOf, delegationOf } from '../service/setup.js'
@@ -14,7 +14,7 @@ const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', valu
 const SHARED = (amount: number) => ({ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } })
 const put = (policyId: string, rules: unknown[]) => stage.must('PUT', `/api/policies/${policyId}/rules`, { rules })
 
-test('one that is denied now answers LIMIT_EXCEEDED with its reasons and is DENIED', async (t) => {
+test('if policies now deny the payment, execute answers LIMIT_EXCEEDED and the payment is DENIED', async (t) => {
   const { agent, policy } = await stage.governed([MOST(100)])
   const { requestId } = await stage.ask(agent, 50)
   await put(policy.id, [MOST(49), { ruleType: 'ALLOWED_CATEGORIES', value: ['CLOUD'] }])
@@ -31,7 +31,7 @@ test('one that is denied now answers LIMIT_EXCEEDED with its reasons and is DENI
   t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
 })
 
-test('one that needs a person now answers INVALID_STATUS and waits for one', async (t) => {
+test('if policies now require approval, execute answers INVALID_STATUS and the payment waits for it', async (t) => {
   const { agent, policy } = await stage.governed([MOST(100)])
   const { requestId } = await stage.ask(agent, 50)
   await put(policy.id, [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 49 }])
@@ -41,7 +41,7 @@ test('one that needs a person now answers INVALID_STATUS and waits for one', asy
   t.is(await balanceOf(stage.client, agent), 1_000_000)
 })
 
-test('one that needs a person and a new budget now gives everything back when it is cancelled', async (t) => {
+test('cancelling a payment that now needs approval and a new budget releases all its reservations', async (t) => {
   const { agent, policy } = await stage.governed([])
   const { requestId } = await stage.ask(agent, 50)
   await put(policy.id, [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 49 }, SHARED(60)])
@@ -52,7 +52,7 @@ test('one that needs a person and a new budget now gives everything back when it
   t.is((await stage.ask(agent, 11)).status, 'APPROVED')
 })
 
-test('one that is still fine is executed under the policies of now', async (t) => {
+test('a payment that is still allowed is executed under the current policies', async (t) => {
   const { agent, policy } = await stage.governed([MOST(100)])
   const { requestId, policyDecision } = await stage.ask(agent, 50)
   await put(policy.id, [MOST(50)])
@@ -65,14 +65,14 @@ test('one that is still fine is executed under the policies of now', async (t) =
   t.is(payment.trace.policies[0]!.policyVersion, 2)
 })
 
-test('one whose policies are unchanged keeps its decision', async (t) => {
+test('a payment whose policies are unchanged keeps its decision', async (t) => {
   const { agent } = await stage.governed([MOST(100)])
   const { requestId, policyDecision } = await stage.ask(agent, 50)
   t.is((await stage.execute(agent, requestId)).status, 200)
   t.deepEqual((await stage.traced(requestId)).policyDecision, policyDecision)
 })
 
-test('its own reservation does not stand against it', async (t) => {
+test("a payment's own reservation does not count against its execution", async (t) => {
   const { agent, policy } = await stage.governed([{ ruleType: 'DAILY_LIMIT', value: 100 }, SHARED(100)])
   const { requestId } = await stage.ask(agent, 60)
   const limits = [{ ruleType: 'DAILY_LIMIT', value: 60 }, { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'DAY' } }]
@@ -83,7 +83,7 @@ test('its own reservation does not stand against it', async (t) => {
   t.is(trace.policies[0]!.rules[0]!.facts['dayTotal'], 60)
 })
 
-test('a shared budget that is new is asked', async (t) => {
+test('execution asks a shared budget that was added after the approval', async (t) => {
   const [agent, colleague] = [await stage.agent(), await stage.agent()]
   const [first, second] = [await stage.ask(agent, 60), await stage.ask(colleague, 60)]
   await stage.policy([SHARED(100)], { agentIds: [agent.agentId, colleague.agentId] })
@@ -97,7 +97,7 @@ test('a shared budget that is new is asked', async (t) => {
   t.is((await stage.ask(agent, 40)).status, 'APPROVED')
 })
 
-test('what a new budget does not hold yet is not taken off it', async (t) => {
+test('the facts of an execution count its amount in a new budget that does not hold it yet', async (t) => {
   const [agent, colleague] = [await stage.agent(), await stage.agent()]
   const early = await stage.ask(agent, 30)
   await stage.policy([SHARED(100)], { agentIds: [agent.agentId, colleague.agentId] })
@@ -108,7 +108,7 @@ test('what a new budget does not hold yet is not taken off it', async (t) => {
   t.is(rule!.facts[`budget:${policy!.policyId}:TOTAL`], 50)
 })
 
-test('many executions at once do not pass a budget that is new', async (t) => {
+test('concurrent executions never exceed a budget that was added after the approvals', async (t) => {
   const agent = await stage.agent()
   const asked = await Promise.all(Array.from({ length: 30 }, () => stage.ask(agent, 1)))
   await stage.policy([SHARED(12)], { agentIds: [agent.agentId] })
@@ -117,7 +117,7 @@ test('many executions at once do not pass a budget that is new', async (t) => {
   t.is(await balanceOf(stage.client, agent), 1_000_000 - 12)
 })
 
-test('a policy that is switched off, deleted or taken away stands against nothing', async (t) => {
+test('a policy that was unassigned, and made inactive or deleted, does not block an execution', async (t) => {
   const agent = await stage.agent()
   const strict = await stage.policy([MOST(1)])
   for (const lift of ['PATCH', 'DELETE'] as const) {

@@ -1,5 +1,4 @@
-// Limits hold where it counts: at the gates, when requests have all been judged by the same facts before any of them
-// is reserved.
+// Gates enforce limits even when concurrent requests were all evaluated on the same facts before one was reserved.
 import test from 'ava'
 import { paymentContext } from '../../src/commands/contexts.js'
 import { paymentStatus } from '../../src/commands/payments.js'
@@ -31,7 +30,7 @@ const CASES: { rule: Json; violation: string; agents: number }[] = [
 ]
 
 for (const { rule, violation, agents } of CASES) {
-  test(`${REQUESTS} requests judged by the same facts do not pass ${JSON.stringify(rule)}`, async (t) => {
+  test(`${REQUESTS} requests evaluated on the same facts do not exceed ${JSON.stringify(rule)}`, async (t) => {
     const bare = openBare(t)
     const organization = await newOrganization(bare)
     const callers = await Promise.all(Array.from({ length: agents }, () => organization.agent()))

@@ -1,4 +1,4 @@
-// What a denial says helps is true of its very cause, not of its type alone.
+// The hint of a denial fits its specific cause, not only its type.
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
 import { startStage, type Decided, type Stage } from './stage.js'
@@ -15,61 +15,61 @@ const WAIT = 'Wait for the next'
 type Case = [title: string, rule: object, amount: number, hint: string]
 
 const CASES: Case[] = [
-  // First, while nobody has paid the recipient.
+  // Must be first, while nobody has paid the recipient.
   [
-    'those that were never paid',
+    'a recipient that was never paid',
     { ruleType: 'NEW_COUNTERPARTY', value: true, action: 'DENY' },
     1,
     'Choose a recipient that was paid before, or have the policy changed to let a first payment pass',
   ],
   [
-    'a day with room',
+    'a daily limit with room tomorrow',
     { ruleType: 'DAILY_LIMIT', value: 100 },
     60,
     `${WAIT} day, pay less, or have the daily limit raised`,
   ],
-  ['no day', { ruleType: 'DAILY_LIMIT', value: 100 }, 200, 'Pay less, or have the daily limit raised'],
-  ['no week', { ruleType: 'WEEKLY_LIMIT', value: 100 }, 200, 'Pay less, or have the weekly limit raised'],
-  ['no month', { ruleType: 'MONTHLY_LIMIT', value: 100 }, 200, 'Pay less, or have the monthly limit raised'],
-  ['a limit of 0', { ruleType: 'DAILY_LIMIT', value: 0 }, 1, 'Have the daily limit raised: it is 0'],
+  ['the daily limit', { ruleType: 'DAILY_LIMIT', value: 100 }, 200, 'Pay less, or have the daily limit raised'],
+  ['the weekly limit', { ruleType: 'WEEKLY_LIMIT', value: 100 }, 200, 'Pay less, or have the weekly limit raised'],
+  ['the monthly limit', { ruleType: 'MONTHLY_LIMIT', value: 100 }, 200, 'Pay less, or have the monthly limit raised'],
+  ['a daily limit of 0', { ruleType: 'DAILY_LIMIT', value: 0 }, 1, 'Have the daily limit raised: it is 0'],
   [
-    'a budget for ever',
+    'a total budget without enough left',
     { ruleType: 'BUDGET_CAP', value: { amount: 100, period: 'TOTAL' } },
     60,
     `${WAIT} period, if the budget has one, pay less, or have the budget raised`,
   ],
   [
-    'a budget that never suffices',
+    'an amount above the whole budget',
     { ruleType: 'BUDGET_CAP', value: { amount: 100, period: 'TOTAL' } },
     200,
     'Pay less, or have the budget raised',
   ],
   [
-    'no payment within a day',
+    'a velocity limit of 0',
     { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 0, period: 'DAY' } },
     1,
     'Have the number of payments that the policy allows raised: it is 0',
   ],
   [
-    'those that are listed',
+    'a recipient on a list that denies',
     { ruleType: 'ALLOWED_COUNTERPARTIES', value: [RECIPIENT], action: 'DENY' },
     1,
     'Choose a recipient that the policy does not list, or have the policy changed',
   ],
   [
-    'those that are not listed',
+    'a recipient that is not on the allowlist',
     { ruleType: 'ALLOWED_COUNTERPARTIES', value: [RECIPIENT.replace('c1', 'c2')] },
     1,
     'Choose a recipient that the policy lists, or have this one listed',
   ],
   [
-    'those that are blocked',
+    'a blocked recipient',
     { ruleType: 'BLOCKED_COUNTERPARTIES', value: [RECIPIENT] },
     1,
     'Choose a recipient that the policy does not list, or have the policy changed',
   ],
   [
-    'contracts that are listed',
+    'a contract on a list that denies',
     { ruleType: 'CONTRACT_ALLOWLIST', value: [RECIPIENT], action: 'DENY' },
     1,
     'Choose a contract that the policy does not list, or have the policy changed',
@@ -77,7 +77,7 @@ const CASES: Case[] = [
 ]
 
 for (const [title, rule, amount, hint] of CASES) {
-  test.serial(`what helps is true of ${title}`, async (t) => {
+  test.serial(`the hint fits a denial because of ${title}`, async (t) => {
     const { agent, policy } = await stage.governed([])
     if (amount === 60) await stage.pay(agent, 50, { recipientAddress: RECIPIENT })
     await stage.must('PUT', `/api/policies/${policy.id}/rules`, { rules: [rule] })
@@ -87,10 +87,10 @@ for (const [title, rule, amount, hint] of CASES) {
   })
 }
 
-/** But those that the facts of this very payment give. */
+/** The next steps, except those that depend on the facts of this payment. */
 const stepsOf = ({ context }: Decided): string[] => context!.nextSteps.filter((step) => !step.startsWith('Ask again'))
 
-test.serial('who cannot be set ACTIVE again, or is ACTIVE, is not said to wait for that', async (t) => {
+test.serial('the hint suggests setting an agent ACTIVE only if that helps', async (t) => {
   const agent = await stage.agent()
   const setStatus = (status: string) => stage.must('PATCH', `/api/agents/${agent.agentId}`, { status })
   const hint = async () => (await stage.ask(agent, 1)).hint

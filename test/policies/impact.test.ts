@@ -1,4 +1,4 @@
-// The impact of an edit is what the same payments would have been decided under it: held against a model, and against
+// The impact of an edit is how the same payments would have been decided under it, compared with a model and with
 // agents that really had the edited policy.
 import assert from 'node:assert/strict'
 import test, { type ExecutionContext } from 'ava'
@@ -70,7 +70,7 @@ interface Made {
   id: string
   status: string
   outcome: string
-  /** Of the request that a person is asked. */
+  /** Of the approval request, if there is one. */
   approvalId: string | undefined
 }
 
@@ -157,7 +157,7 @@ test('a lower daily limit denies exactly the payments that a model of it denies'
   t.like(first!.after.violations[0], { type: 'DAILY_LIMIT', policyId: id, policyVersion: 2, limit: 20 * MICROS })
 })
 
-test('a count of payments forgets what the edit would have denied', async (t) => {
+test('a velocity limit does not count payments that the edit would have denied', async (t) => {
   const stage = await build(t)
   const agent = await stage.agent()
   const id = await stage.policy([], [agent])
@@ -174,7 +174,7 @@ test('a count of payments forgets what the edit would have denied', async (t) =>
   )
 })
 
-test('a wider rule lets pass what was denied, and that counts from then on', async (t) => {
+test('a wider rule approves a payment that was denied, which then counts against limits', async (t) => {
   const stage = await build(t)
   const agent = await stage.agent()
   const CLOUD: Json = { ruleType: 'ALLOWED_CATEGORIES', value: ['CLOUD'] }
@@ -199,7 +199,7 @@ test('a wider rule lets pass what was denied, and that counts from then on', asy
   t.deepEqual(changes(await impact(stage, id, { isActive: false })), [[games.id, 'DENIED', 'APPROVED']])
 })
 
-test('what stood against a payment beside the policies still stands', async (t) => {
+test('reasons outside the policies still deny a payment', async (t) => {
   const stage = await build(t)
   const agent = await stage.agent()
   const id = await stage.policy([DAILY(10)], [agent])
@@ -208,7 +208,7 @@ test('what stood against a payment beside the policies still stands', async (t) 
   t.deepEqual(changes(await impact(stage, id, { rules: [] })), [])
 })
 
-test('a policy shared by agents counts all of them, and its widening to all reaches the others', async (t) => {
+test('the impact covers all agents under a shared policy, and every agent once it is organization-wide', async (t) => {
   const stage = await build(t)
   const [one, two, other] = [await stage.agent(), await stage.agent(), await stage.agent()]
   const id = await stage.policy([], [one, two])
@@ -232,7 +232,7 @@ test('a policy shared by agents counts all of them, and its widening to all reac
   )
 })
 
-test("a wallet's policy reaches the payments from that wallet alone", async (t) => {
+test("the impact of a wallet's policy covers only payments from that wallet", async (t) => {
   const stage = await build(t)
   const [one, two] = [await stage.agent(), await stage.agent()]
   const id = await stage.policy([])
@@ -244,7 +244,7 @@ test("a wallet's policy reaches the payments from that wallet alone", async (t) 
   t.is(found.compared.length, 1)
 })
 
-test('organizations do not see each other', async (t) => {
+test("the impact covers only policies and payments of the caller's organization", async (t) => {
   const mine = await build(t)
   const theirs = await stageOn(mine.bare)
   for (const stage of [mine, theirs]) await pay(stage.bare, await stage.agent(), 5)
@@ -255,7 +255,7 @@ test('organizations do not see each other', async (t) => {
   t.like(refused, { ok: false, refusal: { code: 'NOT_FOUND' } })
 })
 
-test('only the last 1,000 are replayed, on top of what was spent before', async (t) => {
+test('only the last 1,000 payments are replayed, on top of what was spent before', async (t) => {
   const stage = await build(t)
   const agent = await stage.agent()
   const id = await stage.policy([], [agent])
@@ -269,7 +269,7 @@ test('only the last 1,000 are replayed, on top of what was spent before', async 
   t.is(changes(await impact(stage, id, { rules: [DAILY(1009)] })).length, 1)
 })
 
-test('a replay that takes too long says how far it came', async (t) => {
+test('a replay that takes too long is reported as incomplete', async (t) => {
   const stage = await build(t)
   const agent = await stage.agent()
   const id = await stage.policy([DAILY(10)], [agent])
@@ -281,7 +281,7 @@ test('a replay that takes too long says how far it came', async (t) => {
   t.true(found.compared.length > 0 && found.compared.length < 5)
 })
 
-test('others have their turn between the decisions', async (t) => {
+test('the replay yields to other work between decisions', async (t) => {
   const stage = await build(t)
   const agent = await stage.agent()
   const id = await stage.policy([DAILY(10)], [agent])
@@ -312,10 +312,10 @@ const payment = fc.record({
   hours: fc.integer({ min: 0, max: 12 }),
 })
 
-/** A clock that never stands still, as the order of requests is that of their times. */
+/** Moves the clock by at least a millisecond, because requests are ordered by their times. */
 const onward = (bare: Bare, hours: number): Promise<void> => bare.moveClock(bare.now() + hours * HOUR_MS + 1)
 
-/** Asks, and has whoever is asked agree, so that it is paid at once. */
+/** Requests a payment and approves it if necessary, so that it is paid at once. */
 async function payWithPerson({ bare, admin }: Stage, agent: Agent, amount: number, category: string): Promise<Made> {
   const made = await pay(bare, agent, amount, category)
   const agreed = { decision: 'APPROVED', comment: null } as const
@@ -323,7 +323,7 @@ async function payWithPerson({ bare, admin }: Stage, agent: Agent, amount: numbe
   return made
 }
 
-test('the impact is what agents under the edited policy really were answered', async (t) => {
+test('the impact matches the decisions that agents under the edited policy really received', async (t) => {
   t.timeout(120_000)
   const history = fc.record({
     before: rules,
@@ -356,7 +356,7 @@ test('the impact is what agents under the edited policy really were answered', a
   t.pass()
 })
 
-test('under the policy as it is, every payment is decided as it was, whatever became of it', async (t) => {
+test('replayed under the unchanged policy, every payment gets its original decision', async (t) => {
   t.timeout(120_000)
   const fate = fc.constantFrom('pay', 'hold', 'cancel', 'execute')
   const steps = fc.array(fc.tuple(payment, fate), { minLength: 4, maxLength: 14 })

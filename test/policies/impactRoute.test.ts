@@ -1,4 +1,4 @@
-// What the impact of an edit looks like over HTTP, and what it refuses.
+// The HTTP route that shows the impact of an edit: its answers and its refusals.
 import test from 'ava'
 import type { Failure } from '../service/client.js'
 import { wholeFile } from '../service/service.js'
@@ -28,7 +28,7 @@ const DAILY = (value: number) => ({ ruleType: 'DAILY_LIMIT', value })
 const impact = (id: string, edited: object, query = ''): Promise<Impact> =>
   stage.must('POST', `/api/policies/${id}/impact${query}`, edited)
 
-test('it says how many would change in which direction, of how many and when, with the newest as examples', async (t) => {
+test('impact reports counts of changed decisions, the period, and the newest changes as examples', async (t) => {
   const { agent, policy } = await stage.governed([DAILY(100)])
   const made = []
   for (const amount of [5, 6, 7])
@@ -67,19 +67,19 @@ test('it says how many would change in which direction, of how many and when, wi
   t.deepEqual((await impact(policy.id, { rules: [DAILY(5)] }, '?examples=0')).examples, [])
 })
 
-test('it changes nothing', async (t) => {
+test('requesting the impact of an edit does not change the policy', async (t) => {
   const { agent, policy } = await stage.governed([DAILY(100)])
   await stage.pay(agent, 5)
   await impact(policy.id, { rules: [DAILY(1)], name: 'Otherwise' })
   t.deepEqual(await stage.must<Policy>('GET', `/api/policies/${policy.id}`), policy)
 })
 
-test('a policy under which nobody has paid has no period', async (t) => {
+test('the impact on a policy without payments has no period', async (t) => {
   const { policy } = await stage.governed([DAILY(100)])
   t.like(await impact(policy.id, { rules: [] }), { replayed: 0, period: null, changed: 0, changes: [], examples: [] })
 })
 
-test('it names the kept tests that the edit would make fail', async (t) => {
+test('impact names the stored tests that the edit would break', async (t) => {
   const { policy } = await stage.governed([DAILY(100)])
   const tests = [{ name: 'Fifty', payment: { amount: 50 }, expect: 'APPROVED' }]
   await stage.must('PUT', `/api/policies/${policy.id}/tests`, { tests })
@@ -87,7 +87,7 @@ test('it names the kept tests that the edit would make fail', async (t) => {
   t.deepEqual(failingTests, [{ name: 'Fifty', message: 'expects APPROVED, and would be DENIED' }])
 })
 
-test('an edit that could not be made is refused with its path', async (t) => {
+test('an invalid edit is refused with the path of the error', async (t) => {
   const { policy } = await stage.governed([DAILY(100)])
   const wrong: [edited: object, path: string][] = [
     [{ rules: [DAILY(1), DAILY(-1)] }, 'rules.1.value'],

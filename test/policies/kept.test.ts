@@ -1,4 +1,4 @@
-// Tests kept with a policy stand against changes that break them, and templates are policies as they stand.
+// Tests stored with a policy prevent changes that break them, and templates are valid policies.
 import test from 'ava'
 import type { Failure } from '../service/client.js'
 import { wholeFile } from '../service/service.js'
@@ -15,7 +15,7 @@ const pays = (amount: number, expect: string, more: object = {}) => ({ name: `${
 const versions = async (id: string): Promise<Version[]> =>
   (await stage.must<{ versions: Version[] }>('GET', `/api/policies/${id}/versions`)).versions
 
-test('tests are kept as a list or as {tests}, and read back', async (t) => {
+test('tests are stored from a list or from {tests}, and read back', async (t) => {
   const { id } = await stage.policy([MOST(10)])
   const path = `/api/policies/${id}/tests`
   t.deepEqual(await stage.must('GET', path), { tests: [] })
@@ -28,7 +28,7 @@ test('tests are kept as a list or as {tests}, and read back', async (t) => {
   t.is((await versions(id)).length, 1)
 })
 
-test('a test may say what the facts are, in the terms of a trace', async (t) => {
+test('a test may set facts by the names that traces use', async (t) => {
   const rules = [
     { ruleType: 'DAILY_LIMIT', value: 100 },
     { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 3, period: 'DAY' } },
@@ -58,7 +58,7 @@ test('a test may say what the facts are, in the terms of a trace', async (t) => 
   }
 })
 
-test('a test that says nothing true is refused with its path', async (t) => {
+test('an invalid test is refused with the path of the error', async (t) => {
   const { id } = await stage.policy([MOST(10)])
   const cases: [object, string][] = [
     [{ name: 'A', payment: {}, expect: 'APPROVED' }, 'tests.0.payment.amount'],
@@ -79,7 +79,7 @@ test('a test that says nothing true is refused with its path', async (t) => {
   }
 })
 
-/** A policy whose second version lets pass up to 20, and that is tested for it. */
+/** A policy whose second version allows up to 20, with tests for that. */
 async function tested(): Promise<{ policy: Policy; path: string }> {
   const policy = await stage.policy([MOST(10)])
   const path = `/api/policies/${policy.id}`
@@ -88,7 +88,7 @@ async function tested(): Promise<{ policy: Policy; path: string }> {
   return { policy, path }
 }
 
-/** Changes, with the names of the tests that each makes fail; RULE stands for the rule's id. */
+/** Changes, with the names of the tests that each breaks; RULE stands for the rule's id. */
 const BREAKING: [string, string, unknown, string[]][] = [
   ['PATCH', '/rules/RULE', { value: 15 }, ['20 is APPROVED']],
   ['POST', '/rules', MOST(1), ['20 is APPROVED', '15 is APPROVED']],
@@ -98,7 +98,7 @@ const BREAKING: [string, string, unknown, string[]][] = [
 ]
 
 for (const [method, at, body, failing] of BREAKING) {
-  test(`${method} ${at} that makes tests fail is refused with the list, unless it is forced, which is on record`, async (t) => {
+  test(`${method} ${at} that breaks tests is refused with their names, unless forced, which is recorded`, async (t) => {
     const { policy, path } = await tested()
     const target = path + at.replace('RULE', policy.rules[0]!.id)
     const refused = await stage.admin<Failure>(method, target, body)
@@ -124,7 +124,7 @@ test('a change that breaks no test needs no force and leaves no note', async (t)
   t.is((await stage.admin('PATCH', `${path}?force=maybe`, { priority: 1 })).status, 400)
 })
 
-test('two changes at once, each fine alone, do not break a test together', async (t) => {
+test('two concurrent changes, each valid alone, do not break a test together', async (t) => {
   for (let round = 0; round < 5; round += 1) {
     const either = { ruleType: 'ANY_OF', value: [MOST(100), { ruleType: 'TRUST_SCORE', value: 100 }] }
     const policy = await stage.policy([MOST(50), either])
@@ -135,7 +135,7 @@ test('two changes at once, each fine alone, do not break a test together', async
   }
 })
 
-test('60 changes at once of a policy with tests are 60 consecutive versions', async (t) => {
+test('60 concurrent changes of a policy with tests make 60 consecutive versions', async (t) => {
   const { id } = await stage.policy([MOST(10)])
   const path = `/api/policies/${id}`
   await stage.must('PUT', `${path}/tests`, [pays(11, 'DENIED')])
@@ -143,7 +143,7 @@ test('60 changes at once of a policy with tests are 60 consecutive versions', as
   t.deepEqual(answers.map(({ version }) => version).sort((a, b) => a - b), Array.from({ length: 60 }, (_, index) => index + 2))
 })
 
-test('there are eight templates, and each is a policy as it stands', async (t) => {
+test('there are eight templates, and each is accepted as a policy unchanged', async (t) => {
   interface Template {
     id: string
     name: string

@@ -1,5 +1,5 @@
-// What is made of several parts is made at once, or taken up where it stopped: a service that ends on the way leaves
-// nothing that a repetition of the request would double.
+// What consists of several parts is created in one commit, or completed by a repetition of the request: a service that
+// stops half-way leaves nothing that the repetition would duplicate.
 import test from 'ava'
 import { policyContext } from '../../src/commands/contexts.js'
 import { importAgents } from '../../src/commands/agentImports.js'
@@ -16,7 +16,7 @@ const killed = async (): Promise<never> => {
   throw new Error('The service ended')
 }
 
-test('a policy and its assignments are one commit, with its answer', async (t) => {
+test('a policy, its assignments and its idempotency record are one commit', async (t) => {
   const bare = openBare(t)
   const { admin, agent } = await newOrganization(bare)
   const agentIds = [(await agent()).id, (await agent()).id]
@@ -37,7 +37,7 @@ test('a policy and its assignments are one commit, with its answer', async (t) =
   for (const id of agentIds) t.deepEqual(bare.services.query.refs(`agent-policies/${id}`), [actor.ref])
 })
 
-test('an organization whose making stopped half-way is finished by the same request', async (t) => {
+test('repeating the request completes an organization that was created only in part', async (t) => {
   const bare = openBare(t)
   const services = interrupted(bare.services, 'key CREATE', killed)
   await t.throwsAsync(createOrganization(services, 'Half', { idempotencyKey: 'a' }))
@@ -50,14 +50,14 @@ test('an organization whose making stopped half-way is finished by the same requ
   t.not(other.organization.ref, half!)
 })
 
-test('a key that made an organization long ago makes another one', async (t) => {
+test('the idempotency key of a complete organization creates another if no answer is stored', async (t) => {
   const { services } = openBare(t)
   const first = done(await createOrganization(services, 'One', { idempotencyKey: 'a' }))
   const second = done(await createOrganization(services, 'One', { idempotencyKey: 'a' }))
   t.not(first.organization.ref, second.organization.ref)
 })
 
-test('an import that stopped half-way is finished by the same request', async (t) => {
+test('repeating the request completes an import that stopped half-way', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
   const keys = [1, 2, 3].map(randomAddress)
@@ -71,7 +71,7 @@ test('an import that stopped half-way is finished by the same request', async (t
   t.is(bare.services.query.refs(`agents/${admin.principal.organization}`).length, 3)
 })
 
-test('a wallet that a payment holds by the time it is deleted keeps its delegations', async (t) => {
+test('a wallet keeps its delegations if a payment reserves from it just before its deletion', async (t) => {
   const bare = openBare(t)
   const { admin, agent, wallet, delegate } = await newOrganization(bare)
   const { id, caller } = await agent()

@@ -1,10 +1,10 @@
-// A host that lets something else happen right before a command reaches it: what the order of requests on a busy
-// service makes possible now and then happens each time.
+// A host that lets something else happen right before a command reaches it: a race that occurs on a busy service now
+// and then occurs each time.
 import type { ActorHost } from '../../src/actor/host.js'
 import type { Services } from '../../src/commands/ports.js'
 import type { Ref } from '../../src/domain/gate.js'
 
-/** The services, on which `meanwhile` is done, once, before the first command of this type to an actor of this kind. */
+/** The services with a host that runs `meanwhile` once, before the first such command: `policy ASSIGN`. */
 export function interrupted(services: Services, command: string, meanwhile: () => Promise<unknown>): Services {
   const { host } = services
   let isDone = false

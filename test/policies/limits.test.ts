@@ -1,4 +1,4 @@
-// Sums and counts hold however many ask at once, whatever is edited meanwhile, and from before the policy was written.
+// Limits on sums and counts hold under concurrent requests and edits, and count payments made before the policy.
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
 import { startStage, type Decided, type Policy, type Stage } from './stage.js'
@@ -17,7 +17,7 @@ const many = <Made>(count: number, make: (index: number) => Promise<Made>): Prom
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 const withStatus = (decided: Decided[], status: string): Decided[] => decided.filter((one) => one.status === status)
 
-test('100 requests at once do not pass a daily limit', async (t) => {
+test('100 concurrent requests do not exceed a daily limit', async (t) => {
   const { agent, policy } = await stage.governed([DAILY(37)])
   const decided = await many(100, (index) => stage.ask(agent, 1, { autoExecute: index % 2 === 0 }))
   t.is(withStatus(decided, 'EXECUTED').length + withStatus(decided, 'APPROVED').length, 37)
@@ -29,7 +29,7 @@ test('100 requests at once do not pass a daily limit', async (t) => {
   }
 })
 
-test('100 requests of five agents at once do not pass the budget they share', async (t) => {
+test('100 concurrent requests of five agents do not exceed their shared budget', async (t) => {
   const agents = await many(5, () => stage.agent())
   await stage.policy([SHARED(41)], { agentIds: agents.map(({ agentId }) => agentId) })
   const decided = await many(100, (index) => stage.ask(agents[index % 5]!, 1, { autoExecute: index % 3 === 0 }))
@@ -37,7 +37,7 @@ test('100 requests of five agents at once do not pass the budget they share', as
   t.is(withStatus(decided, 'EXECUTED').length + withStatus(decided, 'APPROVED').length, 41)
 })
 
-test('100 requests at once do not pass a count', async (t) => {
+test('100 concurrent requests do not exceed a velocity limit', async (t) => {
   const { agent } = await stage.governed([VELOCITY(23)])
   const decided = await many(100, () => stage.ask(agent, 1))
   t.is(withStatus(decided, 'APPROVED').length, 23)
@@ -45,7 +45,7 @@ test('100 requests at once do not pass a count', async (t) => {
   t.like(denied!.violations![0], { type: 'VELOCITY_LIMIT', limit: 23 })
 })
 
-test('what is cancelled gives its place back', async (t) => {
+test('a cancelled payment frees its room under every limit', async (t) => {
   const { agent } = await stage.governed([DAILY(10), VELOCITY(1), SHARED(10)])
   const first = await stage.ask(agent, 10)
   t.is(first.status, 'APPROVED')
@@ -54,14 +54,14 @@ test('what is cancelled gives its place back', async (t) => {
   t.is((await stage.ask(agent, 10)).status, 'APPROVED')
 })
 
-test('what waits for a person is reserved', async (t) => {
+test('a payment that waits for approval is reserved', async (t) => {
   const { agent } = await stage.governed([DAILY(10), { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 5 }])
   t.is((await stage.ask(agent, 6)).status, 'REQUIRES_APPROVAL')
   t.is((await stage.ask(agent, 4.000001)).status, 'DENIED')
   t.is((await stage.ask(agent, 4)).status, 'APPROVED')
 })
 
-test('no limit is passed while its policy is edited under way', async (t) => {
+test('a limit holds while its policy is edited concurrently', async (t) => {
   const { agent, policy } = await stage.governed([DAILY(20), SHARED(20)])
   const path = `/api/policies/${policy.id}`
   const edits = many(20, (index) => stage.must<Policy>('PATCH', path, { description: `Edit ${index}` }))
@@ -70,7 +70,7 @@ test('no limit is passed while its policy is edited under way', async (t) => {
   t.is(withStatus(decided, 'APPROVED').length, 20)
 })
 
-test('payments from before a policy count', async (t) => {
+test('payments made before a policy was created count', async (t) => {
   const rules = [DAILY(10), SHARED(10), VELOCITY(2), { ruleType: 'BUDGET_CAP', value: { amount: 10, period: 'TOTAL' } }]
   for (const rule of rules) {
     const agent = await stage.agent()
@@ -84,7 +84,7 @@ test('payments from before a policy count', async (t) => {
   }
 })
 
-test('what agents under a shared budget spent before counts together', async (t) => {
+test('a shared budget counts what all its agents spent before it was created', async (t) => {
   const agents = await many(3, () => stage.agent())
   for (const agent of agents) t.is((await stage.pay(agent, 5)).status, 'EXECUTED')
   await stage.policy([SHARED(17, 'DAILY')], { agentIds: agents.map(({ agentId }) => agentId) })
@@ -93,7 +93,7 @@ test('what agents under a shared budget spent before counts together', async (t)
   t.is((await stage.ask(agents[2]!, 0.000001)).status, 'DENIED')
 })
 
-test('an edited policy forgets nothing', async (t) => {
+test('editing a policy, or switching it off and on, loses no spending', async (t) => {
   const { agent, policy } = await stage.governed([DAILY(10), SHARED(10), VELOCITY(3)])
   const path = `/api/policies/${policy.id}`
   t.is((await stage.pay(agent, 6)).status, 'EXECUTED')
@@ -112,7 +112,7 @@ test('an edited policy forgets nothing', async (t) => {
   t.like((await stage.ask(agent, 1)).violations![0], { limit: 3, current: 3 })
 })
 
-test('policies of the organization and of the wallet bind, too', async (t) => {
+test('policies of the organization and of the wallet apply, too', async (t) => {
   const agent = await stage.agent()
   const other = await stage.agent()
   const policy = await stage.policy([MOST(10)])
@@ -129,7 +129,7 @@ test('policies of the organization and of the wallet bind, too', async (t) => {
   await stage.must('DELETE', `/api/policies/${all.id}`)
 })
 
-test('a change takes effect for the next request', async (t) => {
+test('a change of a policy takes effect with the next request', async (t) => {
   const { agent, policy } = await stage.governed([MOST(10)])
   const path = `/api/policies/${policy.id}`
   const status = async (): Promise<string> => (await stage.ask(agent, 11)).status

@@ -1,4 +1,4 @@
-// The way out of a denial is true under policies, too: the amount it names is approved, and one micro-unit more is not.
+// The amount that a denial names is right under policies, too: it is approved, and one micro-unit more is not.
 import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
@@ -37,7 +37,7 @@ const single: fc.Arbitrary<Json> = fc.oneof(
     }),
   }),
 )
-/** One of two bounds, whichever is the wider; both, whichever is the narrower. */
+/** ANY_OF takes the widest of its bounds, ALL_OF the narrowest. */
 const composite = fc.record({
   ruleType: fc.constantFrom('ANY_OF', 'ALL_OF'),
   value: fc.array(fc.oneof(whole('MAX_AMOUNT', 'LTE'), whole('MAX_AMOUNT', 'LT')), { minLength: 1, maxLength: 3 }),
@@ -62,14 +62,14 @@ async function ask(bare: Bare, caller: Caller, amount: number, autoExecute = fal
   return { id, status: paymentStatus(actor), nearest: decision!.nearest }
 }
 
-/** The status such a request would get now; what it reserves is given back. */
+/** The status that such a request gets now; its reservation is released. */
 async function statusOf(bare: Bare, caller: Caller, amount: number): Promise<string> {
   const { id, status } = await ask(bare, caller, amount)
   if (status !== 'DENIED') done(await cancelPayment(bare.services, caller, id))
   return status
 }
 
-/** An agent whose past was free, under policies that were switched on before it or after it. */
+/** An agent whose earlier payments no active policy limited, under policies created before or after those payments. */
 async function build(bare: Bare, { policies, wallets, past, held }: Situation): Promise<Caller> {
   const organization = await newOrganization(bare)
   const { admin } = organization
@@ -94,7 +94,7 @@ async function build(bare: Bare, { policies, wallets, past, held }: Situation): 
   return caller
 }
 
-test('under any policies the amount that a denial names passes, and nothing above it', async (t) => {
+test('under any policies, the amount that a denial names is approved, and a micro-unit more is not', async (t) => {
   const seen = { denied: 0, amounts: 0, people: 0 }
   const check = async (bare: Bare, given: Situation): Promise<void> => {
     const caller = await build(bare, given)
@@ -116,7 +116,7 @@ test('under any policies the amount that a denial names passes, and nothing abov
   t.true(seen.denied > 40 && seen.amounts > 20 && seen.people > 2, JSON.stringify(seen))
 })
 
-test('the amount is found among hundreds of bounds', async (t) => {
+test('the allowed amount is found among a hundred bounds', async (t) => {
   await inLanes(t, 1, async (bare) => {
     const organization = await newOrganization(bare)
     const { id, caller } = await organization.agent()

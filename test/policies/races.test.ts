@@ -1,4 +1,4 @@
-// What two administrators do at once never comes to what either of them would have been refused.
+// Concurrent changes by administrators never lead to a state that each of them alone is refused.
 import test from 'ava'
 import { createPolicy, findPolicy, updatePolicy } from '../../src/commands/policies.js'
 import { rollBack } from '../../src/commands/policyVersions.js'
@@ -31,7 +31,7 @@ test('a rollback is carried out only on the version that If-Match names', async 
   t.like(done(await findPolicy(bare.services, admin, id)).actor.context, { version: 2, definition: { name: 'B' } })
 })
 
-test('tests and edits that speak against each other are not both kept', async (t) => {
+test('of a concurrent edit and tests that contradict it, only one is accepted', async (t) => {
   const tests = [{ name: 'ten', payment: { amount: 10 }, expect: 'APPROVED' }]
   await many(async (index) => {
     const path = `/api/policies/${(await stage.policy([MOST(10)])).id}`
@@ -46,7 +46,7 @@ test('tests and edits that speak against each other are not both kept', async (t
   })
 })
 
-test('tests are kept only with the version that If-Match names', async (t) => {
+test('tests are stored only if the policy has the version that If-Match names', async (t) => {
   const { id } = await stage.policy([MOST(10)])
   const path = `/api/policies/${id}/tests`
   t.is((await stage.admin('PUT', path, [], { 'if-match': '2' })).status, 412)
@@ -54,7 +54,7 @@ test('tests are kept only with the version that If-Match names', async (t) => {
   t.is((await stage.admin('PUT', path, [], { 'if-match': '1' })).status, 200)
 })
 
-test('two changes of hours at once never leave a delegation without any', async (t) => {
+test('two concurrent changes of hours never leave a delegation without allowed hours', async (t) => {
   await many(async () => {
     const { agentId, walletId } = await stage.agent()
     const path = `/api/agents/${agentId}/wallets/${walletId}`

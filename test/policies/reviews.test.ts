@@ -1,4 +1,4 @@
-// What a payment was approved on is looked at again when it is executed, and only on the payment as it is then.
+// An execution reviews what the payment was approved on, and the review counts only for the payment as it is then.
 import test, { type ExecutionContext } from 'ava'
 import type { BudgetContext } from '../../machines/budget.js'
 import type { Caller } from '../../src/commands/ports.js'
@@ -59,7 +59,7 @@ async function budgetOf({ bare }: Stage, policyId: string): Promise<[total: numb
   return [total / MICROS, sums.held / MICROS]
 }
 
-/** Tells the counterparty what only an administrator may tell it. */
+/** Sends the counterparty commands that are reserved to administrators. */
 async function tellRecipient({ bare, admin, recipient }: Stage, ...types: string[]): Promise<void> {
   const { organization, type: by, id } = admin.principal
   for (const type of types) {
@@ -74,14 +74,14 @@ const setType = (stage: Stage, delegationType: 'PREAPPROVED' | 'ALLOWLIST' | 'FU
 const setPerTx = (stage: Stage, amount: number) =>
   configureDelegation(stage.bare.services, stage.admin, stage.agentId, stage.walletId, { spendLimitPerTx: amount * MICROS })
 
-/** What an execution comes to: the refusal's code, if there is one, and the payment's status after it. */
+/** The result of an execution: the code of the refusal, if any, and the payment's status afterwards. */
 async function execute({ bare, caller }: Stage, id: string): Promise<[code: string | undefined, status: string]> {
   const executed = await executePayment(bare.services, caller, id)
   const { actor } = done(await findPayment(bare.services, caller, id))
   return [executed.ok ? undefined : executed.refusal.code, paymentStatus(actor)]
 }
 
-/** An execution under all policies of now that stops at a frozen wallet, after which the payment is approved as before. */
+/** Executes under the current policies, fails at a frozen wallet, and leaves the payment approved as before. */
 async function executeInVain(stage: Stage, id: string): Promise<void> {
   const { services } = stage.bare
   done(await updateWallet(services, stage.admin, stage.walletId, { status: 'FROZEN' }))
@@ -89,13 +89,13 @@ async function executeInVain(stage: Stage, id: string): Promise<void> {
   done(await updateWallet(services, stage.admin, stage.walletId, { status: 'ACTIVE' }))
 }
 
-test('a review of the payment as it was before another execution is not taken', async (t) => {
+test('a review made before another execution attempt is refused as a version conflict', async (t) => {
   const stage = await build(t)
   const { services } = stage.bare
   const id = await ask(stage, 10)
   const first = await shared(stage, 100)
-  const look = await reviewPayment(services, done(await findPayment(services, stage.caller, id)).actor)
-  const stale = 'refusal' in look ? undefined : look.review
+  const reviewed = await reviewPayment(services, done(await findPayment(services, stage.caller, id)).actor)
+  const stale = 'refusal' in reviewed ? undefined : reviewed.review
   const second = await shared(stage, 100)
   await executeInVain(stage, id)
   t.deepEqual(await budgetOf(stage, second), [0, 10])
@@ -107,7 +107,7 @@ test('a review of the payment as it was before another execution is not taken', 
   for (const policy of [first, second]) t.deepEqual(await budgetOf(stage, policy), [10, 0])
 })
 
-test('an execution whose review came too late reviews again', async (t) => {
+test('an execution whose review has become outdated makes a new one', async (t) => {
   const stage = await build(t)
   const id = await ask(stage, 10)
   const first = await shared(stage, 100)
@@ -120,7 +120,7 @@ test('an execution whose review came too late reviews again', async (t) => {
   for (const policy of [first, second]) t.deepEqual(await budgetOf(stage, policy), [10, 0])
 })
 
-test('an execution that another overtook with the same review reviews again', async (t) => {
+test('an execution that another with the same review overtook makes a new review', async (t) => {
   const stage = await build(t)
   const id = await ask(stage, 10)
   const policy = await shared(stage, 100)
@@ -129,7 +129,7 @@ test('an execution that another overtook with the same review reviews again', as
   t.deepEqual(await budgetOf(stage, policy), [10, 0])
 })
 
-test('a delegation that asks for a person by now does so at the execution', async (t) => {
+test('an execution requires approval if its delegation does by now', async (t) => {
   const stage = await build(t)
   const id = await ask(stage, 10)
   done(await setType(stage, 'PREAPPROVED'))
@@ -141,7 +141,7 @@ test('a delegation that asks for a person by now does so at the execution', asyn
   t.not(review!.id, decision!.id)
 })
 
-test('a delegation that asks for a person since a moment ago lets nobody execute without one', async (t) => {
+test('a payment is not executed if its delegation begins to require approval just before the command', async (t) => {
   for (const autoExecute of [false, true]) {
     const stage = await build(t)
     const services = interrupted(stage.bare.services, autoExecute ? 'payment REQUEST' : 'payment EXECUTE', () =>
@@ -154,22 +154,22 @@ test('a delegation that asks for a person since a moment ago lets nobody execute
   }
 })
 
-test('nothing has changed where each look reads the records from disk anew', async (t) => {
+test('an execution finds nothing changed when every read comes from disk', async (t) => {
   const stage = await build(t, 2)
   await capped(stage, 100)
   t.deepEqual(await execute(stage, await ask(stage, 10)), [undefined, 'EXECUTED'])
 })
 
-/** What an administrator may change between a look at a payment and its command. */
+/** What an administrator may change between the review of a payment and its command. */
 const CHANGES: [string, (stage: Stage) => Promise<unknown>][] = [
   ['a policy that denies', (stage) => capped(stage, 1)],
-  ['a recipient that is no longer listed', (stage) => tellRecipient(stage, 'RESET')],
-  ['a delegation with less room', (stage) => setPerTx(stage, 1)],
+  ['a recipient that is no longer trusted', (stage) => tellRecipient(stage, 'RESET')],
+  ['a delegation with a lower limit', (stage) => setPerTx(stage, 1)],
   ['an agent that is suspended', (stage) => updateAgent(stage.bare.services, stage.admin, stage.agentId, { status: 'SUSPENDED' })],
 ]
 
 for (const [what, change] of CHANGES) {
-  test(`between a look and its command: ${what} stops a request and an execution`, async (t) => {
+  test(`between review and command, ${what} stops a request and an execution`, async (t) => {
     const stage = await build(t)
     t.deepEqual(await execute(stage, await ask(stage, 1)), [undefined, 'EXECUTED'])
     await tellRecipient(stage, 'TRUST')
@@ -187,7 +187,7 @@ for (const [what, change] of CHANGES) {
   })
 }
 
-test('whether the recipient is listed is looked at again', async (t) => {
+test('an execution checks again whether the recipient is trusted', async (t) => {
   const stage = await build(t)
   t.deepEqual(await execute(stage, await ask(stage, 1)), [undefined, 'EXECUTED'])
   const early = await ask(stage, 10)

@@ -1,5 +1,5 @@
-// Each rule type decides payments end to end: what it lets pass, what it does not, the exact boundary, and what the
-// denial says of it.
+// Each rule type decides payments end to end: what it allows and denies, its exact boundary, and the violation of a
+// denial.
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
 import type { FundedAgent } from '../service/setup.js'
@@ -10,7 +10,7 @@ let stage: Stage
 test.before('the service runs', async () => {
   stage = await startStage(scope)
 })
-test.afterEach.always('the clock is back', () => stage.setClock(NOON))
+test.afterEach.always('the clock is reset', () => stage.setClock(NOON))
 
 const [VENDOR, STRANGER] = ['0x00000000000000000000000000000000000000b1', '0x00000000000000000000000000000000000000b2']
 const SOLANA = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'
@@ -21,14 +21,14 @@ interface Trial {
   /** The clock, epoch ms. */
   at?: number
   expect: 'APPROVED' | 'DENIED' | 'REQUIRES_APPROVAL'
-  /** What the violation says, beside its type. */
+  /** Fields of the violation besides its type. */
   says?: Partial<PolicyViolation>
 }
 
 interface Case {
   rule: { ruleType: string; operator?: string; value: unknown; action?: string }
   violation?: string
-  /** Paid before anything is tried. */
+  /** Payments executed before the trials. */
   past?: number[]
   trials: Trial[]
 }
@@ -221,7 +221,7 @@ const CASES: Case[] = [
   },
 ]
 
-/** What a trial reserved is given back, so that none depends on another. */
+/** Releases what a trial reserved, so that the trials are independent. */
 async function undo(agent: FundedAgent, requestId: string): Promise<void> {
   const { status } = await stage.client.post(`/api/sdk/payments/${requestId}/cancel`, agent.key)
   if (status !== 200) throw new Error(`not cancelled: ${status}`)
@@ -229,7 +229,7 @@ async function undo(agent: FundedAgent, requestId: string): Promise<void> {
 
 for (const { rule, violation, past = [], trials } of CASES) {
   const title = `${rule.ruleType} ${rule.operator ?? ''} ${JSON.stringify(rule.value)} ${rule.action ?? ''}`
-  test.serial(`${title} lets pass and denies up to its boundary`, async (t) => {
+  test.serial(`${title} allows and denies exactly at its boundary`, async (t) => {
     stage.setClock(NOON)
     const { agent, policy } = await stage.governed([rule])
     for (const amount of past) t.is((await stage.pay(agent, amount)).status, 'EXECUTED')
@@ -250,7 +250,7 @@ for (const { rule, violation, past = [], trials } of CASES) {
   })
 }
 
-test.serial('what was spent in a window is free again in the next, and the total never', async (t) => {
+test.serial('a limit is free again in its next window, and a total budget never', async (t) => {
   const limits: [object, number][] = [
     [{ ruleType: 'DAILY_LIMIT', value: 10 }, at('2031-07-10T00:00:00Z')],
     [{ ruleType: 'WEEKLY_LIMIT', value: 10 }, at('2031-07-14T00:00:00Z')],
@@ -274,7 +274,7 @@ test.serial('what was spent in a window is free again in the next, and the total
   t.is((await stage.ask(agent, 0.000001)).status, 'DENIED')
 })
 
-test.serial('a recipient is new until a payment to it was executed', async (t) => {
+test.serial('a recipient is new until a payment to it is executed', async (t) => {
   const recipientAddress = anotherAddress()
   const { agent, policy } = await stage.governed([{ ruleType: 'NEW_COUNTERPARTY', value: true }])
   const free = await stage.agent()
@@ -285,7 +285,7 @@ test.serial('a recipient is new until a payment to it was executed', async (t) =
   t.is(policy.rules[0]!.action, 'REQUIRE_APPROVAL')
 })
 
-test.serial('DENY comes before REQUIRE_APPROVAL, which comes before ALLOW', async (t) => {
+test.serial('DENY overrides REQUIRE_APPROVAL, which overrides ALLOW', async (t) => {
   const rules = {
     ALLOW: { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1000 },
     REQUIRE_APPROVAL: { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 1 },

@@ -1,4 +1,4 @@
-// What tests of policies start from: a service whose clock shows a Wednesday noon, policies that have to be accepted,
+// The fixture of the policy tests: a service whose clock starts at noon on a Wednesday, helpers that create policies,
 // and agents that can pay whatever the policies allow.
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import type { Answer, Client } from '../service/client.js'
@@ -112,24 +112,24 @@ export interface Replay {
 export interface Stage extends Started {
   /** Sends as the administrator. */
   admin<Body>(method: string, path: string, body?: unknown, headers?: { [name: string]: string }): Promise<Answer<Body>>
-  /** As the administrator; throws where it is refused. */
+  /** Sends as the administrator; throws if the request is refused. */
   must<Body>(method: string, path: string, body?: unknown): Promise<Body>
   policy(rules: unknown[], more?: object): Promise<Policy>
   agent(options?: FundedAgentOptions): Promise<FundedAgent>
-  /** An agent of its own under a policy of its own with these rules. */
+  /** A new agent under a new policy with these rules. */
   governed(rules: unknown[], more?: object): Promise<{ agent: FundedAgent; policy: Policy }>
   assign(policyId: string, agent: FundedAgent): Promise<void>
   ask(agent: FundedAgent, amount: unknown, more?: object): Promise<Decided>
-  /** What a refused or executed payment answers. */
+  /** Executes a payment and returns the answer, be it a refusal. */
   execute(agent: FundedAgent, requestId: string): ReturnType<typeof execute>
-  /** Asks for the amount and has it executed at once. */
+  /** Requests a payment that is executed at once. */
   pay(agent: FundedAgent, amount: number, more?: object): Promise<Decided>
   traced(requestId: string): Promise<Traced>
   replay(requestId: string, policies?: 'stored' | 'current'): Promise<Replay>
 }
 
 let made = 0
-/** A name or an address that nothing has yet. */
+/** Unique names and addresses. */
 export const another = (what: string): string => `${what} ${(made += 1)}`
 export const anotherAddress = (): string => `0x${(made += 1).toString(16).padStart(40, 'a')}`.replace(/[a-f]/g, 'b')
 

@@ -1,4 +1,4 @@
-// Every decision can be explained, decided again and tried beforehand: trace, replay, dry run and the plain rule set.
+// Every decision can be explained, replayed and tried beforehand: traces, replays, dry runs and the exported rule set.
 import test from 'ava'
 import { Engine, type RuleProperties } from 'json-rules-engine'
 import { wholeFile } from '../service/service.js'
@@ -14,7 +14,7 @@ test.before('the service runs', async () => {
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
 const CATEGORIES = (...value: string[]) => ({ ruleType: 'ALLOWED_CATEGORIES', value })
 const VENDOR = '0x00000000000000000000000000000000000000b1'
-/** One of every type that reads a fact of its own. */
+/** One rule of every type that reads its own fact. */
 const ALL_RULES = [
   MOST(50),
   { ruleType: 'DAILY_LIMIT', value: 60 },
@@ -36,7 +36,7 @@ const ALL_RULES = [
   { ruleType: 'NEW_COUNTERPARTY', value: true },
   { ruleType: 'ALL_OF', value: [MOST(40), { ruleType: 'ANY_OF', value: [CATEGORIES('CLOUD'), { ruleType: 'TRUST_SCORE', value: 90 }] }] },
 ]
-const WISHES: [number, object][] = [
+const REQUESTS: [number, object][] = [
   [10, { category: 'cloud', recipientAddress: VENDOR }],
   [45, { category: 'GAMES' }],
   [20.000001, { category: 'TOOLS', recipientAddress: VENDOR }],
@@ -45,7 +45,7 @@ const WISHES: [number, object][] = [
 
 const outcomes = ({ rules }: PolicyTrace) => rules.map(({ ruleId, outcome }) => [ruleId, outcome])
 
-test.serial('a trace shows each rule with its version, hash, facts, outcome and sentence', async (t) => {
+test.serial('a trace shows each rule with its version, hash, facts, outcome and explanation', async (t) => {
   const { agent, policy } = await stage.governed(ALL_RULES)
   const strict = await stage.policy([MOST(5)], { agentIds: [agent.agentId], priority: 90 })
   const { requestId } = await stage.ask(agent, 45, { category: 'GAMES' })
@@ -78,14 +78,14 @@ test.serial('a trace shows each rule with its version, hash, facts, outcome and 
   t.deepEqual(denied.map(({ ruleId, explanation }) => [ruleId, explanation]), violations!.map(({ ruleId, message }) => [ruleId, message]) as never)
 })
 
-test.serial('a payment that no policy concerned has an empty trace', async (t) => {
+test.serial('a payment to which no policy applied has an empty trace', async (t) => {
   const { requestId } = await stage.ask(await stage.agent(), 1)
   const { trace } = await stage.traced(requestId)
   t.deepEqual(trace, { outcome: 'APPROVED', violations: [], policies: [] })
   t.like(await stage.replay(requestId), { outcome: 'APPROVED', matches: true, policies: [] })
 })
 
-test.serial('a trace shows which gate refused what the facts let pass, and why', async (t) => {
+test.serial('a trace shows which gate refused a payment that the facts allowed, and why', async (t) => {
   const agent = await stage.agent()
   const { requestId } = await stage.ask(agent, 50)
   t.false('refusal' in (await stage.traced(requestId)).trace)
@@ -97,7 +97,7 @@ test.serial('a trace shows which gate refused what the facts let pass, and why',
   t.like(trace.refusal!.violations, [{ type: 'DAILY_LIMIT', limit: 49, current: 0 }])
 })
 
-test.serial('what a gate had against an execution is gone from the trace when another succeeds', async (t) => {
+test.serial("a gate's refusal of an execution leaves the trace when a later execution succeeds", async (t) => {
   const agent = await stage.agent()
   const { requestId } = await stage.ask(agent, 50)
   const setStatus = (status: string) => stage.must('PATCH', `/api/wallets/${agent.walletId}`, { status })
@@ -109,7 +109,7 @@ test.serial('what a gate had against an execution is gone from the trace when an
   t.false('refusal' in (await stage.traced(requestId)).trace)
 })
 
-test.serial('a trace shows how the request was decided beside how its execution was', async (t) => {
+test.serial('a trace shows the decision on the request beside the one on its execution', async (t) => {
   for (const [limit, outcome] of [[60, 'APPROVED'], [49, 'DENIED']] as const) {
     const { agent, policy } = await stage.governed([MOST(100)])
     const { requestId, policyDecision } = await stage.ask(agent, 50)
@@ -126,10 +126,10 @@ test.serial('a trace shows how the request was decided beside how its execution 
   }
 })
 
-test.serial('a replay gives the stored decision, whatever became of policies, payments and time', async (t) => {
+test.serial('a replay reproduces the stored decision, whatever has changed since', async (t) => {
   const { agent, policy } = await stage.governed(ALL_RULES)
   const asked: Decided[] = []
-  for (const [amount, more] of WISHES) asked.push(await stage.ask(agent, amount, more))
+  for (const [amount, more] of REQUESTS) asked.push(await stage.ask(agent, amount, more))
   t.true(new Set(asked.map(({ status }) => status)).has('DENIED'))
   const path = `/api/policies/${policy.id}`
   const upheavals: (() => Promise<unknown>)[] = [
@@ -157,7 +157,7 @@ test.serial('a replay gives the stored decision, whatever became of policies, pa
   stage.setClock(NOON)
 })
 
-test.serial('a replay under the policies of today says what they would', async (t) => {
+test.serial('a replay under the current policies gives their decision', async (t) => {
   const { agent, policy } = await stage.governed([MOST(100)])
   const { requestId } = await stage.ask(agent, 50)
   const path = `/api/policies/${policy.id}`
@@ -193,7 +193,7 @@ test.serial('a replay under the policies of today says what they would', async (
   }
 })
 
-test.serial('a replay of what a person must see, or what the delegation forbids, stays so', async (t) => {
+test.serial('a replay keeps what the delegation requires: approval or a denial', async (t) => {
   const waiting = await stage.agent({ terms: { delegationType: 'PREAPPROVED' } })
   const poor = await stage.agent({ terms: { spendLimitPerTx: 5 } })
   for (const [agent, status] of [[waiting, 'REQUIRES_APPROVAL'], [poor, 'DENIED']] as const) {
@@ -216,7 +216,7 @@ interface RuleSet {
   rules: (RuleProperties & { name: string })[]
 }
 
-/** What the library, as anybody would use it, says of each rule: whether it objects, and how. */
+/** What json-rules-engine, used without Bursar's code, decides by each rule that objects. */
 async function plainly({ rules }: RuleSet, facts: object): Promise<Map<string, string>> {
   const engine = new Engine(rules)
   const { results } = await engine.run(facts as Record<string, unknown>)
@@ -224,13 +224,13 @@ async function plainly({ rules }: RuleSet, facts: object): Promise<Map<string, s
   return new Map(results.map(({ name, event }) => [name!, objections[event!.type]!]))
 }
 
-test.serial('the plain library gives the same outcome with the facts of a trace', async (t) => {
+test.serial('json-rules-engine alone decides the exported rules as the trace does', async (t) => {
   const { agent, policy } = await stage.governed(ALL_RULES)
   const path = `/api/policies/${policy.id}?format=json-rules-engine`
   const set = await stage.must<RuleSet>('GET', path)
   t.like(set, { id: policy.id, version: 1, contentHash: policy.contentHash })
   const seen = new Set<string>()
-  for (const [amount, more] of WISHES) {
+  for (const [amount, more] of REQUESTS) {
     const { requestId } = await stage.ask(agent, amount, more)
     const { policies: [traced] } = (await stage.traced(requestId)).trace
     const facts = Object.assign({}, ...traced!.rules.map((one) => one.facts)) as object
@@ -244,13 +244,13 @@ test.serial('the plain library gives the same outcome with the facts of a trace'
   t.is((await stage.admin('GET', `/api/policies/${policy.id}?format=yaml`)).status, 400)
 })
 
-/** Everything that a dry run must leave alone. */
+/** Everything that a dry run must not change. */
 async function everything(agentId: string): Promise<unknown> {
   const paths = ['/api/payments', '/api/transactions', '/api/wallets', '/api/policies', `/api/agents/${agentId}`]
   const answers = await Promise.all(paths.map((path) => stage.must('GET', path)))
   return answers
 }
-/** Sentences name the very millisecond. */
+/** Explanations contain the time to the millisecond. */
 const timeless = (value: unknown): string => String(JSON.stringify(value)).replace(/2031-07-09T12:00:[\d.]+Z/g, 'now')
 const evaluate = (body: unknown) => stage.admin<Decided>('POST', '/api/policies/evaluate', body)
 
@@ -263,7 +263,7 @@ test.serial('a dry run answers like a request and stores nothing', async (t) => 
   const { auditSequence } = await thaw()
   const before = await everything(agentId)
   const dry: Decided[] = []
-  for (const [amount, more] of WISHES) {
+  for (const [amount, more] of REQUESTS) {
     const { status, body } = await evaluate({ agentId, payment: { amount, recipientAddress: VENDOR, ...more } })
     t.is(status, 200)
     dry.push(body)
@@ -272,7 +272,7 @@ test.serial('a dry run answers like a request and stores nothing', async (t) => 
   t.is((await stage.admin('GET', `/api/payments/${dry[0]!.requestId}`)).status, 404)
   t.is((await freeze()).auditSequence, auditSequence + 1)
   await thaw()
-  for (const [index, [amount, more]] of WISHES.entries()) {
+  for (const [index, [amount, more]] of REQUESTS.entries()) {
     const real = await stage.ask(agent, amount, { recipientAddress: VENDOR, ...more })
     const tried = dry[index]!
     t.deepEqual(Object.keys(tried).sort(), Object.keys(real).sort())
@@ -284,13 +284,13 @@ test.serial('a dry run answers like a request and stores nothing', async (t) => 
   }
 })
 
-test.serial('a dry run is of a key that may do all that agents may', async (t) => {
+test.serial('a dry run assumes a key with every agent scope', async (t) => {
   const { agentId } = await stage.agent()
   const { body } = await evaluate({ agentId, payment: { amount: 1, recipientAddress: VENDOR, autoExecute: true } })
   t.like(body, { status: 'APPROVED', autoExecuteError: undefined } as never)
 })
 
-test.serial('a dry run of what could not be asked is refused like the request', async (t) => {
+test.serial('a dry run of an invalid request is refused like the request', async (t) => {
   const { agentId } = await stage.agent()
   const payment = { amount: 1, recipientAddress: VENDOR }
   const refused: [unknown, number, string][] = [
@@ -306,7 +306,7 @@ test.serial('a dry run of what could not be asked is refused like the request', 
   for (const [body, status, code] of refused) t.like(await evaluate(body), { status, body: { code } } as never, JSON.stringify(body))
 })
 
-/** How a payment comes to count nowhere, though it was asked for. The last moves the clock, which cannot go back. */
+/** Ways for a requested payment to count nowhere. The last moves the clock, which cannot go back. */
 const ENDINGS: [status: string, reach: (agent: FundedAgent) => Promise<Decided>][] = [
   ['DENIED', (agent) => stage.ask(agent, 101)],
   [
@@ -328,7 +328,7 @@ const ENDINGS: [status: string, reach: (agent: FundedAgent) => Promise<Decided>]
 ]
 
 for (const [status, reach] of ENDINGS) {
-  test.serial(`a replay under the policies of today counts a payment that is ${status} as one more`, async (t) => {
+  test.serial(`a replay under the current policies counts a payment that is ${status} as one more`, async (t) => {
     const { agent, policy } = await stage.governed([MOST(100)])
     await stage.pay(agent, 1)
     const { requestId } = await reach(agent)

@@ -1,4 +1,4 @@
-// The history of a policy: every change one version, numbered without gaps, never changed, readable for ever.
+// The history of a policy: each change is one version, numbered without gaps, immutable and readable for ever.
 import test from 'ava'
 import type { Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -32,7 +32,7 @@ const read = (id: string) => stage.must<Policy>('GET', `/api/policies/${id}`)
 const rollBack = (id: string, number: number, body: unknown = { note: 'Back' }) =>
   stage.admin<Policy & Failure>('POST', `/api/policies/${id}/versions/${number}/rollback`, body)
 
-/** A policy with a version of every kind, and what it was after each. */
+/** A policy with a version of every kind, and its state after each. */
 async function withHistory(): Promise<{ policy: Policy; states: Policy[] }> {
   const first = await stage.policy([MOST(100), CATEGORIES('CLOUD')], { description: 'First', priority: 10 })
   const path = `/api/policies/${first.id}`
@@ -51,7 +51,7 @@ async function withHistory(): Promise<{ policy: Policy; states: Policy[] }> {
 
 const TYPES = ['CREATED', 'UPDATED', 'RULES_UPDATED', 'RULES_UPDATED', 'RULES_UPDATED', 'RULES_UPDATED', 'ROLLED_BACK', 'UPDATED']
 
-test('every change is a version that says who made it, how, and what the policy was', async (t) => {
+test('every change is a version with its author, its kind and a snapshot of the policy', async (t) => {
   const { policy, states } = await withHistory()
   const { versions, pagination } = await list(policy.id)
   t.deepEqual(versions.map((one) => one.version), [8, 7, 6, 5, 4, 3, 2, 1])
@@ -71,7 +71,7 @@ test('every change is a version that says who made it, how, and what the policy 
   }
 })
 
-test('a policy keeps its type, its history and its hash over a rollback', async (t) => {
+test('a rollback restores content and hash, and keeps the type and the history', async (t) => {
   const { policy, states } = await withHistory()
   const before = await list(policy.id)
   const { status, body } = await rollBack(policy.id, 5)
@@ -84,7 +84,7 @@ test('a policy keeps its type, its history and its hash over a rollback', async 
   t.deepEqual(after.versions.slice(1), before.versions)
 })
 
-test('compare shows fields, rules added and rules removed, by content', async (t) => {
+test('compare shows changed fields, added rules and removed rules, by content', async (t) => {
   const { policy } = await withHistory()
   const { id } = policy
   const contents = (rules: Rule[]) => rules.map(({ ruleType, value }) => [ruleType, value])
@@ -108,7 +108,7 @@ test('compare shows fields, rules added and rules removed, by content', async (t
   t.like(whole, { policyId: id, from: 1, to: 2 })
 })
 
-test('rules that only moved are no change, and their hash is the same', async (t) => {
+test('reordering rules is no difference and keeps the content hash', async (t) => {
   const [a, b, c] = [MOST(1), MOST(2), CATEGORIES('CLOUD', 'TOOLS')]
   const policy = await stage.policy([a, b, c])
   const moved = await stage.must<Policy>('PUT', `/api/policies/${policy.id}/rules`, { rules: [c, a, b] })
@@ -123,7 +123,7 @@ test('rules that only moved are no change, and their hash is the same', async (t
   t.is(elsewhere.contentHash, policy.contentHash)
 })
 
-test('60 edits of all kinds at once are 60 consecutive versions', async (t) => {
+test('60 concurrent edits of all kinds make 60 consecutive versions', async (t) => {
   const policy = await stage.policy([MOST(1), ...Array.from({ length: 10 }, (_, index) => MOST(1000 + index))])
   const path = `/api/policies/${policy.id}`
   const kinds: ((index: number) => Promise<Policy>)[] = [
@@ -149,7 +149,7 @@ test('60 edits of all kinds at once are 60 consecutive versions', async (t) => {
   }
 })
 
-test('60 rollbacks and replacements at once are 60 consecutive versions', async (t) => {
+test('60 concurrent rollbacks and replacements make 60 consecutive versions', async (t) => {
   const policy = await stage.policy([MOST(1)])
   await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
@@ -163,7 +163,7 @@ test('60 rollbacks and replacements at once are 60 consecutive versions', async 
   t.is(versions.filter(({ changeType }) => changeType === 'ROLLED_BACK').length, 30)
 })
 
-test('two edits of one rule at once are both kept', async (t) => {
+test('concurrent edits of different fields of one rule are all kept', async (t) => {
   const policy = await stage.policy([{ ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Mon'] }])
   const path = `/api/policies/${policy.id}/rules/${policy.rules[0]!.id}`
   const changes = [{ value: ['Tue'] }, { operator: 'NOT_IN_LIST' }, { action: 'DENY' }]
@@ -218,7 +218,7 @@ test('pages of versions are stable, by cursor and by offset', async (t) => {
   t.deepEqual((await list(policy.id, 'offset=5000')).pagination, { total: 8, limit: 50, offset: 5000, hasMore: false })
 })
 
-test('a cursor goes on behind what it pointed at, whatever is written meanwhile', async (t) => {
+test('a cursor continues where its page ended, even if a version was added meanwhile', async (t) => {
   const { policy } = await withHistory()
   const { pagination } = await list(policy.id, 'limit=3')
   await stage.must('PATCH', `/api/policies/${policy.id}`, { priority: 3 })
@@ -226,7 +226,7 @@ test('a cursor goes on behind what it pointed at, whatever is written meanwhile'
   t.deepEqual(versions.map((one) => one.version), [5, 4, 3])
 })
 
-test('versions that are not there, and queries that say nothing, are refused', async (t) => {
+test('missing versions and invalid queries are refused', async (t) => {
   const { id } = await stage.policy([])
   const refused: [number, string, string][] = [
     [404, 'GET', `/api/policies/${id}/versions/2`],
@@ -261,7 +261,7 @@ test('versions that are not there, and queries that say nothing, are refused', a
   }
 })
 
-test('versions outlive a restart', async (t) => {
+test('versions survive a restart', async (t) => {
   const other = await startStage(t)
   const policy = await other.policy([MOST(1)])
   await other.must('PATCH', `/api/policies/${policy.id}`, { priority: 1 })

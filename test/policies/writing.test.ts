@@ -1,5 +1,4 @@
-// Policies as they are written, read, listed, changed and removed, and what of that is refused, with the path of what
-// is wrong.
+// Creating, reading, listing, changing and deleting policies, and the refusal of invalid input with its path.
 import test from 'ava'
 import type { Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
@@ -42,7 +41,7 @@ test.serial('a policy is created with its defaults, and read as it was created',
   }
 })
 
-test.serial('a policy keeps all that it is given', async (t) => {
+test.serial('a policy stores every field that it is created with', async (t) => {
   const given = {
     name: another('Full'),
     description: 'What it is for',
@@ -60,7 +59,7 @@ test.serial('a policy keeps all that it is given', async (t) => {
   await stage.must('DELETE', `/api/policies/${body.id}`)
 })
 
-test.serial('a value may be a string that holds JSON', async (t) => {
+test.serial('the value of a rule may be a string that contains JSON', async (t) => {
   const written = [
     MOST('200'),
     { ruleType: 'ALLOWED_CATEGORIES', value: '["CLOUD","tools"]' },
@@ -82,7 +81,7 @@ test.serial('a value may be a string that holds JSON', async (t) => {
   t.is(one.contentHash, other.contentHash)
 })
 
-test.serial('metadata is changed field by field, and the type never', async (t) => {
+test.serial('PATCH changes single fields of a policy, and never its type', async (t) => {
   const policy = await stage.policy([MOST(1)], { description: 'Before' })
   const path = `/api/policies/${policy.id}`
   const changes: Partial<Policy>[] = [{ name: another('Renamed') }, { description: null }, { priority: 100 }, { isActive: false }, { scope: 'organization' }]
@@ -133,7 +132,7 @@ test.serial('rules are added, replaced, edited and removed', async (t) => {
   }
 })
 
-test.serial('If-Match lets an edit through only on the version it names', async (t) => {
+test.serial('If-Match permits an edit only of the version that it names', async (t) => {
   const policy = await stage.policy([MOST(1)])
   const path = `/api/policies/${policy.id}`
   const rule = `${path}/rules/${policy.rules[0]!.id}`
@@ -163,7 +162,7 @@ test.serial('If-Match lets an edit through only on the version it names', async 
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(19).fill(412)])
 })
 
-test.serial('a policy that was removed is gone from reads and lists', async (t) => {
+test.serial('a deleted policy is gone from reads and lists', async (t) => {
   const policy = await stage.policy([])
   const path = `/api/policies/${policy.id}`
   t.deepEqual(await stage.must('DELETE', path), { success: true })
@@ -184,7 +183,7 @@ test.serial('a policy that was removed is gone from reads and lists', async (t) 
   t.false(policies.some(({ id }) => id === policy.id))
 })
 
-test.serial('the list filters by type and by being active, and pages by cursor and offset', async (t) => {
+test.serial('the list filters by type and isActive, and pages by cursor and by offset', async (t) => {
   const other = await startStage(t)
   const made: Policy[] = []
   for (let index = 0; index < 12; index += 1) {
@@ -227,7 +226,7 @@ test.serial('the list filters by type and by being active, and pages by cursor a
   }
 })
 
-test.serial('what is no policy is refused with the path of what is wrong', async (t) => {
+test.serial('an invalid policy is refused with the path of the error', async (t) => {
   const base = { name: 'Wrong', policyType: 'CATEGORY' }
   const cases: [object, string][] = [
     [{ policyType: 'CATEGORY' }, 'name'],
@@ -259,7 +258,7 @@ test.serial('what is no policy is refused with the path of what is wrong', async
   t.like(await create('{'), { status: 400, body: { code: 'INVALID_JSON' } })
 })
 
-test.serial('all that is wrong with a list of rules is told at once, each by its path', async (t) => {
+test.serial('all errors in a list of rules are reported at once, each with its path', async (t) => {
   const rules = [MOST('x'), MOST(1), { ruleType: 'NONE' }, { ruleType: 'ALLOWED_CATEGORIES', value: [] }]
   const { body } = await create({ name: 'Wrong', policyType: 'CATEGORY', rules })
   t.deepEqual(body.details!.map(({ path }) => path), ['rules.0.value', 'rules.2.ruleType', 'rules.3.value'])
@@ -277,7 +276,7 @@ test.serial('all that is wrong with a list of rules is told at once, each by its
   t.is((await read(policy.id)).version, 1)
 })
 
-test.serial('what is no rule is refused before its policy is looked for', async (t) => {
+test.serial('an invalid rule is refused before its policy is looked up', async (t) => {
   const path = `/api/policies/c${'0'.repeat(24)}`
   const NOPE = { ruleType: 'NOPE', value: 1 }
   const tries: [method: string, path: string, wrong: unknown, at: string, right: unknown][] = [
@@ -298,7 +297,7 @@ test.serial('what is no rule is refused before its policy is looked for', async 
   }
 })
 
-test.serial('null gives an edited rule the action of its type again', async (t) => {
+test.serial('editing a rule with action null restores the default action of its type', async (t) => {
   const days = { ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Mon'], action: 'DENY' }
   const { id, rules } = await stage.policy([days])
   const path = `/api/policies/${id}/rules/${rules[0]!.id}`
@@ -337,7 +336,7 @@ test.serial('a policy has up to 100 rules, a list up to 1,000 entries, and condi
   }
 })
 
-test.serial('30 additions at once never leave a policy more than 100 rules', async (t) => {
+test.serial('30 concurrent additions never give a policy more than 100 rules', async (t) => {
   const { id } = await stage.policy(Array.from({ length: 90 }, (_, index) => MOST(index)))
   const answers = await Promise.all(Array.from({ length: 30 }, () => stage.admin('POST', `/api/policies/${id}/rules`, MOST(1))))
   t.is(answers.filter(({ status }) => status === 201).length, 10)
@@ -345,7 +344,7 @@ test.serial('30 additions at once never leave a policy more than 100 rules', asy
   t.like(await read(id), { version: 11, rules: { length: 100 } })
 })
 
-test.serial('the same key creates one policy, and its answer holds no secret', async (t) => {
+test.serial('the same idempotency key creates one policy, and the answer contains no secret', async (t) => {
   const body = { name: another('Once'), policyType: 'CATEGORY', agentIds: [(await stage.agent()).agentId] }
   const send = () => stage.client.post<Policy>('/api/policies', ORGANIZATION_KEY, body, { 'Idempotency-Key': 'once' })
   const [first, again] = [await send(), await send()]
