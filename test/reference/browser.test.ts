@@ -1,5 +1,5 @@
-// The reference in a browser: filtering and links, a phone, light and dark, what axe finds, and all of it without a
-// script.
+// The API reference in a browser: filter and links, a phone's width, light and dark themes, accessibility by axe, and
+// its use without scripts.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import test from 'ava'
@@ -18,7 +18,7 @@ const { browse } = browsing(test, () => url)
 
 const shown = (page: Page): Promise<number> => page.locator('.operation:visible').count()
 
-browse('the filter leaves what has every word, in the index and beside it', async (t, page) => {
+browse('the filter leaves only operations with every word, in the index and on the page', async (t, page) => {
   await page.goto(`${url}/docs`)
   const all = await shown(page)
   t.true(all > 100)
@@ -32,7 +32,7 @@ browse('the filter leaves what has every word, in the index and beside it', asyn
   t.is(await shown(page), all)
 })
 
-browse('the index leads to an operation, whose answers open', async (t, page) => {
+browse('a link of the index leads to its operation, whose answers expand', async (t, page) => {
   await page.goto(`${url}/docs`)
   await page.getByRole('link', { name: /Execute an approved payment/ }).first().click()
   t.true(page.url().endsWith('#postSdkPaymentsByPaymentIdExecute'))
@@ -43,7 +43,7 @@ browse('the index leads to an operation, whose answers open', async (t, page) =>
 })
 
 browse(
-  'nothing is wider than a phone, and everything is there without a script',
+  'without scripts every operation is shown, and nothing is wider than a phone',
   async (t, page) => {
     await page.goto(`${url}/docs`)
     t.true((await shown(page)) > 100)
@@ -55,10 +55,10 @@ browse(
 
 for (const colorScheme of ['light', 'dark'] as const) {
   browse(
-    `axe finds nothing serious, ${colorScheme}`,
+    `axe finds no serious problem in the ${colorScheme} theme`,
     async (t, page) => {
       await page.goto(`${url}/docs`)
-      // Some of each kind; all of them take axe longer than anybody waits.
+      // A few of each kind, because axe would take too long on all of them.
       const rest = '.operation:nth-of-type(n+4), [id^=schema-]'
       await page.evaluate(`document.querySelectorAll('${rest}').forEach((part) => part.remove())`)
       await page.evaluate(axe)

@@ -1,4 +1,4 @@
-// The reference as it is served: whole without a script, nothing from elsewhere, every operation and code to be found.
+// The API reference as it is served: complete without scripts, self-contained, and with every operation and code.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
 import { CODES } from '../../src/domain/codes.js'
@@ -25,7 +25,7 @@ test.before('the service starts', async () => {
 
 const escaped = (text: string): string => html`${text}`.html
 
-test('Page, style and script are served as what they are, under the policy of all pages', async (t) => {
+test('Page, style and script have their content types and the content security policy of all pages', async (t) => {
   for (const [path, type] of Object.entries(FILES)) {
     const { status, headers } = await fetch(url + path)
     t.is(status, 200)
@@ -34,21 +34,21 @@ test('Page, style and script are served as what they are, under the policy of al
   }
 })
 
-test('The page holds no script or style of its own and loads nothing from elsewhere', (t) => {
+test('The page has no inline script or style and loads nothing from other hosts', (t) => {
   t.deepEqual(page.match(/<script>|<style|\son\w+=|\sstyle=|javascript:|(?:src|href)="(?:https?:)?\/\//g) ?? [], [])
   const loaded = [...page.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)].map(([, target]) => target!)
   t.deepEqual(loaded.toSorted(), ['/docs/filter.js', '/docs/style.css'])
   t.true(page.length < MAX_BYTES, `${page.length} bytes`)
 })
 
-test('Every link within the page leads to a place that there is once', (t) => {
+test('Ids on the page are unique, and every link within it leads to one', (t) => {
   const places = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
   t.is(new Set(places).size, places.length)
   const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id!)
   t.deepEqual([...new Set(links)].filter((id) => !places.includes(id)), [])
 })
 
-test('Every tag that is opened is closed, in its order', (t) => {
+test('All tags are closed in the right order', (t) => {
   const open: string[] = []
   for (const [, end, name] of page.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
     if (['meta', 'link', 'input'].includes(name!)) continue
@@ -58,7 +58,7 @@ test('Every tag that is opened is closed, in its order', (t) => {
   t.deepEqual(open, [])
 })
 
-test('Every operation is there with its path, its examples and its codes, and in the index', (t) => {
+test('Every operation is on the page with path, examples, codes and scope, and in the index', (t) => {
   const sections = page.split('<section class="operation"').slice(1)
   t.is(sections.length, rows.length)
   for (const { method, path, samples, codes, scope: needed } of rows) {
@@ -76,19 +76,19 @@ test('Every code is explained', (t) => {
   for (const code of Object.keys(CODES)) t.true(page.includes(`<li id="error-${code}">`), code)
 })
 
-test('The document stays valid OpenAPI with its examples', async (t) => {
+test('The document with its examples is valid OpenAPI', async (t) => {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as { [member: string]: unknown }
   const { valid, errors } = await new Validator().validate(document)
   t.true(valid, JSON.stringify(errors))
 })
 
-test('What is put into HTML is text, unless it is HTML', (t) => {
+test('Values in an html template are escaped, unless they are html themselves', (t) => {
   const { html: text } = html`<p>${'<b> & "x"'}${[html`<i>${1}</i>`, undefined]}</p>`
   t.is(text, '<p>&lt;b&gt; &amp; &quot;x&quot;<i>1</i></p>')
   t.is(html`${prose('Needs `a<b` now')}`.html, 'Needs <code>a&lt;b</code> now')
 })
 
-test('A schema shows its members with what they may be, down to the last', (t) => {
+test('A schema is shown with the types and limits of all its nested members', (t) => {
   const time = { type: 'string', format: 'date-time' }
   const schema = {
     type: 'object',

@@ -1,4 +1,4 @@
-// Every example of /openapi.json, pasted as it stands, succeeds against a real service, and answers what is described.
+// Every example of /openapi.json succeeds unchanged against a real service, and its answer is as described.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,14 +13,14 @@ import { notRun } from '../notRun.js'
 import { projectRoot } from '../root.js'
 import { wholeFile } from '../service/service.js'
 
-/** Of an answer; the whole audit log is one. */
+/** The most that curl may print; one of the answers is the whole audit log. */
 const MAX_BYTES = 64 * 1024 * 1024
 const PAGE = /^\/(docs|assets|setup|signin|approvals|$)/
 const scope = wholeFile(test)
 let service: Started
 let rows: Row[]
 let described: Described
-/** Inside the project, so that `bursar/sdk` is the project's own. */
+/** Inside the project, so that `bursar/sdk` resolves to the project's own. */
 const folder = mkdtempSync(join(projectRoot, 'dist', 'samples-'))
 scope.teardown(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -32,7 +32,7 @@ async function begin(): Promise<void> {
 
 test.before('the service starts', begin)
 
-/** What a reader of the examples has in the environment. */
+/** The environment that the examples expect. */
 async function environment(row: Row): Promise<{ [name: string]: string }> {
   const { ids, keys } = await stageFor(service.client, row)
   return {
@@ -58,10 +58,10 @@ test.serial('Every route has an example, with a body where it needs one', (t) =>
   t.true(rows.length >= 100)
 })
 
-test.serial('Every curl example succeeds as it stands', async (t) => {
+test.serial('Every curl example succeeds unchanged', async (t) => {
   const missing = ['bash', 'curl'].find((tool) => spawnSync(tool, ['--version']).error !== undefined)
   if (missing !== undefined) return notRun(t, missing)
-  // Nothing is added to the example: that curl shows the status is said where it looks for its settings.
+  // curl's settings make it print the status, so that the example itself stays unchanged.
   writeFileSync(join(folder, '.curlrc'), 'write-out = "\\n%{http_code}"\n')
   for (const row of rows) {
     const env = { PATH: process.env['PATH'], CURL_HOME: folder, ...(await environment(row)) }
@@ -75,8 +75,8 @@ test.serial('Every curl example succeeds as it stands', async (t) => {
   t.deepEqual(service.logged, [])
 })
 
-test.serial('Every SDK example succeeds as it stands, and sends the body that is shown', async (t) => {
-  // What may exist once only was made by the examples of curl.
+test.serial('Every SDK example succeeds unchanged and sends the documented body', async (t) => {
+  // A new service, because the curl examples created objects that may exist only once.
   await service.stop()
   await begin()
   const sent: { url: string; init: RequestInit }[] = []
@@ -98,7 +98,7 @@ test.serial('Every SDK example succeeds as it stands, and sends the body that is
     writeFileSync(file, source)
     sent.length = 0
     await t.notThrowsAsync(async () => void (await import(pathToFileURL(file).href)), `${row.title}\n${source}`)
-    // Some calls look at what is there before they change it.
+    // Some calls read before they write.
     const request = sent.find(({ init }) => init.method === row.method)
     t.is(request?.init.method, row.method, row.title)
     t.is(new URL(request!.url).pathname, urlOf({ ...row, query: [] }, env), row.title)
@@ -107,7 +107,7 @@ test.serial('Every SDK example succeeds as it stands, and sends the body that is
   }
 })
 
-test.serial('Only what a browser alone can do has no SDK example', (t) => {
+test.serial("Only routes that need a person's session have no SDK example", (t) => {
   const without = rows.filter((row) => sourceOf(row, 'SDK') === undefined)
   t.deepEqual(without.map(({ key }) => key), without.map(() => 'person'))
 })

@@ -1,4 +1,4 @@
-// Rules and facts at random, from few values each, so that conditions are met about as often as not.
+// Random rules and facts, each from few values, so that conditions are met about half of the time.
 import fc from 'fast-check'
 import type { Facts } from '../../rules/facts.js'
 import { WEEKDAYS } from '../../src/domain/zone.js'
@@ -100,7 +100,7 @@ const simple = fc.oneof(
   ),
 )
 
-/** Conditions that may stand in a composite with this action; sums in ALL_OF alone. */
+/** Conditions that a composite with this action may contain; sums only in ALL_OF. */
 function conditions(action: string, depth: number, isInAny: boolean): fc.Arbitrary<Input> {
   const kinds = [...EITHER, ...(action === 'ALLOW' ? [...PERMITTING, ...(isInAny ? [] : SUMS)] : OBJECTING)]
   const leaves = kinds.map(([condition]) => condition)
@@ -124,7 +124,7 @@ const micro = fc.integer({ min: 0, max: 12 }).map((units) => units * 1_000_000)
 const count = fc.integer({ min: 1, max: 5 })
 const BUDGETS = ['DAILY', 'WEEKLY', 'MONTHLY', 'TOTAL'] as const
 
-/** All facts that the rules of these policies may need, those that follow from `now` left out. */
+/** All facts that the rules of these policies may need, except those that follow from `now`. */
 export function allFacts(policyIds: readonly string[]): fc.Arbitrary<Facts> {
   const budgets = policyIds.flatMap((id) => BUDGETS.map((period) => [`budget:${id}:${period}`, micro] as const))
   return fc.record({

@@ -1,4 +1,4 @@
-// A compiled set is plain JSON for the library, says which facts it needs, and holds every sum as a limit of its own.
+// A compiled set is plain JSON for json-rules-engine, names the facts it needs, and lists every sum as a limit.
 import test from 'ava'
 import fc from 'fast-check'
 import { compilePolicySet } from '../../rules/compile.js'
@@ -31,7 +31,7 @@ test('a rule compiles to one that fires when it objects', (t) => {
   ])
 })
 
-/** Every object within, itself included. */
+/** All objects in a value, itself included. */
 function within(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return []
   return [value, ...Object.values(value).flatMap(within)]
@@ -59,7 +59,7 @@ test('compiled rules are plain JSON: built-in operators, no paths, no value that
   )
 })
 
-test('the facts that are needed are named once, and now stands for what follows from it', (t) => {
+test('the facts that a set needs are named once, those of the wall clock with their time zone', (t) => {
   const set = compilePolicySet(
     [
       policyOf([
@@ -82,7 +82,7 @@ test('the facts that are needed are named once, and now stands for what follows 
   ])
 })
 
-test('every sum and count is a limit for a gate, also inside of ALL_OF', (t) => {
+test('every sum and count is a limit for a gate, also inside ALL_OF', (t) => {
   const budget = (period: string, of?: string): object => ({
     ruleType: 'BUDGET_CAP',
     value: of === undefined ? { amount: 5, period } : { amount: 5, period, of },
@@ -115,7 +115,7 @@ test('every sum and count is a limit for a gate, also inside of ALL_OF', (t) => 
   ])
 })
 
-test('a thousand blackouts are found like the few, and few of them are compared', (t) => {
+test('a thousand blackout windows are evaluated correctly', (t) => {
   const HOUR = 3_600_000
   const windows = Array.from({ length: 1_000 }, (_, at) => ({
     start: new Date(NOON + 2 * at * HOUR).toISOString(),
@@ -133,13 +133,13 @@ test('a thousand blackouts are found like the few, and few of them are compared'
   }
 })
 
-test('a condition alone becomes the root of a rule', (t) => {
+test('a single condition is wrapped to become the root of a rule', (t) => {
   const leaf = { fact: 'amount', operator: 'equal', value: 1 } as const
   t.deepEqual(asRoot(leaf), { all: [leaf] })
   t.deepEqual(asRoot({ any: [leaf] }), { any: [leaf] })
 })
 
-test('amounts are shown as numbers, other facts as they are', (t) => {
+test('amounts are shown as decimal numbers, other facts as they are', (t) => {
   const facts = {
     amount: micros(5.5),
     'budget:p1:DAILY': 1,
@@ -157,7 +157,7 @@ test('amounts are shown as numbers, other facts as they are', (t) => {
   })
 })
 
-test('the types of rules say which count payments and which share a budget, inside of composites too', (t) => {
+test('countsPayments and sharesBudget agree with the compiled rules, also for composites', (t) => {
   const seen = new Set<RuleTypeName>()
   fc.assert(
     fc.property(ruleInput, (input) => {

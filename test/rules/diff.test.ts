@@ -1,4 +1,4 @@
-// Two versions differ in the fields and rules that differ, and in nothing else.
+// The difference of two versions lists exactly the fields and rules that differ.
 import test from 'ava'
 import fc from 'fast-check'
 import { diffFields, diffRules } from '../../rules/diff.js'
@@ -12,7 +12,7 @@ const cap = (value: number, id = ''): ReturnType<typeof kept> & { id: string } =
   ...kept({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value }),
 })
 
-test('a reorder is no change, whatever the ids', (t) => {
+test('reordering is no change, whatever the ids', (t) => {
   const shuffled = lists.chain((list) =>
     fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
   )
@@ -24,18 +24,18 @@ test('a reorder is no change, whatever the ids', (t) => {
   t.deepEqual(diffRules([cap(1, 'a'), cap(2, 'b')], [cap(2, 'c'), cap(1, 'd')]), { rulesAdded: [], rulesRemoved: [] })
 })
 
-test('an edit is one removed and one added', (t) => {
+test('an edited rule is one removed and one added', (t) => {
   const [kept1, before, after] = [cap(1, 'a'), cap(2, 'b'), cap(3, 'b')]
   t.deepEqual(diffRules([kept1, before], [after, kept1]), { rulesAdded: [after], rulesRemoved: [before] })
 })
 
-test('a rule that repeats counts as often as it is there', (t) => {
+test('a repeated rule counts as often as it occurs', (t) => {
   const [one, other] = [cap(1), cap(2)]
   t.deepEqual(diffRules([one, one, one], [one]), { rulesAdded: [], rulesRemoved: [one, one] })
   t.deepEqual(diffRules([one], [one, other, one]), { rulesAdded: [other, one], rulesRemoved: [] })
 })
 
-test('what was removed and added leads from one version to the other', (t) => {
+test('applying the difference to one version gives the other', (t) => {
   fc.assert(
     fc.property(lists, lists, (from, to) => {
       const { rulesAdded, rulesRemoved } = diffRules(from, to)

@@ -1,4 +1,4 @@
-// Engines are lent to one run at a time, and an answer that is short of a rule is no answer.
+// An engine serves one run at a time, and a result that lacks a rule is an error.
 import test from 'ava'
 import fc from 'fast-check'
 import { Engine } from 'json-rules-engine'
@@ -17,10 +17,10 @@ const { rules, needs } = compilePolicySet(
   'UTC',
 )
 
-/** What is promised by now has come. */
+/** Resolves when all promises that can settle by now have settled. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('an engine that answers for fewer rules than there are is not believed', async (t) => {
+test('a result for fewer rules than there are is an error', async (t) => {
   const facts = FACTS
   t.deepEqual([...(await objectionsOf(new Engine(rules), rules, facts, needs))].sort(), ['p1/r0', 'p1/r1'])
   for (const some of [[], rules.slice(0, 1), rules.slice(1)]) {
@@ -30,7 +30,7 @@ test('an engine that answers for fewer rules than there are is not believed', as
   }
 })
 
-test('a run that fails does not keep the next ones waiting', async (t) => {
+test('a failed run does not block the following ones', async (t) => {
   const run = pooledRun(rules, async () => {})
   const runs = Array.from({ length: 40 }, (_, at) => run(FACTS, at % 2 === 0 ? needs : []))
   const outcomes = await Promise.allSettled(runs)
@@ -41,7 +41,7 @@ test('a run that fails does not keep the next ones waiting', async (t) => {
   t.is((await run({ ...FACTS, amount: micros(1) }, needs)).size, 1)
 })
 
-test('a pool lends each item to one taker at a time and at most so many, in the order of asking', async (t) => {
+test('a pool lends each item to one taker at a time, up to its size, in the order of the requests', async (t) => {
   const steps = fc.array(fc.record({ take: fc.boolean(), isSound: fc.boolean() }), { maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (moves, most) => {

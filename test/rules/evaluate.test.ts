@@ -1,5 +1,4 @@
-// Evaluation decides what the rules mean, in any number and at the same time, agrees with the plain library, and turns
-// whatever goes wrong into a denial.
+// Evaluation matches the oracle and json-rules-engine, also when concurrent, and every error becomes a denial.
 import test from 'ava'
 import fc from 'fast-check'
 import { Engine } from 'json-rules-engine'
@@ -31,7 +30,7 @@ function outcomeOf(found: readonly Objection[]): Evaluation['outcome'] {
   return found.includes('REQUIRE_APPROVAL') ? 'REQUIRES_APPROVAL' : 'APPROVED'
 }
 
-test('whatever the rules and the facts, a rule that denies is never overruled', async (t) => {
+test('for any rules and facts the objections match the oracle, and a denial is never overridden', async (t) => {
   let denied = 0
   await fc.assert(
     fc.asyncProperty(situations, async ({ set, facts }) => {
@@ -47,7 +46,7 @@ test('whatever the rules and the facts, a rule that denies is never overruled', 
   t.true(denied > 200, `${denied} denials`)
 })
 
-test('the plain library gives the compiled rules the same outcome', async (t) => {
+test('json-rules-engine alone gives the same outcome for the compiled rules', async (t) => {
   await fc.assert(
     fc.asyncProperty(situations, async ({ set, facts }) => {
       const { rules, needs } = compilePolicySet(set, ZONE)
@@ -60,7 +59,7 @@ test('the plain library gives the compiled rules the same outcome', async (t) =>
   )
 })
 
-test('overlapping evaluations do not disturb each other', async (t) => {
+test('concurrent evaluations do not affect each other', async (t) => {
   const amounts = Array.from({ length: 300 }, (_, at) => at + 1)
   const set = [
     policyOf([
@@ -81,7 +80,7 @@ test('overlapping evaluations do not disturb each other', async (t) => {
   t.deepEqual(seen, amounts.map(micros))
 })
 
-test('bad facts among overlapping evaluations deny their own payment alone', async (t) => {
+test('invalid facts among concurrent evaluations deny only their own payment', async (t) => {
   const set = [policyOf([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 }])]
   const amounts = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? Number.NaN : micros(5)))
   const evaluations = await Promise.all(amounts.map((amount) => evaluate(set, 'UTC', { ...FACTS, amount })))
@@ -92,7 +91,7 @@ test('bad facts among overlapping evaluations deny their own payment alone', asy
   )
 })
 
-test('violations come highest priority first, then by policy id, then in the order of the rules', async (t) => {
+test('violations are ordered by priority, then by policy id, then by the order of the rules', async (t) => {
   const deny = { ruleType: 'NEW_COUNTERPARTY', value: false, action: 'DENY' }
   const ask = { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 1 }
   const set = [
@@ -117,13 +116,13 @@ test('violations come highest priority first, then by policy id, then in the ord
   t.is(evaluation.policySetHash, policySetHash(set))
 })
 
-test('no policies approve, under the hash of the empty set', async (t) => {
+test('without policies the outcome is APPROVED, with the hash of the empty set', async (t) => {
   const evaluation = await evaluate([], 'UTC', FACTS)
   t.like(evaluation, { outcome: 'APPROVED', violations: [], limits: [], trace: [], facts: FACTS })
   t.is(evaluation.policySetHash, '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945')
 })
 
-test('the facts that were seen give the same evaluation again', async (t) => {
+test('evaluating again on the returned facts gives the same evaluation', async (t) => {
   await fc.assert(
     fc.asyncProperty(situations, async ({ set, facts }) => {
       const first = await evaluate(set, ZONE, facts)
@@ -163,7 +162,7 @@ const BAD: [name: string, ...values: unknown[]][] = [
 ]
 
 for (const [name, ...values] of BAD) {
-  test(`a fact ${name} that is missing or of a wrong type denies with POLICY_ERROR`, async (t) => {
+  test(`a missing or invalid fact ${name} denies with POLICY_ERROR`, async (t) => {
     t.is((await evaluate([EVERY_FACT], 'UTC', WHOLE)).outcome, 'APPROVED')
     for (const value of values) {
       const facts = { ...WHOLE, [name]: value } as Facts
@@ -178,7 +177,7 @@ for (const [name, ...values] of BAD) {
   })
 }
 
-test('facts that are inherited, or none at all, deny', async (t) => {
+test('inherited facts, or no facts at all, deny with POLICY_ERROR', async (t) => {
   for (const facts of [Object.create(WHOLE), undefined, null, 5] as Facts[]) {
     const { outcome, violations } = await evaluate([EVERY_FACT], 'UTC', facts)
     t.is(outcome, 'DENIED')
@@ -194,16 +193,16 @@ const stored = (over: object): PolicySnapshot => {
 }
 
 const BROKEN: [what: string, policies: unknown, timezone?: string][] = [
-  ['a policy that is there twice', [sound, sound]],
-  ['rules that are not those of the hash', [{ ...sound, contentHash: '00' }]],
-  ['two rules of one id', [policyOf([], { rules: [sound.rules[0]!, sound.rules[0]!] })]],
+  ['the same policy twice', [sound, sound]],
+  ['a content hash that does not match the rules', [{ ...sound, contentHash: '00' }]],
+  ['two rules with one id', [policyOf([], { rules: [sound.rules[0]!, sound.rules[0]!] })]],
   ['an unknown rule type', [stored({ ruleType: 'toString' })]],
   ['a value that names a fact', [stored({ value: { fact: 'amount' } })]],
   ['an unknown operator', [stored({ operator: 'GTE' })]],
-  ['an action that the type does not take', [stored({ action: 'DENY' })]],
+  ['an action that the type does not support', [stored({ action: 'DENY' })]],
   ['an unknown zone', [policyOf([{ ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value: ['Tue'] }])], 'Moon/Sea'],
-  ['no list of policies', null],
-  ['no policies', [null]],
+  ['null instead of a list of policies', null],
+  ['null instead of a policy', [null]],
 ]
 
 for (const [what, set, timezone = 'UTC'] of BROKEN) {
@@ -218,17 +217,17 @@ for (const [what, set, timezone = 'UTC'] of BROKEN) {
   })
 }
 
-test('sets of one hash are told apart by their zones and rule ids', async (t) => {
+test('sets with one hash are cached separately for each time zone and rule ids', async (t) => {
   const window = { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '07:00', end: '08:00' } }
   const policy = policyOf([window])
-  // Noon is seven o'clock there.
+  // Noon in UTC is 07:00 there.
   t.is((await evaluate([policy], ZONE, FACTS)).outcome, 'APPROVED')
   t.is((await evaluate([policy], 'UTC', FACTS)).outcome, 'DENIED')
   const renamed = { ...policy, rules: policy.rules.map((one) => ({ ...one, id: 'other' })) }
   t.is((await evaluate([renamed], 'UTC', FACTS)).violations[0]?.ruleId, 'other')
 })
 
-test('sets that fell out of the cache are compiled again', async (t) => {
+test('sets that were evicted from the cache are compiled again', async (t) => {
   const { explain: small } = createEvaluator({ cacheSize: 2, isChecked: () => true, onDifference: () => {} })
   for (const round of [1, 2]) {
     for (const value of [4, 5, 6]) {
@@ -239,24 +238,24 @@ test('sets that fell out of the cache are compiled again', async (t) => {
   }
 })
 
-test('where json-rules-engine decides otherwise, the payment is denied and the difference is told', async (t) => {
-  const told: string[] = []
+test('if json-rules-engine decides otherwise, the payment is denied and the difference is reported', async (t) => {
+  const reported: string[] = []
   const set = [policyOf([{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 }])]
-  const options = { cacheSize: 10, onDifference: (hash: string) => void told.push(hash) }
+  const options = { cacheSize: 10, onDifference: (hash: string) => void reported.push(hash) }
   const objectsToAll = (rules: readonly { name: string }[]) => async () => new Set(rules.map(({ name }) => name))
   const held = (isChecked: boolean) =>
     createEvaluator({ ...options, isChecked: () => isChecked, referenceOf: objectsToAll })
   const facts = { ...FACTS, amount: micros(1) }
   t.is((await held(false).evaluate(set, ZONE, facts)).outcome, 'APPROVED')
-  t.deepEqual(told, [])
+  t.deepEqual(reported, [])
   for (const denied of [await held(true).evaluate(set, ZONE, facts), await held(false).explain(set, ZONE, facts)]) {
     t.is(denied.outcome, 'DENIED')
     t.deepEqual(denied.violations.map(({ type }) => type), ['POLICY_ERROR'])
   }
-  t.deepEqual(told, [policySetHash(set), policySetHash(set)])
+  t.deepEqual(reported, [policySetHash(set), policySetHash(set)])
 })
 
-test('a set is compiled once for all who ask, and others have their turn between its rules', async (t) => {
+test('concurrent callers share one compilation, which yields to other work between rules', async (t) => {
   let breaths = 0
   const breathe = async (): Promise<void> => void (breaths += 1)
   const options = { cacheSize: 2, isChecked: () => true, onDifference: () => {}, breathe }

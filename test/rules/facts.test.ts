@@ -1,26 +1,26 @@
-// Facts are those of a closed list, each of its type, and those of the wall clock follow from the time.
+// Facts are those of a closed list, each of its type, and those of the wall clock are computed from the time.
 import test from 'ava'
 import { checkFacts, wallClockFacts, type FactName, type Facts } from '../../rules/facts.js'
 import { FACTS, NOON } from './policies.js'
 
 const ALL = Object.keys(FACTS) as FactName[]
 
-test('all facts of a payment are as they must be', (t) => {
+test('valid facts of a payment pass the check', (t) => {
   t.deepEqual(checkFacts(ALL, FACTS), [])
 })
 
-test('every fact that is missing is named', (t) => {
+test('every missing fact is named', (t) => {
   t.deepEqual(
     checkFacts(ALL, {}),
     ALL.map((path) => ({ path, message: 'is missing' })),
   )
 })
 
-test('a fact that is inherited is missing', (t) => {
+test('an inherited fact counts as missing', (t) => {
   t.deepEqual(checkFacts(['amount'], Object.create(FACTS) as Facts), [{ path: 'amount', message: 'is missing' }])
 })
 
-test('a name that is not on the list is no fact, whatever it holds', (t) => {
+test('a name outside the list is not a fact, whatever its value', (t) => {
   const names = [
     'fee',
     'toString',
@@ -54,7 +54,7 @@ const UNFIT: [FactName, unknown[]][] = [
   ['weekday@UTC', ['MON', 'Monday', 1, null]],
 ]
 
-test('a fact of another type, or out of its bounds, is named with its value', (t) => {
+test('a fact of a wrong type or out of its bounds is named', (t) => {
   for (const [name, values] of UNFIT) {
     for (const value of values) {
       const [bad, ...others] = checkFacts([name], { [name]: value } as Facts)
@@ -65,14 +65,14 @@ test('a fact of another type, or out of its bounds, is named with its value', (t
   }
 })
 
-test('bounds belong to their facts', (t) => {
+test('the bounds of facts are valid values', (t) => {
   const facts = { amount: 0, total: 2 ** 53 - 1, trustScore: 0, 'minute@UTC': 1439, now: -1, 'count:DAY': 1, category: '' }
   t.deepEqual(checkFacts(Object.keys(facts) as FactName[], facts), [])
   t.deepEqual(checkFacts(['trustScore', 'minute@UTC'], { trustScore: 100, 'minute@UTC': 0 }), [])
   t.deepEqual(checkFacts(['trustScore'], { trustScore: 20.5 }), [])
 })
 
-test('the wall clock follows from the time, and other facts do not', (t) => {
+test('wall-clock facts are computed from the time, and other facts are not', (t) => {
   const names: FactName[] = [
     'amount',
     'minute@UTC',

@@ -1,4 +1,4 @@
-// Equal content has an equal hash, whatever the order and the ids; any other content has another one.
+// Equal content has an equal hash, whatever the order and the ids; different content has a different hash.
 import test from 'ava'
 import fc from 'fast-check'
 import { createHash } from 'node:crypto'
@@ -24,14 +24,14 @@ test('equal content in any order and with any ids has an equal hash', (t) => {
   )
 })
 
-test('one rule more, fewer or twice has another hash', (t) => {
+test('adding, removing or repeating a rule changes the hash', (t) => {
   const one = kept({ ruleType: 'TRUST_SCORE', value: 50 })
   const other = kept({ ruleType: 'TRUST_SCORE', value: 51 })
   const sets = [[], [one], [other], [one, one], [one, other], [one, one, other]]
   t.is(new Set(sets.map(contentHash)).size, sets.length)
 })
 
-test('a hash is that of the sorted RFC 8785 texts', (t) => {
+test('the hash of rules is the SHA-256 of their sorted RFC 8785 texts', (t) => {
   const first = '{"action":"ALLOW","operator":"GTE","ruleType":"TRUST_SCORE","value":50}'
   const second = '{"action":"ALLOW","operator":"LTE","ruleType":"MAX_AMOUNT","value":0.1}'
   const set = [

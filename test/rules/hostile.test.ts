@@ -1,4 +1,4 @@
-// Rules that somebody writes to break what reads them: each is refused, at once, and leaves nothing behind.
+// Rules that are written to break their reader: each is refused quickly and leaves nothing behind.
 import test from 'ava'
 import { checkRule } from '../../rules/rule.js'
 import { CAP, dates, hours, nested, NIGHT, pick, repeat, WINDOWS } from './inputs.js'
@@ -104,7 +104,7 @@ const HOSTILE: [what: string, written: unknown][] = [
   ['a cron expression for a time', hours({ start: '(a+)+$', end: '17:00' })],
 ]
 
-/** Milliseconds of the processor, the least of three runs: what a busy machine adds is none of the rule's doing. */
+/** CPU milliseconds, the least of three runs, because a busy machine adds time that the rule does not cause. */
 function fastest(run: () => unknown): number {
   const times = [1, 2, 3].map(() => {
     const before = process.cpuUsage()

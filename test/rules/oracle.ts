@@ -1,5 +1,5 @@
-// What rules mean, said a second time and in another way: straight from the rule as it is written, with Intl for the
-// wall clock and no compiled condition. It knows only rules that are well-formed.
+// A second, independent implementation of the rules: it works on the rule as written, with Intl for the wall clock and
+// without compiled conditions. It accepts only well-formed rules.
 import type { Facts } from '../../rules/facts.js'
 
 interface Written {
@@ -25,7 +25,7 @@ interface Context {
   facts: Facts
   policyId: string
   timezone: string
-  /** Of the rule, and of every condition in it. */
+  /** The action of the rule, which applies to every condition in it. */
   action: string
 }
 
@@ -47,7 +47,7 @@ function isBetweenTimes(time: string, { start, end }: Hours): boolean {
   return start < end ? start <= time && time < end : time >= start || time < end
 }
 
-/** Bounds that are dates alone: days on the calendar of the zone. */
+/** Only for bounds that are dates: days in the calendar of the zone. */
 function isBetweenDates({ facts, timezone }: Context, { start, end }: Hours): boolean {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(facts.now)
   return start <= today && today <= end
@@ -65,7 +65,7 @@ function isInBudget({ facts, policyId }: Context, { amount, period, of }: Budget
   return total! <= amount * 1_000_000
 }
 
-/** True when the condition of a rule, or a condition in a rule, is met. */
+/** True if the condition of a rule, or one inside a composite, is met. */
 function isMet({ ruleType, operator, value: written }: Written, context: Context): boolean {
   const { facts, timezone } = context
   const amount = Number(written) * 1_000_000
@@ -122,7 +122,7 @@ function isMet({ ruleType, operator, value: written }: Written, context: Context
 
 export type Objection = 'DENY' | 'REQUIRE_APPROVAL' | undefined
 
-/** What the rule, all of whose fields are written, does about a payment with these facts. */
+/** The objection of a rule, given with all its fields, to a payment with these facts. */
 export function objectionOf(rule: Written, facts: Facts, policyId: string, timezone: string): Objection {
   const met = isMet(rule, { facts, policyId, timezone, action: rule.action! })
   if (rule.action === 'ALLOW') return met ? undefined : 'DENY'

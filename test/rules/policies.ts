@@ -1,4 +1,4 @@
-// Policies and facts for the tests of the rules: a payment that nothing stands against, and policies of given rules.
+// Policies and facts for the rule tests: a payment that no rule blocks, and policies made from given rules.
 import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Facts } from '../../rules/facts.js'
 import { contentHash } from '../../rules/hash.js'
@@ -13,7 +13,7 @@ export const NOON = Date.parse('2026-03-03T12:00:00Z')
 
 export const micros = (amount: number): number => Math.round(amount * 1e6)
 
-/** All facts but budgets of a payment of 5, the first of its agent. */
+/** All facts except budgets of a payment of 5, the first of its agent. */
 export const FACTS: Facts = {
   amount: micros(5),
   category: 'CLOUD',
@@ -33,7 +33,7 @@ export const FACTS: Facts = {
   'count:WEEK': 1,
 }
 
-/** The rule in the form in which it is kept; throws when it is refused. */
+/** The rule in its stored form; throws if it is invalid. */
 export function kept(input: unknown): RuleContent {
   const checked = checkRule(input, '')
   if (!checked.ok) throw new Error(JSON.stringify(checked.details))

@@ -1,4 +1,4 @@
-// Rules as they are written: what is taken and how it is kept, and what is refused, where and with which remedy.
+// Checking rules: what is accepted and how it is stored, and what is refused, with its path and a remedy.
 import test from 'ava'
 import fc from 'fast-check'
 import { checkRule, checkRules } from '../../rules/rule.js'
@@ -7,25 +7,25 @@ import { ruleInput } from './arbitraries.js'
 import { CAP, dates, hours, nested, NIGHT, pick, repeat, WINDOWS, type Written } from './inputs.js'
 import { kept, RECIPIENT, SOLANA } from './policies.js'
 
-/** As it is written, and what is kept of it. */
+/** The rule as written, and fields of its stored form. */
 const TAKEN: [what: string, written: Written, kept: Written][] = [
-  ['a rule in full', { ...CAP, action: 'ALLOW' }, { ...CAP, action: 'ALLOW' }],
-  ['an id is for the caller', { id: 'x', ...CAP }, { ...CAP, action: 'ALLOW' }],
-  ['the only operator', { ruleType: 'DAILY_LIMIT', value: 1 }, { operator: 'LTE', value: 1 }],
+  ['all fields', { ...CAP, action: 'ALLOW' }, { ...CAP, action: 'ALLOW' }],
+  ['an id', { id: 'x', ...CAP }, { ...CAP, action: 'ALLOW' }],
+  ['an implied operator', { ruleType: 'DAILY_LIMIT', value: 1 }, { operator: 'LTE', value: 1 }],
   [
-    'the only operator for this value',
+    'an operator implied by a list',
     { ruleType: 'COUNTERPARTY_STATUS', value: ['TRUSTED'] },
     { operator: 'IN_LIST' },
   ],
-  ['the other operator for that', { ruleType: 'COUNTERPARTY_STATUS', value: 'TRUSTED' }, { operator: 'EQUALS' }],
+  ['an operator implied by one value', { ruleType: 'COUNTERPARTY_STATUS', value: 'TRUSTED' }, { operator: 'EQUALS' }],
   ['no operator', { ruleType: 'ALL_OF', operator: null, value: [CAP] }, { operator: null, value: [CAP] }],
   ['JSON in a string', { ...CAP, value: '200.5' }, { value: 200.5 }],
   [
-    'JSON of an object',
+    'a JSON object in a string',
     { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: JSON.stringify(NIGHT) },
     { value: NIGHT },
   ],
-  ['JSON of a string', { ruleType: 'COUNTERPARTY_STATUS', value: '"TRUSTED"' }, { value: 'TRUSTED' }],
+  ['a JSON string in a string', { ruleType: 'COUNTERPARTY_STATUS', value: '"TRUSTED"' }, { value: 'TRUSTED' }],
   [
     'an amount as a string',
     { ruleType: 'BUDGET_CAP', value: { amount: '5.50', period: 'DAILY' } },
@@ -37,44 +37,44 @@ const TAKEN: [what: string, written: Written, kept: Written][] = [
     { value: [RECIPIENT, SOLANA] },
   ],
   [
-    'an address twice',
+    'a repeated address',
     { ruleType: 'CONTRACT_ALLOWLIST', value: [RECIPIENT, RECIPIENT.toLowerCase()] },
     { value: [RECIPIENT] },
   ],
   [
-    'categories of any letters',
+    'categories in any letter case',
     { ruleType: 'BLOCKED_CATEGORIES', value: ['cloud', ' Cafe\u0301 ', 'CLOUD'] },
     { value: ['CLOUD', 'CAFÉ'] },
   ],
-  ['the default of what blocks', { ruleType: 'BLOCKED_CATEGORIES', value: ['A'] }, { action: 'DENY' }],
+  ['the default action of a block list', { ruleType: 'BLOCKED_CATEGORIES', value: ['A'] }, { action: 'DENY' }],
   [
-    'the default of a blackout',
+    'the default action of a blackout',
     { ruleType: 'BLACKOUT_PERIOD', value: { windows: [{ start: '2026-01-01', end: '2026-01-01' }] } },
     { action: 'DENY' },
   ],
-  ['the default of new ones', { ruleType: 'NEW_COUNTERPARTY', value: true }, { action: 'REQUIRE_APPROVAL' }],
-  ['the default above', { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 0 }, { action: 'REQUIRE_APPROVAL' }],
+  ['the default action for new ones', { ruleType: 'NEW_COUNTERPARTY', value: true }, { action: 'REQUIRE_APPROVAL' }],
+  ['the default action above', { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 0 }, { action: 'REQUIRE_APPROVAL' }],
   ['1,000 entries', { ruleType: 'BLOCKED_CATEGORIES', value: repeat(1_000, (at) => `C${at}`) }, { action: 'DENY' }],
-  ['five levels', nested(5), { operator: null }],
+  ['five nested levels', nested(5), { operator: null }],
   [
-    'an operator in a condition',
+    'an implied operator in a condition',
     { ruleType: 'ALL_OF', value: [{ ruleType: 'TRUST_SCORE', value: '50' }] },
     { value: [{ ruleType: 'TRUST_SCORE', operator: 'GTE', value: 50 }] },
   ],
   [
-    'sums that must all hold',
+    'sums inside ALL_OF',
     { ruleType: 'ALL_OF', value: [{ ruleType: 'ALL_OF', value: [{ ruleType: 'DAILY_LIMIT', value: 1 }] }] },
     { action: 'ALLOW' },
   ],
 ]
 
 for (const [what, written, expected] of TAKEN) {
-  test(`${what}: such a rule is taken and kept in its one form`, (t) => {
+  test(`a rule with ${what} is accepted and stored in its normal form`, (t) => {
     t.like(kept(written), expected)
   })
 }
 
-test('what is kept is taken again and stays as it is', (t) => {
+test('a stored rule is accepted again unchanged', (t) => {
   fc.assert(
     fc.property(ruleInput, (input) => {
       t.deepEqual(kept(kept(input)), kept(input))
@@ -85,9 +85,9 @@ test('what is kept is taken again and stays as it is', (t) => {
 
 const AMOUNT = 'must be an amount: a number from 0, below 1000000000 and with at most 6 decimals, not '
 
-/** What is written, the path of what is wrong with it (the rule being `rules.0`) and what is said. */
 const ORDER = 'must have a start that is before its end'
 
+/** The rule as written, the path of the error in it (the rule is `rules.0`), and how the message begins. */
 const REFUSED: [written: unknown, path: string, said: string][] = [
   [null, '', 'must be a JSON object, not null'],
   [[CAP], '', 'must be a JSON object, not a list of 1'],
@@ -169,7 +169,7 @@ const REFUSED: [written: unknown, path: string, said: string][] = [
 ]
 
 for (const [written, path, said] of REFUSED) {
-  test(`${JSON.stringify(written)} is refused, naming the place and the remedy`, (t) => {
+  test(`${JSON.stringify(written)} is refused with its path and a remedy`, (t) => {
     const checked = checkRule(written, 'rules.0')
     if (checked.ok) return t.fail('was taken')
     t.is(checked.details[0]?.path, path === '' ? 'rules.0' : `rules.0.${path}`)
@@ -178,7 +178,7 @@ for (const [written, path, said] of REFUSED) {
   })
 }
 
-test('text that holds JSON is read up to 32 levels, and brackets in its strings are none', (t) => {
+test('JSON in a string may nest 32 levels, not counting brackets inside its strings', (t) => {
   const reason = `${'['.repeat(50)} "quoted" \\`
   const value = { windows: [{ ...WINDOWS.windows[0], reason }] }
   t.like(kept(pick('BLACKOUT_PERIOD', JSON.stringify(value))), { value })
@@ -186,7 +186,7 @@ test('text that holds JSON is read up to 32 levels, and brackets in its strings 
   t.regex(deep.ok ? '' : deep.details[0]!.message, /not "\[\[/)
 })
 
-test('all that is wrong with a value is said at once', (t) => {
+test('all errors in a value are reported at once', (t) => {
   const checked = checkRule(hours({ start: 'a', end: 'b', timezone: 'c', day: 'd' }), '')
   t.deepEqual(!checked.ok && checked.details.map(({ path }) => path), [
     'value.start',
@@ -199,7 +199,7 @@ test('all that is wrong with a value is said at once', (t) => {
 const ACTIONS = ['ALLOW', 'DENY', 'REQUIRE_APPROVAL']
 const AMOUNTS = { amount: 1, period: 'DAILY' }
 
-/** The rule types that do not take every action, with those that they take. */
+/** Rule types, with the actions that each supports. */
 const TAKES: [rule: Written, ...actions: string[]][] = [
   [CAP, 'ALLOW'],
   [pick('DAILY_LIMIT', 1), 'ALLOW'],
@@ -218,7 +218,7 @@ const TAKES: [rule: Written, ...actions: string[]][] = [
 ]
 
 for (const [rule, ...actions] of TAKES) {
-  test(`${rule['ruleType']} takes no action that would mean the opposite of what it says`, (t) => {
+  test(`${rule['ruleType']} supports only actions that do not contradict its meaning`, (t) => {
     t.deepEqual(
       ACTIONS.filter((action) => checkRule({ ...rule, action }, '').ok),
       actions,
@@ -226,7 +226,7 @@ for (const [rule, ...actions] of TAKES) {
   })
 }
 
-/** A condition, and whether it may stand in ALL_OF with each of the actions. */
+/** A condition, and the actions of an ALL_OF that may contain it. */
 const STANDS: [condition: Written, ...actions: string[]][] = [
   [CAP, 'ALLOW'],
   [pick('DAILY_LIMIT', 1), 'ALLOW'],
@@ -237,7 +237,7 @@ const STANDS: [condition: Written, ...actions: string[]][] = [
 ]
 
 for (const [condition, ...actions] of STANDS) {
-  test(`${condition['ruleType']} stands in no composite that would turn it into its opposite`, (t) => {
+  test(`${condition['ruleType']} is refused inside composites whose action contradicts its meaning`, (t) => {
     const inner = pick('ALL_OF', [condition])
     for (const value of [[condition], [inner]]) {
       t.deepEqual(
@@ -248,7 +248,7 @@ for (const [condition, ...actions] of STANDS) {
   })
 }
 
-test('sums and counts are refused inside of ANY_OF, however deep', (t) => {
+test('sums and counts are refused inside ANY_OF at any depth', (t) => {
   const sums = [
     pick('DAILY_LIMIT', 1),
     pick('BUDGET_CAP', AMOUNTS),
@@ -285,14 +285,14 @@ test('a policy has at most 100 rules', (t) => {
   t.false(checkRules({ 0: CAP }, 'rules').ok)
 })
 
-test('a policy says of each rule what is wrong with it', (t) => {
+test('the errors of every rule of a policy are reported', (t) => {
   const checked = checkRules([CAP, { ...CAP, value: 'x' }, {}], 'rules')
   t.deepEqual(!checked.ok && checked.details.map(({ path }) => path), ['rules.1.value', 'rules.2.ruleType'])
   const some = checkRules([CAP, { ...CAP, id: 'x' }], 'rules')
   t.deepEqual(some, { ok: true, rules: [kept(CAP), kept(CAP)] })
 })
 
-test('conditions are counted over a rule and over a policy', (t) => {
+test('the number of conditions is limited per rule and per policy', (t) => {
   const conditions = (count: number): Written =>
     pick(
       'ALL_OF',

@@ -1,5 +1,4 @@
-// Every rule type: what it lets pass, what it objects to, the exact boundary between them, the violation it gives and
-// how it explains itself.
+// Every rule type: what it allows, what it objects to, the exact boundary, the violation and the explanation.
 import test from 'ava'
 import { createEvaluator } from '../../rules/evaluate.js'
 import { RULE_TYPES, type RuleTypeName } from '../../rules/ruleTypes/index.js'
@@ -14,7 +13,7 @@ const { explain: evaluate } = createEvaluator({ cacheSize: 10, isChecked: () => 
 const TABLES = [...AMOUNTS, ...SUMS, ...TIMES, ...PARTIES, ...COMPOSITES]
 
 for (const { rule, timezone = 'UTC', standing, cases } of TABLES) {
-  test(`a payment passes or not exactly as this says in ${timezone}: ${JSON.stringify(rule)}`, async (t) => {
+  test(`in ${timezone} payments are decided and explained as expected by ${JSON.stringify(rule)}`, async (t) => {
     const policy = policyOf([rule])
     for (const [facts, outcome, said] of cases) {
       const evaluation = await evaluate([policy], timezone, { ...FACTS, ...facts })
@@ -31,7 +30,7 @@ for (const { rule, timezone = 'UTC', standing, cases } of TABLES) {
   })
 }
 
-test('every rule type has its table', (t) => {
+test('every rule type has a table', (t) => {
   const tested = new Set(TABLES.map(({ rule }) => rule.ruleType))
   t.deepEqual(
     Object.keys(RULE_TYPES).filter((name) => !tested.has(name as RuleTypeName)),

@@ -1,4 +1,4 @@
-// The ready policies are what they say: rules in the form in which rules are kept, which compile.
+// The policy templates have rules in their stored form, which compile.
 import test from 'ava'
 import { compilePolicySet } from '../../rules/compile.js'
 import { checkRules } from '../../rules/rule.js'
@@ -6,7 +6,7 @@ import { TEMPLATES } from '../../rules/templates/index.js'
 import { POLICY_TYPES } from '../../src/domain/policy.js'
 import { policyOf } from './policies.js'
 
-test('there are eight templates, each with an id and a name of its own', (t) => {
+test('there are eight templates with distinct ids and names', (t) => {
   t.deepEqual(
     TEMPLATES.map(({ id }) => id),
     [
@@ -24,7 +24,7 @@ test('there are eight templates, each with an id and a name of its own', (t) => 
 })
 
 for (const { id, description, policyType, rules } of TEMPLATES) {
-  test(`the template ${id} is taken as it is and compiles`, (t) => {
+  test(`the template ${id} is accepted unchanged and compiles`, (t) => {
     t.deepEqual(checkRules(rules, 'rules'), { ok: true, rules })
     t.is(compilePolicySet([policyOf(rules)], 'Europe/Berlin').rules.length, rules.length)
     t.true(POLICY_TYPES.includes(policyType))

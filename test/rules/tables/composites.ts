@@ -1,4 +1,4 @@
-// Rules made of conditions.
+// Composite rules: ALL_OF and ANY_OF.
 import { paying, sum, type Table } from './table.js'
 
 const SMALL = { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 10 }

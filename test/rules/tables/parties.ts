@@ -1,4 +1,4 @@
-// Rules about whom is paid, and what for.
+// Rules about the recipient and the category of a payment.
 import type { Facts } from '../../../rules/facts.js'
 import { parseAddress } from '../../../src/domain/address.js'
 import { RECIPIENT, SOLANA, STRANGER } from '../policies.js'
@@ -30,7 +30,7 @@ export const PARTIES: Table[] = [
       [categories('CLOUD'), 'REQUIRES_APPROVAL', "The payment's category CLOUD is one of CLOUD"],
       [categories('TOOLS'), 'APPROVED', "The payment's category TOOLS is not one of CLOUD"],
       [categories('TOOLS', 'CLOUD'), 'REQUIRES_APPROVAL', "The counterparty's category CLOUD is one of CLOUD"],
-      // What objects is not avoided by naming none.
+      // A rule that objects cannot be avoided by omitting the category.
       [categories(''), 'REQUIRES_APPROVAL', 'The payment names no category, as a rule about CLOUD needs'],
     ],
   },

@@ -1,4 +1,4 @@
-// Rules about what was paid before.
+// Rules about sums and counts of payments.
 import { micros } from '../policies.js'
 import { sum, type Table } from './table.js'
 

@@ -17,7 +17,7 @@ export const TIMES: Table[] = [
       [at('2026-03-03T08:00:00Z'), 'APPROVED', 'It is 09:00 in Europe/Berlin, inside of 09:00 to 17:30'],
       [at('2026-03-03T16:29:59.999Z'), 'APPROVED', 'It is 17:29 in Europe/Berlin, inside of 09:00 to 17:30'],
       [at('2026-03-03T16:30:00Z'), 'TIME_WINDOW', 'It is 17:30 in Europe/Berlin, outside of 09:00 to 17:30'],
-      // Clocks have moved by then.
+      // In daylight saving time.
       [at('2026-07-03T07:00:00Z'), 'APPROVED', 'It is 09:00 in Europe/Berlin, inside of 09:00 to 17:30'],
     ],
   },
@@ -168,7 +168,7 @@ export const TIMES: Table[] = [
     ],
   },
   {
-    // A day of 25 hours, and a date beside a timestamp.
+    // A day of 25 hours, and a window from a timestamp to a date.
     timezone: 'America/New_York',
     rule: {
       ruleType: 'BLACKOUT_PERIOD',
