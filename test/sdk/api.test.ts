@@ -1,4 +1,4 @@
-// The SDK and the service agree: its types are what the service says of itself, its methods are the service's routes.
+// The SDK matches the service: its types are those of the OpenAPI document, its methods call the service's routes.
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
@@ -19,7 +19,7 @@ test.before('the service describes itself', async (t) => {
   t.true(routes.size > 60)
 })
 
-/** By what a request looks like when each parameter is `~`. */
+/** Routes by their request with `~` for each parameter. */
 function routesOf(document: Document) {
   const titles = [...operationsOf(document)].map(([title, { security }]) => {
     const ofAgents = JSON.stringify(security ?? []).includes('agentKey')
@@ -30,7 +30,7 @@ function routesOf(document: Document) {
 
 type Methods = { [name: string]: unknown }
 
-/** Every method of a client, of its nouns and of theirs. */
+/** All methods of a client, those of nested resources included. */
 function methodsOf(part: object, name: string): [string, (...args: unknown[]) => PromiseLike<unknown>][] {
   const prototype = Object.getPrototypeOf(part) as object
   const own = prototype === Object.prototype ? [] : Object.getOwnPropertyNames(prototype)
@@ -43,7 +43,7 @@ function methodsOf(part: object, name: string): [string, (...args: unknown[]) =>
   })
 }
 
-/** Calls every method and notes which request it makes. */
+/** Calls every method and records which request it makes. */
 async function requestsOf(Client: typeof Bursar | typeof BursarAdmin, name: string): Promise<[string, string][]> {
   const made: [string, string][] = []
   let calling = ''
@@ -55,7 +55,7 @@ async function requestsOf(Client: typeof Bursar | typeof BursarAdmin, name: stri
   const client = new Client({ apiKey: 'key', baseUrl: 'http://service.test', fetch: fetch as typeof globalThis.fetch })
   for (const [path, method] of methodsOf(client, name)) {
     calling = path
-    // `pay` is made of other methods.
+    // `pay` combines other methods.
     if (path.endsWith('.payments.pay')) continue
     await method(ID, ID, ID, ID)
     if (path.endsWith('.payments.approve')) await method({})
@@ -63,11 +63,11 @@ async function requestsOf(Client: typeof Bursar | typeof BursarAdmin, name: stri
   return made
 }
 
-test('The types are what the service says of itself', (t) => {
+test('The types in sdk/api.ts match the OpenAPI document of the service', (t) => {
   t.is(readFileSync(API_PATH, 'utf8'), apiText(served), RUN)
 })
 
-test('Every route is reached by a method, and every method is a route', async (t) => {
+test('Every route has a method, and every method calls a route', async (t) => {
   const requests = [...(await requestsOf(Bursar, 'bursar')), ...(await requestsOf(BursarAdmin, 'admin'))]
   const reached = new Set(requests.map(([, request]) => request))
   const missing = [...routes].filter(([request]) => !reached.has(request)).map(([, { title }]) => title)
@@ -76,7 +76,7 @@ test('Every route is reached by a method, and every method is a route', async (t
   t.deepEqual(surplus, [], 'These methods call routes that there are not')
 })
 
-test('Agents have the routes of agent keys, administrators have the others', async (t) => {
+test('Bursar has the routes of agent keys, BursarAdmin has the others', async (t) => {
   for (const [client, ofAgents] of [[Bursar, true], [BursarAdmin, false]] as const) {
     for (const [method, request] of await requestsOf(client, 'client')) {
       if (routes.get(request)?.ofAgents !== undefined) t.is(routes.get(request)!.ofAgents, ofAgents, method)

@@ -1,4 +1,4 @@
-// Leave to pay from a wallet of one's own comes with its token, whatever the network does.
+// A permit to pay from the agent's own wallet comes with its token, whatever the network does.
 import test from 'ava'
 import { Bursar, type Permit } from '../../sdk/index.js'
 import { start, type Started } from '../interface/started.js'
@@ -32,13 +32,13 @@ async function newPayer(): Promise<Payer> {
 const paymentsOf = ({ key }: Payer, baseUrl: string, more: object = {}): Bursar['payments'] =>
   new Bursar({ apiKey: key, baseUrl, ...more }).payments
 
-/** Pays what the permit allows, which takes its token. */
+/** Confirms a payment that the permit allows, which takes the token. */
 async function confirmed(payer: Payer, { approvalId, approvalToken }: Permit): Promise<string> {
   const paid = { txHash: hex(64), approvalToken: approvalToken! }
   return (await paymentsOf(payer, service.url).confirm(approvalId!, paid)).requestId
 }
 
-test('With a key of its own in the body, leave is asked for under that key', async (t) => {
+test('An idempotency key in the body is the key of the payment', async (t) => {
   const payer = await newPayer()
   const payments = paymentsOf(payer, service.url)
   const permit = await payments.approve({ ...payer.wanted, idempotencyKey: 'order-1' })
@@ -52,7 +52,7 @@ const asked = ({ sent }: Proxy): string[] => sent.map(({ path }) => path.replace
 const ASK = '/api/sdk/payments/approve'
 const ASK_AGAIN = '/api/sdk/payments/ID/approve'
 
-test('A token that was lost with the first answer is asked for again', async (t) => {
+test('A token that was lost with the first answer is requested again', async (t) => {
   const payer = await newPayer()
   const proxy = await proxyTo(t, service.url, ['unavailable'])
   const permit = await paymentsOf(payer, proxy.url).approve(payer.wanted)
@@ -63,7 +63,7 @@ test('A token that was lost with the first answer is asked for again', async (t)
   t.not(second, third)
 })
 
-test('So is the token of a payment that was asked for before, and one that is lost once more', async (t) => {
+test('The token for an existing payment is requested again, also after a second loss', async (t) => {
   const payer = await newPayer()
   const { requestId } = await paymentsOf(payer, service.url).request({ amount: 7, recipientAddress: RECIPIENT })
   const proxy = await proxyTo(t, service.url, ['unavailable', 'none', 'unavailable', 'none'])
@@ -72,7 +72,7 @@ test('So is the token of a payment that was asked for before, and one that is lo
   t.deepEqual(asked(proxy), Array.from({ length: 5 }, () => ASK_AGAIN))
 })
 
-test('Called again with its key, leave comes with its token too', async (t) => {
+test('Calling approve again with its key returns the permit with its token', async (t) => {
   const payer = await newPayer()
   const wanted = { ...payer.wanted, idempotencyKey: 'order-2' }
   const cut = await proxyTo(t, service.url, ['cut'])
@@ -91,7 +91,7 @@ test('A token that stays lost is an error that names the payment', async (t) => 
   t.is(await confirmed(payer, permit), lost.requestId!)
 })
 
-test('What refuses the token when it is asked for again is told with the payment', async (t) => {
+test('A refusal of the repeated request for a token is thrown with the payment', async (t) => {
   const payer = await newPayer()
   const proxy = await proxyTo(t, service.url, ['unavailable', 'none', 'forbidden'])
   const lost = await thrownBy(paymentsOf(payer, proxy.url).approve(payer.wanted))
@@ -103,7 +103,7 @@ test('What refuses the token when it is asked for again is told with the payment
   ])
 })
 
-test('Leave that is not given has no token to ask for', async (t) => {
+test('A permit that is denied has no token to request again', async (t) => {
   const payer = await newPayer()
   const proxy = await proxyTo(t, service.url, ['unavailable'])
   const permit = await paymentsOf(payer, proxy.url).approve({ ...payer.wanted, amount: 2_000_000 })

@@ -1,4 +1,4 @@
-// Every example runs as it stands against a real service.
+// Every example runs unchanged against a real service.
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ test.beforeEach(async (t) => {
   t.context = { service, agent: await fundedAgent(service.client, { name: `Agent ${++agents}`, balance: 100, terms }) }
 })
 
-/** Runs an example, with what is piped into it. */
+/** Starts an example in a child process; if its name begins with `-`, only the arguments are run. */
 function run(scope: Scope, example: string, args: string[], env: { [name: string]: string }) {
   const file = example.startsWith('-') ? [] : [join(projectRoot, 'examples', example)]
   const options = { cwd: projectRoot, env: { PATH: process.env['PATH'], ...env } }
@@ -52,7 +52,7 @@ const envOf = ({ service, agent }: { service: Started; agent: FundedAgent }): { 
   BURSAR_AGENT_KEY: agent.key,
 })
 
-test('These tests know every example', (t) => {
+test('The list of examples here is complete', (t) => {
   const found = readdirSync(join(projectRoot, 'examples')).filter((name) => name.endsWith('.mjs'))
   t.deepEqual(found.sort(), [...RUN_HERE].sort())
 })
@@ -66,7 +66,7 @@ for (const example of ['fetch.mjs', 'sdk.mjs']) {
   })
 }
 
-/** Runs a line of code that imports an example, and gives what it prints as JSON. */
+/** Evaluates an expression on an imported example, and returns its result as parsed JSON. */
 async function evaluate(scope: Scope, example: string, expression: string, env: { [name: string]: string }) {
   const url = pathToFileURL(join(projectRoot, 'examples', example)).href
   const code = `import * as example from ${JSON.stringify(url)}; console.log(JSON.stringify(await (${expression})))`
@@ -76,7 +76,7 @@ async function evaluate(scope: Scope, example: string, expression: string, env: 
 
 const PAY = { amount: '3', recipientAddress: RECIPIENT, purpose: 'Data' }
 
-test('openai.mjs runs the calls of a message', async (t) => {
+test('openai.mjs runs the tool calls of a message', async (t) => {
   const call = (id: string, name: string, input: object): object => {
     return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
   }
@@ -131,14 +131,14 @@ test('anthropic.mjs runs the tool_use blocks of a message', async (t) => {
   t.deepEqual(tools.map(({ name }) => name), ['pay', 'payment_status', 'spending_limits'])
 })
 
-test('mcp.mjs speaks the protocol: it introduces itself, lists its tools and runs them', async (t) => {
+test('mcp.mjs implements the protocol: it initializes, lists its tools and runs them', async (t) => {
   const child = run(t, 'mcp.mjs', [], envOf(t.context))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const tell = (message: object | string): void => {
+  const send = (message: object | string): void => {
     child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   }
   const ask = async (message: object | string): Promise<never> => {
-    tell(message)
+    send(message)
     return JSON.parse((await lines.next()).value as string) as never
   }
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
@@ -147,7 +147,7 @@ test('mcp.mjs speaks the protocol: it introduces itself, lists its tools and run
     id: 0,
     result: { protocolVersion: '2025-06-18', serverInfo: { name: 'bursar' } },
   })
-  tell({ method: 'notifications/initialized' })
+  send({ method: 'notifications/initialized' })
   const { result: { tools } }: { result: { tools: { name: string; inputSchema: object }[] } } = await ask({
     id: 1, method: 'tools/list',
   })
@@ -167,7 +167,7 @@ test('mcp.mjs speaks the protocol: it introduces itself, lists its tools and run
   t.deepEqual(await ask({ id: 6, method: 'ping' }), { jsonrpc: '2.0', id: 6, result: {} })
 })
 
-test('webhook.mjs takes what is signed, each delivery once', async (t) => {
+test('webhook.mjs accepts signed deliveries and handles each once', async (t) => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const child = run(t, 'webhook.mjs', [], { BURSAR_WEBHOOK_SECRET: secret, PORT: '0' })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -186,7 +186,7 @@ test('webhook.mjs takes what is signed, each delivery once', async (t) => {
   t.is((await lines.next()).value, 'payment.confirmed {"a":1}')
 })
 
-test('The code of the guide runs as it stands, down to where it receives events', async (t) => {
+test('The code of the SDK guide runs unchanged, up to where it receives events', async (t) => {
   const guide = readFileSync(join(projectRoot, 'docs', 'sdk.md'), 'utf8')
   const blocks = [...guide.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, text]) => text!)
   t.is(blocks.length, 6)

@@ -1,5 +1,5 @@
-// The export of the audit log through the SDK: one text when awaited, line after line when iterated, of which it has no
-// more in memory than the loop has come to.
+// The SDK's export of the audit log: one text when awaited, line by line when iterated, with no more in memory than the
+// loop has reached.
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import test from 'ava'
@@ -13,7 +13,7 @@ async function auditOf(scope: Scope, handler: Handler, options: object = {}): Pr
   return new BursarAdmin({ apiKey: 'key', baseUrl: server.url, ...options }).audit
 }
 
-/** What came before it ended, and what it ended with. */
+/** The lines before the end, and the error that ended them. */
 async function readToEnd(lines: AsyncIterable<string>): Promise<{ read: string[]; error: unknown }> {
   const read: string[] = []
   try {
@@ -24,7 +24,7 @@ async function readToEnd(lines: AsyncIterable<string>): Promise<{ read: string[]
   return { read, error: undefined }
 }
 
-test('Awaited it is the whole text, iterated it is each of its lines', async (t) => {
+test('Awaiting an export gives its whole text, iterating it gives each line', async (t) => {
   const { url } = await start(t)
   const admin = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: url })
   for (const name of ['Grüße', '☃']) await admin.agents.create({ name, agentType: 'CUSTOM' })
@@ -36,7 +36,7 @@ test('Awaited it is the whole text, iterated it is each of its lines', async (t)
   t.true(read.length >= 2)
 })
 
-test('A line is there as soon as it came, whole, wherever the connection cut it', async (t) => {
+test('A line is given as soon as it is complete, however the network splits its bytes', async (t) => {
   const bytes = Buffer.from('{"a":"☃\u2028"}\n{"b":2}')
   let go = (): void => {}
   const audit = await auditOf(t, async (_sent, response) => {
@@ -52,7 +52,7 @@ test('A line is there as soon as it came, whole, wherever the connection cut it'
   t.true((await read.next()).done)
 })
 
-test('A log without an end is read as far as the loop goes, and no further', async (t) => {
+test('An endless log is read only as far as the loop goes', async (t) => {
   const line = `${JSON.stringify({ padding: 'x'.repeat(10_000) })}\n`
   let written = 0
   let ended: Promise<unknown> | undefined
@@ -75,10 +75,10 @@ test('A log without an end is read as far as the loop goes, and no further', asy
   t.true(written < 64 * 1024 * 1024, `${written} bytes`)
 })
 
-test('What breaks off or stays silent is no end: the loop throws TIMEOUT after the lines that came', async (t) => {
+test('If an export breaks off or falls silent, the loop throws TIMEOUT after the complete lines', async (t) => {
   const endings: [string, number, (response: ServerResponse) => void, RegExp][] = [
     ['cut', 30_000, (response) => void response.destroy(), /had no end \(/],
-    // A busy machine may not come to the beginning in time either.
+    // On a busy machine even the beginning may come too late.
     ['silent', 500, () => {}, /had no (end|answer) within 500 ms/],
   ]
   for (const [name, timeout, end, message] of endings) {
@@ -92,7 +92,7 @@ test('What breaks off or stays silent is no end: the loop throws TIMEOUT after t
   }
 })
 
-test('The caller can end it at any line', async (t) => {
+test('The caller can abort an export at any line', async (t) => {
   const audit = await auditOf(t, (_sent, response) => void response.write('{"a":1}\n'))
   const caller = new AbortController()
   const read = audit.export({ signal: caller.signal })[Symbol.asyncIterator]()
@@ -103,7 +103,7 @@ test('The caller can end it at any line', async (t) => {
   t.is(await t.throwsAsync(next), reason)
 })
 
-test('A refusal is thrown to whoever awaits and to whoever iterates, after what is worth another try', async (t) => {
+test('A refusal is thrown when awaited and when iterated, after retries of what is temporary', async (t) => {
   const no = { status: 403, body: { error: 'No', code: 'INSUFFICIENT_SCOPE' } }
   const busy = { status: 503, headers: { 'Retry-After': '0' } }
   const server = await serveInTurn(t, busy, no, busy, no)
@@ -115,7 +115,7 @@ test('A refusal is thrown to whoever awaits and to whoever iterates, after what 
   t.is(server.sent.length, 4)
 })
 
-test('Iterated late, it still gives every line; iterated, it is no text as well', async (t) => {
+test('An awaited export can still be iterated, but an iterated one cannot be awaited', async (t) => {
   const server = await serveInTurn(t, { status: 200, body: '1\n2\n3\n' })
   const log = new BursarAdmin({ apiKey: 'key', baseUrl: server.url }).audit.export()
   t.is(await log, '1\n2\n3\n')

@@ -1,4 +1,4 @@
-// The first signing secret is shown in one answer alone: where that is lost, nobody takes what follows for success.
+// Only one answer shows the first signing secret: if that answer is lost, the SDK throws instead of reporting success.
 import test, { type ExecutionContext } from 'ava'
 import { BursarAdmin } from '../../sdk/index.js'
 import { OPERATOR_KEY, start, type Started } from '../interface/started.js'
@@ -21,7 +21,7 @@ test.before('the service starts', async () => {
 
 interface Stage {
   admin: BursarAdmin
-  /** The same organization behind a network that spoils its answers in this order. */
+  /** The same organization behind a proxy that applies these faults in order. */
   behind(faults: Faults): Promise<{ admin: BursarAdmin; proxy: Proxy }>
 }
 
@@ -40,7 +40,7 @@ async function begin(t: ExecutionContext): Promise<Stage> {
 
 const newAgent = ({ admin }: Stage, name = 'Buyer') => admin.agents.create({ name, agentType: 'CUSTOM' })
 
-test('A first secret that was lost with its answer is told of, and can be made anew', async (t) => {
+test('A lost first secret is reported as an error, and rotateSecret makes a new one', async (t) => {
   const stage = await begin(t)
   const { admin } = await stage.behind(['none', 'unavailable'])
   const lost = await thrownBy(admin.webhooks.set(ONE))
@@ -50,14 +50,14 @@ test('A first secret that was lost with its answer is told of, and can be made a
   t.regex((await stage.admin.webhooks.rotateSecret()).webhookSecret, SECRET)
 })
 
-test('A first secret that was not lost is shown, after attempts that came to nothing too', async (t) => {
+test('A first secret that was not lost is returned, also after failed attempts', async (t) => {
   for (const faults of [[], ['none', 'unreachable'], ['unavailable', 'none']] as Faults[]) {
     const { admin } = await (await begin(t)).behind(faults)
     t.regex((await admin.webhooks.set(ONE)).webhookSecret!, SECRET, faults.join())
   }
 })
 
-test('A silence or a 5xx that stays is told with what may be lost', async (t) => {
+test('If answers stay lost or 5xx, the error says that a secret may be lost', async (t) => {
   for (const [fault, code] of [['cut', 'TIMEOUT'], ['unavailable', 'UNAVAILABLE']] as const) {
     const { admin } = await (await begin(t)).behind(['none', fault, fault, fault, fault])
     const lost = await thrownBy(admin.webhooks.set(ONE))
@@ -68,7 +68,7 @@ test('A silence or a 5xx that stays is told with what may be lost', async (t) =>
   t.notRegex((await thrownBy(admin.webhooks.set('nowhere'))).message, /rotateSecret/)
 })
 
-test('Another address for an endpoint that is there is set, retried or not', async (t) => {
+test('The URL of an existing endpoint is changed, with and without retries', async (t) => {
   for (const faults of [['none'], ['none', 'unavailable'], ['none', 'unavailable', 'unavailable']] as Faults[]) {
     const stage = await begin(t)
     t.regex((await stage.admin.webhooks.set(ONE)).webhookSecret!, SECRET)
@@ -79,7 +79,7 @@ test('Another address for an endpoint that is there is set, retried or not', asy
   }
 })
 
-test('An endpoint that is set again keeps its secret, which a retried answer cannot tell', async (t) => {
+test('An endpoint that is set again keeps its secret, but a lost answer is still an error', async (t) => {
   const stage = await begin(t)
   await stage.admin.webhooks.set(ONE)
   await stage.admin.webhooks.delete()
@@ -90,7 +90,7 @@ test('An endpoint that is set again keeps its secret, which a retried answer can
   t.is((await admin.webhooks.set(ONE)).webhookSecret, undefined)
 })
 
-test('A first secret that an agent\'s address makes is told of where it is lost, too', async (t) => {
+test("A lost first secret that an agent's callback URL created is an error, too", async (t) => {
   const stage = await begin(t)
   const { id } = await newAgent(stage)
   const { admin } = await stage.behind(['none', 'none', 'unavailable'])
@@ -102,7 +102,7 @@ test('A first secret that an agent\'s address makes is told of where it is lost,
   t.regex((await other.admin.agents.update((await newAgent(other)).id, { callbackUrl: ONE })).webhookSecret!, SECRET)
 })
 
-test('Where there was a secret, an agent\'s address is set, retried or not', async (t) => {
+test("If a secret exists, an agent's callback URL is set, with and without retries", async (t) => {
   const stage = await begin(t)
   const [{ id: first }, { id: second }] = [await newAgent(stage), await newAgent(stage, 'Seller')]
   await stage.admin.agents.update(first, { callbackUrl: ONE })
@@ -113,7 +113,7 @@ test('Where there was a secret, an agent\'s address is set, retried or not', asy
   t.like(await added.admin.agents.update(second, { callbackUrl: OTHER }), { callbackUrl: OTHER })
 })
 
-test('A change of an agent that makes no secret asks for nothing before', async (t) => {
+test('A change of an agent that creates no secret reads nothing beforehand', async (t) => {
   const stage = await begin(t)
   const { id } = await newAgent(stage)
   const { admin, proxy } = await stage.behind(['unavailable', 'none', 'unavailable'])

@@ -1,4 +1,4 @@
-// A list is one page when awaited and everything when iterated; it asks for no more than is looked at.
+// A list is one page when awaited and all entries when iterated; it requests no more pages than it needs.
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
 import { start } from '../interface/started.js'
@@ -6,7 +6,7 @@ import { fundedAgent, RECIPIENT } from '../service/setup.js'
 import { ORGANIZATION_KEY } from '../service/service.js'
 import { serve, tell } from './server.js'
 
-test('Lists of both clients give every entry once, newest first, over any page size', async (t) => {
+test('Lists of both clients return every entry once, newest first, for any page size', async (t) => {
   const { url, client } = await start(t)
   const admin = new BursarAdmin({ apiKey: ORGANIZATION_KEY, baseUrl: url })
   const names = ['first', 'second', 'third', 'fourth', 'fifth']
@@ -31,7 +31,7 @@ test('Lists of both clients give every entry once, newest first, over any page s
   t.deepEqual(pages, [2, 1])
 })
 
-test('A loop that is left early asks for no further page', async (t) => {
+test('A loop that ends early requests no further page', async (t) => {
   const server = await serve(t, ({ path }, response) => {
     const cursor = new URL(path, 'http://x').searchParams.get('cursor')
     const pagination = { limit: 1, hasMore: true, nextCursor: `${cursor ?? ''}+` }

@@ -1,4 +1,4 @@
-// `pay` pays once, whatever the network does, and says what came of it.
+// `pay` pays exactly once, whatever the network does, and reports the outcome.
 import test from 'ava'
 import { Bursar, BursarAdmin, type PayRequest } from '../../sdk/index.js'
 import { start, type Started } from '../interface/started.js'
@@ -27,10 +27,10 @@ async function paymentsOf(agent: FundedAgent) {
   return payments
 }
 
-/** Two faults on the way of the request, two on that of the execution, and on the questions between. */
+/** The faults of the first four requests that `pay` makes. */
 const NETWORKS: Fault[][] = FAULTS.flatMap((first) => FAULTS.map((second): Fault[] => [first, second, 'none', first]))
 
-test('Whatever two answers are lost, a payment is executed exactly once', async (t) => {
+test('A payment is executed exactly once, whichever requests or answers are lost', async (t) => {
   await Promise.all(
     NETWORKS.map(async (faults) => {
       const agent = await newAgent()
@@ -48,7 +48,7 @@ test('Whatever two answers are lost, a payment is executed exactly once', async 
   )
 })
 
-test('After a silence it asks for the status before it executes again', async (t) => {
+test('After a lost connection, pay reads the status before it executes again', async (t) => {
   const agent = await newAgent()
   const proxy = await proxyTo(t, service.url, ['none', 'cutBefore'])
   await bursarOf(agent, proxy.url).payments.pay(REQUEST)
@@ -64,7 +64,7 @@ test('After a silence it asks for the status before it executes again', async (t
   t.is(new Set(keys).size, 1)
 })
 
-test('A silence that stays is a TIMEOUT that names the payment, and it can be called again', async (t) => {
+test('Answers that stay lost are a TIMEOUT with the payment, and pay can be called again', async (t) => {
   const agent = await newAgent()
   const proxy = await proxyTo(t, service.url, ['none', 'cut', 'cut', 'cut'])
   const bursar = bursarOf(agent, proxy.url, { maxRetries: 1 })
@@ -76,7 +76,7 @@ test('A silence that stays is a TIMEOUT that names the payment, and it can be ca
   t.is(await balanceOf(service.client, agent), 93)
 })
 
-test('Without a key of one\'s own the error has the one to call again with', async (t) => {
+test('Without a key from the caller, the error has the idempotency key to call again with', async (t) => {
   for (const [faults, code] of [
     [['none', 'cut', 'cut'], 'TIMEOUT'],
     [['cut', 'cut'], 'TIMEOUT'],
@@ -93,7 +93,7 @@ test('Without a key of one\'s own the error has the one to call again with', asy
   }
 })
 
-test('Where looking is refused after a silence, nobody says that it was not paid', async (t) => {
+test('If the status cannot be read after a lost answer, the error is TIMEOUT and not that refusal', async (t) => {
   const agent = await newAgent()
   const proxy = await proxyTo(t, service.url, ['none', 'cut', 'forbidden'])
   const error = await thrownBy(bursarOf(agent, proxy.url).payments.pay({ ...REQUEST, idempotencyKey: 'order-2' }))
@@ -102,14 +102,14 @@ test('Where looking is refused after a silence, nobody says that it was not paid
   t.is(await balanceOf(service.client, agent), 93)
 })
 
-test('An execution that is answered with 5xx for good is TIMEOUT too: it may still be carried out', async (t) => {
+test('An execution that only gets 5xx is a TIMEOUT, because it may have been carried out', async (t) => {
   const agent = await newAgent()
   const proxy = await proxyTo(t, service.url, ['none', 'unreachable', 'none'])
   const error = await thrownBy(bursarOf(agent, proxy.url, { maxRetries: 0 }).payments.pay(REQUEST))
   t.like(error, { code: 'TIMEOUT', status: 0, cause: { status: 502 } })
 })
 
-test('The same key pays once, however often it is called', async (t) => {
+test('Concurrent calls with one idempotency key pay once', async (t) => {
   const agent = await newAgent()
   const bursar = bursarOf(agent, service.url)
   const request = { ...REQUEST, idempotencyKey: 'invoice-17' }
@@ -128,7 +128,7 @@ test('A denial is thrown with its reasons and violations', async (t) => {
   t.is(error.requestId, error.payment?.requestId)
 })
 
-test('A payment that waits for a person is thrown as such', async (t) => {
+test('A payment that needs a person is thrown as REQUIRES_APPROVAL', async (t) => {
   const agent = await newAgent({ delegationType: 'PREAPPROVED' })
   const error = await thrownBy(bursarOf(agent, service.url).payments.pay(REQUEST))
   t.like(error, { code: 'REQUIRES_APPROVAL', status: 202 })
@@ -137,7 +137,7 @@ test('A payment that waits for a person is thrown as such', async (t) => {
   t.is((await thrownBy(bursarOf(agent, service.url).payments.pay(again))).requestId, error.requestId)
 })
 
-test('What the service refuses is passed on', async (t) => {
+test('Refusals of the service are thrown with their code and status', async (t) => {
   const agent = await newAgent()
   const { payments } = bursarOf(agent, service.url)
   t.like(await thrownBy(payments.pay({ ...REQUEST, amount: -1 })), { code: 'INVALID_AMOUNT', status: 400 })
@@ -148,7 +148,7 @@ test('What the service refuses is passed on', async (t) => {
   t.truthy(refused.requestId)
 })
 
-test('Asking, looking, executing and cancelling are there one by one', async (t) => {
+test('A payment can be requested, read, executed and cancelled by separate calls', async (t) => {
   const { payments } = bursarOf(await newAgent(), service.url)
   const asked = await payments.request(REQUEST)
   t.is(asked.status, 'APPROVED')
@@ -159,7 +159,7 @@ test('Asking, looking, executing and cancelling are there one by one', async (t)
   t.is((await payments.cancel(other.requestId)).status, 'CANCELLED')
 })
 
-test('Called again with its key, a payment that a person approved since is executed', async (t) => {
+test('Calling pay again with its key executes a payment that was approved meanwhile', async (t) => {
   const agent = await newAgent({ delegationType: 'PREAPPROVED' })
   const { payments } = bursarOf(agent, service.url)
   const request = { ...REQUEST, idempotencyKey: 'order-9' }
@@ -173,7 +173,7 @@ test('Called again with its key, a payment that a person approved since is execu
   t.is(await balanceOf(service.client, agent), 93)
 })
 
-test('A wallet of one\'s own is paid from through approve and confirm', async (t) => {
+test("A payment from the agent's own wallet goes through approve and confirm", async (t) => {
   const wallet = { custodyType: 'EXTERNAL', address: '0x00000000000000000000000000000000000000e1', chainId: '84532' }
   const agent = await newAgent({}, wallet)
   const { payments } = bursarOf(agent, service.url)

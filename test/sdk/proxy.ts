@@ -1,10 +1,10 @@
-// An unkind network in front of a real service: it spoils the requests of one client in a given order, after they took
-// effect or before, and then lets everything pass.
+// A faulty network in front of a real service: it applies faults to the requests of one client in the given order,
+// before or after they take effect, and then passes everything on.
 import type { Scope } from '../service/service.js'
 import { serve, tell, type Sent } from './server.js'
 
 export const FAULTS = ['none', 'unavailable', 'cut', 'cutBefore', 'silence'] as const
-/** What is not lost, but says nothing of the outcome: `forbidden` and `unreachable` are not passed on. */
+/** Answers that say nothing about the outcome. The proxy gives them itself and does not pass the request on. */
 const OTHERS = {
   forbidden: { status: 403, body: JSON.stringify({ error: 'The key lacks a scope', code: 'INSUFFICIENT_SCOPE' }) },
   unreachable: { status: 502, body: 'gone' },

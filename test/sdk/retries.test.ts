@@ -1,4 +1,4 @@
-// What is sent again and when, what is not, and what the caller is told.
+// Which requests are retried and when, which are not, and what error the caller gets.
 import test from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
 import { retryAfterIn, waitBefore } from '../../sdk/retry.js'
@@ -12,7 +12,7 @@ const REFUSED = { error: 'No', code: 'VALIDATION_ERROR', details: [{ path: 'amou
 const clientOf = (baseUrl: string, more: object = {}): Bursar => new Bursar({ apiKey: 'agent key', baseUrl, ...more })
 const REQUEST = { amount: 1, recipientAddress: '0x00000000000000000000000000000000000000a1' }
 
-test('The waits are 1, 2 and 4 seconds, at most 10, for 429 and 5xx alone', (t) => {
+test('Retries wait 1, 2, 4 and at most 10 seconds, and follow only 429 and 5xx', (t) => {
   const waits = (status: number, retries: number, retryAfter?: number): (number | undefined)[] =>
     Array.from({ length: retries + 1 }, (_, retry) => waitBefore(retry, retries, { status, retryAfter }))
   for (const status of [429, 500, 502, 503, 504, 599]) t.deepEqual(waits(status, 3), [1000, 2000, 4000, undefined])
@@ -35,12 +35,12 @@ test('Retry-After is read as seconds and as a date', (t) => {
     ['-1', undefined],
     [null, undefined],
   ] as const) {
-    // Date.parse takes `-1` for a year.
+    // Date.parse reads `-1` as a year.
     if (header !== '-1') t.is(retryAfterIn(header, now), seconds, String(header))
   }
 })
 
-test('429 and 5xx are sent again, up to three times, with one idempotency key', async (t) => {
+test('429 and 5xx are retried up to three times with the same idempotency key', async (t) => {
   for (const status of [429, 500, 502, 503]) {
     const failure = { status, headers: AT_ONCE, body: 'busy' }
     const server = await serveInTurn(t, failure, failure, failure, OK)
@@ -53,7 +53,7 @@ test('429 and 5xx are sent again, up to three times, with one idempotency key', 
   }
 })
 
-test('A secret that was lost with the first answer is not taken for success', async (t) => {
+test('A retried answer that lacks the secret of the lost first answer is an error', async (t) => {
   const gone = { status: 502, headers: AT_ONCE, body: 'gone' }
   const again = { status: 201, headers: { 'Idempotency-Replayed': 'true' }, body: { id: 'k1', name: 'n' } }
   const server = await serveInTurn(t, ...Array.from({ length: 6 }, () => [gone, again]).flat(), gone, { status: 200, body: {} })
@@ -67,14 +67,14 @@ test('A secret that was lost with the first answer is not taken for success', as
   t.like(await thrownBy(admin.webhooks.rotateSecret()), { code: 'TIMEOUT', status: 0 })
 })
 
-test('Without Retry-After the first wait is a second', async (t) => {
+test('Without Retry-After the first retry waits a second', async (t) => {
   const server = await serveInTurn(t, { status: 503 }, OK)
   await clientOf(server.url).payments.request(REQUEST)
   const [first, second] = server.sent
   t.true(second!.at - first!.at >= 995, `${second!.at - first!.at} ms`)
 })
 
-test('After the last retry the error says what the service said', async (t) => {
+test('After the last retry the error contains the answer of the service', async (t) => {
   const server = await serveInTurn(t, {
     status: 429,
     headers: { ...AT_ONCE, 'X-Request-Id': 'abc' },
@@ -86,7 +86,7 @@ test('After the last retry the error says what the service said', async (t) => {
   t.is(server.sent.length, 4)
 })
 
-test('Other refusals are told at once', async (t) => {
+test('Other refusals are thrown without a retry', async (t) => {
   for (const status of [400, 401, 403, 404, 405, 409, 412, 413]) {
     const server = await serveInTurn(t, { status, body: REFUSED })
     const error = await thrownBy(clientOf(server.url).payments.request(REQUEST))
@@ -95,7 +95,7 @@ test('Other refusals are told at once', async (t) => {
   }
 })
 
-test('maxRetries says how often, also never', async (t) => {
+test('maxRetries limits the number of retries, also to none', async (t) => {
   for (const maxRetries of [0, 1]) {
     const server = await serveInTurn(t, { status: 500, headers: AT_ONCE })
     await thrownBy(clientOf(server.url, { maxRetries }).setup())
@@ -103,7 +103,7 @@ test('maxRetries says how often, also never', async (t) => {
   }
 })
 
-test('An answer that is not the service\'s still has a code', async (t) => {
+test('An answer that is not from the service still gets a code', async (t) => {
   for (const [status, code] of [
     [502, 'UNAVAILABLE'],
     [401, 'AUTH_FAILED'],
@@ -120,21 +120,21 @@ test('An answer that is not the service\'s still has a code', async (t) => {
   t.like(await thrownBy(clientOf(odd.url).setup()), { code: 'INTERNAL_ERROR', status: 200 })
 })
 
-test('A late answer is a TIMEOUT, and nothing is sent again', async (t) => {
+test('An answer that does not come in time is a TIMEOUT and not retried', async (t) => {
   const server = await serve(t, () => {})
   const error = await thrownBy(clientOf(server.url, { timeout: 2000 }).payments.request(REQUEST))
   t.like(error, { code: 'TIMEOUT', status: 0 })
   t.is(server.sent.length, 1)
 })
 
-test('A body that stops half-way is a TIMEOUT too', async (t) => {
+test('A body that stops half-way is a TIMEOUT and not retried', async (t) => {
   const server = await serve(t, (_sent, response) => void response.writeHead(200).write('{"requestId":'))
   const error = await thrownBy(clientOf(server.url, { timeout: 2000 }).payments.request(REQUEST))
   t.like(error, { code: 'TIMEOUT', status: 0 })
   t.is(server.sent.length, 1)
 })
 
-test('A cut connection is a TIMEOUT, and nothing is sent again', async (t) => {
+test('A cut connection is a TIMEOUT and not retried', async (t) => {
   const server = await serve(t, (_sent, response) => void response.destroy())
   const error = await thrownBy(clientOf(server.url).payments.execute('p'))
   t.like(error, { code: 'TIMEOUT', status: 0 })
@@ -142,7 +142,7 @@ test('A cut connection is a TIMEOUT, and nothing is sent again', async (t) => {
   t.is(server.sent.length, 1)
 })
 
-test('A signal ends a call and the waits in it', async (t) => {
+test('An abort signal ends a call and its waits', async (t) => {
   const server = await serveInTurn(t, { status: 503, headers: { 'Retry-After': '60' } })
   const controller = new AbortController()
   const call = clientOf(server.url).setup({ signal: controller.signal })
@@ -151,7 +151,7 @@ test('A signal ends a call and the waits in it', async (t) => {
   t.is(await t.throwsAsync(async () => call), reason)
 })
 
-test('Keys, versions and ids go where they belong', async (t) => {
+test('API keys, versions, ids and idempotency keys are sent in the right places', async (t) => {
   const server = await serveInTurn(t, OK)
   const admin = new BursarAdmin({ apiKey: 'organization key', baseUrl: `${server.url}/` })
   await admin.policies.update('a/b?c', { name: 'New' }, {}, { ifMatch: 3 })
@@ -165,13 +165,13 @@ test('Keys, versions and ids go where they belong', async (t) => {
   t.is(request!.headers['idempotency-key'], 'mine')
 })
 
-test('An id that would name another route, or an address that is none, is told of at once', async (t) => {
+test('An id that would change the route, or an invalid base URL, throws a TypeError', async (t) => {
   const admin = new BursarAdmin({ apiKey: 'key', baseUrl: 'http://127.0.0.1:9' })
   for (const id of ['', '.', '..']) await t.throwsAsync(() => admin.agents.delete(id), { instanceOf: TypeError })
   t.throws(() => new Bursar({ apiKey: 'key', baseUrl: 'nowhere' }), { instanceOf: TypeError })
 })
 
-test('A change that waits for somebody else is thrown as REQUIRES_APPROVAL', async (t) => {
+test('A change that waits for a second person is thrown as REQUIRES_APPROVAL', async (t) => {
   const server = await serve(t, (_sent, response) =>
     tell(response, { status: 202, body: { status: 'PENDING_APPROVAL', governanceApprovalRequestId: 'g1' } }),
   )

@@ -1,4 +1,4 @@
-// A server of which each test says what it answers, one request after the other, and that keeps what it was sent.
+// A server whose answers each test defines, request by request, and that records what it receives.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ export interface Sent {
   path: string
   headers: IncomingMessage['headers']
   text: string
-  /** Of `performance.now()`. */
+  /** From `performance.now()`. */
   at: number
 }
 
@@ -54,7 +54,7 @@ export function tell(response: ServerResponse, { status, body = {}, headers = {}
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Answers the first request with the first, and so on; the last one answers all that follow. */
+/** Answers the first request with the first answer, and so on; the last answer serves all further requests. */
 export function serveInTurn(scope: Scope, ...answers: Told[]): Promise<Server> {
   let next = 0
   return serve(scope, (_sent, response) => tell(response, answers[Math.min(next++, answers.length - 1)]!))

@@ -1,4 +1,4 @@
-// What a call of the SDK rejects with, where that is its own error.
+// The BursarError that a call of the SDK rejects with; throws at any other outcome.
 import { BursarError } from '../../sdk/index.js'
 
 export async function thrownBy(call: PromiseLike<unknown>): Promise<BursarError> {

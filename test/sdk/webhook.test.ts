@@ -1,4 +1,4 @@
-// Deliveries are taken when the secret signed these very bytes just now, and no others.
+// verifyWebhook accepts a delivery only if the secret signed exactly these bytes a short time ago.
 import { createHmac, randomBytes } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
@@ -35,7 +35,7 @@ async function codeOf(body: string | Uint8Array, headers: WebhookHeaders, secret
   }
 }
 
-test('A delivery is read from text or bytes, with headers of any kind and letter case', async (t) => {
+test('A delivery is accepted as text or bytes, with headers of any kind and letter case', async (t) => {
   const headers = { 'X-Service-Signature': hex(BODY, SECRET) }
   const lower = { 'x-service-signature': hex(BODY, SECRET) }
   const several = { 'x-service-signature': [hex(BODY, SECRET)] }
@@ -46,7 +46,7 @@ test('A delivery is read from text or bytes, with headers of any kind and letter
   }
 })
 
-test('Only these bytes under this secret are taken', async (t) => {
+test('A delivery with another body, secret or signature is refused', async (t) => {
   const right = hex(BODY, SECRET)
   const flipped = right.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
   for (const [what, body, headers] of [
@@ -67,7 +67,7 @@ test('Only these bytes under this secret are taken', async (t) => {
   }
 })
 
-test('While a secret is replaced, the old one and the new one are both right', async (t) => {
+test('During a rotation both the old and the new secret verify', async (t) => {
   const both = [standard(BODY, OTHER, NOW), standard(BODY, SECRET, NOW)].map((one) => one['webhook-signature'])
   for (const headers of [
     { 'X-Service-Signature': hex(BODY, OTHER), 'X-Service-Signature-Previous': hex(BODY, SECRET) },
@@ -78,7 +78,7 @@ test('While a secret is replaced, the old one and the new one are both right', a
   }
 })
 
-test('What is older or newer than five minutes is not of now', async (t) => {
+test('A delivery more than five minutes old or early is EXPIRED, unless the tolerance is larger', async (t) => {
   const headers = { 'X-Service-Signature': hex(BODY, SECRET) }
   const minute = 60_000
   for (const offset of [0, 5, -5, 5.1, -5.1]) {
@@ -89,7 +89,7 @@ test('What is older or newer than five minutes is not of now', async (t) => {
   t.deepEqual(await verifyWebhook(BODY, headers, SECRET, { now: NOW + 9 * minute, toleranceSeconds: 600 }), EVENT)
 })
 
-test('A late attempt is of now, because the time of the attempt is signed', async (t) => {
+test('A late attempt is accepted, because its own time is signed', async (t) => {
   const later = NOW + 30 * 60_000
   const headers = { 'X-Service-Signature': hex(BODY, SECRET), ...standard(BODY, SECRET, later) }
   t.is(await codeOf(BODY, headers, SECRET, later), 'taken')
@@ -97,14 +97,14 @@ test('A late attempt is of now, because the time of the attempt is signed', asyn
   t.is(await codeOf(BODY, unsignedTime, SECRET, later), 'EXPIRED')
 })
 
-test('A signed body without a time, or that is not JSON, is refused', async (t) => {
+test('A signed body without a timestamp, or that is not JSON, is refused', async (t) => {
   for (const [body, code] of [['{}', 'EXPIRED'], ['{"timestamp":7e99}', 'EXPIRED'], ['no', 'INVALID_JSON']] as const) {
     t.is(await codeOf(body, { 'X-Service-Signature': hex(body, SECRET) }), code, body)
   }
   await t.throwsAsync(() => verifyWebhook(BODY, {}, ''), { instanceOf: TypeError })
 })
 
-test('No text is taken for a signature', async (t) => {
+test('No arbitrary text is accepted as a signature', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 80 }), async (text) => {
       const own = { 'x-service-signature': text, 'x-service-signature-previous': text }
@@ -115,7 +115,7 @@ test('No text is taken for a signature', async (t) => {
   )
 })
 
-test('What the service signs is taken, under the secret of now and of before', async (t) => {
+test("The service's own signature is accepted under the current and the previous secret", async (t) => {
   const sentAt = NOW + 20 * 60_000
   const signed = { deliveryId: 'cdelivery', event: EVENT.event, at: NOW, attempt: 3, sentAt }
   const headers = headersOf(BODY, signed, { current: SECRET, previous: OTHER })

@@ -1,4 +1,4 @@
-// The parts of an OpenAPI document that the SDK's types are made of, and where the document comes from: the service.
+// The parts of an OpenAPI document that the SDK's types are generated from; the service provides the document.
 import { join } from 'node:path'
 import type { Scope } from '../../service/service.js'
 import { start } from '../../interface/started.js'
@@ -31,7 +31,7 @@ export interface Document {
   components: { schemas: { [name: string]: JsonSchema } }
 }
 
-/** What is generated. */
+/** The generated file. */
 export const API_PATH = join(projectRoot, 'sdk', 'api.ts')
 
 const PAGES = /^text\/(html|css|javascript)/
@@ -41,7 +41,7 @@ export async function servedDocument(scope: Scope): Promise<Document> {
   return (await (await fetch(`${url}/openapi.json`)).json()) as Document
 }
 
-/** `POST /api/agents` → its operation; pages that browsers show are left out. */
+/** Operations by method and path, as `POST /api/agents`, without the pages that browsers show. */
 export function operationsOf({ paths }: Document): Map<string, Operation> {
   const rows = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),

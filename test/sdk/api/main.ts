@@ -1,4 +1,4 @@
-// npm run sdk:types: writes sdk/api.ts anew from what the built service says of itself.
+// npm run sdk:types: regenerates sdk/api.ts from the OpenAPI document of the built service.
 import { writeFileSync } from 'node:fs'
 import { API_PATH, servedDocument } from './document.js'
 import { apiText } from './write.js'

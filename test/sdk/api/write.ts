@@ -1,12 +1,14 @@
-// Writes sdk/api.ts from an OpenAPI document: a type a schema, a row a route, and the codes. It is pure, and the same
-// document always gives the same text.
+// Generates the text of sdk/api.ts from an OpenAPI document: one type per schema, one member per route, and the codes.
+// It is pure: the same document always gives the same text.
 import { CODES } from '../../../src/domain/codes.js'
 import { operationsOf, reachable, type Document, type JsonSchema, type Operation } from './document.js'
 
 const HEAD = `// What the service takes and answers, as it says itself. Written by \`npm run sdk:types\`: do not edit.
 `
 
-/** What a client sends may say \`undefined\` and be read-only; what it is answered is as the schema says. */
+/**
+ * Types of what a client sends accept `undefined` and read-only lists; types of answers are exactly as in the schema.
+ */
 type Direction = 'sent' | 'answered'
 
 export function apiText(document: Document): string {
@@ -49,7 +51,7 @@ function bodyType({ required, content }: NonNullable<Operation['requestBody']>):
   return required ? type : `${type} | undefined`
 }
 
-/** The contents of the answers below 300, in the order of their status. */
+/** The contents of the answers with a status below 300, in the order of their status. */
 function successes({ responses }: Operation): { [type: string]: { schema: JsonSchema } }[] {
   return Object.entries(responses).flatMap(([status, { content }]) => (status < '300' && content ? [content] : []))
 }
