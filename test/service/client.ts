@@ -32,7 +32,7 @@ export interface Client {
 
 type Headers = { [name: string]: string }
 
-/** A session's cookie stands where a key does, and is sent as the service's own pages would. */
+/** A session cookie may be given in place of a key, and is sent as the service's own pages send it. */
 function credentialHeaders(key: string, url: string): Headers {
   const isCookie = key.startsWith('bursar_session=')
   return isCookie ? { Cookie: key, Origin: new URL(url).origin } : { Authorization: `Bearer ${key}` }
@@ -79,7 +79,7 @@ function exchange<Body>(
   })
 }
 
-/** JSON as what it says, anything else as its text. */
+/** JSON parsed, anything else as text. */
 function bodyIn(text: string, headers: IncomingHttpHeaders): unknown {
   if (text === '') return undefined
   return /^application\/json(;|$)/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text

@@ -1,5 +1,5 @@
-// The environment: what cannot be meant stops the start with one line that names it; the first start shows the key,
-// and no other does.
+// Settings from the environment: an invalid one stops the start with one line that names it. Only the first start shows
+// the organization key.
 import { existsSync } from 'node:fs'
 import test from 'ava'
 import { ConfigError, readConfig, warningsOf } from '../../src/config.js'
@@ -77,7 +77,7 @@ const REFUSED: [string, Environment][] = [
 
 for (const [name, env] of REFUSED) {
   const shown = Object.entries(env).map(([key, value]) => `${key}=${value}`).join(' ')
-  test(`${shown} is refused by name`, (t) => {
+  test(`${shown} is refused, and the error names the setting`, (t) => {
     const error = t.throws(() => readConfig(env), { instanceOf: ConfigError })
     t.true(error!.message.includes(name))
     t.false(error!.message.includes('\n'))
@@ -95,7 +95,7 @@ for (const [name, env] of REFUSED.filter((_, index) => index % 8 === 0)) {
   })
 }
 
-test.serial('an address in use is named in one line', async (t) => {
+test.serial('a port in use stops the start with one line that names it', async (t) => {
   const service = await startService(t, newFolder(t))
   const { port } = new URL(service.url)
   const { code, stderr } = await runToEnd(t, newFolder(t), { env: { PORT: port } })
@@ -103,7 +103,7 @@ test.serial('an address in use is named in one line', async (t) => {
   t.is(stderr.trimEnd(), `PORT ${port} of 127.0.0.1 is in use already`)
 })
 
-test.serial('a host that is not this machine is named in one line', async (t) => {
+test.serial('a host that is not this machine stops the start with one line that names it', async (t) => {
   for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
     const { code, stderr } = await runToEnd(t, newFolder(t), { env: { HOST } })
     t.not(code, 0)
@@ -111,7 +111,7 @@ test.serial('a host that is not this machine is named in one line', async (t) =>
   }
 })
 
-test('nothing needs to be set', (t) => {
+test('every setting has a default', (t) => {
   t.like(readConfig({}), { host: '127.0.0.1', port: 3000, dataDir: './data', settlement: { settlementMode: 'test' } })
   t.deepEqual(readConfig({}).rateLimits, { payments: 600, reads: 1200, admin: 1200, login: 10 })
 })
@@ -121,7 +121,7 @@ test('a group of rate limits that is left out keeps its default', (t) => {
   t.deepEqual(rateLimits, { payments: 600, reads: 5, admin: 1200, login: 10 })
 })
 
-test('what the commands take from the environment does not stop the service', (t) => {
+test('variables for the commands of bursar do not stop the service', (t) => {
   const secrets = { BURSAR_API_KEY: 'x', BURSAR_AGENT_KEY: 'x', BURSAR_WEBHOOK_SECRET: 'x' }
   t.deepEqual(readConfig({ BURSAR_URL: 'http://127.0.0.1:1', ...secrets }), readConfig({}))
 })
@@ -137,7 +137,7 @@ const ALLOWED: Environment[] = [
   { BURSAR_HOT_ACTORS: '2' },
 ]
 
-test.serial('what may be set is taken', async (t) => {
+test.serial('the service starts with valid settings', async (t) => {
   for (const env of ALLOWED) {
     const service = await startService(t, newFolder(t), { env })
     t.is((await newClient(t, service.url).get('/readyz', '')).status, 200)
@@ -147,7 +147,7 @@ test.serial('what may be set is taken', async (t) => {
 
 const KEY = /service_[0-9A-Za-z]{46}/
 
-test.serial('the first start shows the organization key, and no other does', async (t) => {
+test.serial('only the first start shows the organization key', async (t) => {
   const folder = newFolder(t)
   const shell = 'unset BURSAR_BOOTSTRAP_ORG_KEY; exec "$@"'
   const first = await startService(t, folder, { shell })
@@ -164,7 +164,7 @@ test.serial('the first start shows the organization key, and no other does', asy
 const LINK = /owner set-up link (\S+)$/m
 const linkIn = (service: Service): string | undefined => LINK.exec(service.output().stdout)?.[1]
 
-test.serial('the first start shows the link of the owner, and no other does', async (t) => {
+test.serial("only the first start shows the owner's set-up link", async (t) => {
   const folder = newFolder(t)
   const env = { BURSAR_OWNER_EMAIL: 'Ada@example.com' }
   const first = await startService(t, folder, { env })
@@ -178,13 +178,13 @@ test.serial('the first start shows the link of the owner, and no other does', as
   t.like(answer.body.member, { email: 'ada@example.com', role: 'OWNER', status: 'ACTIVE' })
 })
 
-test.serial('an owner who is not named signs in as owner@localhost, by a link to the public address', async (t) => {
+test.serial('the owner is owner@localhost by default, and the link has the public address', async (t) => {
   const service = await startService(t, newFolder(t), { env: { BURSAR_PUBLIC_URL: 'https://bursar.example' } })
   t.true(linkIn(service)?.startsWith('https://bursar.example/setup?token='))
   t.is(readConfig({}).ownerEmail, 'owner@localhost')
 })
 
-test.serial('a key that was given is not shown, and counts on the first start only', async (t) => {
+test.serial('a given organization key is not shown, and is used only on the first start', async (t) => {
   const folder = newFolder(t)
   const first = await startService(t, folder)
   await first.stop()
@@ -196,7 +196,7 @@ test.serial('a key that was given is not shown, and counts on the first start on
   t.is((await client.get('/api/agents', other)).status, 401)
 })
 
-test.serial('rate limits that are set are kept', async (t) => {
+test.serial('configured rate limits are enforced', async (t) => {
   const service = await startService(t, newFolder(t), { env: { BURSAR_RATE_LIMITS: 'reads=2' } })
   const client = newClient(t, service.url)
   const statuses: number[] = []
@@ -204,12 +204,12 @@ test.serial('rate limits that are set are kept', async (t) => {
   t.deepEqual(statuses, [200, 200, 429])
 })
 
-test.serial('the public address is the one that is shown', async (t) => {
+test.serial('the service shows its public address', async (t) => {
   const service = await startService(t, newFolder(t), { env: { BURSAR_PUBLIC_URL: 'https://bursar.example/' } })
   t.is(service.url, 'https://bursar.example')
 })
 
-test('links to an address that others cannot use are warned of', (t) => {
+test('listening on all addresses without a public URL causes a warning', (t) => {
   const warned = (env: Record<string, string>) => warningsOf(readConfig(env), 'http://0.0.0.0:3000').length
   t.is(warned({}), 0)
   for (const HOST of ['0.0.0.0', '::']) {

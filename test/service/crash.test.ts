@@ -1,5 +1,5 @@
-// Kills the service at random moments under load, again and again on one folder, and now and then with the power gone,
-// too: what was answered is there, what was not is all there or not at all, and sent again it happens once.
+// Kills the service at random moments under load, again and again on one folder, sometimes with a loss of power: what
+// was answered is on disk, what was not is there completely or not at all, and a retry takes effect once.
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Random } from '../../src/host/simulated/random.js'
@@ -18,7 +18,7 @@ const SEED = Number(process.env['CRASH_SEED'] ?? 20_240_229)
 /** One clock for the whole run; no window ends while it lasts. */
 const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))
 
-test.serial(`nothing that was answered is lost over ${ROUNDS} kills (seed ${SEED})`, async (t) => {
+test.serial(`no answered request is lost over ${ROUNDS} kills (seed ${SEED})`, async (t) => {
   t.timeout(120_000)
   const random = new Random(SEED)
   const folder = newFolder(t)
@@ -57,7 +57,7 @@ async function setUp(t: ExecutionContext, folder: string): Promise<FundedAgent[]
   const client = newClient(t, service.url)
   const agents: FundedAgent[] = []
   for (const name of ['One', 'Two', 'Three', 'Four']) {
-    // The limit of the last one is reached on the way, so that there are denials by limit, too.
+    // The last agent reaches its limit during the run, so that there are denials by limit, too.
     const terms = name === 'Four' ? { spendLimitDaily: 500 } : {}
     agents.push(await fundedAgent(client, { name, balance: BALANCE, terms }))
   }
@@ -65,13 +65,13 @@ async function setUp(t: ExecutionContext, folder: string): Promise<FundedAgent[]
   return agents
 }
 
-/** A start that is killed on its way. */
+/** A start that is killed before it is complete. */
 async function killedStart(t: ExecutionContext, folder: string, random: Random): Promise<void> {
   const { signal } = await runToEnd(t, folder, { env: ENV }, random.below(500))
   t.is(signal, 'SIGKILL')
 }
 
-/** Whatever a read showed before the kill is so after it; an approved payment may have gone on. */
+/** Whatever a read showed before the kill still holds after it; an approved payment may have moved on. */
 async function stillSeen(t: ExecutionContext, client: Client, load: Load): Promise<void> {
   const shown = [...load.seen].map(async ([requestId, { status: before, key }]) => {
     const now = (await status(client, key, requestId)).body.status
@@ -82,7 +82,7 @@ async function stillSeen(t: ExecutionContext, client: Client, load: Load): Promi
   load.seen.clear()
 }
 
-/** Sends the last unanswered deeds again, and asks the service itself about some of the payments. */
+/** Sends the last unanswered requests again, and reads some of the payments from the service itself. */
 async function settle(t: ExecutionContext, folder: string, load: Load): Promise<void> {
   const service = await startService(t, folder, { env: ENV })
   const client = newClient(t, service.url)
@@ -93,7 +93,7 @@ async function settle(t: ExecutionContext, folder: string, load: Load): Promise<
   t.deepEqual(await service.stop(), { code: 0, signal: null })
 }
 
-/** The same request again gets the answer that it got before. */
+/** A repeated request gets the answer that it got before. */
 async function compare(t: ExecutionContext, client: Client, deed: Deed): Promise<void> {
   const { key, body, idempotencyKey, answer } = deed
   t.deepEqual((await ask(client, key, body!['amount'], { ...body, idempotencyKey })).body, answer!.body)

@@ -1,5 +1,5 @@
-// Files that were damaged while the service was down: it serves right values or errors, or refuses to start in one
-// line; it never serves a wrong value and never dies by a signal.
+// Files that were damaged while the service was down: it gives right answers or errors, or refuses to start with one
+// line; it never serves a wrong value and is never killed by a signal.
 import { copyFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -11,7 +11,7 @@ import { ask, execute, fundedAgent, type FundedAgent } from './setup.js'
 const SEED = Number(process.env['DAMAGE_SEED'] ?? 20_240_229)
 const ENV = clockAt(Date.parse('2031-07-09T12:00:00Z'))
 const PAGE = 4096
-/** The first two pages say where everything begins: here, and once more in the middle of the first. */
+/** The first two pages, which describe the file at their beginning and once more in the middle of the first. */
 const META_BYTES = 2 * PAGE
 const DESCRIPTIONS = [0, PAGE / 2, PAGE]
 const DESCRIPTION_BYTES = 176
@@ -49,12 +49,12 @@ test.before('a folder is filled', async () => {
   await service.stop()
 })
 
-/** An answer without the fields that move by themselves. */
+/** An answer without the fields that change by themselves. */
 function withoutUse(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body, (name, value: unknown) => (name === 'lastUsedAt' ? null : value)))
 }
 
-/** A copy of the folder with its data file changed. */
+/** A copy of the folder with a damaged data file. */
 function damaged(t: ExecutionContext, damage: (file: string) => void): string {
   const folder = newFolder(t)
   cpSync(whole, folder, { recursive: true })
@@ -62,7 +62,7 @@ function damaged(t: ExecutionContext, damage: (file: string) => void): string {
   return folder
 }
 
-/** Starts on the folder; undefined when it refused to start as it should. */
+/** Starts on the folder; undefined if it refused to start in the right way. */
 async function startOn(t: ExecutionContext, folder: string): Promise<Service | undefined> {
   try {
     return await startService(t, folder, { env: ENV })
@@ -77,7 +77,7 @@ async function startOn(t: ExecutionContext, folder: string): Promise<Service | u
   }
 }
 
-/** What the service answers wrongly; an error is no wrong answer. */
+/** The wrong answers of the service; an error is not a wrong answer. */
 async function wrongAnswers(client: Client): Promise<string[]> {
   const wrong: string[] = []
   for (const { path, key, body } of known) {
@@ -88,7 +88,7 @@ async function wrongAnswers(client: Client): Promise<string[]> {
   return wrong
 }
 
-/** Reads everything and writes a little; says how the service fared. */
+/** Reads everything and writes a little; returns how the service started and ended. */
 async function exercise(t: ExecutionContext, folder: string): Promise<string> {
   const service = await startOn(t, folder)
   if (!service) return 'refused to start'
@@ -104,7 +104,7 @@ async function exercise(t: ExecutionContext, folder: string): Promise<string> {
   return `started and ended with ${exit.code}`
 }
 
-test.serial(`flipped bits are never served (seed ${SEED})`, async (t) => {
+test.serial(`values with flipped bits are never served (seed ${SEED})`, async (t) => {
   t.timeout(120_000)
   const random = new Random(SEED)
   const outcomes: { [outcome: string]: number } = {}
@@ -117,7 +117,7 @@ test.serial(`flipped bits are never served (seed ${SEED})`, async (t) => {
   t.log(outcomes)
 })
 
-test.serial(`nor are flipped bits in what describes the file (seed ${SEED})`, async (t) => {
+test.serial(`flipped bits in the description of the file never lead to wrong answers (seed ${SEED})`, async (t) => {
   t.timeout(120_000)
   const random = new Random(SEED)
   const outcomes: { [outcome: string]: number } = {}
@@ -129,7 +129,7 @@ test.serial(`nor are flipped bits in what describes the file (seed ${SEED})`, as
   t.log(outcomes)
 })
 
-/** Flips bits behind the first two pages. */
+/** Flips bits after the first two pages. */
 function flip(file: string, random: Random, count: number): void {
   const room = size() - META_BYTES
   flipAt(file, Array.from({ length: count }, () => META_BYTES + random.below(room)), random)
@@ -161,17 +161,17 @@ function zeroed(file: string, from: number): Buffer {
 }
 
 for (const [what, damage] of GARBAGE) {
-  test.serial(`a data file that is ${what} is refused or served right`, async (t) => {
+  test.serial(`a data file replaced by ${what} is refused or gives right answers`, async (t) => {
     t.log(await exercise(t, damaged(t, damage)))
   })
 }
 
-test.serial('a folder whose lock file is garbage opens', async (t) => {
+test.serial('a folder with a garbage lock file opens', async (t) => {
   const folder = damaged(t, (file) => writeFileSync(join(file, '..', 'lock.mdb'), 'garbage'.repeat(1000)))
   t.is(await exercise(t, folder), 'started and ended with 0')
 })
 
-test.serial('a copy of the folder is as good as the folder', async (t) => {
+test.serial('a copy of the folder gives the same answers', async (t) => {
   const folder = newFolder(t)
   cpSync(whole, folder, { recursive: true })
   copyFileSync(join(whole, 'data.mdb'), join(folder, 'data.mdb'))
@@ -180,7 +180,7 @@ test.serial('a copy of the folder is as good as the folder', async (t) => {
   for (const { path, key, body } of known) t.deepEqual(withoutUse((await client.get(path, key)).body), body, path)
 })
 
-test.serial('a secret that is damaged is refused', async (t) => {
+test.serial('a folder with a damaged secret is refused', async (t) => {
   const folder = newFolder(t)
   cpSync(whole, folder, { recursive: true })
   writeFileSync(join(folder, 'keyhash.secret'), 'short')

@@ -1,4 +1,4 @@
-// Payments that nobody executes in time: their end comes from the stored time, also while the service is down.
+// Payments that nobody executes in time: they expire at their stored time, also while the service is down.
 import test from 'ava'
 import { start } from '../interface/started.js'
 import { newClient, type Answer, type Failure } from './client.js'
@@ -9,7 +9,7 @@ const NOON = Date.parse('2031-07-09T12:00:00Z')
 const MINUTE_MS = 60_000
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 
-test('a request that expires while the service is down is expired when it is back', async (t) => {
+test('a payment that expires while the service is down is EXPIRED after the restart', async (t) => {
   const folder = newFolder(t)
   const first = await startService(t, folder, { env: clockAt(NOON) })
   const before = newClient(t, first.url)
@@ -30,7 +30,7 @@ test('a request that expires while the service is down is expired when it is bac
   t.is((await ask(after, agent.key, 10)).body.status, 'APPROVED')
 })
 
-test('a service that is ready has ended all that was over before its start', async (t) => {
+test('a service is ready only after it has expired everything due before its start', async (t) => {
   const folder = newFolder(t)
   const first = await startService(t, folder, { env: clockAt(NOON) })
   const before = newClient(t, first.url)
@@ -47,7 +47,7 @@ test('a service that is ready has ended all that was over before its start', asy
   t.is(await entries(), atOnce)
 })
 
-test('what is over counts no more, whether or not a timer has fired', async (t) => {
+test('an expired reservation does not count, whether or not a timer has fired', async (t) => {
   const service = await start(t, { at: NOON })
   const agent = await fundedAgent(service.client, { terms: { spendLimitDaily: 10 } })
   for (let round = 0; round < 5; round += 1) {
@@ -58,7 +58,7 @@ test('what is over counts no more, whether or not a timer has fired', async (t) 
   }
 })
 
-test('what is over denies no execution either', async (t) => {
+test('an expired reservation does not prevent an execution', async (t) => {
   const service = await start(t, { at: NOON })
   const { client } = service
   const agent = await fundedAgent(client, { terms: { spendLimitDaily: 100 } })
@@ -71,7 +71,7 @@ test('what is over denies no execution either', async (t) => {
   t.is((await execute(client, agent.key, requestId)).status, 200)
 })
 
-test('a request lives for five minutes, one that waits for a person for a day', async (t) => {
+test('an approved payment lasts five minutes, one that waits for a person a day', async (t) => {
   const folder = newFolder(t)
   const first = await startService(t, folder, { env: clockAt(NOON) })
   const before = newClient(t, first.url)
@@ -93,7 +93,7 @@ test('a request lives for five minutes, one that waits for a person for a day', 
   t.is((await status(newClient(t, fourth.url), waiting.key, asked)).body.status, 'EXPIRED')
 })
 
-test('what a new day allows is asked for again after midnight', async (t) => {
+test('after midnight the daily limit is free again, and the weekly limit is not', async (t) => {
   const folder = newFolder(t)
   const first = await startService(t, folder, { env: clockAt(NOON) })
   const before = newClient(t, first.url)

@@ -1,5 +1,4 @@
-// A disk that takes no more: the service answers 503, ends, and leaves a folder in which everything that was answered
-// is, and nothing that contradicts it.
+// A full disk: the service answers 503, ends, and leaves a consistent folder with everything that was answered.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -70,7 +69,7 @@ async function refusalsOf(client: Client): Promise<string[]> {
   }
 }
 
-/** What got no answer is sent again, once there is room. */
+/** Sends the unanswered requests again, once there is room. */
 async function resend(t: ExecutionContext, folder: string, load: Load): Promise<void> {
   const service = await startService(t, folder, { env: ENV })
   const client = newClient(t, service.url)

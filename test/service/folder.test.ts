@@ -1,5 +1,4 @@
-// The data folder and the process around it: who may read it, what is never in it, one process at a time, and an
-// orderly end.
+// The data folder and its process: permissions, what is never on disk, one process at a time, and a clean end.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -22,7 +21,7 @@ function filesIn(folder: string): string[] {
   return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-test.serial('the folder and all that is in it are readable by their owner alone', async (t) => {
+test.serial('the folder and everything in it are readable only by their owner', async (t) => {
   const folder = newFolder(t)
   const service = await startService(t, folder, { shell: 'umask 0; exec "$@"' })
   await fundedAgent(newClient(t, service.url))
@@ -33,7 +32,7 @@ test.serial('the folder and all that is in it are readable by their owner alone'
   for (const path of files) t.is(modeOf(path), '600', path)
 })
 
-test.serial('the text of a key is never on disk nor in the output', async (t) => {
+test.serial('the secret of an API key is neither on disk nor in the output', async (t) => {
   const folder = newFolder(t)
   const service = await startService(t, folder)
   const client = newClient(t, service.url)
@@ -46,7 +45,7 @@ test.serial('the text of a key is never on disk nor in the output', async (t) =>
   const { stdout, stderr } = service.output()
   for (const text of [agent.key, ORGANIZATION_KEY, key]) {
     t.regex(text, /^service_/)
-    // What comes after the part that is shown.
+    // The part after the prefix, which may be shown.
     const secret = Buffer.from(text.slice(-40))
     for (const path of filesIn(folder)) t.false(readFileSync(path).includes(secret), path)
     t.false((stdout + stderr).includes(secret.toString()))
@@ -68,7 +67,7 @@ test.serial('a second process on the folder is refused, and the first goes on', 
   t.deepEqual(await third.stop(), { code: 0, signal: null })
 })
 
-test.serial('a folder that cannot be made is named', async (t) => {
+test.serial('a folder that cannot be created is named in the error', async (t) => {
   const folder = newFolder(t)
   writeFileSync(folder, 'in the way')
   const { code, signal, stderr } = await runToEnd(t, folder)
@@ -77,7 +76,7 @@ test.serial('a folder that cannot be made is named', async (t) => {
   t.true(stderr.includes(folder))
 })
 
-test.serial('a folder that is there already is used, also through a path that is not plain', async (t) => {
+test.serial('an existing folder is used, also through a path that is not normalized', async (t) => {
   const folder = newFolder(t)
   mkdirSync(folder)
   const service = await startService(t, `${dirname(folder)}/./data/../data`)
@@ -108,7 +107,7 @@ test.serial(`SIGTERM under load loses nothing that was answered (seed ${SEED})`,
   t.deepEqual(wrongSums(contents, agents, load.deeds, BALANCE), [])
 })
 
-/** Whoever was being answered got the answer: what got none was never begun. It is sent again. */
+/** Requests in progress were answered: those without an answer were never begun. They are sent again. */
 async function settle(t: ExecutionContext, folder: string, load: Load): Promise<void> {
   const service = await startService(t, folder, { env: ENV })
   const client = newClient(t, service.url)
@@ -122,20 +121,20 @@ async function settle(t: ExecutionContext, folder: string, load: Load): Promise<
   await service.stop()
 }
 
-test.serial('SIGTERM during the start ends in order', async (t) => {
+test.serial('SIGTERM during the start ends the process cleanly', async (t) => {
   const folder = newFolder(t)
   for (const seconds of ['0.06', '0.15', '0.2', '0.25', '0.4']) {
     const shell = `"$@" & sleep ${seconds}; kill -TERM $!; wait $!`
     const { code, signal, stderr } = await runToEnd(t, folder, { shell })
     t.is(signal, null)
-    // 143 says that the signal came before the program could take care of it.
+    // 143: the signal came before the program could handle it.
     t.true(code === 0 || code === 143, stderr)
   }
   const service = await startService(t, folder)
   t.is((await newClient(t, service.url).get('/api/agents', ORGANIZATION_KEY)).status, 200)
 })
 
-test.serial(`a first start that is killed is taken up by the next (seed ${SEED})`, async (t) => {
+test.serial(`the next start completes a first start that was killed (seed ${SEED})`, async (t) => {
   const random = new Random(SEED)
   for (let round = 0; round < 8; round += 1) {
     const folder = newFolder(t)

@@ -20,7 +20,7 @@ const header = (key: string) => ({ 'Idempotency-Key': key })
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const isReplay = ({ headers }: Answer<unknown>) => headers['idempotency-replayed'] === 'true'
 
-test('a request with the same key in the header gets the first answer again', async (t) => {
+test('repeating a request with the same key in the header replays the first answer', async (t) => {
   const agent = await buyer()
   const first = await client.post(REQUEST, agent.key, body(5), header('order-1'))
   t.is(first.status, 200)
@@ -46,7 +46,7 @@ test('a key in the body means the same as one in the header', async (t) => {
   t.is((await delegationOf(client, agent)).reserved, 5)
 })
 
-test('a key that comes with another body is a conflict', async (t) => {
+test('a key with a different body is a conflict', async (t) => {
   const agent = await buyer()
   await client.post(REQUEST, agent.key, body(5), header('order-3'))
   for (const other of [body(6), body(5, { purpose: 'Maps' }), body('5'), {}, { amount: 'nonsense' }]) {
@@ -56,14 +56,14 @@ test('a key that comes with another body is a conflict', async (t) => {
   t.is((await delegationOf(client, agent)).reserved, 5)
 })
 
-test('keys that differ between header and body are refused', async (t) => {
+test('different keys in header and body are refused', async (t) => {
   const agent = await buyer()
   const answer = await client.post(REQUEST, agent.key, body(5, { idempotencyKey: 'a' }), header('b'))
   t.deepEqual(failureOf(answer), { status: 400, code: 'VALIDATION_ERROR' })
   t.is((await delegationOf(client, agent)).reserved, 0)
 })
 
-test('a replay answers what was decided then, whatever became of the payment', async (t) => {
+test('a replay gives the original decision, whatever became of the payment', async (t) => {
   const agent = await buyer()
   const first = await ask(client, agent.key, 5, { idempotencyKey: 'order-4' })
   await execute(client, agent.key, first.body.requestId)
@@ -71,7 +71,7 @@ test('a replay answers what was decided then, whatever became of the payment', a
   t.deepEqual(again.body, first.body)
 })
 
-test('an execution that is sent again with its key answers its success again', async (t) => {
+test('repeating an execution with its key replays its success', async (t) => {
   const agent = await buyer({ balance: 100 })
   const { requestId } = (await ask(client, agent.key, 5)).body
   const path = `/api/sdk/payments/${requestId}/execute`
@@ -83,7 +83,7 @@ test('an execution that is sent again with its key answers its success again', a
   t.is(await balanceOf(client, agent), 95)
 })
 
-test('errors are not remembered', async (t) => {
+test('errors are not stored for replay', async (t) => {
   const agent = await buyer({ balance: 0 })
   const bad = await client.post(REQUEST, agent.key, body(-5), header('order-5'))
   t.deepEqual(failureOf(bad), { status: 400, code: 'INVALID_AMOUNT' })
@@ -92,7 +92,7 @@ test('errors are not remembered', async (t) => {
   t.false(isReplay(good))
 })
 
-test('a denial is remembered, even when the same request would pass now', async (t) => {
+test('a denial is replayed, even if the same request would be approved now', async (t) => {
   const agent = await buyer({ balance: 0 })
   const denied = await ask(client, agent.key, 5, { idempotencyKey: 'order-6' })
   t.is(denied.body.status, 'DENIED')
@@ -101,7 +101,7 @@ test('a denial is remembered, even when the same request would pass now', async 
   t.is((await ask(client, agent.key, 5, { idempotencyKey: 'order-7' })).body.status, 'APPROVED')
 })
 
-test('agents do not share keys', async (t) => {
+test('each agent has its own idempotency keys', async (t) => {
   const [one, other] = [await buyer(), await buyer()]
   const first = await ask(client, one.key, 5, { idempotencyKey: 'shared' })
   const second = await ask(client, other.key, 6, { idempotencyKey: 'shared' })
@@ -109,7 +109,7 @@ test('agents do not share keys', async (t) => {
   t.not(second.body.requestId, first.body.requestId)
 })
 
-test('another key of the agent never gets the first answer for another body', async (t) => {
+test('another API key of the agent never gets the first answer for a different body', async (t) => {
   const agent = await buyer()
   const { key } = await made<Key>(client, `/api/agents/${agent.agentId}/sdk-keys`, { name: 'Second key' })
   await ask(client, agent.key, 5, { idempotencyKey: 'both' })
@@ -117,7 +117,7 @@ test('another key of the agent never gets the first answer for another body', as
   t.true(answer.status === 409 || answer.body.amount === 6, JSON.stringify(answer.body))
 })
 
-test('an agent that is created twice with one key is one agent', async (t) => {
+test('creating an agent twice with one key makes one agent', async (t) => {
   const create = () =>
     client.post<Agent>('/api/agents', ORGANIZATION_KEY, { name: 'Once', agentType: 'CUSTOM' }, header('agent-1'))
   const first = await create()
@@ -127,14 +127,14 @@ test('an agent that is created twice with one key is one agent', async (t) => {
   t.deepEqual(again.body, first.body)
 })
 
-test('a funding that is sent twice with one key is booked once', async (t) => {
+test('sending a funding twice with one key books it once', async (t) => {
   const agent = await buyer({ balance: 0 })
   const path = `/api/wallets/${agent.walletId}/fund`
   for (const _ of [1, 2]) await client.post(path, ORGANIZATION_KEY, { amount: 7 }, header('funding'))
   t.is(await balanceOf(client, agent), 7)
 })
 
-test('a replay never shows the text of a key', async (t) => {
+test('a replay never shows the secret of an API key', async (t) => {
   const agent = await buyer()
   const path = `/api/agents/${agent.agentId}/sdk-keys`
   const first = await client.post<Key>(path, ORGANIZATION_KEY, { name: 'Secret' }, header('key-1'))
@@ -145,7 +145,7 @@ test('a replay never shows the text of a key', async (t) => {
   t.deepEqual(again.body, shown as Key)
 })
 
-test('what was answered is answered again after a restart', async (t) => {
+test('answers are replayed after a kill and a restart', async (t) => {
   const folder = newFolder(t)
   const service = await startService(t, folder)
   const before = newClient(t, service.url)

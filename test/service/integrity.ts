@@ -1,5 +1,5 @@
-// Reads a whole data folder and says what in it contradicts itself: sums against the rows they count, rows against the
-// payments that own them, lists against the actors they hold, and the audit chains.
+// Reads a whole data folder and reports inconsistencies: of sums with the rows they count, of rows with the payments
+// that own them, of lists with their actors, and within the audit chains.
 import { charts } from '../../machines/index.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
 import type { DelegationContext } from '../../machines/delegation.js'
@@ -24,7 +24,7 @@ export interface Contents {
   problems: string[]
 }
 
-/** Everything in the folder, and every contradiction in it. Nothing else may write to the folder meanwhile. */
+/** Everything in the folder, and every inconsistency. Nothing else may write to the folder meanwhile. */
 export async function inspect(folder: string): Promise<Contents> {
   const store = new Store(() => '')
   store.open(folder)
@@ -43,7 +43,7 @@ export async function inspect(folder: string): Promise<Contents> {
   return found
 }
 
-/** Values by what stands in their key before the separator, in the order of the keys. */
+/** Groups values by the part of their key before the separator, in the order of the keys. */
 function grouped<Value>(rows: Iterable<[string, Value]>, separator: string): Map<string, Value[]> {
   const groups = new Map<string, Value[]>()
   for (const [key, value] of rows) {
@@ -83,7 +83,7 @@ function listProblems(store: Store, actors: Actor[]): string[] {
   ]
 }
 
-/** What all organizations paid to an address is the sum of what each did. */
+/** The sums of all payments to an address are those of its counterparties in all organizations. */
 function networkProblems(store: Store, actors: Actor[]): string[] {
   const sums = new Map<string, [number, number, number]>()
   for (const { ref, context } of actors) {
@@ -134,7 +134,7 @@ const OWNED: { [state: string]: Entry['state'][] } = {
   expired: ['released'],
 }
 
-/** Each payment's rows are in the state that its own implies; only a denied one has gates it never asked. */
+/** The rows of a payment match its state; only a denied payment has gates that it never asked. */
 function paymentProblems({ actors, entries }: Contents): string[] {
   return [...actors.values()].flatMap((actor) => {
     if (kindOf(actor.ref) !== 'payment') return []

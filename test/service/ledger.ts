@@ -1,5 +1,5 @@
-// Holds what callers were told against what the data folder says: nothing that was answered may be missing or changed,
-// and every sum must be that of the payments.
+// Compares the answers that callers got with the data folder: nothing that was answered may be missing or changed, and
+// every sum must be that of the payments.
 import type { AgentContext } from '../../machines/agent.js'
 import type { CounterpartyContext } from '../../machines/counterparty.js'
 import type { DelegationContext } from '../../machines/delegation.js'
@@ -15,7 +15,7 @@ import type { FundedAgent } from './setup.js'
 const MICROS = 1_000_000
 const context = <Context>(actor: Actor | undefined): Context => actor!.context as unknown as Context
 
-/** The state in which a payment has to be after what its callers were told; undefined when it was denied later on. */
+/** The state that each payment must be in after the last answer about it. */
 function expectedStates(deeds: readonly Deed[]): Map<string, string> {
   const STATES: { [status: string]: string } = {
     APPROVED: 'approved',
@@ -31,7 +31,7 @@ function expectedStates(deeds: readonly Deed[]): Map<string, string> {
   return states
 }
 
-/** What of the answers the folder does not hold. Every deed must have been answered. */
+/** Answers that the folder lacks or contradicts. Every request must have been answered. */
 export function lost({ actors }: Contents, deeds: readonly Deed[]): string[] {
   const problems: string[] = []
   for (const [requestId, state] of expectedStates(deeds)) {
@@ -57,7 +57,7 @@ function lostRequest(actors: Contents['actors'], requestId: string, amount: numb
   return stored === Math.round(amount * MICROS) ? [] : [`payment ${requestId} of ${amount} is one of ${stored}`]
 }
 
-/** Which sums are not those of the payments and fundings; `initial` is what each wallet was funded with at first. */
+/** Sums that differ from those of the payments and fundings; `initial` is the first funding of each wallet. */
 export function wrongSums(
   contents: Contents,
   agents: readonly FundedAgent[],
@@ -85,7 +85,7 @@ export function wrongSums(
   })
 }
 
-/** Counterparties whose figures are not those of the payments to them. */
+/** Counterparties whose figures differ from those of the payments to them. */
 export function wrongCounterparties({ actors }: Contents): string[] {
   const all = [...actors.values()]
   const executed = all.filter(({ ref, state }) => kindOf(ref) === 'payment' && state === 'executed')
@@ -107,7 +107,7 @@ function unequal(what: string, { agentId }: FundedAgent, found: Micros, expected
   return [`${what} of agent ${agentId} is ${toNumber(found)} where ${toNumber(expected)} was expected`]
 }
 
-/** Payments with more than one execution in the audit log, or none where there was one. */
+/** Payments with more than one execution in the audit log, and executed ones without any. */
 export function misexecuted({ chains, actors }: Contents): string[] {
   const executions = new Map<string, number>()
   for (const { resource, resourceId, data } of [...chains.values()].flat()) {

@@ -64,7 +64,7 @@ test('a list of agents shows every agent once', async (t) => {
   t.deepEqual(body.agents.map(({ name }) => name).filter((name) => names.includes(name)), names.toReversed())
 })
 
-test('a list never shows what is not yet committed', async (t) => {
+test('a list never shows uncommitted changes', async (t) => {
   const folder = newFolder(t)
   const store = new Store(() => newId(randomBytes))
   store.open(folder)

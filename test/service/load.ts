@@ -1,5 +1,5 @@
-// Many callers that ask, execute, cancel, fund and register until the service is gone, and remember what they were
-// told. Every request has an idempotency key, so that what got no answer can be sent again as it was.
+// Concurrent callers that request, execute, cancel, fund and register until the service is gone, and record the
+// answers. Every request has an idempotency key, so that an unanswered one can be sent again unchanged.
 import type { Random } from '../../src/host/simulated/random.js'
 import type { Answer, Client } from './client.js'
 import { ORGANIZATION_KEY } from './service.js'
@@ -8,11 +8,11 @@ import { RECIPIENT, type Decision, type FundedAgent } from './setup.js'
 export interface Deed {
   kind: 'request' | 'execute' | 'cancel' | 'fund' | 'agent'
   path: string
-  /** Credential. */
+  /** The API key. */
   key: string
   idempotencyKey: string
   body: { [field: string]: unknown } | undefined
-  /** Whose payment or wallet it is about. */
+  /** The agent whose payment or wallet it concerns. */
   agent: FundedAgent | undefined
   answer?: Answer<Decision>
 }
@@ -20,7 +20,7 @@ export interface Deed {
 export class Load {
   /** In the order in which they were begun. */
   readonly deeds: Deed[] = []
-  /** What reads showed: the last status seen of each payment, with whose key. */
+  /** The last status that a read showed for each payment, and the key of that read. */
   readonly seen = new Map<string, { status: string; key: string }>()
   readonly #agents: readonly FundedAgent[]
   readonly #random: Random
@@ -32,20 +32,20 @@ export class Load {
     this.#random = random
   }
 
-  /** What no answer came for. */
+  /** Requests without an answer. */
   unanswered(): Deed[] {
     return this.deeds.filter((deed) => deed.answer === undefined)
   }
 
-  /** Sends from `callers` callers until requests fail to be answered. */
+  /** Sends with this many concurrent callers until requests are no longer answered. */
   async run(client: Client, callers: number): Promise<void> {
     const caller = async (): Promise<void> => {
-      while (this.#random.chance(0.2) ? await this.#look(client) : await this.send(client, this.#next())) continue
+      while (this.#random.chance(0.2) ? await this.#read(client) : await this.send(client, this.#next())) continue
     }
     await Promise.all(Array.from({ length: callers }, caller))
   }
 
-  /** Sends a deed, as often as it takes; false when there was no answer or none that says what became of it. */
+  /** Sends a request; false if there was no answer, or none that tells the outcome. */
   async send(client: Client, deed: Deed): Promise<boolean> {
     const { path, key, idempotencyKey, body } = deed
     try {
@@ -60,7 +60,7 @@ export class Load {
   }
 
   /** Reads the latest payments of an agent. */
-  async #look(client: Client): Promise<boolean> {
+  async #read(client: Client): Promise<boolean> {
     const { key } = this.#random.pick(this.#agents)
     try {
       const { status, body } = await client.get<{ payments: Decision[] }>('/api/sdk/payments?limit=20', key)

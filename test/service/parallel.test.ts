@@ -1,4 +1,4 @@
-// Many callers at once: limits and balances hold to the unit, and money moves once.
+// Concurrent callers: limits and balances hold exactly, and money moves once.
 import test from 'ava'
 import { newClient, type Answer, type Client, type Failure } from './client.js'
 import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'
@@ -55,7 +55,7 @@ test.serial('ten parallel requests of 0.7 fit a daily limit of 7', async (t) => 
   t.deepEqual(outcomes(await times(20, () => ask(client, agent.key, 0.7))), { APPROVED: 10, DENIED: 10 })
 })
 
-test.serial('the same holds when requests execute at once', async (t) => {
+test.serial('parallel requests with autoExecute never spend more than the balance', async (t) => {
   const agent = await buyer({ balance: 500, terms: { spendLimitDaily: 1000 } })
   const answers = await times(200, () => ask(client, agent.key, 10, { autoExecute: true }))
   t.deepEqual(outcomes(answers), { EXECUTED: 50, DENIED: 150 })
@@ -63,7 +63,7 @@ test.serial('the same holds when requests execute at once', async (t) => {
   t.like(await delegationOf(client, agent), { reserved: 0, spent: { day: 500 } })
 })
 
-test.serial('a balance of 50 carries 5 of 20 parallel requests of 10', async (t) => {
+test.serial('a balance of 50 covers 5 of 20 parallel requests of 10', async (t) => {
   const agent = await buyer({ balance: 50 })
   const answers = await times(20, () => ask(client, agent.key, 10))
   t.deepEqual(outcomes(answers), { APPROVED: 5, DENIED: 15 })
@@ -73,7 +73,7 @@ test.serial('a balance of 50 carries 5 of 20 parallel requests of 10', async (t)
   t.is(await balanceOf(client, agent), 0)
 })
 
-test.serial('a wallet that two agents share is not spent twice', async (t) => {
+test.serial('the balance of a wallet that two agents share is not spent twice', async (t) => {
   const one = await buyer({ balance: 100 })
   const two = await buyer({ balance: 0 })
   const shared = { walletId: one.walletId, delegationType: 'FULL', allowedDays: ['Wed'] }
@@ -87,7 +87,7 @@ test.serial('a wallet that two agents share is not spent twice', async (t) => {
   t.is(await balanceOf(client, one), 100 - 10 * EXECUTED)
 })
 
-test.serial('of 200 parallel executions of one request one succeeds', async (t) => {
+test.serial('exactly one of 200 parallel executions of one payment succeeds', async (t) => {
   const agent = await buyer({ balance: 100 })
   const { requestId } = (await ask(client, agent.key, 10)).body
   const answers = await times(200, () => execute(client, agent.key, requestId))
@@ -96,7 +96,7 @@ test.serial('of 200 parallel executions of one request one succeeds', async (t) 
   t.like(await delegationOf(client, agent), { reserved: 0, spent: { day: 10 } })
 })
 
-test.serial('of parallel executions and cancellations of one request one succeeds', async (t) => {
+test.serial('exactly one of parallel executions and cancellations of one payment succeeds', async (t) => {
   const agent = await buyer({ balance: 1000 })
   for (const amount of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const { requestId } = (await ask(client, agent.key, amount)).body
@@ -113,7 +113,7 @@ test.serial('of parallel executions and cancellations of one request one succeed
   t.is((await delegationOf(client, agent)).reserved, 0)
 })
 
-test.serial('100 simultaneous requests with one idempotency key are one payment', async (t) => {
+test.serial('100 simultaneous requests with one idempotency key make one payment', async (t) => {
   const agent = await buyer({ balance: 100 })
   const body = { amount: 10, recipientAddress: RECIPIENT, autoExecute: true }
   const headers = { 'Idempotency-Key': 'simultaneous' }
@@ -126,7 +126,7 @@ test.serial('100 simultaneous requests with one idempotency key are one payment'
   t.is(await balanceOf(client, agent), 90)
 })
 
-test.serial('of 50 agents with one name that are created at once one exists', async (t) => {
+test.serial('exactly one of 50 parallel creations of agents with one name succeeds', async (t) => {
   const answers = await times(50, () =>
     client.post<Agent>('/api/agents', ORGANIZATION_KEY, { name: 'Twin', agentType: 'CUSTOM' }),
   )
@@ -134,14 +134,14 @@ test.serial('of 50 agents with one name that are created at once one exists', as
   t.is(answers.filter((answer) => answer.status === 409).length, 49)
 })
 
-test.serial('wallets of one address that are created at once are one wallet', async (t) => {
+test.serial('parallel creations of wallets with one address make one wallet', async (t) => {
   const wallet = { name: 'Shared', custodyType: 'EXTERNAL', address: '0x00000000000000000000000000000000000000c1' }
   const answers = await times(50, () => client.post<Wallet>('/api/wallets', ORGANIZATION_KEY, wallet))
   t.is(answers.filter((answer) => answer.status === 201).length, 1)
   t.is(new Set(answers.map(({ body }) => body.id)).size, 1)
 })
 
-test.serial('parallel fundings all arrive', async (t) => {
+test.serial('parallel fundings are all booked', async (t) => {
   const agent = await buyer({ balance: 0 })
   await times(100, (index) =>
     client.post(`/api/wallets/${agent.walletId}/fund`, ORGANIZATION_KEY, { amount: index + 0.1 }),

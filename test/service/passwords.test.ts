@@ -1,4 +1,4 @@
-// Passwords as they are hashed: argon2id with today's parameters, in a thread that leaves the event loop alone.
+// Password hashing: argon2id with the current parameters, in a thread that does not block the event loop.
 import test from 'ava'
 import { argon2id } from 'hash-wasm'
 import { PasswordHasher } from '../../src/passwords.js'
@@ -13,7 +13,7 @@ function hasher(scope: Scope): PasswordHasher {
   return passwords
 }
 
-test('a hash is argon2id with a salt of its own, and tells its password from others', async (t) => {
+test('a hash is argon2id with its own salt, and verifies only its password', async (t) => {
   const passwords = hasher(t)
   const [first, second] = await Promise.all([passwords.hash(PASSWORD), passwords.hash(PASSWORD)])
   for (const hash of [first, second]) t.regex(hash, TODAYS)
@@ -23,7 +23,7 @@ test('a hash is argon2id with a salt of its own, and tells its password from oth
   t.deepEqual(await passwords.verify(PASSWORD, undefined), { matches: false })
 })
 
-test('a hash under other parameters is renewed by whoever knows its password', async (t) => {
+test('a hash with other parameters is renewed when its password is verified', async (t) => {
   const passwords = hasher(t)
   const salt = Buffer.alloc(16, 7)
   const weak = { password: PASSWORD, salt, parallelism: 1, iterations: 1, memorySize: 64, hashLength: 32 }
@@ -35,7 +35,7 @@ test('a hash under other parameters is renewed by whoever knows its password', a
   t.deepEqual(await passwords.verify(PASSWORD, renewed), { matches: true })
 })
 
-test('what cannot be checked fails by itself, and the thread goes on', async (t) => {
+test('a malformed hash fails alone, and the thread goes on', async (t) => {
   const passwords = hasher(t)
   const [damaged, next] = await Promise.allSettled([
     passwords.verify(PASSWORD, '$argon2id$damaged'),
@@ -45,7 +45,7 @@ test('what cannot be checked fails by itself, and the thread goes on', async (t)
   t.deepEqual(next, { status: 'fulfilled', value: { matches: false } })
 })
 
-test('answers come to those who asked, and only so many may wait', async (t) => {
+test('concurrent checks get their own answers, and many of them make the hasher busy', async (t) => {
   const passwords = hasher(t)
   const stored = await passwords.hash(PASSWORD)
   t.false(passwords.busy())
@@ -56,7 +56,7 @@ test('answers come to those who asked, and only so many may wait', async (t) => 
   t.false(passwords.busy())
 })
 
-test('the event loop goes on while passwords are hashed', async (t) => {
+test('hashing passwords does not block the event loop', async (t) => {
   const passwords = hasher(t)
   let turns = 0
   let hashing = true

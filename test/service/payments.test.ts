@@ -1,4 +1,4 @@
-// The way of a payment as an agent and its administrator see it, against the running service.
+// The life of a payment as its agent and administrator see it, on the running service.
 import test from 'ava'
 import { newClient, type Answer, type Client, type Failure } from './client.js'
 import { clockAt, newFolder, startService, wholeFile, ORGANIZATION_KEY } from './service.js'
@@ -36,7 +36,7 @@ const buyer = (options: FundedAgentOptions = {}) => fundedAgent(client, { ...opt
 const failureOf = ({ status, body }: Answer<unknown>) => ({ status, code: (body as Failure).code })
 const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ type }) => type)
 
-test('an approved request is executed and shows it', async (t) => {
+test('an approved payment is executed, and reads show it', async (t) => {
   const agent = await buyer({ balance: 100 })
   const asked = await ask(client, agent.key, 12.5, { purpose: 'Maps' })
   t.is(asked.status, 200)
@@ -87,17 +87,17 @@ const DENIALS: [string, FundedAgentOptions, object, string[]][] = [
   ['a daily limit', { terms: { spendLimitDaily: 4.999999 } }, {}, ['DAILY_LIMIT']],
   ['a weekly limit', { terms: { spendLimitWeekly: 4.999999 } }, {}, ['WEEKLY_LIMIT']],
   ['a monthly limit', { terms: { spendLimitMonthly: 4.999999 } }, {}, ['MONTHLY_LIMIT']],
-  ['a limit of nothing', { terms: { spendLimitDaily: 0 } }, {}, ['DAILY_LIMIT']],
+  ['a limit of 0', { terms: { spendLimitDaily: 0 } }, {}, ['DAILY_LIMIT']],
   ['days that are not today', { terms: { allowedDays: NOT_WEDNESDAY } }, {}, ['TIME_WINDOW']],
   ['hours that are over', { terms: { allowedHoursStart: 0, allowedHoursEnd: 12 } }, {}, ['TIME_WINDOW']],
   ['hours that have not begun', { terms: { allowedHoursStart: 13 } }, {}, ['TIME_WINDOW']],
-  ['hours of another zone', { terms: { allowedHoursEnd: 18, timezone: 'Asia/Tokyo' } }, {}, ['TIME_WINDOW']],
-  ['no day at all', { terms: { allowedDays: [] } }, {}, ['TIME_WINDOW']],
-  ['a delegation to look at', { terms: { delegationType: 'VIEW_ONLY' } }, {}, ['DELEGATION_NOT_ALLOWED']],
-  ['a recipient who is not listed', { terms: { delegationType: 'ALLOWLIST' } }, {}, ['DELEGATION_NOT_ALLOWED']],
+  ['hours in another time zone', { terms: { allowedHoursEnd: 18, timezone: 'Asia/Tokyo' } }, {}, ['TIME_WINDOW']],
+  ['a delegation without days', { terms: { allowedDays: [] } }, {}, ['TIME_WINDOW']],
+  ['a VIEW_ONLY delegation', { terms: { delegationType: 'VIEW_ONLY' } }, {}, ['DELEGATION_NOT_ALLOWED']],
+  ['a recipient who is not trusted', { terms: { delegationType: 'ALLOWLIST' } }, {}, ['DELEGATION_NOT_ALLOWED']],
   ['a balance that is too low', { balance: 4.999999 }, {}, ['INSUFFICIENT_BALANCE']],
   ['an empty wallet', { balance: 0 }, {}, ['INSUFFICIENT_BALANCE']],
-  ['no context where one is needed', { agent: { allowedContexts: ['checkout'] } }, {}, ['CONTEXT_NOT_ALLOWED']],
+  ['a missing context', { agent: { allowedContexts: ['checkout'] } }, {}, ['CONTEXT_NOT_ALLOWED']],
   [
     'a context that is not allowed',
     { agent: { allowedContexts: ['checkout'] } },
@@ -105,7 +105,7 @@ const DENIALS: [string, FundedAgentOptions, object, string[]][] = [
     ['CONTEXT_NOT_ALLOWED'],
   ],
   [
-    'everything at once, in the order of the checks',
+    'several reasons, in the order of the checks',
     { balance: 1, agent: { allowedContexts: ['checkout'] }, terms: { spendLimitPerTx: 2, spendLimitMonthly: 3 } },
     {},
     ['CONTEXT_NOT_ALLOWED', 'PER_TX_LIMIT', 'MONTHLY_LIMIT', 'INSUFFICIENT_BALANCE'],
@@ -130,7 +130,7 @@ test('an amount that meets every limit exactly is approved', async (t) => {
   t.is((await delegationOf(client, agent)).remaining.day, 0)
 })
 
-test('a preapproved delegation waits for a person, and cannot be executed meanwhile', async (t) => {
+test('a payment under PREAPPROVED waits for a person and cannot be executed meanwhile', async (t) => {
   const agent = await buyer({ terms: { delegationType: 'PREAPPROVED' } })
   const { body } = await ask(client, agent.key, 5)
   t.is(body.status, 'REQUIRES_APPROVAL')
@@ -138,7 +138,7 @@ test('a preapproved delegation waits for a person, and cannot be executed meanwh
   t.is((await delegationOf(client, agent)).reserved, 5)
 })
 
-test('a second execution is told that there was one', async (t) => {
+test('a second execution answers ALREADY_EXECUTED', async (t) => {
   const agent = await buyer({ balance: 100 })
   const { requestId } = (await ask(client, agent.key, 10)).body
   await execute(client, agent.key, requestId)
@@ -147,7 +147,7 @@ test('a second execution is told that there was one', async (t) => {
   t.is(await balanceOf(client, agent), 90)
 })
 
-test('a cancelled request frees what it held and ends', async (t) => {
+test('a cancelled payment releases its reservation and is final', async (t) => {
   const agent = await buyer({ terms: { spendLimitDaily: 10 } })
   const { requestId } = (await ask(client, agent.key, 10)).body
   const cancel = () => client.post<Payment>(`/api/sdk/payments/${requestId}/cancel`, agent.key)
@@ -175,7 +175,7 @@ test('autoExecute executes an approved request at once', async (t) => {
   t.deepEqual(failureOf(await execute(client, agent.key, body.requestId)), { status: 409, code: 'ALREADY_EXECUTED' })
 })
 
-test('autoExecute changes nothing about a denial', async (t) => {
+test('autoExecute does not execute a denied payment', async (t) => {
   const agent = await buyer({ balance: 5 })
   const { body } = await ask(client, agent.key, 10, { autoExecute: true })
   t.is(body.status, 'DENIED')
@@ -204,13 +204,13 @@ for (const [custodyType, address, expected, code] of CUSTODIES) {
   })
 }
 
-test('an agent without any delegation has no wallet to pay from', async (t) => {
+test('a request by an agent without delegations answers NO_WALLET', async (t) => {
   const { id } = await made<Agent>(client, '/api/agents', { name: 'Without a wallet', agentType: 'CUSTOM' })
   const { key } = await made<Key>(client, `/api/agents/${id}/sdk-keys`, { name: 'Key' })
   t.deepEqual(failureOf(await ask(client, key, 5)), { status: 400, code: 'NO_WALLET' })
 })
 
-test('a wallet of somebody else is not found', async (t) => {
+test('a wallet that is not delegated to the agent is not found', async (t) => {
   const agent = await buyer()
   const other = await buyer()
   const named = await ask(client, agent.key, 5, { walletId: other.walletId })
@@ -231,7 +231,7 @@ test('a payment of another agent is not found', async (t) => {
   ]) t.deepEqual(failureOf(answer), { status: 404, code: 'NOT_FOUND' })
 })
 
-test('a request goes by the oldest delegation that lets it through', async (t) => {
+test('a request uses the oldest delegation that permits it', async (t) => {
   const agent = await buyer({ terms: { spendLimitPerTx: 10 } })
   const { id: walletId } = await made<Wallet>(client, '/api/wallets', { name: 'Second', custodyType: 'MANAGED' })
   await made(client, `/api/wallets/${walletId}/fund`, { amount: 1000 })
@@ -261,7 +261,7 @@ test('setup shows the agent what it may spend', async (t) => {
   t.like(wallet, { balance: 90, spent: { day: 10 }, reserved: 5, remaining: { day: 35 }, currency: 'USDC' })
 })
 
-test('keys are taken only by the routes of their kind', async (t) => {
+test('API keys are accepted only by the routes of their kind', async (t) => {
   const agent = await buyer()
   const expected = { status: 401, code: 'AUTH_FAILED' }
   t.deepEqual(failureOf(await ask(client, ORGANIZATION_KEY, 5)), expected)
@@ -271,12 +271,12 @@ test('keys are taken only by the routes of their kind', async (t) => {
 })
 
 const recipient = JSON.stringify(RECIPIENT)
-// As raw text: what JSON.stringify would make of them is not what a client may send.
+// As raw text, because JSON.stringify would change some of them.
 const BAD_AMOUNTS = ['1e-7', '0.1234567', '"0x10"', 'null', '1e21', '-0', '0', '-1', '"1e3"', 'true', '[]', '{}', '""']
 const WORSE_AMOUNTS = ['1000000000', '"1000000000"', '"-0"', '"01"', '".5"', '"5."', '" 5"', '"NaN"', '1e400', '1E+999']
 
 for (const amount of [...BAD_AMOUNTS, ...WORSE_AMOUNTS]) {
-  test(`${amount} is no amount`, async (t) => {
+  test(`${amount} is not a valid amount`, async (t) => {
     const agent = await buyer({ balance: 0 })
     const body = `{"amount":${amount},"recipientAddress":${recipient}}`
     const answer = await client.post('/api/sdk/payments/request', agent.key, body)
@@ -285,7 +285,7 @@ for (const amount of [...BAD_AMOUNTS, ...WORSE_AMOUNTS]) {
 }
 
 for (const amount of ['0.000001', '"0.1"', '1e2', '999999999.999999', '"999999999.999999"', '1.50', '0.1e1']) {
-  test(`${amount} is an amount`, async (t) => {
+  test(`${amount} is a valid amount`, async (t) => {
     const agent = await buyer({ balance: 0 })
     const body = `{"amount":${amount},"recipientAddress":${recipient}}`
     const answer = await client.post<Decision>('/api/sdk/payments/request', agent.key, body)
@@ -294,7 +294,7 @@ for (const amount of ['0.000001', '"0.1"', '1e2', '999999999.999999', '"99999999
   })
 }
 
-test('what is missing or unknown in a request is a validation error', async (t) => {
+test('missing, unknown or malformed fields of a request are refused', async (t) => {
   const { key } = await buyer()
   const path = '/api/sdk/payments/request'
   for (const body of [
@@ -317,7 +317,7 @@ const BAD_ADDRESSES = [
   '5',
 ]
 for (const address of BAD_ADDRESSES) {
-  test(`${address} is no recipient`, async (t) => {
+  test(`${address} is not a valid recipient`, async (t) => {
     const { key } = await buyer()
     const answer = await client.post('/api/sdk/payments/request', key, `{"amount":5,"recipientAddress":${address}}`)
     t.deepEqual(failureOf(answer), { status: 400, code: 'INVALID_ADDRESS' })

@@ -1,9 +1,9 @@
-// What a power failure leaves of a data file in the worst case: every page that was written after the last sync is
-// garbage, and the machine has started anew since. Only what was synced may be relied on.
+// The worst that a power failure can do to a data file: every page that was written after the last sync is garbage, and
+// the machine has rebooted. Only what was synced is reliable.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const PAGE_BYTES = 4096
-/** Where the file describes its two last transactions, and in between the last that was synced. */
+/** Where the file describes its last two transactions and, between them, the last one that was synced. */
 const DESCRIPTIONS = [0, PAGE_BYTES / 2, PAGE_BYTES]
 const SYNCED = PAGE_BYTES / 2
 const TRANSACTION_AT = 152

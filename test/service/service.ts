@@ -1,5 +1,5 @@
-// Starts the service as users do: a process of its own on a temporary folder, reached over HTTP. Every process is ended
-// and every folder removed when the test that asked for it ends, however it ends.
+// Starts the service as users do: in its own process on a temporary folder, reached over HTTP. Every process is ended
+// and every folder removed when the test that requested it ends, whatever its result.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestFn } from 'ava'
 import { formKey } from '../../src/domain/keys.js'
 
-/** What of an ava test is needed here. */
+/** The part of an ava test that is needed here. */
 export interface Scope {
   teardown(clean: () => void | Promise<void>): void
 }
@@ -23,11 +23,11 @@ export interface Service {
   url: string
   folder: string
   pid: number
-  /** Milliseconds from the spawn to the line that says where it is. */
+  /** Milliseconds from the spawn to the line that shows the address. */
   startedInMs: number
   /** How the process ended. */
   exited: Promise<Exit>
-  /** What it wrote so far. */
+  /** What it has written so far. */
   output(): { stdout: string; stderr: string }
   /** Sends SIGTERM and waits. */
   stop(): Promise<Exit>
@@ -51,14 +51,14 @@ const alive = new Set<ChildProcess>()
 // The runner may end this process before the teardowns of its tests have run.
 process.on('exit', () => alive.forEach((child) => child.kill('SIGKILL')))
 
-/** A folder of its own for this test; `name` is not there yet. */
+/** A new folder for this test; the path that is returned does not exist yet. */
 export function newFolder(scope: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
   scope.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'data')
 }
 
-/** The environment of this process without what configures a service, and what a test of the service wants. */
+/** This process's environment without the settings of a service, and with those that the test needs. */
 function environment(folder: string, env: { [name: string]: string }): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(BURSAR_|PORT$|HOST$|NODE_)/.test(name))
   return {
@@ -71,7 +71,7 @@ function environment(folder: string, env: { [name: string]: string }): NodeJS.Pr
   }
 }
 
-/** What makes the service's clock show `at` (epoch ms) about now. */
+/** Settings that make the service's clock show about `at` (epoch ms) now. */
 export function clockAt(at: number): { [name: string]: string } {
   return { NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: String(at - Date.now()) }
 }
@@ -120,7 +120,7 @@ export interface Ended {
   stderr: string
 }
 
-/** It ended before it was ready. */
+/** The service ended before it was ready. */
 export class NotStarted extends Error {
   constructor(readonly exit: Exit & Ended) {
     super(`The service ended with ${exit.signal ?? exit.code}: ${exit.stderr}`)
@@ -158,10 +158,10 @@ function readiness({ child, exited, output }: Launched): Promise<string> {
   })
 }
 
-/** A scope that ends after all tests of a file, whatever became of them. */
+/** A scope that ends after all tests of a file, whatever their results. */
 export function wholeFile({ after }: Pick<TestFn, 'after'>): Scope {
   const cleanings: (() => void | Promise<void>)[] = []
-  after.always('what the file started is ended', async () => {
+  after.always('what the file started is stopped', async () => {
     for (const clean of cleanings.reverse()) await clean()
   })
   return { teardown: (clean) => void cleanings.push(clean) }

@@ -1,4 +1,4 @@
-// What tests of payments start from: an agent with a funded wallet, a delegation that is open on all days, and a key.
+// The fixture of payment tests: an agent with a funded wallet, a delegation that is open on all days, and a key.
 import type { Client } from './client.js'
 import { ORGANIZATION_KEY } from './service.js'
 
@@ -84,7 +84,7 @@ export interface Key {
 export const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 export const RECIPIENT = '0x00000000000000000000000000000000000000a1'
 
-/** The body of an administrator's POST that has to succeed. */
+/** The answer to an administrator's POST, which must succeed. */
 export async function made<Body>(client: Client, path: string, body: unknown, key = ORGANIZATION_KEY): Promise<Body> {
   const answer = await client.post<Body>(path, key, body)
   if (answer.status >= 300) throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -102,7 +102,7 @@ export interface FundedAgentOptions {
   name?: string
   balance?: number
   wallet?: object
-  /** Fields of the delegation; none of its limits binds by default. */
+  /** Fields of the delegation; by default none of its limits matters. */
   terms?: object
   agent?: object
 }
@@ -120,7 +120,7 @@ export async function fundedAgent(client: Client, options: FundedAgentOptions = 
   return { agentId, walletId, delegationId: delegated.id, key }
 }
 
-/** Asks for a payment; `more` overrides the body's fields. */
+/** Requests a payment; `more` overrides fields of the body. */
 export function ask(client: Client, key: string, amount: unknown, more: object = {}) {
   return client.post<Decision>('/api/sdk/payments/request', key, { amount, recipientAddress: RECIPIENT, ...more })
 }

@@ -15,7 +15,7 @@ import { clockAt, newFolder, startService } from './service.js'
 import { ask, balanceOf, delegationOf, fundedAgent, type FundedAgent, type Payment } from './setup.js'
 
 const PAYMENTS = 100_000
-/** One in so many is executed; the others are denied, which is quicker to write. */
+/** One of this many is executed; the others are denied, which is quicker to write. */
 const EXECUTED = 10
 const AT_ONCE = 500
 const HOT_ACTORS = 1000
@@ -64,7 +64,7 @@ async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ ag
   return { agent, sample }
 }
 
-/** Makes payments like this one; returns how many actors were in memory at most. */
+/** Makes payments like this one; returns the largest number of actors that were in memory. */
 async function multiply(folder: string, sample: Actor): Promise<number> {
   const store = new Store(() => newId(randomBytes))
   store.open(folder)

@@ -30,13 +30,13 @@ const limited = (terms: object) => ({ agentId, walletId }: FundedAgent) =>
 type Act = (agent: FundedAgent) => Promise<void>
 
 const PASSING: [string, Act, Act, string][] = [
-  ['an agent that is PAUSED', becomes('PAUSED'), becomes('ACTIVE'), 'AGENT_NOT_ACTIVE'],
-  ['an agent that is SUSPENDED', becomes('SUSPENDED'), becomes('ACTIVE'), 'AGENT_NOT_ACTIVE'],
-  ['a wallet that is FROZEN', walletBecomes('FROZEN'), walletBecomes('ACTIVE'), 'WALLET_NOT_ACTIVE'],
+  ['a PAUSED agent', becomes('PAUSED'), becomes('ACTIVE'), 'AGENT_NOT_ACTIVE'],
+  ['a SUSPENDED agent', becomes('SUSPENDED'), becomes('ACTIVE'), 'AGENT_NOT_ACTIVE'],
+  ['a FROZEN wallet', walletBecomes('FROZEN'), walletBecomes('ACTIVE'), 'WALLET_NOT_ACTIVE'],
 ]
 
 for (const [what, stop, go, violation] of PASSING) {
-  test(`${what} is denied, and what was approved waits until it goes on`, async (t) => {
+  test(`${what} denies requests, and an approved payment waits until it is ACTIVE again`, async (t) => {
     const agent = await buyer({ balance: 100 })
     const { requestId } = (await ask(client, agent.key, 10)).body
     await stop(agent)
@@ -53,14 +53,14 @@ for (const [what, stop, go, violation] of PASSING) {
 }
 
 const LASTING: [string, Act][] = [
-  ['a limit per payment that was lowered', limited({ spendLimitPerTx: 9 })],
-  ['a daily limit that was lowered', limited({ spendLimitDaily: 9 })],
-  ['days that were changed', limited({ allowedDays: ['Mon'] })],
-  ['a delegation that became VIEW_ONLY', limited({ delegationType: 'VIEW_ONLY' })],
+  ['a lowered limit per payment', limited({ spendLimitPerTx: 9 })],
+  ['a lowered daily limit', limited({ spendLimitDaily: 9 })],
+  ['a change of the allowed days', limited({ allowedDays: ['Mon'] })],
+  ['a change to VIEW_ONLY', limited({ delegationType: 'VIEW_ONLY' })],
 ]
 
 for (const [what, stop] of LASTING) {
-  test(`${what} ends what was approved`, async (t) => {
+  test(`${what} denies an approved payment at its execution`, async (t) => {
     const agent = await buyer({ balance: 100 })
     const { requestId } = (await ask(client, agent.key, 10)).body
     await stop(agent)
@@ -71,7 +71,7 @@ for (const [what, stop] of LASTING) {
   })
 }
 
-test('a pause that was answered lets nothing through that is asked after it, whatever is under way', async (t) => {
+test('once a pause is answered, every new request is denied, whatever is in flight', async (t) => {
   const agent = await buyer({ balance: 10_000 })
   const paying = Array.from({ length: 100 }, () => ask(client, agent.key, 1, { autoExecute: true }))
   await becomes('PAUSED')(agent)
@@ -84,7 +84,7 @@ test('a pause that was answered lets nothing through that is asked after it, wha
   t.is(body._count!.sentTransactions, executed)
 })
 
-test('an agent that was deleted is gone, its key with it, and its name is free', async (t) => {
+test('a deleted agent is gone, its key is invalid and its name is free', async (t) => {
   const agent = await buyer()
   const path = `/api/agents/${agent.agentId}`
   const { name } = (await client.get<Agent>(path, ORGANIZATION_KEY)).body
