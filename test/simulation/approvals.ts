@@ -1,4 +1,4 @@
-// What the command layer makes of approvals, in little: whom a payment asks, and what people say to it.
+// A small model of approvals in the command layer: the request of a payment, and decisions on it.
 import type { PaymentContext } from '../../machines/payment.js'
 import type { Approval, Decider } from '../../src/domain/approval.js'
 import type { SimulatedHost } from '../../src/host/simulated.js'
@@ -9,13 +9,13 @@ const SECOND = 1_000
 const HOUR = 3_600_000
 
 const identity = (id: string) => ({ type: 'PERSON' as const, id })
-/** The last has a key, too, which counts as she does. */
+/** The last person has a key, too, which counts as her. */
 export const PEOPLE: Decider[] = [
   ...['ada', 'ben', 'cleo'].map((id) => ({ ...identity(id), name: id, countsAs: identity(id) })),
   { type: 'ORGANIZATION_KEY', id: 'key', name: 'key', countsAs: identity('cleo') },
 ]
 
-/** One or two people have to agree, in a second or an hour, and perhaps others after them. */
+/** One or two people have to approve, within seconds or an hour, perhaps followed by a second step. */
 export function requestOf(random: Random, id: string): Approval {
   const times = random.chance(0.3) ? [2 * SECOND, HOUR] : [random.pick([2 * SECOND, HOUR, HOUR])]
   const request = approvalOf(id, times)
@@ -27,7 +27,7 @@ export function requestOf(random: Random, id: string): Approval {
   return { ...request, steps, barred: random.chance(0.2) ? [identity('ben')] : [] }
 }
 
-/** What somebody says to the request that stood when it was looked at. */
+/** A decision on the request that was pending when the payment was read. */
 export function decision({ actors }: SimulatedHost, { id }: Asked, by: Decider) {
   const payment = actors.get(`payment/${id}`)?.context as unknown as PaymentContext | undefined
   return { approvalId: payment?.approval?.id ?? 'none', by, comment: null }

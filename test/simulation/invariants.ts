@@ -1,5 +1,5 @@
-// What must hold after every step of a simulation, said in terms of rows, states and replies alone, so that it is no
-// copy of what the charts do. It only looks; the first thing that is wrong throws a Violated that names it.
+// The invariants after every step of a simulation, in terms of rows, states and replies alone, so that they do not copy
+// the charts. They only read; the first violation throws a Violated that names it.
 import type { Actor } from '../../src/actor/actor.js'
 import type { PaymentContext } from '../../machines/payment.js'
 import { kindOf } from '../../src/actor/actor.js'
@@ -19,7 +19,7 @@ type TurnStep = Step & { kind: 'turn' }
 const FINAL = new Set(['executed', 'denied', 'cancelled', 'expired', 'rejected', 'revoked', 'deleted'])
 /** States of a gate in which it captures nothing. */
 const BARRED = /^(registered\.(paused|suspended|revoked)|kept\.(frozen|archived)|revoked|blocked|unmetBlocked|deleted)$/
-/** Where an acknowledged command leaves its actor. */
+/** The state in which an acknowledged command leaves its actor. */
 const PROMISED: Record<string, string> = {
   EXECUTE: 'executed',
   CANCEL: 'cancelled',
@@ -39,7 +39,7 @@ const ROWS: Record<string, (row: Entry | undefined) => boolean> = {
   expired: (row) => !isOpenRow(row),
 }
 const BLOCKED = /^(blocked|unmetBlocked)$/
-/** All that lifts a block: neither deletion nor registration does. */
+/** The commands that lift a block; neither deletion nor registration does. */
 const LIFTS = new Set(['UNBLOCK', 'TRUST', 'VERIFY', 'RESET'])
 const LIMITS: [Period, keyof DelegationTerms & `spendLimit${string}`][] = [
   ['day', 'spendLimitDaily'],
@@ -57,7 +57,7 @@ function total(rows: Iterable<Entry>, state: Entry['state'], since = -Infinity):
   return sum
 }
 
-/** Contexts are read as what they are; the fields differ by kind. */
+/** Fields of contexts; which of them there are depends on the kind of the actor. */
 interface Fields {
   organization: string
   clock: number
@@ -125,7 +125,7 @@ export class Invariants {
     if (BARRED.test(state)) this.#barred.add(to)
   }
 
-  /** To be called when nothing moves any more; `over` when every payment's time is over too. */
+  /** To be called when nothing moves any more; `over` if the time of every payment has passed, too. */
   quiet({ over }: { over: boolean }): void {
     for (const actor of this.#host.actors.values()) {
       this.#stored(actor)
@@ -164,7 +164,7 @@ export class Invariants {
     if (kindOf(ref) === 'delegation' && turn.entry) this.#limit(step, turn.entry)
   }
 
-  /** Sums are counted from the rows, with and without what this turn did to one of them. */
+  /** Sums are counted from the rows, as they were before this turn and as they are after it. */
   #limit({ turn: { actor }, row, message }: TurnStep, after: Entry): void {
     const { terms, clock } = fieldsOf(actor)
     const windows = windowsAt(clock, terms.timezone)
@@ -176,7 +176,7 @@ export class Invariants {
       const spent = (rows: Entry[]): number => total(rows, 'captured', start)
       const counted = (rows: Entry[]): number => spent(rows) + total(rows, 'held')
       const now = [...rest, after]
-      // What was paid already is counted, whatever the limit says by now.
+      // A payment that is already made counts, whatever the limit is now.
       const isMoved = message.type === 'SETTLE'
       const isRaised = counted(now) > counted(before) || (!isMoved && spent(now) > spent(before))
       const most = (terms[limit] as number | null) ?? Infinity
@@ -206,7 +206,7 @@ export class Invariants {
 
   #time({ before, turn, message, by }: TurnStep): void {
     if (!before || kindOf(before.ref) !== 'payment' || !turn.changed) return
-    // What leave was given for ends by no time.
+    // A permitted payment does not end by time.
     if (before.state === 'permitted') return
     const left = fieldsOf(before).expiresAt - message.now
     this.#demand('time', by !== 'timer' || left <= 0, `${before.ref} was woken ${left} ms early`)
@@ -245,7 +245,7 @@ export class Invariants {
     this.#demand('asked', isEnough && !isBarred, `${actor.ref} is ${actor.state}, approved by ${[...people].join(' and ')}`)
   }
 
-  /** What can be said of an actor at any time. */
+  /** The invariants of an actor at any time. */
   #stored(actor: Actor): void {
     const known = this.#acknowledged.get(actor.ref)
     const isLater = !known || actor.revision >= known.revision

@@ -1,6 +1,6 @@
-// `npm run simulate -- --seed N | --seeds N [--steps N] [--trace FILE]`: runs one seed, or the first N (300), and says
-// which break what, with their last steps. The trace is of that seed, or of the first that breaks something; the
-// dashboard opens it. Exit code 1 when one does, 2 when the arguments make no sense.
+// `npm run simulate -- --seed N | --seeds N [--steps N] [--trace FILE]`: runs one seed, or the first N (300), and
+// prints every violation with the last steps before it. The trace is of that seed, or of the first with a violation;
+// the dashboard opens it. Exit code 1 if there is a violation, 2 if the arguments are wrong.
 import { parseArgs } from 'node:util'
 import { simulate } from './run.js'
 import { writeTrace } from './traceFile.js'

@@ -1,4 +1,4 @@
-// Charts with one protection switched off each: whoever looks for broken books must find them broken with these.
+// Charts with one protection removed each: the simulation must find a violation with every one of them.
 import { assign } from 'xstate'
 import { agent } from '../../machines/agent.js'
 import { budget } from '../../machines/budget.js'
@@ -17,16 +17,16 @@ import { NO_TALLY, tallyAt } from '../../src/domain/tally.js'
 import type { Invariant } from './violated.js'
 
 export interface Mutation {
-  /** The protection that is gone. */
+  /** The protection that is removed. */
   without: string
   book: ChartBook
-  /** What may be found broken first. */
+  /** One of these invariants must be the first to be violated. */
   breaks: Invariant[]
 }
 
 type Machines = Partial<Record<string, ChartBook[string]['machine']>>
 
-/** The shipped charts but for some machines; stored actors keep their versions. */
+/** The shipped charts with some machines replaced; stored actors keep their versions. */
 function book(machines: Machines): ChartBook {
   const changed = Object.entries(machines).map(([kind, machine]) => [kind, { machine, version: 1 }])
   return { ...charts, ...(Object.fromEntries(changed) as ChartBook) }
@@ -58,7 +58,7 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['rows', 'sums'],
   },
   {
-    without: 'what a RELEASE gives back to the sums',
+    without: 'the reduction of the sums by a RELEASE',
     book: book({
       delegation: delegation.provide({
         actions: {
@@ -84,7 +84,7 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['limit'],
   },
   {
-    without: 'the block at CAPTURE',
+    without: 'the check for a block at CAPTURE',
     book: book({
       counterparty: counterparty.provide({
         actions: {
@@ -99,7 +99,7 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['barred'],
   },
   {
-    without: 'the pause at CAPTURE',
+    without: 'the check for a pause at CAPTURE',
     book: book({
       agent: agent.provide({
         actions: {
@@ -114,7 +114,7 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['barred'],
   },
   {
-    without: 'the row that answers a RESERVE that was answered already',
+    without: 'the answer to a repeated RESERVE from its row',
     book: book({
       agent: agent.provide({ guards: { answered: never } }),
       delegation: delegation.provide({ guards: { answered: never } }),
@@ -124,7 +124,7 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['sums', 'closed', 'rows'],
   },
   {
-    without: 'the attempt that bars a CAPTURE which was given up',
+    without: 'the attempt number that bars an abandoned CAPTURE',
     book: book({
       agent: agent.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
       delegation: delegation.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
@@ -134,12 +134,12 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['rows'],
   },
   {
-    without: 'the time that a WAKE must be due',
+    without: 'the check that a WAKE is due',
     book: book({ payment: payment.provide({ guards: { due: () => true } }) }),
     breaks: ['time'],
   },
   {
-    without: 'the look whether a name is one\'s own already',
+    without: 'the check whether the agent has the name already',
     book: book({ agent: agent.provide({ guards: { ownsName: never } }) }),
     breaks: ['names'],
   },
@@ -154,7 +154,7 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['limit'],
   },
   {
-    without: 'what was spent before a budget opens',
+    without: 'the opening sum of a budget',
     book: book({
       budget: budget.provide({
         actions: {
@@ -169,27 +169,27 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['sums'],
   },
   {
-    without: 'the reservation at gates that policies bring in later',
+    without: 'the reservation at gates that policies add later',
     book: book({ payment: payment.provide({ guards: { hasNewGates: never } }) }),
     breaks: ['rows', 'causes'],
   },
   {
-    without: 'the number of people who have to agree',
+    without: 'the number of required approvals',
     book: book({ payment: payment.provide({ guards: { lacksApprovals: never } }) }),
     breaks: ['asked'],
   },
   {
-    without: 'the look whether somebody has decided already',
+    without: 'the check whether the person has decided already',
     book: book({ payment: payment.provide({ guards: { alreadyDecided: never } }) }),
     breaks: ['asked'],
   },
   {
-    without: 'the look who asks',
+    without: "the bar on deciding one's own request",
     book: book({ payment: payment.provide({ guards: { ownRequest: never } }) }),
     breaks: ['asked'],
   },
   {
-    without: 'the word of a frozen organization',
+    without: 'the refusal by a frozen organization',
     book: book({ organization: organization.provide({ actions: { refuseFrozen: assign({}) } }) }),
     breaks: ['barred'],
   },

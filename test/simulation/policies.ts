@@ -1,5 +1,5 @@
-// What the command layer makes of policies, in little: the limits that apply to an agent, read from what is committed
-// when a command is sent. By the time it arrives all of it may be otherwise.
+// A small model of policies in the command layer: the limits that apply to an agent, read from what is committed when a
+// command is sent. All of it may have changed by the time the command arrives.
 import type { AgentContext } from '../../machines/agent.js'
 import type { BudgetContext } from '../../machines/budget.js'
 import type { PaymentContext, Review } from '../../machines/payment.js'
@@ -19,7 +19,7 @@ const COUNTED = new Set(['approved', 'awaitingApproval', 'executed', 'capturing'
 
 type Demand = Pick<LimitTerm, 'of' | 'measure' | 'limit' | 'periodMs'>
 
-/** Limits tight enough that payments meet them. */
+/** Limits that are tight enough for payments to reach them. */
 const LIMITS: ((random: Random) => Demand)[] = [
   (random) => ({ of: 'AGENT', measure: 'DAY', limit: random.pick([30, 60, 120]) }),
   (random) => ({ of: 'AGENT', measure: 'TOTAL', limit: random.pick([60, 150, 400]) }),
@@ -43,7 +43,7 @@ export function definitionOf(scope: PolicyDefinition['scope'], rules: PolicyRule
   return { name: scope, description: null, policyType: 'COMPOSITE', scope, priority: 50, isActive: true, rules }
 }
 
-/** What the organization's policies demand of a payment of an agent. */
+/** What the organization's policies require of a payment of an agent. */
 export function demandsOn(host: SimulatedHost, organization: string, agentId: string, timezone: string): Demands {
   const policies = policiesOf(host, organization).filter(({ definition, agents }) => {
     return definition.scope === 'organization' || agents.some(({ subjectId }) => subjectId === agentId)
@@ -86,7 +86,7 @@ function recentPayments({ actors, now }: SimulatedHost, agentId: string): Recent
   return own.map(({ id, createdAt }) => ({ id, at: createdAt }))
 }
 
-/** What a budget begins with that is not open yet: what its agents have spent. */
+/** The opening of a budget that is not open yet: what its agents have spent. */
 function openingOf({ actors, now }: SimulatedHost, policy: PolicyContext, timezone: string): { opening?: Tally } {
   const budget = actors.get(`budget/${policy.id}`)?.context as unknown as BudgetContext | undefined
   if (budget?.tally) return {}
@@ -110,7 +110,7 @@ function plus(one: Tally, other: Tally): Tally {
   return { ...one, sums, total: one.total + other.total }
 }
 
-/** The review of an approved payment whose policies have changed; undefined while they have not. */
+/** The review of an approved payment whose policies have changed; undefined if they have not. */
 export function reviewOf(host: SimulatedHost, asked: Asked, demands: Demands, outcome: Outcome): Review | undefined {
   const payment = host.actors.get(`payment/${asked.id}`)?.context as unknown as PaymentContext | undefined
   const decision = payment?.review ?? payment?.decision

@@ -1,5 +1,5 @@
-// One simulation from one seed: sets the world up in calm faultRates, lets clients and storm loose on it for some steps,
-// and looks after every step whether all invariants hold. The same seed gives the same run, step by step.
+// One simulation from one seed: sets the world up without faults, runs clients in a storm of faults for some steps, and
+// checks all invariants after every step. The same seed gives the same run, step by step.
 import { charts } from '../../machines/index.js'
 import type { ChartBook } from '../../src/actor/turn.js'
 import { SimulatedHost, type Step } from '../../src/host/simulated.js'
@@ -10,7 +10,7 @@ import { traceLine } from './trace.js'
 import { Violated, type Invariant } from './violated.js'
 import { Workload } from './workload.js'
 
-/** A step, and what the clock showed after it, epoch ms. */
+/** A step, and the clock after it, epoch ms. */
 export interface Past {
   now: number
   step: Step
@@ -18,16 +18,16 @@ export interface Past {
 
 export interface Outcome {
   seed: number
-  /** Steps in all, with set-up and the calm at the end. */
+  /** All steps, those of the set-up and of the calm at the end included. */
   steps: number
   violation?: { invariant: Invariant; message: string }
   past: readonly Past[]
-  /** One line a step. */
+  /** One line per step. */
   trace: () => string[]
 }
 
 export interface Options {
-  /** Steps in the storm, 600 unless it says otherwise. */
+  /** Steps in the storm; 600 by default. */
   steps?: number
   book?: ChartBook
 }
@@ -67,7 +67,7 @@ class Simulation {
     this.#host.now = START + random.below(7 * DAY)
     this.#invariants = new Invariants(this.#host)
     this.#workload = new Workload(this.#host, random, (letter, reply) => {
-      this.#look(() => this.#invariants.acknowledged(letter, reply))
+      this.#check(() => this.#invariants.acknowledged(letter, reply))
     })
   }
 
@@ -86,7 +86,7 @@ class Simulation {
     if (waiting > 0) throw new Violated('quiet', `${waiting} commands were neither answered nor lost`)
   }
 
-  /** `haste`: the chance a step that a client does something though others are not done. */
+  /** `haste` is the chance, at each step, that a client acts although others are still waiting. */
   async #storm(steps: number, haste: number): Promise<void> {
     for (let left = steps, isBusy = false; left > 0; left -= 1) {
       if (!isBusy || this.#random.chance(haste)) this.#workload.act()
@@ -98,19 +98,19 @@ class Simulation {
     while (await this.#step());
   }
 
-  /** False when nothing moved. */
+  /** False if nothing moved. */
   async #step(): Promise<boolean> {
     const step = this.#host.step()
     this.past.push({ now: this.#host.now, step })
-    this.#look(() => this.#invariants.after(step))
-    // Replies are told before anything else happens.
+    this.#check(() => this.#invariants.after(step))
+    // Replies are delivered before anything else happens.
     await Promise.resolve()
     if (this.#broken) throw this.#broken
     return step.kind !== 'quiet'
   }
 
-  /** What is found in a reply must not be thrown at the host. */
-  #look(invariants: () => void): void {
+  /** A violation that is found in a reply must not be thrown into the host. */
+  #check(invariants: () => void): void {
     try {
       invariants()
     } catch (error) {

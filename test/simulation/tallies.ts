@@ -1,5 +1,5 @@
-// What must hold of the numbers that policies limit, at agents and at budgets: they are counted here from the rows, and
-// from what was said when a budget opened or a zone was left. It is no copy of what src/domain/tally.ts does.
+// The invariants of the numbers that policies limit, at agents and budgets: recounted from the rows, the openings of
+// budgets and the changes of zones, independently of src/domain/tally.ts.
 import type { Actor } from '../../src/actor/actor.js'
 import { kindOf } from '../../src/actor/actor.js'
 import type { Entry, Ref } from '../../src/domain/gate.js'
@@ -12,15 +12,15 @@ import { Violated } from './violated.js'
 type TurnStep = Step & { kind: 'turn' }
 type Rows = Map<string, Entry>
 
-/** What a gate has counted that its rows cannot say. */
+/** What a gate has counted that its rows do not show. */
 interface Known {
   /** Spent before the budget opened. */
   total: number
-  /** Spent in windows that the zone had before: counted in those that were current when it moved. */
+  /** Spent in windows of the previous zone: counted in the windows that were current at the change. */
   carried: Record<Period, { start: number; spent: number }>
   movedAt: number
   timezone: string
-  /** When each payment was first held; of those only that were held since payments are counted. */
+  /** When each payment was first held; only of payments since they are counted. */
   heldAt: Map<string, number>
 }
 
@@ -43,7 +43,7 @@ export class Tallies {
     this.#host = host
   }
 
-  /** To be called after every turn; the row of the turn is in place. */
+  /** To be called after every turn, when its row is in place. */
   after(step: TurnStep): void {
     const { before, turn, message } = step
     const { ref } = turn.actor
@@ -64,7 +64,7 @@ export class Tallies {
     if (turn.entry) this.#limits(step, known, { earlier, rows, clock })
   }
 
-  /** What can be said of an agent or a budget at any time. */
+  /** The invariants of an agent or a budget at any time. */
   stored(actor: Actor): void {
     const tally = tallyOf(actor)
     const known = this.#known.get(actor.ref)
@@ -99,7 +99,7 @@ export class Tallies {
   #limits({ turn: { actor }, message }: TurnStep, known: Known, { earlier, rows, clock }: Worlds): void {
     for (const term of (message['limits'] ?? []) as unknown as LimitTerm[]) {
       const [before, after] = [earlier, rows].map((some) => measured(term, known, some, clock))
-      // What was paid already is counted, whatever the limit says by now.
+      // A payment that is already made counts, whatever the limit is now.
       const isMoved = message.type === 'SETTLE'
       const isRaised = after!.counted > before!.counted || (!isMoved && after!.spent > before!.spent)
       const isAbove = isRaised && after!.counted > term.limit
@@ -123,7 +123,7 @@ interface Worlds {
   clock: number
 }
 
-/** A gate as it is before it has a row. */
+/** A gate before it has any row. */
 function beginning({ sums, total: spent, timezone }: Tally): Known {
   const { day, week, month, movedAt } = sums
   return { total: spent, carried: { day, week, month }, movedAt, timezone, heldAt: new Map() }

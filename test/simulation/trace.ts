@@ -1,7 +1,7 @@
-// A step of a simulation as a line of text, for people who look for what went wrong.
+// A step of a simulation as a line of text, for people who look for an error.
 import type { Step } from '../../src/host/simulated.js'
 
-/** `index`: the step's place; `elapsed`: ms since the simulation began. */
+/** `index` is the number of the step, `elapsed` the milliseconds since the simulation began. */
 export function traceLine(index: number, elapsed: number, step: Step): string {
   return `${String(index).padStart(4)} ${String(elapsed).padStart(9)} ms  ${described(step)}`
 }

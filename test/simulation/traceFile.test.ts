@@ -1,9 +1,9 @@
-// A run of the simulator as a file: it says of every turn what the machines tell of it, and is the same every time.
+// A run of the simulator as a file: it describes every turn, and is the same every time.
 import test from 'ava'
 import { TRACE_FORMAT, traceFileOf } from './traceFile.js'
 import { simulate } from './run.js'
 
-test('the trace of a seed has every step, and of every turn the choice that was taken', async (t) => {
+test('the trace of a seed has every step, and the transition that each turn took', async (t) => {
   const outcome = await simulate(7, { steps: 200 })
   const file = traceFileOf(outcome)
   t.like(file, { format: TRACE_FORMAT, seed: 7, violation: null })

@@ -1,4 +1,4 @@
-// A run of the simulator as a file that the dashboard opens: every step, and for a turn what the machines tell of it.
+// A run of the simulator as a file that the dashboard opens: every step, and a description of every turn.
 import { writeFileSync } from 'node:fs'
 import { charts } from '../../machines/index.js'
 import type { Step } from '../../src/host/simulated.js'
@@ -8,12 +8,12 @@ import type { Outcome } from './run.js'
 export const TRACE_FORMAT = 'bursar-trace/1'
 
 export interface TraceStep {
-  /** ISO 8601, of the run's own clock. */
+  /** ISO 8601, by the clock of the run. */
   at: string
   kind: Step['kind']
-  /** A client's command, an ask, an answer, a timer; absent where nothing was delivered. */
+  /** A client's command, an ask, an answer or a timer; absent if nothing was delivered. */
   by?: string
-  /** Whom it was for, where no turn came of it. */
+  /** The addressee, if the message led to no turn. */
   to?: string
   message?: string
   turn?: TurnTrace
@@ -33,10 +33,10 @@ export function traceFileOf({ seed, violation, past }: Outcome): TraceFile {
 function stepOf(now: number, step: Step): TraceStep {
   const at = new Date(now).toISOString()
   if (!('message' in step)) return { at, kind: step.kind }
-  const told = { at, kind: step.kind, by: step.by, message: step.message.type }
-  if (step.kind !== 'turn') return { ...told, to: step.to }
+  const common = { at, kind: step.kind, by: step.by, message: step.message.type }
+  if (step.kind !== 'turn') return { ...common, to: step.to }
   const { turn, before, row, message } = step
-  return { ...told, turn: traceTurn(charts, turn.actor.ref, { actor: before, entry: row }, message, turn) }
+  return { ...common, turn: traceTurn(charts, turn.actor.ref, { actor: before, entry: row }, message, turn) }
 }
 
 export function writeTrace(path: string, outcome: Outcome): void {

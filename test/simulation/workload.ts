@@ -1,6 +1,6 @@
-// Clients of a few organizations, seeded: they ask for payments against tight limits and small balances, execute,
-// cancel and repeat them, while admins pause, freeze, block, revoke, rename, change limits, and edit, roll back and
-// assign policies. They know what they were told and nothing else.
+// Seeded clients of a few organizations: they request payments against tight limits and small balances, execute, cancel
+// and repeat them, while admins pause, freeze, block, revoke, rename, change limits, and edit, roll back and assign
+// policies. They know nothing but the answers that they got.
 import type { PolicyContext } from '../../machines/policy.js'
 import type { Reply } from '../../src/actor/host.js'
 import type { SimulatedHost } from '../../src/host/simulated.js'
@@ -44,14 +44,14 @@ interface Organization {
   wallets: string[]
   addresses: string[]
   delegations: (Pair & { id: string })[]
-  /** What was asked for, answered or not. */
+  /** Requested payments, answered or not. */
   asked: Asked[]
-  /** What somebody was told is approved. */
+  /** Payments that were answered as approved. */
   approved: Asked[]
-  /** What somebody was told waits for a person. */
+  /** Payments that were answered as waiting for a person. */
   waiting: Asked[]
   timezone: string
-  /** Definitions that its policies had once. */
+  /** Definitions that its policies have had. */
   definitions: PolicyDefinition[]
 }
 
@@ -63,7 +63,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const BY = { type: 'test', id: 'client' }
 const ZONES = ['UTC', 'America/New_York', 'Asia/Tokyo']
-/** How many of the payments that were approved last are still of interest. */
+/** How many of the latest payments clients still act on. */
 const LATEST = 4
 const OUTCOMES: Outcome[] = ['APPROVED', 'APPROVED', 'APPROVED', 'REQUIRES_APPROVAL', 'REQUIRES_APPROVAL', 'DENIED']
 /** The policies of each organization: one covers all of its agents, the others those that they are assigned to. */
@@ -71,8 +71,8 @@ const SCOPES = ['organization', 'assigned', 'assigned'] as const
 const policyOf = (organization: string, index: number): string => `${organization}y${index}`
 const NAMES = ['ada', 'ben', 'cleo']
 
-/** What a client does next, and how often of a hundred times. */
-const DEEDS: [number, (workload: Workload, organization: Organization) => void][] = [
+/** The actions of clients, each with its share of a hundred. */
+const ACTIONS: [number, (workload: Workload, organization: Organization) => void][] = [
   [21, (workload, organization) => workload.request(organization)],
   [18, (workload, organization) => workload.execute(organization)],
   [9, (workload, organization) => workload.decide(organization)],
@@ -101,19 +101,19 @@ export class Workload {
   waiting = 0
   readonly #host: SimulatedHost
   readonly #random: Random
-  readonly #told: (letter: Letter, reply: Reply) => void
+  readonly #onReply: (letter: Letter, reply: Reply) => void
   readonly #organizations: Organization[]
   #made = 0
 
-  /** `told` is called with every reply. */
-  constructor(host: SimulatedHost, random: Random, told: (letter: Letter, reply: Reply) => void) {
+  /** `onReply` is called with every reply. */
+  constructor(host: SimulatedHost, random: Random, onReply: (letter: Letter, reply: Reply) => void) {
     this.#host = host
     this.#random = random
-    this.#told = told
+    this.#onReply = onReply
     this.#organizations = Array.from({ length: 2 + random.below(2) }, (_, index) => foundation(`o${index}`))
   }
 
-  /** Everybody and everything that payments need; settles in between, so give it good faultRates. */
+  /** Creates everything that payments need; it settles in between, so the faultRates must be calm. */
   async setUp(settle: () => Promise<void>): Promise<void> {
     for (const { id: organization, agents, wallets } of this.#organizations) {
       const stamp = this.#stamp({ id: organization })
@@ -134,12 +134,12 @@ export class Workload {
     await settle()
   }
 
-  /** One client does one thing. */
+  /** Lets one client act once. */
   act(): void {
     const organization = this.#random.pick(this.#organizations)
     let lot = this.#random.below(100)
-    const deed = DEEDS.find(([share]) => (lot -= share) < 0)
-    deed?.[1](this, organization)
+    const action = ACTIONS.find(([share]) => (lot -= share) < 0)
+    action?.[1](this, organization)
   }
 
   request(organization: Organization): void {
@@ -159,7 +159,7 @@ export class Workload {
     this.#ask(organization, asked)
   }
 
-  /** The same request again: a client that was not answered, or does not remember. */
+  /** Repeats a request, like a client that got no answer or does not remember. */
   repeat(organization: Organization): void {
     const asked = this.#one(organization.asked)
     if (asked) this.#ask(organization, asked)
@@ -177,7 +177,7 @@ export class Workload {
     })
   }
 
-  /** One of a few people says something to what waits, or waited when somebody last looked. */
+  /** A person decides on a payment that waits, or waited when it was last read. */
   decide(organization: Organization): void {
     const one = this.#one(organization.waiting.slice(-LATEST))
     if (!one) return
@@ -191,7 +191,7 @@ export class Workload {
     })
   }
 
-  /** An agent asks for leave to pay by itself. */
+  /** An agent requests a permit to pay by itself. */
   permit(organization: Organization): void {
     const one = this.#one(organization.approved.slice(-LATEST))
     if (!one) return
@@ -201,7 +201,10 @@ export class Workload {
     this.#sendKnown(say('PERMIT', `payment/${one.id}`, this.#stamp(organization), fields))
   }
 
-  /** An agent says that it has paid, now and then with a hash of another payment; or an administrator gives it up. */
+  /**
+   * An agent confirms that it has paid, sometimes with the hash of another payment; or an administrator releases the
+   * hold.
+   */
   confirm(organization: Organization): void {
     const one = this.#one(organization.approved.slice(-LATEST))
     if (!one) return
@@ -253,7 +256,7 @@ export class Workload {
     this.#send(configure(this.#stamp(organization), this.#concerned(organization).delegationId, changes))
   }
 
-  /** Revokes a delegation, and delegates the same pair again, perhaps before the first is out of the way. */
+  /** Revokes a delegation and delegates the same pair again, perhaps before the first one has ended. */
   delegateAnew(organization: Organization): void {
     const { delegationId, agentId, walletId } = this.#concerned(organization)
     this.#send(say('REVOKE', `delegation/${delegationId}`, this.#stamp(organization)), () => {
@@ -269,7 +272,7 @@ export class Workload {
     this.#sendKnown(say(type, ref, this.#stamp(organization)))
   }
 
-  /** An admin or an agent registers an address, whatever became of it before. */
+  /** An admin or an agent registers an address, whatever its state. */
   register(organization: Organization): void {
     const random = this.#random
     const { address } = this.#concerned(organization)
@@ -299,17 +302,17 @@ export class Workload {
     this.#sendKnown(change(this.#stamp(organization), id, this.#concerned(organization).agentId))
   }
 
-  /** The organization moves to another zone; payments that were asked for before do not know. */
+  /** The organization moves to another time zone; payments that were requested before keep the old one. */
   move(organization: Organization): void {
     organization.timezone = this.#random.pick(ZONES)
   }
 
-  /** Time passes while everything is where it is. */
+  /** Time passes, and nothing else happens. */
   wait(): void {
     this.#host.now += this.#random.below(this.#random.pick([MINUTE, HOUR, DAY]))
   }
 
-  /** Somebody reaches for another organization's agent. */
+  /** Sends a command to an agent of another organization. */
   trespass(organization: Organization): void {
     const foreign = this.#random.pick(this.#organizations.filter((other) => other !== organization))
     this.#send(setStatus(this.#stamp(organization), this.#random.pick(foreign.agents), 'REVOKE'))
@@ -331,7 +334,7 @@ export class Workload {
     })
   }
 
-  /** Whom an admin acts on: mostly who has an approved payment, because that is where it can go wrong. */
+  /** The parties that an admin acts on: mostly those of an approved payment, where errors are likely. */
   #concerned(organization: Organization): Parties {
     const payment = this.#random.chance(0.7) ? this.#one(organization.approved.slice(-LATEST)) : undefined
     return payment ?? this.#parties(organization)
@@ -353,7 +356,7 @@ export class Workload {
     }
   }
 
-  /** The command layer reads first: a command to what does not exist is never sent. */
+  /** Like the command layer, sends no command to an actor that does not exist. */
   #sendKnown(letter: Letter, then?: (reply: Reply) => void): void {
     if (this.#host.actors.has(letter.to)) this.#send(letter, then)
   }
@@ -362,7 +365,7 @@ export class Workload {
     this.waiting += 1
     const answered = (reply: Reply): void => {
       this.waiting -= 1
-      this.#told(letter, reply)
+      this.#onReply(letter, reply)
       then(reply)
     }
     this.#host.ask(letter.to, letter.message, { by: BY }).then(answered, () => (this.waiting -= 1))
@@ -383,7 +386,7 @@ export class Workload {
   }
 }
 
-/** What a client makes of an answer about a payment. */
+/** Records what an answer says about a payment. */
 function note({ approved, waiting }: Organization, asked: Asked, { actor }: Reply): void {
   if (actor.state === 'approved') approved.push(asked)
   if (actor.state === 'awaitingApproval') waiting.push(asked)
