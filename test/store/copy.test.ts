@@ -11,7 +11,7 @@ const KEPT = 20
 
 const sizeOf = (folder: string): number => statSync(join(folder, DATABASE)).size
 
-test('a compacted copy has the same records in less room, and takes more', async (t) => {
+test('a compacted copy has the same records in less space, and accepts more', async (t) => {
   const folder = newFolder(t)
   const target = newFolder(t)
   await withStore(folder, async (store) => {

@@ -1,4 +1,4 @@
-// The rows of deliveries: pages, what is waiting, counts, and what is forgotten.
+// The rows of deliveries: pages, pending deliveries, counts and removal.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
@@ -23,8 +23,8 @@ function open(t: ExecutionContext, folder = newFolder(t)): Store {
 
 function row(at: number, organization = ONE, agentId: string | null = null): Delivery {
   const id = orderedId(at * 1000, randomBytes)
-  const told = { id, organization, agentId, event: 'policy.deleted', at, data: '{}', target: 'https://bursar.zz/' }
-  return { ...told, status: 'PENDING', attempts: [], dueAt: at, createdAt: at }
+  const fields = { id, organization, agentId, event: 'policy.deleted', at, data: '{}', target: 'https://bursar.zz/' }
+  return { ...fields, status: 'PENDING', attempts: [], dueAt: at, createdAt: at }
 }
 
 async function add(store: Store, rows: Delivery[]): Promise<void> {
@@ -37,7 +37,7 @@ async function end(store: Store, rows: Delivery[], status: 'DELIVERED' | 'FAILED
   await store.flushed()
 }
 
-test('what waits is found by endpoint, the longest first, until it ended', async (t) => {
+test('pending deliveries are found by endpoint, the earliest due first, until they end', async (t) => {
   const store = open(t)
   const [late, early] = [row(NOON + 5), row(NOON)]
   const [agent, other] = [row(NOON, ONE, newId(randomBytes)), row(NOON, TWO)]
@@ -55,7 +55,7 @@ test('what waits is found by endpoint, the longest first, until it ended', async
   t.deepEqual([...store.deliveries.endpoints()].sort(), names.filter((name) => name !== own).sort())
 })
 
-test('pages are newest first, by offset and by cursor, of one status or of all', async (t) => {
+test('pages are newest first, by offset and by cursor, for one status and for all', async (t) => {
   const store = open(t)
   const rows = Array.from({ length: 25 }, (_, at) => row(NOON + at))
   await add(store, [...rows, row(NOON, TWO)])
@@ -76,7 +76,7 @@ test('pages are newest first, by offset and by cursor, of one status or of all',
   t.is(store.deliveries.page({ organization: ONE, limit: 1, offset: 0, cursor: 'nonsense' }), undefined)
 })
 
-test('what ended and is old is forgotten, so many at a time; what is not old stays', async (t) => {
+test('old deliveries that ended are removed, a limited number at a time; newer ones stay', async (t) => {
   const store = open(t)
   const old = Array.from({ length: 5 }, (_, at) => row(NOON + at))
   const [waiting, fresh, other] = [row(NOON + DAY_MS), row(NOON + DAY_MS), row(NOON, TWO)]
@@ -103,7 +103,7 @@ const totals = (store: Store): number[] =>
     return store.deliveries.page(list)!.total
   })
 
-test('what waits for too long is given up, is not sent any more, and is forgotten then', async (t) => {
+test('a delivery that is pending for too long fails, is not sent any more, and is later removed', async (t) => {
   const store = open(t)
   const old = Array.from({ length: 3 }, (_, at) => row(NOON + at))
   const fresh = row(NOON + DAY_MS)
@@ -112,7 +112,7 @@ test('what waits for too long is given up, is not sent any more, and is forgotte
   await store.flushed()
   t.like(store.deliveries.get(ONE, old[0]!.id), { status: 'FAILED', dueAt: null })
   t.deepEqual(store.deliveries.waiting(endpointName(ONE, null), 10).map(({ id }) => id), [fresh.id])
-  // An attempt that was under way changes nothing now.
+  // An attempt that was in progress changes nothing now.
   store.deliveries.change(old[0]!, { ...old[0]!, status: 'DELIVERED', dueAt: null })
   await store.flushed()
   t.deepEqual(totals(store), [4, 1, 0, 3])
@@ -123,7 +123,7 @@ test('what waits for too long is given up, is not sent any more, and is forgotte
   t.is(store.deliveries.get(ONE, old[0]!.id), undefined)
 })
 
-test('what is forgotten is not forgotten again before the commit', async (t) => {
+test('removed deliveries are not removed again before the commit', async (t) => {
   const store = open(t)
   const old = Array.from({ length: 6 }, (_, at) => row(NOON + at))
   await add(store, old)
@@ -135,8 +135,7 @@ test('what is forgotten is not forgotten again before the commit', async (t) => 
   t.deepEqual(totals(store), [0, 0, 0, 0])
 })
 
-/** Ids by status, newest first, however they are asked for; as the rows are that a test has made. */
-test('what is due is found although what stood before it is about to move', async (t) => {
+test('due deliveries are found even if an uncommitted change moves an earlier one', async (t) => {
   const store = open(t)
   const rows = Array.from({ length: 4 }, (_, at) => row(NOON + at))
   await add(store, rows)
@@ -149,7 +148,7 @@ test('what is due is found although what stood before it is about to move', asyn
   t.deepEqual(found, [NOON + 10, NOON + 11])
 })
 
-test('a page of what waits shows nothing twice, whatever failed last', async (t) => {
+test('pages of pending deliveries show each of them once, whatever failed last', async (t) => {
   const store = open(t)
   const rows = Array.from({ length: 10 }, (_, at) => row(NOON + at))
   await add(store, rows)
@@ -162,6 +161,7 @@ test('a page of what waits shows nothing twice, whatever failed last', async (t)
   t.deepEqual([0, 3, 6, 9].flatMap(page), rows.map(({ id }) => id).reverse())
 })
 
+/** Ids by status, newest first; pages by cursor and by offset must give the same. */
 function listed(store: Store, status: DeliveryStatus | undefined, limit: number): string[] {
   const query = { organization: ONE, limit, ...(status && { status }) }
   const byOffset: string[] = []
@@ -187,7 +187,7 @@ const steps = fc.array(
   { maxLength: 40 },
 )
 
-test('lists and what waits are as the rows are, whatever became of them and whenever it is opened again', async (t) => {
+test('lists and pending deliveries match the rows after any changes and restarts', async (t) => {
   const agents = [null, newId(randomBytes)]
   const property = fc.asyncProperty(steps, async (todo) => {
     const folder = newFolder(t)
@@ -196,7 +196,7 @@ test('lists and what waits are as the rows are, whatever became of them and when
     for (const [number, { do: what, at }] of todo.entries()) {
       const pending = rows.filter(({ status }) => status === 'PENDING')
       const one = pending[at % Math.max(1, pending.length)]
-      // Their order is not that of their making where the clock is set back.
+      // Not in the order of creation, as after the clock was set back.
       if (what === 'add') rows.push(row(NOON + ((at * 7) % 40) * 50 + number, ONE, agents[at % 2]!))
       if (what === 'add') store.deliveries.add(rows.at(-1)!)
       if (what === 'reopen') {
@@ -229,7 +229,7 @@ test('lists and what waits are as the rows are, whatever became of them and when
   await fc.assert(property, { numRuns: 25 })
 })
 
-test('what waits and is not one of the newest any more is in no gap, before the commit, after it and after a restart', async (t) => {
+test('deliveries that move from memory to the index stay listed before and after commit and restart', async (t) => {
   const folder = newFolder(t)
   let store = open(t, folder)
   const rows = Array.from({ length: NEWEST }, (_, at) => row(NOON + at))
@@ -240,7 +240,7 @@ test('what waits and is not one of the newest any more is in no gap, before the 
   const waiting = (of: Store): string[] => of.deliveries.waiting(endpointName(ONE, null), 10).map(({ id }) => id)
   const ids = rows.slice(0, 3).map(({ id }) => id)
   t.deepEqual(waiting(store), ids)
-  // It takes their places: those that wait go to the index, which is not on disk yet.
+  // These take the places of the pending ones, which move to the index; it is not on disk yet.
   const later = Array.from({ length: NEWEST + 1 }, (_, at) => row(NOON + DAY_MS + at, TWO))
   for (const one of later) store.deliveries.add(one)
   t.deepEqual(waiting(store), ids)

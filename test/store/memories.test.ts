@@ -1,4 +1,5 @@
-// Idempotency records in the store: those that are over go, the oldest first and so many at a time; others stay.
+// Idempotency records in the store: expired ones are removed, the oldest first and a limited number at a time; others
+// stay.
 import test, { type ExecutionContext } from 'ava'
 import { Store } from '../../src/store/store.js'
 import { start } from '../interface/started.js'
@@ -18,7 +19,7 @@ function open(t: ExecutionContext, folder: string): Store {
 const memory = (key: string, expiresAt: number | null) => ({ key, bodyHash: '', status: 201, body: {}, expiresAt })
 const keysOf = (store: Store): string[] => [...store.memories.keys({})]
 
-test('what is over goes, the oldest first, and no more at a time than was said', async (t) => {
+test('expired records are removed, the oldest first, and at most the given number at a time', async (t) => {
   const store = open(t, newFolder(t))
   for (const [key, at] of [['c', 30], ['a', 10], ['for ever', null], ['b', 20]] as const)
     await store.remember(memory(key, at))
@@ -33,7 +34,7 @@ test('what is over goes, the oldest first, and no more at a time than was said',
   t.is(store.expiries.size, 0)
 })
 
-test('a key that was used again since keeps its new record', async (t) => {
+test('a key that was used again keeps its new record', async (t) => {
   const store = open(t, newFolder(t))
   await store.remember(memory('a', 10))
   await store.remember(memory('a', 50))
@@ -44,7 +45,7 @@ test('a key that was used again since keeps its new record', async (t) => {
   t.deepEqual(keysOf(store), [])
 })
 
-test('the running service removes records of more than seven days, and none of a payment', async (t) => {
+test('the service removes records after seven days, except those of payments', async (t) => {
   const service = await start(t, { at: NOON })
   const agent = await fundedAgent(service.client)
   const wallet = { name: 'Kept', custodyType: 'MANAGED' }

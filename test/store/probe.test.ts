@@ -1,4 +1,4 @@
-// What the probe takes for damage, and what it must not take for it.
+// What the probe reports as damage, and what it must accept.
 import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -15,12 +15,12 @@ const DESCRIPTIONS = [0, PAGE / 2, PAGE]
 const LAST_PAGE_AT = 144
 const LONG_AGO = 0
 
-/** Puts records and removes all but the first of them: most of the file is free then. */
+/** Adds records and removes all but the first, so that most of the file is free. */
 async function emptied(folder: string): Promise<void> {
   await withStore(folder, async (store) => {
     for (let index = 0; index < RECORDS; index += 1) store.lookups.put(nameOf(index), refOf(index))
     await store.flushed()
-    // The last first, so that what is written meanwhile finds room before the end.
+    // The last first, so that pages that are written meanwhile fit before the end.
     for (let index = RECORDS - 1; index > 0; index -= 1) {
       store.lookups.remove(nameOf(index))
       if (index % 100 === 0) await store.flushed()
@@ -54,7 +54,7 @@ test.serial('a folder without a file, and one with an empty file, pass', async (
   await t.notThrowsAsync(probe(folder, 'start'))
 })
 
-test.serial('a file may end before its last page where nothing is on what is missing', async (t) => {
+test.serial('a file may lack pages at its end if they are free', async (t) => {
   const folder = newFolder(t)
   await emptied(folder)
   await t.notThrowsAsync(probe(folder, 'start'))
@@ -71,7 +71,7 @@ test.serial('a file may end before its last page where nothing is on what is mis
   }
 })
 
-test.serial('a file that lacks a page that is needed is damaged', async (t) => {
+test.serial('a file that lacks a page in use is damaged', async (t) => {
   const folder = newFolder(t)
   await emptied(folder)
   const pages = sizeOf(folder) / PAGE
@@ -79,7 +79,7 @@ test.serial('a file that lacks a page that is needed is damaged', async (t) => {
   await t.throwsAsync(probe(without(t, folder, pages - 3), 'start'), { message })
 })
 
-test.serial('the probe leaves the file as it is', async (t) => {
+test.serial('the probe does not change the file', async (t) => {
   const folder = newFolder(t)
   await emptied(folder)
   const before = statSync(join(folder, 'data.mdb'))
@@ -88,7 +88,7 @@ test.serial('the probe leaves the file as it is', async (t) => {
   t.deepEqual({ size, mtimeMs }, { size: before.size, mtimeMs: before.mtimeMs })
 })
 
-/** Gives every leaf page that holds the text bounds that cannot be. */
+/** Gives impossible bounds to every leaf page that contains the text. */
 function damageLeavesOf(file: string, text: string): void {
   const bytes = readFileSync(file)
   for (let at = 2 * PAGE; at < bytes.length; at += PAGE) {
@@ -98,7 +98,7 @@ function damageLeavesOf(file: string, text: string): void {
   writeFileSync(file, bytes)
 }
 
-/** Makes the file say that it has one page more. */
+/** Makes the file claim one more page. */
 function promiseMore(file: string): void {
   const bytes = readFileSync(file)
   for (const at of DESCRIPTIONS) {
@@ -108,7 +108,7 @@ function promiseMore(file: string): void {
   writeFileSync(file, bytes)
 }
 
-test.serial('a look that has no more time leaves the rest out, unless pages are missing that are not free', async (t) => {
+test.serial('a check that is out of time skips the rest, unless pages in use are missing', async (t) => {
   const folder = newFolder(t)
   await emptied(folder)
   for (const pages of [0, 10]) {

@@ -1,4 +1,4 @@
-// What the reading side answers is on disk, also when it was decided while somebody reads.
+// Reads return only what is on disk, also when a write happens during the read.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import test from 'ava'
@@ -8,7 +8,7 @@ import { Query } from '../../src/store/query.js'
 import { Store } from '../../src/store/store.js'
 import { newFolder } from '../service/service.js'
 
-test('a version that is decided while it is read is not shown before it is on disk', async (t) => {
+test('a version that is written during a read is not returned before it is on disk', async (t) => {
   const folder = newFolder(t)
   mkdirSync(folder, { recursive: true })
   const store = new Store(() => newId(randomBytes))

@@ -3,7 +3,7 @@ import test from 'ava'
 import { Unavailable } from '../../src/actor/host.js'
 import { Writer } from '../../src/store/writer.js'
 
-/** A disk whose commits end when they are told to. */
+/** A disk whose commits end or fail when the test says so. */
 function disk() {
   const written: string[] = []
   const commits: { end: () => void; fail: (error: Error) => void }[] = []
@@ -34,7 +34,7 @@ function disk() {
 
 const turn = () => new Promise(setImmediate)
 
-test('what is added in one stretch is one commit', async (t) => {
+test('writes that are added in one turn of the event loop share a commit', async (t) => {
   const { written, commits, writer, add } = disk()
   add('a')
   add('b')
@@ -45,7 +45,7 @@ test('what is added in one stretch is one commit', async (t) => {
   await writer.flushed()
 })
 
-test('what is added during a commit waits for it', async (t) => {
+test('writes that are added during a commit wait for it and share the next', async (t) => {
   const { written, commits, writer, add } = disk()
   add('a')
   await turn()
@@ -63,7 +63,7 @@ test('what is added during a commit waits for it', async (t) => {
   await all
 })
 
-test('nothing reaches the disk after a commit that failed', async (t) => {
+test('nothing is written after a failed commit', async (t) => {
   const { written, commits, failures, writer, add } = disk()
   add('a')
   const first = writer.flushed()
@@ -81,7 +81,7 @@ test('nothing reaches the disk after a commit that failed', async (t) => {
   t.is(writer.failure, failures[0])
 })
 
-test('a failure is told although nobody waits for the commit', async (t) => {
+test('a failure is reported even if nobody waits for the commit', async (t) => {
   const { commits, failures, add } = disk()
   add('a')
   await turn()
@@ -90,7 +90,7 @@ test('a failure is told although nobody waits for the commit', async (t) => {
   t.is(failures.length, 1)
 })
 
-test('what is on disk is awaited at once where nothing is on its way', async (t) => {
+test('flushed resolves at once if nothing is queued', async (t) => {
   const { writer } = disk()
   await t.notThrowsAsync(writer.flushed())
 })
@@ -104,7 +104,7 @@ test('a write that throws fails the commit', async (t) => {
   t.is(failures.length, 1)
 })
 
-test('what is queued when somebody gives up is not written', async (t) => {
+test('writes that are queued when fail is called are not written', async (t) => {
   const { written, commits, failures, writer, add } = disk()
   add('a')
   await turn()
@@ -119,7 +119,7 @@ test('what is queued when somebody gives up is not written', async (t) => {
   t.is(failures.length, 1)
 })
 
-/** As lmdb rejects: the cause comes through a promise of its own. */
+/** Rejects as lmdb does: the cause comes through a separate promise. */
 function refusal(code: number): Error {
   return Object.assign(new Error('Commit failed'), {
     commitError: Promise.reject(Object.assign(new Error('Transaction must abort'), { code })),
@@ -129,7 +129,7 @@ function refusal(code: number): Error {
 const BAD_TXN = -30782
 const MAP_FULL = -30792
 
-test('a commit that LMDB gave up is written again, before anything later', async (t) => {
+test('a commit that LMDB aborted is written again, before any later write', async (t) => {
   const { written, commits, failures, writer, add } = disk()
   add('a')
   add('b')
@@ -146,7 +146,7 @@ test('a commit that LMDB gave up is written again, before anything later', async
   t.deepEqual(failures, [])
 })
 
-test('a commit that LMDB gives up again and again fails', async (t) => {
+test('a commit that LMDB aborts repeatedly fails', async (t) => {
   const { commits, failures, writer, add } = disk()
   add('a')
   const flushed = writer.flushed()
@@ -159,7 +159,7 @@ test('a commit that LMDB gives up again and again fails', async (t) => {
   t.is(failures.length, 1)
 })
 
-test('a commit that failed for another reason is not written again', async (t) => {
+test('a commit that failed for another reason is not retried', async (t) => {
   const { written, commits, writer, add } = disk()
   add('a')
   const flushed = writer.flushed()
