@@ -1,4 +1,4 @@
-// What an address needs and may not find.
+// Reading an endpoint's address with its secrets, and secrets that cannot be opened.
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
@@ -18,14 +18,14 @@ function addressOf(secret: string | null, previousSecret: string | null = null):
 
 const seal = (secret: string, key = KEY): string => new Vault(key).seal(ORGANIZATION, secret)
 
-test('secrets are opened', async (t) => {
+test('both signing secrets are opened', async (t) => {
   const address = await addressOf(seal('new'), seal('old'))
   t.deepEqual(address, { url: 'https://events.bursar.zz/', secrets: { current: 'new', previous: 'old' } })
 })
 
 const LOST = seal('new', randomBytes(32))
-for (const [name, secret, previous] of [['the secret', LOST, null], ['the secret before', seal('new'), LOST]] as const) {
-  test(`an attempt ends with an error when ${name} cannot be opened`, async (t) => {
+for (const [name, secret, previous] of [['the secret', LOST, null], ['the old secret', seal('new'), LOST]] as const) {
+  test(`an attempt ends with an error if ${name} cannot be opened`, async (t) => {
     const outcome = await addressOf(secret, previous)
     t.like(outcome, { error: 'The signing secret cannot be opened', at: 1 })
     t.false('refused' in outcome)

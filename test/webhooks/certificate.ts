@@ -1,4 +1,4 @@
-// A certificate for receiver.test and its key, for servers of tests alone; valid for a hundred years.
+// A certificate for receiver.test and its key, only for test servers; valid for a hundred years.
 export const CERTIFICATE = `
 -----BEGIN CERTIFICATE-----
 MIIBoDCCAUegAwIBAgIUE6w9eWS7b5uOVEAQDT5oO98eyLEwCgYIKoZIzj0EAwIw

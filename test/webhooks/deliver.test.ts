@@ -1,5 +1,5 @@
-// One attempt, over real sockets: what is sent, what counts as an answer, and whom nothing is sent to. Names resolve as
-// the test says, so that they can lead anywhere and change their minds.
+// One delivery attempt over real sockets: what is sent, what counts as an answer, and which destinations get nothing.
+// Names resolve as the test says, so that they can point anywhere and change.
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
@@ -30,7 +30,7 @@ const job = (url: string, more: Partial<Job> = {}): Job => ({
 })
 
 interface Options {
-  /** What the resolver says, one answer after the other; the last one again and again. */
+  /** The resolver's answers, one for each lookup; the last one repeats. */
   answers?: Address[][]
   allows?: (address: string) => boolean
   timeoutMs?: number
@@ -49,10 +49,10 @@ function attempt(t: ExecutionContext, { answers = [[HERE]], allows = isLoopback,
 
 const statusOf = ({ statusCode, error }: Outcome) => ({ statusCode, error })
 
-/** By a verifier that shares no code with the service: it signs with OpenSSL. */
+/** A verifier that shares no code with the service, which signs with OpenSSL. */
 const macOf = (key: Buffer, bytes: Buffer): Buffer => Buffer.from(hmac(sha256, key, bytes))
 
-test('what arrives is what was signed, byte for byte, beyond ASCII too', async (t) => {
+test('the bytes that arrive are those that were signed, with non-ASCII text, too', async (t) => {
   const receiver = await startReceiver(t)
   const outcome = await attempt(t)(job(`${receiver.url}/hook?a=1`))
   t.like(outcome, { statusCode: 204 })
@@ -73,14 +73,14 @@ test('what arrives is what was signed, byte for byte, beyond ASCII too', async (
 
 const never: Answering = () => {}
 
-test('without an answer in time there is none', async (t) => {
+test('an attempt without an answer in time fails with an error', async (t) => {
   const receiver = await startReceiver(t, never)
   const outcome = await attempt(t, { timeoutMs: 100 })(job(receiver.url))
   t.deepEqual(statusOf(outcome), { statusCode: undefined, error: 'No answer within 0.1 s' })
   t.false('refused' in outcome)
 })
 
-test('a redirect is an answer, and nobody follows it', async (t) => {
+test('a redirect is an answer and is not followed', async (t) => {
   const other = await startReceiver(t)
   for (const status of [301, 302, 303, 307, 308]) {
     const receiver = await startReceiver(t, (_, response) => response.writeHead(status, { Location: other.url }).end())
@@ -89,7 +89,7 @@ test('a redirect is an answer, and nobody follows it', async (t) => {
   t.is(other.connections, 0)
 })
 
-test('of an answer 64 KiB are read', async (t) => {
+test('an endless answer is read only in part', async (t) => {
   let written = 0
   const endless: Answering = (_, response) => {
     response.writeHead(200)
@@ -102,18 +102,18 @@ test('of an answer 64 KiB are read', async (t) => {
   }
   const receiver = await startReceiver(t, endless)
   t.is((await attempt(t)(job(receiver.url))).statusCode, 200)
-  // What the sockets of both sides hold comes on top.
+  // The buffers of both sockets come on top of the 64 KiB that are read.
   t.true(written < 16 * 1024 * 1024, String(written))
 })
 
-test('an answer whose body never ends has its status, and holds nobody for longer than an answer may take', async (t) => {
+test('an answer whose body never ends counts by its status, and the attempt ends in time', async (t) => {
   const receiver = await startReceiver(t, (_, response) => void response.writeHead(200).write('x'))
   const outcome = await attempt(t, { timeoutMs: 1_000 })(job(receiver.url))
   t.is(outcome.statusCode, 200)
   t.true(outcome.durationMs < 8_000)
 })
 
-/** A receiver that says this, and holds the connection. */
+/** A receiver that sends this and keeps the connection open. */
 async function says(t: ExecutionContext, answer: string): Promise<string> {
   const server = createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.write(answer)))
   server.listen(0, '127.0.0.1')
@@ -122,12 +122,12 @@ async function says(t: ExecutionContext, answer: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-test('an answer that switches protocols is an answer', async (t) => {
+test('a 101 Switching Protocols counts as an answer', async (t) => {
   const url = await says(t, 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
   t.is((await attempt(t)(job(url))).statusCode, 101)
 })
 
-test('a status that only promises another one is none', async (t) => {
+test('an informational status does not count as an answer', async (t) => {
   const url = await says(t, 'HTTP/1.1 103 Early Hints\r\n\r\n')
   t.is((await attempt(t, { timeoutMs: 100 })(job(url))).error, 'No answer within 0.1 s')
 })
@@ -145,13 +145,13 @@ for (const [text, least, most] of RETRY_AFTER) {
 }
 
 for (const text of ['-5', 'soon', '0', 'Thu, 01 Jan 1970 00:00:00 GMT', '1e9']) {
-  test(`a Retry-After of ${text} asks for nothing`, async (t) => {
+  test(`a Retry-After of ${text} is ignored`, async (t) => {
     const receiver = await startReceiver(t, (_, response) => response.writeHead(503, { 'Retry-After': text }).end())
     t.false('retryAfterMs' in (await attempt(t)(job(receiver.url))))
   })
 }
 
-/** What resolvers may say of a name; one private address among others spoils them all. */
+/** Answers of resolvers; one private address among others makes all of them forbidden. */
 const PRIVATE: Address[][] = [
   ...['127.0.0.1', '10.0.0.1', '172.20.0.1', '192.168.1.1', '169.254.169.254', '100.64.1.1', '0.0.0.0', '255.255.255.255'].map(
     (address) => [{ address, family: 4 }],
@@ -165,7 +165,7 @@ const PRIVATE: Address[][] = [
 ]
 
 for (const answer of PRIVATE) {
-  test(`no socket is opened for a name that is ${answer.map(({ address }) => address).join(' and ')}`, async (t) => {
+  test(`no socket is opened for a name at ${answer.map(({ address }) => address).join(' and ')}`, async (t) => {
     const receiver = await startReceiver(t)
     for (const protocol of ['http', 'https']) {
       const deliver = attempt(t, { answers: [answer], allows: isPublicAddress })
@@ -177,15 +177,15 @@ for (const answer of PRIVATE) {
   })
 }
 
-test('a name is asked for once a connection, and what was checked is what is connected to', async (t) => {
+test('a name is resolved once per connection, and the address that was checked is connected to', async (t) => {
   const receiver = await startReceiver(t)
-  // Here it would be let through, the second answer would not.
+  // The first answer is permitted here, the second would not be.
   const deliver = attempt(t, { answers: [[HERE], [{ address: '10.0.0.1', family: 4 }]] })
   t.is((await deliver(job(`http://flip.test:${receiver.port}/`))).statusCode, 204)
   t.is(deliver.asked(), 1)
 })
 
-test('a name that leads elsewhere the next time is refused then', async (t) => {
+test('a name that resolves to a forbidden address the next time is refused then', async (t) => {
   const receiver = await startReceiver(t)
   receiver.answer = (_, response) => response.writeHead(503, { Connection: 'close' }).end()
   const deliver = attempt(t, { answers: [[HERE], [{ address: '10.0.0.1', family: 4 }]] })
@@ -194,7 +194,7 @@ test('a name that leads elsewhere the next time is refused then', async (t) => {
   t.is(receiver.connections, 1)
 })
 
-test('a peer that is not who was checked gets not a byte', async (t) => {
+test('a connected peer that is not permitted receives no byte', async (t) => {
   for (const protocol of ['http', 'https']) {
     let bytes = 0
     const server = createTcpServer((socket) => socket.on('data', (part) => (bytes += part.length)).on('error', () => {}))
@@ -204,7 +204,7 @@ test('a peer that is not who was checked gets not a byte', async (t) => {
     const { port } = server.address() as AddressInfo
     const closed = once(server, 'connection').then(([socket]) => once(socket.resume(), 'close'))
     let checks = 0
-    // What it is asked of the resolver's answer it lets through, of the connected peer it does not.
+    // Permits the resolver's answer, but not the connected peer.
     const deliver = attempt(t, { allows: () => (checks += 1) === 1 })
     t.true((await deliver(job(`${protocol}://moved.test:${port}/`))).refused)
     await closed
@@ -221,7 +221,7 @@ for (const host of ['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '213070
   })
 }
 
-test.serial('proxies named in the environment are not asked', async (t) => {
+test.serial('proxies from the environment are not used', async (t) => {
   const [proxy, receiver] = [await startReceiver(t), await startReceiver(t)]
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = proxy.url
   t.is((await attempt(t)(job(receiver.url))).statusCode, 204)
@@ -243,7 +243,7 @@ async function startTls(t: ExecutionContext): Promise<{ port: number; names: unk
   return { port: (server.address() as AddressInfo).port, names }
 }
 
-test('TLS names the host and believes the certificate for that name alone', async (t) => {
+test('TLS names the host and accepts only a trusted certificate for that name', async (t) => {
   const { port, names } = await startTls(t)
   t.is((await attempt(t, { ca: CERTIFICATE })(job(`https://receiver.test:${port}/`))).statusCode, 200)
   t.deepEqual(names, ['receiver.test'])
@@ -262,7 +262,7 @@ test.serial('certificates are checked whatever the environment says', async (t) 
   t.is(names.length, 0)
 })
 
-test('connections are kept for the deliveries that follow', async (t) => {
+test('a connection is reused for the deliveries that follow', async (t) => {
   const receiver = await startReceiver(t)
   const deliver = attempt(t)
   for (let made = 0; made < 10; made += 1) await deliver(job(receiver.url))
@@ -270,7 +270,7 @@ test('connections are kept for the deliveries that follow', async (t) => {
   t.is(receiver.connections, 1)
 })
 
-test('a connection is kept for the endpoint alone that it was made for', async (t) => {
+test('a connection is reused only for the endpoint that it was made for', async (t) => {
   const receiver = await startReceiver(t)
   const deliver = attempt(t)
   for (const endpoint of ['o:', 'p:', 'p:agent', 'o:', 'p:', 'p:agent']) await deliver(job(receiver.url, { endpoint }))
@@ -278,7 +278,7 @@ test('a connection is kept for the endpoint alone that it was made for', async (
   t.is(receiver.connections, 3)
 })
 
-test('a connection is kept over TLS for the endpoint alone, too', async (t) => {
+test('a TLS connection is reused only for its endpoint, too', async (t) => {
   const { port, names } = await startTls(t)
   const deliver = attempt(t, { ca: CERTIFICATE })
   const url = `https://receiver.test:${port}/`
@@ -286,7 +286,7 @@ test('a connection is kept over TLS for the endpoint alone, too', async (t) => {
   t.deepEqual([names.length, deliver.asked()], [4, 2])
 })
 
-test('a connection that is old is not used again', async (t) => {
+test('an old connection is not reused', async (t) => {
   const receiver = await startReceiver(t)
   const deliver = attempt(t, { lastsMs: 0 })
   for (let made = 0; made < 3; made += 1) await deliver(job(receiver.url))

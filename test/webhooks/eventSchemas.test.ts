@@ -1,4 +1,4 @@
-// docs/events/ is what the table of events says.
+// docs/events/ matches the table of events.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -8,7 +8,7 @@ import { projectRoot } from '../root.js'
 const folder = join(projectRoot, 'docs', 'events')
 const documents = eventDocuments()
 
-test('docs/events/ holds a schema of every event, and no other', (t) => {
+test('docs/events/ has a schema for every event, and no other', (t) => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   t.deepEqual(files.sort(), [...documents.keys()].sort())
 })

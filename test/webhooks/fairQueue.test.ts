@@ -1,10 +1,10 @@
-// The fair queue by itself: what becomes of a slot that nobody takes.
+// The fair queue alone: what becomes of a slot that its flow no longer takes.
 import test from 'ava'
 import { FairQueue, type Flow, type Slots } from '../../src/webhooks/fairQueue.js'
 
 const BOUNDS = { ofEndpoint: 1, ofOrganizationToOrigin: 1, toOrigin: 1, ofOrganization: 9, ofAll: 9 }
 
-test('a slot goes to the next flow when the one that waited for it has gone elsewhere', async (t) => {
+test('a slot goes to the next flow if the one that waited for it was redirected', async (t) => {
   const queue = new FairQueue(BOUNDS, (error) => t.fail(String(error)))
   const begun: string[] = []
   const held = new Map<string, Slots>()

@@ -1,4 +1,4 @@
-// Names are asked of name servers that may not answer.
+// Names are resolved by name servers that may not answer.
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { createResolve } from '../../src/webhooks/names.js'
 const TYPE_A = 1
 const HEADER_BYTES = 12
 
-/** A name server that knows every name's IPv4 address but those that begin with `slow`, of which it says nothing. */
+/** A name server that has an IPv4 address for every name, and never answers for names that begin with `slow`. */
 async function startServer(t: ExecutionContext): Promise<{ resolver: Resolver; asked: string[] }> {
   const asked: string[] = []
   const socket = createSocket('udp4', (query, from) => {
@@ -32,13 +32,13 @@ async function startServer(t: ExecutionContext): Promise<{ resolver: Resolver; a
   return { resolver, asked }
 }
 
-test('a name has all addresses that servers know of it', async (t) => {
+test('a name is looked up for IPv4 and IPv6, and resolves to what was found', async (t) => {
   const { resolver, asked } = await startServer(t)
   t.deepEqual(await createResolve(resolver)('fast.bursar.zz'), [{ address: '93.184.215.14', family: 4 }])
   t.deepEqual(asked.sort(), ['fast A', 'fast AAAA'])
 })
 
-test('a name is asked for once at a time, and again after its answer', async (t) => {
+test('concurrent lookups of a name share one query, and a later lookup queries again', async (t) => {
   const { resolver, asked } = await startServer(t)
   const resolve = createResolve(resolver)
   await Promise.all(Array.from({ length: 50 }, () => resolve('fast.bursar.zz')))
@@ -47,7 +47,7 @@ test('a name is asked for once at a time, and again after its answer', async (t)
   t.is(asked.length, 4)
 })
 
-test('names that nobody answers for keep no other waiting, and end', async (t) => {
+test('unanswered names do not delay others, and their lookups fail', async (t) => {
   const { resolver } = await startServer(t)
   const resolve = createResolve(resolver)
   let ended = 0

@@ -1,4 +1,4 @@
-// What follows from an attempt: the table of statuses, the waits, and that there are never more than three.
+// What follows from an attempt: the status for each answer, the waits, and never more than three attempts.
 import fc from 'fast-check'
 import test from 'ava'
 import { attempted, nextAttempt, type Delivery, type Outcome } from '../../src/domain/delivery.js'
@@ -23,13 +23,13 @@ for (const [statusCode, status] of STATUSES) {
   })
 }
 
-test('of an outcome the delivery keeps what its owner may know', (t) => {
+test('a delivery stores only what its owner may know of an outcome', (t) => {
   const delivery = { attempts: [] } as unknown as Delivery
   const { attempts } = attempted(delivery, outcome({ error: 'Refused', refused: true, detail: '10.0.0.1', retryAfterMs: 5 }), WAITS)
   t.deepEqual(attempts, [{ at: AT, durationMs: 100, error: 'Refused' }])
 })
 
-test('no answer is tried again, a refused destination is not', (t) => {
+test('a missing answer is retried, a refused destination is not', (t) => {
   t.is(nextAttempt(1, outcome({ error: 'ECONNRESET' }), WAITS).status, 'PENDING')
   t.is(nextAttempt(1, outcome({ error: 'private', refused: true }), WAITS).status, 'FAILED')
 })
@@ -51,7 +51,7 @@ for (const [retryAfterMs, made, waitMs] of RETRY_AFTER) {
   })
 }
 
-test('whatever receivers answer, a delivery ends after at most three attempts and stays ended', (t) => {
+test('whatever receivers answer, a delivery ends after at most three attempts', (t) => {
   const outcomes = fc.array(
     fc.record(
       { statusCode: fc.integer({ min: 100, max: 999 }), retryAfterMs: fc.nat() },

@@ -1,5 +1,5 @@
-// Deliveries outlive the process: what was pending when it was killed arrives after the next start, under the id that it
-// always had.
+// Deliveries survive the process: those that were pending when it was killed arrive after the next start, with the same
+// id.
 import test, { type ExecutionContext } from 'ava'
 import { newClient, type Client } from '../service/client.js'
 import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js'
@@ -23,7 +23,7 @@ async function logged(client: Client): Promise<string[]> {
   return ids
 }
 
-/** Starts, and lets payments be asked for that make 1,000 deliveries. */
+/** Starts a service, requests payments that make 1,000 deliveries, and kills it. */
 async function payments(t: ExecutionContext, folder: string, url: string): Promise<Set<string>> {
   const service = await startService(t, folder, { env: ENV })
   const client = newClient(t, service.url)
@@ -37,7 +37,7 @@ async function payments(t: ExecutionContext, folder: string, url: string): Promi
 
 test(`kill -9 with ${DELIVERIES} deliveries pending loses none of them`, async (t) => {
   t.timeout(120_000)
-  // Nobody answers: whatever is sent before the kill is under way when it comes.
+  // The receiver does not answer: whatever is sent before the kill is in flight when it comes.
   const receiver = await startReceiver(t, () => {})
   const folder = newFolder(t)
   const asked = await payments(t, folder, receiver.url)
@@ -55,14 +55,14 @@ test(`kill -9 with ${DELIVERIES} deliveries pending loses none of them`, async (
     for (const copy of copies) t.true(copy.raw.equals(one.raw))
   }
   for (const event of ['payment.requested', 'payment.approved']) {
-    const told = received.filter(({ body }) => body.event === event).map(({ body }) => String(body.data['paymentId']))
-    t.deepEqual([...new Set(told)].sort(), [...asked].sort(), event)
+    const ids = received.filter(({ body }) => body.event === event).map(({ body }) => String(body.data['paymentId']))
+    t.deepEqual([...new Set(ids)].sort(), [...asked].sort(), event)
   }
   t.log(`${received.length} sent for ${DELIVERIES}, ${before.length} of them before the kill`)
   t.deepEqual(await service.stop(), { code: 0, signal: null })
 })
 
-test('a delivery that was tried before a kill -9 goes on with its next attempt, under the same id', async (t) => {
+test('a delivery attempted before a kill -9 continues with its next attempt, under the same id', async (t) => {
   const receiver = await startReceiver(t, (_, response) => void response.writeHead(503).end())
   const folder = newFolder(t)
   // The second attempt is a minute away for the first service, and due at once for the next.
@@ -85,7 +85,7 @@ test('a delivery that was tried before a kill -9 goes on with its next attempt, 
   t.true(two!.raw.equals(one!.raw))
 })
 
-test('a stop sends nothing twice that had arrived, and a start sends what had not', async (t) => {
+test('after a stop, delivered events are not sent again, and pending ones are', async (t) => {
   const receiver = await startReceiver(t)
   const folder = newFolder(t)
   const service = await startService(t, folder, { env: ENV })

@@ -1,4 +1,4 @@
-// A receiver on this machine: keeps what it is sent, byte for byte, and answers as a test wants it to.
+// A receiver on this machine: records what it receives, byte for byte, and answers as the test defines.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -19,10 +19,10 @@ export interface Receiver {
   url: string
   port: number
   received: Received[]
-  /** Connections that were ever made. */
+  /** The number of connections ever made. */
   connections: number
   answer: Answering
-  /** Resolves when so many have arrived that `enough` says so. */
+  /** Resolves when `enough` is true of what has been received. */
   until(enough: (received: Received[]) => boolean): Promise<Received[]>
 }
 
@@ -38,7 +38,7 @@ export async function startReceiver(scope: Scope, answer: Answering = OK): Promi
     const { url = '', headers } = request
     const received = { url, headers, raw, body: JSON.parse(raw.toString()), at: Date.now() } as Received
     receiver.received.push(received)
-    for (const look of waiting) look()
+    for (const check of waiting) check()
     receiver.answer(received, response)
   }
   server.on('connection', () => (receiver.connections += 1))
@@ -57,13 +57,13 @@ export async function startReceiver(scope: Scope, answer: Answering = OK): Promi
     answer,
     until: (enough) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (!enough(receiver.received)) return
-          waiting.delete(look)
+          waiting.delete(check)
           resolve(receiver.received)
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
   }
   return receiver

@@ -1,5 +1,5 @@
-// Whose turn it is: endpoints in turn, a bounded number at a time of each, of each organization and to each receiver, the
-// slow ones in nobody's way, and no organization in that of another; and what of it is handed ahead.
+// How the relay schedules: endpoints take turns, within limits for each endpoint, organization and receiver; slow
+// receivers and other organizations delay nobody; and how much is handed ahead.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { endpointName, type Delivery, type Outcome } from '../../src/domain/delivery.js'
@@ -24,16 +24,16 @@ class Stage {
   readonly errors: unknown[] = []
   started: string[] = []
   now = 1_000
-  /** What signs now. */
+  /** The current signing secret. */
   secret = 'first'
-  /** By endpoint. */
+  /** URLs by endpoint. */
   readonly urls = new Map<string, string>()
-  /** What is handed over and not told of, by number. */
+  /** Deliveries that were handed over and not reported yet, by number. */
   readonly ahead = new Map<number, string>()
   readonly damaged = new Set<string>()
   readonly relay: Relay
   dispatch = this.#open()
-  #looks = new Set<() => void>()
+  #checks = new Set<() => void>()
 
   constructor(t: ExecutionContext) {
     this.relay = new Relay({
@@ -75,7 +75,7 @@ class Stage {
     })
   }
 
-  /** Nothing is known of what was under way. */
+  /** Forgets everything that was in progress. */
   crash(): void {
     this.under.length = 0
     this.dispatch = this.#open()
@@ -93,7 +93,7 @@ class Stage {
     return this.rows.get(id)
   }
 
-  /** It hears of everything later, and in order, as the thread does. */
+  /** Receives everything later and in order, as the thread does. */
   get #courier(): ConstructorParameters<typeof Relay>[0]['courier'] {
     return {
       send: (batch) => {
@@ -114,11 +114,11 @@ class Stage {
       }
       const { host } = new URL(url)
       this.under.push({ id, organization, agentId: agentId!, host, number, secret: secrets.current, end })
-      for (const look of this.#looks) look()
+      for (const check of this.#checks) check()
     })
   }
 
-  /** Lets deliveries wait for an agent's callback; each agent has a receiver of its own unless `host` says whose. */
+  /** Adds pending deliveries for an agent's callback; each agent has its own receiver unless `host` names one. */
   add(agentId: string, count: number, { organization = 'o', host = agentId } = {}): void {
     this.urls.set(endpointName(organization, agentId), `https://${host}/`)
     for (let made = 0; made < count; made += 1) {
@@ -129,7 +129,7 @@ class Stage {
     }
   }
 
-  /** Lets everything under way end well, `rounds` times; each round doubles what an endpoint may have. */
+  /** Lets all attempts in progress succeed, `rounds` times; each round doubles the limit of an endpoint. */
   async succeed(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       await settled()
@@ -138,16 +138,16 @@ class Stage {
     await settled()
   }
 
-  /** Resolves when so many attempts are under way. */
+  /** Resolves when this many attempts are in progress. */
   underWay(count: number): Promise<void> {
     return new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         if (this.under.length < count) return
-        this.#looks.delete(look)
+        this.#checks.delete(check)
         resolve()
       }
-      this.#looks.add(look)
-      look()
+      this.#checks.add(check)
+      check()
     })
   }
 
@@ -160,12 +160,12 @@ class Stage {
   }
 }
 
-/** Whatever the relay does at once is done. */
+/** Resolves when the relay has done all that it does at once. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Counts by what `nameOf` says of each. */
+/** The largest number of attempts with the same `nameOf`. */
 function most(under: Attempted[], nameOf: (one: Attempted) => string): number {
   const counts = new Map<string, number>()
   for (const one of under) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1)
@@ -177,7 +177,7 @@ function isWithinBounds(under: Attempted[]): boolean {
   return most(under, ({ organization }) => organization) <= 64 && most(under, ({ host }) => host) <= 32 && shared <= 24
 }
 
-test('an endpoint has one attempt at a time, one more with each success up to sixteen, and endpoints take turns', async (t) => {
+test('endpoints take turns, each with one attempt at a time, one more per success, up to sixteen', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('a', 60)
@@ -191,7 +191,7 @@ test('an endpoint has one attempt at a time, one more with each success up to si
   t.deepEqual(turns, ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'])
 })
 
-test('one slow receiver delays nobody else', async (t) => {
+test('a slow receiver delays no other', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('slow', 1000)
@@ -205,7 +205,7 @@ test('one slow receiver delays nobody else', async (t) => {
   t.is([...stage.rows.values()].filter(({ status }) => status === 'DELIVERED').length, 50)
 })
 
-test('an endpoint that fails gets one attempt at a time until it answers well', async (t) => {
+test('an endpoint that fails gets one attempt at a time until it succeeds', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('a', 60)
@@ -219,7 +219,7 @@ test('an endpoint that fails gets one attempt at a time until it answers well', 
   t.is(stage.of('a').length, 2)
 })
 
-test('an organization has sixty-four attempts at a time, and who waits for one gets its turn', async (t) => {
+test('an organization has at most 64 attempts at a time, and each waiting endpoint gets its turn', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   for (let agent = 0; agent < 100; agent += 1) stage.add(`a${agent}`, 20)
@@ -231,7 +231,7 @@ test('an organization has sixty-four attempts at a time, and who waits for one g
   t.is(new Set(stage.started.map((id) => id.split('-')[0])).size, 101)
 })
 
-test('a receiver has thirty-two attempts at a time, whosever callbacks they are', async (t) => {
+test('a receiver gets at most 32 attempts at a time from all organizations together', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   for (let agent = 0; agent < 100; agent += 1) stage.add(`a${agent}`, 1, { organization: `o${agent % 50}`, host: 'hangs' })
@@ -240,19 +240,19 @@ test('a receiver has thirty-two attempts at a time, whosever callbacks they are'
   t.is(stage.under.length, 32 + 50)
 })
 
-test('one hanging receiver of an organization leaves its others their attempts', async (t) => {
+test('a hanging receiver of an organization does not block its other receivers', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   for (let agent = 0; agent < 200; agent += 1) stage.add(`a${agent}`, 1, { host: 'hangs' })
   for (let agent = 0; agent < 32; agent += 1) stage.add(`b${agent}`, 1)
   await settled()
   t.is(stage.under.filter(({ agentId }) => agentId.startsWith('b')).length, 32)
-  // Nobody is left standing in a line that nothing moves.
+  // Nothing is left in a queue that nothing moves.
   await stage.succeed(10)
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
 })
 
-test('an organization has twenty-four attempts at a time to a receiver, others have the rest', async (t) => {
+test('an organization has at most 24 attempts at a time to a receiver; others get the rest', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   for (let agent = 0; agent < 100; agent += 1) stage.add(`a${agent}`, 1, { host: 'hangs' })
@@ -265,7 +265,7 @@ test('an organization has twenty-four attempts at a time to a receiver, others h
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
 })
 
-test('a place that an organization cannot take, because it has all of its own, goes to the next in line', async (t) => {
+test('a slot that an organization at its own limit cannot take goes to the next in line', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   for (let agent = 0; agent < 32; agent += 1) stage.add(`a${agent}`, 1, { organization: `o${agent}`, host: 'busy' })
@@ -283,7 +283,7 @@ test('a place that an organization cannot take, because it has all of its own, g
   t.is(stage.of('first').length, 1)
 })
 
-test('whoever comes to a receiver last waits for one attempt of each organization before it', async (t) => {
+test('the last organization to reach a receiver waits for at most one attempt of each other one', async (t) => {
   const others = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 })
   const property = fc.asyncProperty(others, fc.infiniteStream(fc.nat()), async (endpoints, picks) => {
     const stage = new Stage(t)
@@ -298,7 +298,7 @@ test('whoever comes to a receiver last waits for one attempt of each organizatio
     await settled()
     for (let ended = 0; stage.of('late').length === 0 && ended <= endpoints.length; ended += 1) {
       stage.under[picks.next().value % stage.under.length]!.end({ statusCode: 200 })
-      // What is new to the relay in the same moment goes behind those that wait.
+      // What arrives at the same moment goes behind those that wait.
       stage.add(`new-${ended}`, 1, { organization: 'o0', host: 'busy' })
       await settled()
     }
@@ -310,11 +310,11 @@ test('whoever comes to a receiver last waits for one attempt of each organizatio
   await fc.assert(property, { numRuns: 40 })
 })
 
-test('whatever comes and ends in whatever order, no bound is passed and nobody is left in a line', async (t) => {
+test('in any order of arrivals and outcomes, no limit is exceeded and nothing is left waiting', async (t) => {
   const statusCodes = fc.constantFrom(200, 200, 400)
-  const deed = fc.record({ organization: fc.nat(2), host: fc.nat(3), count: fc.nat(60), statusCode: statusCodes })
-  const many = fc.array(deed, { maxLength: 25 })
-  const property = fc.asyncProperty(many, fc.infiniteStream(fc.nat()), async (deeds, picks) => {
+  const arrival = fc.record({ organization: fc.nat(2), host: fc.nat(3), count: fc.nat(60), statusCode: statusCodes })
+  const many = fc.array(arrival, { maxLength: 25 })
+  const property = fc.asyncProperty(many, fc.infiniteStream(fc.nat()), async (arrivals, picks) => {
     const stage = new Stage(t)
     stage.relay.start()
     const ends = (count: number, statusCode: number): void => {
@@ -322,7 +322,7 @@ test('whatever comes and ends in whatever order, no bound is passed and nobody i
         stage.under[picks.next().value % stage.under.length]!.end({ statusCode })
       }
     }
-    for (const { organization, host, count, statusCode } of deeds) {
+    for (const { organization, host, count, statusCode } of arrivals) {
       for (let at = 0; at < count; at += 1) {
         stage.add(`${organization}-${host}-${at}`, 2, { organization: `o${organization}`, host: `h${host}` })
       }
@@ -342,7 +342,7 @@ test('whatever comes and ends in whatever order, no bound is passed and nobody i
   await fc.assert(property, { numRuns: 40 })
 })
 
-test('no endpoint keeps the others out when all attempts are taken', async (t) => {
+test('a new endpoint gets its turn even if all attempts are in use', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   for (let at = 0; at < 40; at += 1) stage.add(`e${at}`, 40, { organization: `o${at}` })
@@ -350,7 +350,7 @@ test('no endpoint keeps the others out when all attempts are taken', async (t) =
   t.is(stage.under.length, 512)
   stage.add('late', 1)
   await settled()
-  // Each end frees one place; the late one gets its turn within one round.
+  // Each end frees one slot; the late one gets its turn within one round.
   for (let ended = 0; ended < 41 && stage.of('late').length === 0; ended += 1) {
     stage.under[0]!.end({ statusCode: 200 })
     await settled()
@@ -358,7 +358,7 @@ test('no endpoint keeps the others out when all attempts are taken', async (t) =
   t.is(stage.of('late').length, 1)
 })
 
-test('a delivery is tried three times, each when it is due, and never twice at a time', async (t) => {
+test('a delivery is attempted three times, each when it is due, and never twice at a time', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('a', 1)
@@ -375,7 +375,7 @@ test('a delivery is tried three times, each when it is due, and never twice at a
   t.is(row!.attempts.length, 3)
 })
 
-test('what is pending at the start is taken up', async (t) => {
+test('deliveries that are pending at the start are sent', async (t) => {
   const stage = new Stage(t)
   stage.add('a', 3)
   stage.add('b', 3)
@@ -386,13 +386,13 @@ test('what is pending at the start is taken up', async (t) => {
   t.deepEqual(stage.errors, [])
 })
 
-/** An endpoint that answered well so often that much is handed ahead. */
+/** An endpoint that succeeded so often that many deliveries are handed ahead. */
 async function wide(stage: Stage, agentId: string): Promise<void> {
   stage.add(agentId, 1_000)
   await stage.succeed(8)
 }
 
-test('more is handed ahead with each success, up to a bound, and one at a time to who never answered', async (t) => {
+test('each success lets more be handed ahead, up to a limit; without one it is one at a time', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('hangs', 100)
@@ -406,7 +406,7 @@ test('more is handed ahead with each success, up to a bound, and one at a time t
   t.deepEqual([stage.of('hangs').length, stage.of('a').length], [1, 16])
 })
 
-test('what stands behind a slow receiver for long goes back, and comes again when it answers', async (t) => {
+test('deliveries that wait long behind a slow receiver are returned, and sent when it answers', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   await wide(stage, 'a')
@@ -422,7 +422,7 @@ test('what stands behind a slow receiver for long goes back, and comes again whe
   t.is(new Set(stage.started).size, stage.started.length)
 })
 
-test('what is not begun when its settings change is sent as they are then', async (t) => {
+test('deliveries that are not begun when settings change are sent with the new settings', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   await wide(stage, 'a')
@@ -449,12 +449,12 @@ test('what is not begun when its settings change is sent as they are then', asyn
   t.true(stage.of('b').every(({ secret }) => secret === 'second'))
 })
 
-test('nothing waits at the last receiver of an endpoint once its next one is seen', async (t) => {
+test('nothing waits for the old receiver of an endpoint once the new one is seen', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   await wide(stage, 'a')
   const begun = new Set(stage.under.map(({ id }) => id))
-  // The settings are seen as they will be before it is told that they have changed.
+  // The new settings are read before the relay is notified of the change.
   stage.urls.set(endpointName('o', 'a'), 'https://elsewhere/')
   stage.of('a')[0]!.end({ statusCode: 200 })
   await settled()
@@ -468,7 +468,7 @@ test('nothing waits at the last receiver of an endpoint once its next one is see
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
 })
 
-test('an endpoint that moves away from a receiver that hangs is not kept waiting by it', async (t) => {
+test('an endpoint that moves away from a hanging receiver does not wait for it', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   for (let agent = 0; agent < 40; agent += 1) stage.add(`a${agent}`, 1, { organization: `o${agent}`, host: 'hangs' })
@@ -483,7 +483,7 @@ test('an endpoint that moves away from a receiver that hangs is not kept waiting
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
 })
 
-test('what a lost courier had is sent again after a while, and nothing else is', async (t) => {
+test('after a courier is lost, its deliveries are sent again later, and no others are', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('a', 3)
@@ -498,7 +498,7 @@ test('what a lost courier had is sent again after a while, and nothing else is',
   t.is(stage.errors.length, 1)
 })
 
-test('a row that is damaged keeps nobody waiting', async (t) => {
+test('a damaged row does not block other deliveries', async (t) => {
   const stage = new Stage(t)
   stage.add('a', 3)
   stage.damaged.add('a-0')
@@ -508,7 +508,7 @@ test('a row that is damaged keeps nobody waiting', async (t) => {
   t.true(stage.errors.every((error) => (error as Error).message === 'a-0 is damaged') && stage.errors.length > 0)
 })
 
-test('an outcome that cannot be stored is an attempt that is made again', async (t) => {
+test('an attempt whose outcome cannot be stored is made again', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('a', 1)

@@ -51,7 +51,7 @@ async function ended(service: Started, id: string): Promise<Delivery> {
   }
 }
 
-/** What node:crypto alone makes of the raw bytes. */
+/** Which signatures of the raw bytes verify, computed with node:crypto alone. */
 function verified({ raw, headers }: Received, secret: string): { own: boolean; previous: boolean; standard: boolean[] } {
   const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(raw).digest('hex')
   const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), raw])
@@ -64,7 +64,7 @@ function verified({ raw, headers }: Received, secret: string): { own: boolean; p
   }
 }
 
-test('the secret is shown once, and what it signs verifies, beyond ASCII too', async (t) => {
+test('the secret is shown once, and its signatures verify, with non-ASCII text, too', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const first = await setUrl(service, `${receiver.url}/in?token=hidden`)
   t.like(first, { url: `${receiver.url}/in?token=REDACTED`, webhookConfigured: true })
@@ -90,7 +90,7 @@ test('the secret is shown once, and what it signs verifies, beyond ASCII too', a
   t.is(headers['x-service-delivery-attempt'], '1')
 })
 
-test('after a rotation both secrets sign for a day, then the new one alone', async (t) => {
+test('after a rotation both secrets sign for a day, then only the new one', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const { webhookSecret: old } = await setUrl(service, receiver.url)
   const { webhookSecret: fresh } = (await send<Webhook>(service, 'POST', '/api/webhooks/rotate-secret')).body
@@ -106,7 +106,7 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   t.false('x-service-signature-previous' in alone.headers)
 })
 
-test('no secret is in the data folder in clear', async (t) => {
+test('no signing secret is in the data folder as plain text', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const { webhookSecret } = await setUrl(service, `${receiver.url}/in?token=hidden-in-url`)
   const { webhookSecret: second } = (await send<Webhook>(service, 'POST', '/api/webhooks/rotate-secret')).body
@@ -117,7 +117,7 @@ test('no secret is in the data folder in clear', async (t) => {
   }
 })
 
-test('without an endpoint there is nothing to test, rotate or deliver to', async (t) => {
+test('without an endpoint, test and rotate-secret are refused and nothing is delivered', async (t) => {
   const service = await begin(t)
   const nothing = { url: null, webhookConfigured: false, previousSecretExpiresAt: null }
   t.deepEqual((await send(service, 'GET', '/api/webhooks')).body as object, nothing)
@@ -130,7 +130,7 @@ test('without an endpoint there is nothing to test, rotate or deliver to', async
   t.deepEqual(await log(service), [])
 })
 
-test('a removed endpoint gets nothing more, and its secret stays for the next', async (t) => {
+test('a removed endpoint gets no more attempts, and its secret is kept for the next one', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   receiver.answer = (_, response) => response.writeHead(500).end()
   t.truthy((await setUrl(service, receiver.url)).webhookSecret)
@@ -143,7 +143,7 @@ test('a removed endpoint gets nothing more, and its secret stays for the next', 
   t.false('webhookSecret' in (await setUrl(service, receiver.url)))
 })
 
-/** Answers so many well that much is handed ahead, then none; resolves when that hangs. */
+/** Answers enough deliveries for many to be handed ahead, then holds the rest; returns a function that answers them. */
 async function hanging(service: Started, receiver: Receiver): Promise<() => void> {
   const held: ServerResponse[] = []
   receiver.answer = (_, response) => (receiver.received.length < 40 ? response.writeHead(204).end() : void held.push(response))
@@ -161,7 +161,7 @@ async function allEnded(service: Started): Promise<Delivery[]> {
   return log(service, '?limit=100')
 }
 
-test('what waits when an endpoint is removed is not sent', async (t) => {
+test('deliveries that are pending when the endpoint is removed are not sent', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const answer = await hanging(service, receiver)
   await send(service, 'DELETE', '/api/webhooks')
@@ -173,7 +173,7 @@ test('what waits when an endpoint is removed is not sent', async (t) => {
   t.is(receiver.received.length, begun)
 })
 
-test('what waits when the secret is rotated is signed with the new one, too', async (t) => {
+test('deliveries that are pending when the secret is rotated are signed with the new one', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const answer = await hanging(service, receiver)
   const { webhookSecret } = (await send<Webhook>(service, 'POST', '/api/webhooks/rotate-secret')).body
@@ -185,7 +185,7 @@ test('what waits when the secret is rotated is signed with the new one, too', as
   t.true(later.every((one) => verified(one, webhookSecret!).own))
 })
 
-test('a test sends a payment.confirmed of no payment', async (t) => {
+test('a test delivery is a payment.confirmed of a payment that does not exist', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   await setUrl(service, receiver.url)
   const id = await queue(service)
@@ -227,7 +227,7 @@ for (const [status, attempts, ends] of STATUSES) {
   })
 }
 
-test('a receiver that comes back gets what it missed', async (t) => {
+test('a receiver that recovers gets the delivery on a later attempt', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   receiver.answer = ({ headers }, response) =>
     response.writeHead(headers['x-service-delivery-attempt'] === '3' ? 200 : 502).end()
@@ -236,7 +236,7 @@ test('a receiver that comes back gets what it missed', async (t) => {
   t.deepEqual([status, attempts.map(({ statusCode }) => statusCode)], ['DELIVERED', [502, 502, 200]])
 })
 
-test('a delivery can be sent again, as a new one that says the same', async (t) => {
+test('redelivery creates a new delivery with the same content', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   receiver.answer = (_, response) => response.writeHead(404).end()
   await setUrl(service, receiver.url)
@@ -253,7 +253,7 @@ test('a delivery can be sent again, as a new one that says the same', async (t) 
   t.is((await ended(service, id)).status, 'FAILED')
 })
 
-test('what has nowhere to go any more is not sent again', async (t) => {
+test('redelivery is refused once the endpoint or the callback URL is gone', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const agent = await made<Agent>(service.client, '/api/agents', { name: 'Called', agentType: 'CUSTOM' })
   const setCallback = (callbackUrl: string | null) =>
@@ -278,7 +278,7 @@ test('what has nowhere to go any more is not sent again', async (t) => {
   t.like(await redeliver(called.id), { status: 400, body: { code: 'INVALID_STATUS' } })
 })
 
-test('the log is listed by status, and another organization sees nothing of it', async (t) => {
+test('the delivery log is listed by status, and another organization sees nothing of it', async (t) => {
   const service = await start(t, { env: ENV })
   const receiver = await startReceiver(t)
   receiver.answer = ({ url }, response) => response.writeHead(url === '/bad' ? 400 : 200).end()
@@ -301,7 +301,7 @@ test('the log is listed by status, and another organization sees nothing of it',
   t.is((await send(service, 'POST', `/api/webhooks/deliveries/${good}/redeliver`, undefined, other)).status, 404)
 })
 
-test('a callback URL makes the first secret, and callbacks are signed with it', async (t) => {
+test('a callback URL creates the first secret, and callbacks are signed with it', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const agent = await made<Agent>(service.client, '/api/agents', { name: 'Ägent', agentType: 'CUSTOM' })
   const patch = (body: object) => send<Agent & Webhook>(service, 'PATCH', `/api/agents/${agent.id}`, body)
@@ -323,7 +323,7 @@ test('a callback URL makes the first secret, and callbacks are signed with it', 
   t.like(at('/own').body.data, { status: 'SUSPENDED', previousStatus: 'ACTIVE', name: 'Ägent' })
 })
 
-test('every delivery is as its schema says, and goes to whom it concerns', async (t) => {
+test('every delivery matches its schema and goes only to its endpoint and agent', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const { client } = service
   const buyer = await fundedAgent(client, { balance: 100, terms: { spendLimitPerTx: 50 } })
@@ -367,7 +367,7 @@ test('every delivery is as its schema says, and goes to whom it concerns', async
   t.deepEqual(service.logged, [])
 })
 
-test('in production nothing is sent to this machine, and to no URL that was taken in development', async (t) => {
+test('in production nothing is sent to this machine, even to a URL accepted in development', async (t) => {
   const [development, receiver] = [await begin(t), await startReceiver(t)]
   await setUrl(development, receiver.url)
   await development.stop()
