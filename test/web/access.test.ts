@@ -1,4 +1,4 @@
-// The way in, in a browser: signing in, the page that was asked for, and keyboard and history on it.
+// Signing in, in a browser: the page that was requested, the keyboard, unknown addresses and the theme.
 import test from 'ava'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
 import { PASSWORD } from '../interface/people.js'
@@ -13,7 +13,7 @@ test.before('the service runs', async () => {
 })
 const { browse } = browsing(test, () => stage.url)
 
-browse('a link to a request asks to sign in, and then shows the request', async (t, page) => {
+browse('a link to an approval request asks to sign in, and then shows the request', async (t, page) => {
   const { approvalRequestId } = await stage.waiting(await stage.supervised())
   const person = await stage.person()
   await page.goto(`${stage.url}/approvals/${approvalRequestId}`)
@@ -26,7 +26,7 @@ browse('a link to a request asks to sign in, and then shows the request', async 
   t.true(page.url().endsWith(`/#/approvals/${approvalRequestId}`))
 })
 
-browse('signing in leads to no other site', async (t, page) => {
+browse('signing in never redirects to another site', async (t, page) => {
   const person = await stage.person()
   await openAs(page, person, stage.url)
   await page.goto(`${stage.url}/signin?next=https://elsewhere.example/`)
@@ -34,7 +34,7 @@ browse('signing in leads to no other site', async (t, page) => {
   t.true(page.url().startsWith(stage.url))
 })
 
-browse('the keyboard reaches the content first, and the focus follows to a new page', async (t, page) => {
+browse('Tab reaches the skip link first, and the focus follows to a new page', async (t, page) => {
   await openAs(page, await stage.person(), stage.url)
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.keyboard.press('Tab')
@@ -47,7 +47,7 @@ browse('the keyboard reaches the content first, and the focus follows to a new p
   t.is(await page.title(), 'Approvals – Bursar')
 })
 
-browse('an address that leads nowhere says so', async (t, page) => {
+browse('an unknown address shows that there is no such page', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'nowhere/at/all')
   await page.getByRole('heading', { name: 'No such page' }).waitFor()
   await page.getByRole('link', { name: 'To the overview' }).click()
@@ -55,7 +55,7 @@ browse('an address that leads nowhere says so', async (t, page) => {
   t.pass()
 })
 
-browse('colours are as the system has them until somebody chooses, and then as chosen', async (t, page) => {
+browse('the theme follows the system until one is chosen, and the choice is kept', async (t, page) => {
   await openAs(page, await stage.person(), stage.url)
   const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
   await page.emulateMedia({ colorScheme: 'dark' })

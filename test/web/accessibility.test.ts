@@ -1,5 +1,5 @@
-// Nothing on any page is a serious barrier, in light and dark, on a screen and on a phone; and no page is wider than
-// the screen it is on.
+// No page has a serious accessibility barrier, in light or dark, on a screen or a phone; and no page is wider than its
+// screen.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import test from 'ava'
@@ -15,7 +15,7 @@ const DAYS = 3
 
 const scope = wholeFile(test)
 let story: Story
-test.before('an organization is there', async () => {
+test.before('an organization is prepared', async () => {
   story = await tellStory(scope, DAYS)
 })
 const { browse } = browsing(test, () => story.url)
@@ -26,7 +26,7 @@ interface Barrier {
   nodes: { html: string; failureSummary: string }[]
 }
 
-/** What axe finds serious, a line for each kind. */
+/** The serious problems that axe finds, one line for each kind. */
 async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const { violations } = (await page.evaluate('axe.run()')) as { violations: Barrier[] }
@@ -64,7 +64,7 @@ for (const { look, options } of LOOKS) {
   )
 }
 
-browse('axe finds no serious barrier where a session has ended', async (t, page) => {
+browse('axe finds no serious barrier after a session has ended', async (t, page) => {
   await page.clock.install()
   await openAs(page, story.owner, story.url, 'agents')
   await page.getByRole('table').waitFor()

@@ -12,7 +12,7 @@ test.before('the service runs', async () => {
 })
 const { browse } = browsing(test, () => service.url)
 
-browse('the owner is led to a first agent, whose payment shows as soon as the line was run', async (t, page) => {
+browse('the owner is guided to a first agent, whose payment shows once the command was run', async (t, page) => {
   await setUp(page, ownerLink(service))
   await page.getByRole('heading', { name: 'Set up an agent' }).waitFor()
   await page.getByLabel('Name').fill('Procurement')
@@ -37,7 +37,7 @@ browse('the owner is led to a first agent, whose payment shows as soon as the li
   await page.getByText('998.50 left of 1,000.00').waitFor()
 })
 
-browse('an agent is frozen with a reason, and asks before', async (t, page) => {
+browse('freezing an agent asks for confirmation and a reason', async (t, page) => {
   await page.goto(service.url)
   await page.getByLabel('E-mail address').fill('owner@localhost')
   await page.getByLabel('Password').fill('correct horse battery staple')

@@ -1,5 +1,5 @@
-// A real browser for tests of the dashboard: Debian's chromium, which asks nobody but the service under test. What a
-// page complains of, or asks of anybody else, fails the test it happens in.
+// A real browser for tests of the dashboard: Debian's chromium, which talks only to the service under test. If a page
+// logs an error, or requests anything elsewhere, its test fails.
 import { existsSync } from 'node:fs'
 import type { ExecutionContext, TestFn } from 'ava'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
@@ -22,7 +22,7 @@ export const PHONE = { width: 390, height: 844 }
 
 export interface Visit {
   page: Page
-  /** What the page complained of, and where it went that it must not. */
+  /** Errors of the page, and its requests to other places. */
   complaints: string[]
 }
 
@@ -32,7 +32,7 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: QUIET })
 }
 
-/** A page of its own, without cookies; it shows the service at `url`. */
+/** A new page without cookies, for the service at `url`. */
 export async function visit(browser: Browser, { url, ...options }: Options): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: url,
@@ -46,7 +46,7 @@ export async function visit(browser: Browser, { url, ...options }: Options): Pro
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // An answer of 4xx is expected here and there; the browser says so by itself.
+    // Answers of 4xx are expected in places; the browser itself logs them.
     const isAnswer = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
   })
@@ -56,14 +56,14 @@ export async function visit(browser: Browser, { url, ...options }: Options): Pro
   return { page, complaints }
 }
 
-/** Until nothing on the page stands in for what is still read. */
+/** Waits until the page shows no placeholder for data that is still being read. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await page.waitForLoadState('networkidle')
 }
 
 export interface Browsing {
-  /** A test with a page of its own, shown to somebody who has not signed in. */
+  /** A test with its own page, for somebody who has not signed in. */
   browse(title: string, run: (t: ExecutionContext, page: Page) => Promise<void>, options?: BrowserContextOptions): void
 }
 
@@ -80,7 +80,7 @@ export function browsing(test: TestFn, urlOf: () => string): Browsing {
         try {
           await run(t, page)
         } finally {
-          // An answer that a test held back may still be on its way to a page that wants it no more.
+          // An answer that a test held back may still be on its way to a page that no longer needs it.
           await page.unrouteAll({ behavior: 'ignoreErrors' })
           await page.context().close()
         }

@@ -1,5 +1,4 @@
-// Judging a change in a browser: whom it is about by name, what would be different, and no approval before that is
-// shown.
+// Reviewing a change in a browser: it shows names and what would be different, and cannot be approved before that.
 import test from 'ava'
 import type { Locator, Page, Route } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
@@ -20,7 +19,7 @@ let asking: Person
 let deciding: Person
 let agent: FundedAgent
 let policy: Policy
-test.before('an organization wants two people for changes', async () => {
+test.before('an organization requires a second person for changes', async () => {
   stage = await startApprovals(scope)
   asking = await stage.person('OWNER')
   deciding = await stage.person('OWNER')
@@ -41,19 +40,19 @@ async function held(method: string, path: string, body: object): Promise<string>
   return id
 }
 
-/** The page of a request, once everything that it is judged by is there. */
+/** Opens the page of a request, and waits until everything on it is there. */
 async function open(page: Page, id: string): Promise<string> {
   const main = page.getByRole('main')
   await openAs(page, deciding, stage.url, `approvals/${id}`)
   await page.getByRole('heading', { name: 'What it would change' }).waitFor()
   await page.locator('button[type=submit]:not([disabled])').waitFor()
   await page.getByRole('link', { name: /Procurement|Small purchases/ }).first().waitFor()
-  // Ids stand for a moment, until names are read.
+  // Ids are shown for a moment, until the names are read.
   await main.getByText(/\bc[a-z0-9]{5}…/).first().waitFor({ state: 'detached' })
   return main.innerText()
 }
 
-browse('new rules are judged as sentences, and what would go and come is marked', async (t, page) => {
+browse('new rules are shown as sentences, with removals and additions marked', async (t, page) => {
   const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [DAILY, rule(250)] })
   await open(page, id)
   const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem')
@@ -80,19 +79,19 @@ const OF_ADDRESSES: { [title: string]: (last: string) => object } = {
 }
 
 for (const [title, ruleWith] of Object.entries(OF_ADDRESSES)) {
-  browse(`addresses that would go and come are printed whole: ${title}`, async (t, page) => {
+  browse(`removed and added addresses are shown in full: ${title}`, async (t, page) => {
     const fields = { name: `Small purchases, ${title}`, policyType: 'COMPOSITE', rules: [ruleWith('e')] }
     const kept = await stage.must<Policy>('POST', '/api/policies', fields)
     await open(page, await held('PUT', `/api/policies/${kept.id}/rules`, { rules: [ruleWith('f')] }))
     const marked = (mark: string) => page.locator(`.sentences .items .${mark} code`)
     await marked('came').first().waitFor()
-    // The service has written what it keeps with a checksum of capitals.
+    // The service stores addresses with the checksum in the case of their letters.
     t.deepEqual(await marked('gone').allInnerTexts(), [address('E')])
     t.deepEqual(await marked('came').allInnerTexts(), [address('f')])
   })
 }
 
-/** One of each type that may leave something out, with nothing said that is usual. */
+/** One rule of each type that has defaults, with all of them omitted. */
 const USUAL: [ruleType: string, value: unknown][] = [
   ['DAILY_LIMIT', 5],
   ['BUDGET_CAP', { amount: 5, period: 'MONTHLY' }],
@@ -110,7 +109,7 @@ const USUAL: [ruleType: string, value: unknown][] = [
   ['NEW_COUNTERPARTY', true],
 ]
 
-browse('rules that leave out what is usual are read as the service reads them', async (t, page) => {
+browse('rules that omit defaults are shown as the service reads them', async (t, page) => {
   const rules = USUAL.map(([ruleType, value]) => ({ ruleType, value }))
   const fields = { name: 'Procurement', policyType: 'COMPOSITE', rules }
   const kept = await stage.must<Policy>('POST', '/api/policies', fields)
@@ -119,7 +118,7 @@ browse('rules that leave out what is usual are read as the service reads them', 
   t.is(await page.locator('.gone, .came').count(), 0, await page.getByRole('main').innerText())
 })
 
-browse('one rule that would be edited shows among those that stay', async (t, page) => {
+browse('an edit of one rule is shown among the rules that stay', async (t, page) => {
   const { rules } = policy as Policy & { rules: { id: string }[] }
   const id = await held('PATCH', `/api/policies/${policy.id}/rules/${rules[1]!.id}`, { value: 50 })
   await open(page, id)
@@ -128,7 +127,7 @@ browse('one rule that would be edited shows among those that stay', async (t, pa
   t.is(await page.locator('.gone').count(), 1)
 })
 
-browse('an assignment names the policy and the agent, and says what the policy says', async (t, page) => {
+browse("an assignment shows the policy and the agent by name, and the policy's rules", async (t, page) => {
   const path = `/api/agents/${agent.agentId}/policies`
   const said = await open(page, await held('POST', path, { policyId: policy.id }))
   await page.getByRole('link', { name: 'Procurement' }).waitFor()
@@ -136,14 +135,14 @@ browse('an assignment names the policy and the agent, and says what the policy s
   t.regex(said, /The policy would apply there/)
 })
 
-browse('terms show as they are and would be, in money, and only what would change', async (t, page) => {
+browse('changed terms are shown in money, before and after, apart from unchanged ones', async (t, page) => {
   const path = `/api/agents/${agent.agentId}/wallets/${agent.walletId}`
   const said = await open(page, await held('PATCH', path, { spendLimitDaily: null, allowedHoursStart: 0 }))
   t.regex(said, /500\.00 USDC\s+no limit/)
   t.regex(said, /As it is already: allowed hours start/)
 })
 
-browse('people who would be asked stand by name, and those who are new are marked', async (t, page) => {
+browse('a new workflow shows its agents and approvers by name', async (t, page) => {
   const workflow = { name: 'Large', conditions: { agentIds: [agent.agentId] }, approverIds: [asking.id] }
   await openAs(page, deciding, stage.url, `approvals/${await held('POST', '/api/approval-workflows', workflow)}`)
   await page.getByRole('cell', { name: 'Procurement' }).waitFor()
@@ -151,7 +150,7 @@ browse('people who would be asked stand by name, and those who are new are marke
   t.pass()
 })
 
-browse('nobody approves a change before it is shown, and anybody may deny it', async (t, page) => {
+browse('a change cannot be approved before it is shown, and can always be denied', async (t, page) => {
   const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [] })
   let answer: (() => void) | undefined
   const answered = new Promise<void>((resolve) => (answer = resolve))
@@ -169,7 +168,7 @@ browse('nobody approves a change before it is shown, and anybody may deny it', a
   await page.getByText('the policy lets every payment pass').waitFor()
 })
 
-browse('a change whose record cannot be read says so, and is not approved', async (t, page) => {
+browse('a change whose subject cannot be read says so, and cannot be approved', async (t, page) => {
   const id = await held('PUT', `/api/policies/${policy.id}/rules`, { rules: [rule(1)] })
   await page.route(`**/api/policies/${policy.id}`, (route) => route.abort())
   await openAs(page, deciding, stage.url, `approvals/${id}`)
@@ -177,7 +176,7 @@ browse('a change whose record cannot be read says so, and is not approved', asyn
   t.true(await page.getByRole('button', { name: 'Approve' }).isDisabled())
 })
 
-/** A change of whom would be asked, whose names come as `answer` lets them. */
+/** Opens a new workflow whose approvers' names are read as `answer` permits; returns the button to approve. */
 async function naming(page: Page, answer: (route: Route) => Promise<void>): Promise<Locator> {
   const id = await held('POST', '/api/approval-workflows', { name: 'Named', approverIds: [asking.id] })
   await page.route(/\/api\/members(\?|$)/, answer)
@@ -186,7 +185,7 @@ async function naming(page: Page, answer: (route: Route) => Promise<void>): Prom
   return page.getByRole('button', { name: 'Approve' })
 }
 
-browse('nobody approves while ids stand for names', async (t, page) => {
+browse('a change cannot be approved while ids are shown instead of names', async (t, page) => {
   let answer: (() => void) | undefined
   const answered = new Promise<void>((resolve) => (answer = resolve))
   const approve = await naming(page, async (route) => {

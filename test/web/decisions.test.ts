@@ -1,4 +1,4 @@
-// Deciding in a browser: a payment approved on a phone, a change by a second person, a refusal that is said.
+// Deciding in a browser: a payment on a phone, a change by a second person, and who may not decide.
 import test from 'ava'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
 import { wholeFile } from '../service/service.js'
@@ -39,7 +39,7 @@ browse(
 )
 
 browse(
-  'the buttons to decide are in sight on a phone as soon as the request is',
+  'the decision buttons are visible on a phone without scrolling',
   async (t, page) => {
     const { approvalRequestId } = await stage.waiting(await stage.supervised())
     await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
@@ -49,7 +49,7 @@ browse(
   ON_A_PHONE,
 )
 
-browse("what an agent calls its recipient is told as the agent's word, after the address", async (t, page) => {
+browse("a recipient's name is shown as the agent's claim, after the address", async (t, page) => {
   const recipient = { recipientAddress: '0x00000000000000000000000000000000000000b5', recipientName: 'The tax office' }
   const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised(), recipient)
   await openAs(page, await stage.person(), stage.url, `approvals/${approvalRequestId}`)
@@ -63,7 +63,7 @@ browse("what an agent calls its recipient is told as the agent's word, after the
   t.regex(await page.getByRole('link', { name: 'The tax office' }).innerText(), /^0x0000…00b5/i)
 })
 
-browse('a decision shows to whoever looks at the payment, without a reload', async (t, page) => {
+browse('a decision shows on an open page of the payment without a reload', async (t, page) => {
   const { requestId, approvalRequestId } = await stage.waiting(await stage.supervised())
   await openAs(page, await stage.person(), stage.url, `payments/${requestId}`)
   await page.getByText('It waits for a person.').waitFor()
@@ -72,7 +72,7 @@ browse('a decision shows to whoever looks at the payment, without a reload', asy
   t.pass()
 })
 
-browse('whoever may not decide is told so', async (t, page) => {
+browse('a VIEWER is informed that the role may not decide', async (t, page) => {
   const { approvalRequestId } = await stage.waiting(await stage.supervised())
   await openAs(page, await stage.person('VIEWER'), stage.url, `approvals/${approvalRequestId}`)
   await page.getByText('Your role may look but not decide').waitFor()
@@ -80,7 +80,7 @@ browse('whoever may not decide is told so', async (t, page) => {
 })
 
 browse(
-  'a change that needs a second person is asked for, shown as it would be, and decided by another',
+  'a change that needs a second person is requested, shown, and approved by another',
   async (t, page) => {
     const [asking, deciding] = [await stage.person('OWNER'), await stage.person('OWNER')]
     const on = { governance: { enabled: true, actions: ['counterparty.trust'] } }

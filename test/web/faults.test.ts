@@ -1,4 +1,4 @@
-// What goes wrong in a page stays there: it says what was wrong, and the way to the other pages stays open.
+// An error on a page stays there: the page says what is wrong, and the other pages can still be reached.
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
@@ -13,7 +13,7 @@ test.before('the service runs', async () => {
 })
 const { browse } = browsing(test, () => stage.url)
 
-/** To another page by the navigation. */
+/** Goes to another page by the navigation. */
 async function leadsOn(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Wallets' }).first().click()
   await page.getByRole('heading', { name: 'Wallets', exact: true }).waitFor()
@@ -21,7 +21,7 @@ async function leadsOn(page: Page): Promise<void> {
 
 const DAYLESS = ['payments', 'audit'].flatMap((page) => [`${page}?from=yesterday`, `${page}?until=2031-13-45`])
 for (const place of DAYLESS) {
-  browse(`a day in the address that is none is named beside its filter: ${place}`, async (t, page) => {
+  browse(`an invalid day in the address is named beside its filter: ${place}`, async (t, page) => {
     await openAs(page, await stage.person(), stage.url, place)
     await page.getByText(`“${place.split('=')[1]}” in the address is no day`).waitFor()
     await page.getByLabel(place.includes('from') ? 'From' : 'Until').fill('2031-07-01')
@@ -32,7 +32,7 @@ for (const place of DAYLESS) {
 }
 
 for (const place of ['payments/%', 'agents/%E0%A4%A', 'inspect/payment/%zz']) {
-  browse(`an address that nothing is written as leads to no page: ${place}`, async (t, page) => {
+  browse(`a malformed address shows that there is no such page: ${place}`, async (t, page) => {
     await openAs(page, await stage.person(), stage.url, place)
     await page.getByRole('heading', { name: 'No such page' }).waitFor()
     await leadsOn(page)
@@ -53,7 +53,7 @@ const NO_TRACES = [
   { ...HEAD, steps: [{ at: AT, turn: { ref: 'payment/1', message: 'WAKE', to: 'over', changed: [null] } }] },
 ]
 
-browse('a file that is no trace is refused, whatever it is instead', async (t, page) => {
+browse('a file that is not a trace is refused, whatever it contains', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'inspect/run')
   for (const [index, content] of NO_TRACES.entries()) {
     const file = { name: `${index}.json`, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) }
@@ -64,7 +64,7 @@ browse('a file that is no trace is refused, whatever it is instead', async (t, p
   t.pass()
 })
 
-browse('colours can be chosen where the browser keeps nothing for pages', async (t, page) => {
+browse('the theme can be changed even if the browser denies storage', async (t, page) => {
   await page.addInitScript(() => {
     const denied = (): never => {
       throw new DOMException('The document is denied storage', 'SecurityError')
@@ -78,7 +78,7 @@ browse('colours can be chosen where the browser keeps nothing for pages', async 
   await leadsOn(page)
 })
 
-browse('a page that cannot be drawn says so, and is drawn when it can be', async (t, page) => {
+browse('a page that cannot be rendered says so, and is rendered once it can be', async (t, page) => {
   const { id, name } = await stage.policy([])
   await page.route(`**/api/policies/${id}`, (route) => route.fulfill({ json: { name } }))
   await openAs(page, await stage.person(), stage.url, `policies/${id}`)

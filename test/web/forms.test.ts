@@ -1,5 +1,5 @@
-// Sending forms in a browser: what was sent twice because no answer came is carried out once, and what others changed
-// while one was typing is neither undone nor does it cost what was typed.
+// Submitting forms in a browser: what is sent twice for lack of an answer takes effect once, and what others change
+// meanwhile is neither undone nor does it cost the input.
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
@@ -16,7 +16,7 @@ test.before('the service runs', async () => {
 })
 const { browse } = browsing(test, () => stage.url)
 
-/** The service carries the next POST there out, and its answer is lost. */
+/** Lets the service carry out the next request to this address, and loses the answer. */
 async function loseAnswer(page: Page, address: string): Promise<void> {
   await page.route(
     address,
@@ -31,7 +31,7 @@ async function loseAnswer(page: Page, address: string): Promise<void> {
 
 const LOST = 'The service did not answer'
 
-/** The form that funds a new wallet, with an answer lost. */
+/** The form that funds a new wallet, with its first answer lost; returns a function that reads the balance. */
 async function fundedUnheard(page: Page, name: string): Promise<() => Promise<number>> {
   const { id } = await stage.must<Wallet>('POST', '/api/wallets', { name, custodyType: 'MANAGED' })
   await openAs(page, await stage.person(), stage.url, 'wallets')
@@ -43,14 +43,14 @@ async function fundedUnheard(page: Page, name: string): Promise<() => Promise<nu
   return async () => (await stage.must<Wallet>('GET', `/api/wallets/${id}`)).balance
 }
 
-browse('a form that is sent again because no answer came is carried out once', async (t, page) => {
+browse('a form that is sent again for lack of an answer takes effect once', async (t, page) => {
   const balance = await fundedUnheard(page, 'Sent twice')
   await page.getByRole('dialog').getByRole('button', { name: 'Fund' }).click()
   await page.getByText('The wallet was funded').waitFor()
   t.is(await balance(), 1000)
 })
 
-browse('a form that is sent again with something else says what came of it before', async (t, page) => {
+browse('a form that is sent again with another value reports what came of the first', async (t, page) => {
   const balance = await fundedUnheard(page, 'Sent otherwise')
   await page.getByLabel('Amount, USDC').fill('300')
   await page.getByRole('dialog').getByRole('button', { name: 'Fund' }).click()
@@ -61,7 +61,7 @@ browse('a form that is sent again with something else says what came of it befor
   t.is(await balance(), 1300)
 })
 
-browse('a question that is confirmed again because no answer came is carried out once', async (t, page) => {
+browse('a dialog that is confirmed again for lack of an answer takes effect once', async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Frozen once' })
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'Freeze' }).click()
@@ -80,7 +80,7 @@ browse('a question that is confirmed again because no answer came is carried out
   t.is(keys[0], keys[1])
 })
 
-browse('a key whose only answer was lost is said to be lost, and not made twice', async (t, page) => {
+browse('a key whose only answer was lost is reported as lost, and not created twice', async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Forgetful' })
   const keysOf = async () =>
     (await stage.must<{ keys: Key[] }>('GET', `/api/agents/${agentId}/sdk-keys`)).keys
@@ -105,7 +105,7 @@ interface Organization {
 
 const organization = () => stage.must<Organization>('GET', '/api/organization')
 
-browse('settings that others changed while one typed stay theirs', async (t, page) => {
+browse('saving settings keeps those that others changed meanwhile', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'settings/general')
   await page.getByLabel('Time zone').fill('Asia/Tokyo')
   await stage.must('PATCH', '/api/organization', { name: 'Renamed meanwhile' })
@@ -115,7 +115,7 @@ browse('settings that others changed while one typed stay theirs', async (t, pag
   t.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Renamed meanwhile')
 })
 
-browse('a setting that somebody else changed is replaced only by who has seen that', async (t, page) => {
+browse('a setting that somebody else changed is overwritten only after that was shown', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'settings/general')
   await page.getByLabel('Name', { exact: true }).fill('Mine')
   await stage.must('PATCH', '/api/organization', { name: 'Theirs' })
@@ -128,7 +128,7 @@ browse('a setting that somebody else changed is replaced only by who has seen th
   t.is((await organization()).name, 'Mine')
 })
 
-browse('what governance is chosen by two people at a time is all in force', async (t, page) => {
+browse('governance settings that two people change at the same time are merged', async (t, page) => {
   await stage.must('PATCH', '/api/organization', { governance: { actions: ['policy.update'] } })
   await openAs(page, await stage.person('OWNER'), stage.url, 'settings/governance')
   await page.getByLabel('Hours until it lapses').fill('48')
@@ -145,7 +145,7 @@ browse('what governance is chosen by two people at a time is all in force', asyn
   await stage.must('PATCH', '/api/organization', { governance: { requiredApprovals: 1 } })
 })
 
-browse('terms of a delegation that others changed while one typed stay theirs', async (t, page) => {
+browse('saving a delegation keeps terms that others changed, and shows conflicts first', async (t, page) => {
   const { agentId, walletId } = await stage.agent({ name: 'Delegated' })
   const path = `/api/agents/${agentId}/wallets/${walletId}`
   const terms = async () => {
@@ -172,7 +172,7 @@ browse('terms of a delegation that others changed while one typed stay theirs', 
   t.is((await terms()).spendLimitDaily, 900)
 })
 
-browse('rules that were overtaken by another version are kept, beside what it says', async (t, page) => {
+browse('edited rules that another version overtook are kept, and that version is shown', async (t, page) => {
   const daily = (value: number) => ({ ruleType: 'DAILY_LIMIT', operator: 'LTE', value })
   const { policy } = await stage.governed([daily(100)])
   const owner = await newPerson(stage.client, 'OWNER')
@@ -188,7 +188,7 @@ browse('rules that were overtaken by another version are kept, beside what it sa
   t.like(await stage.must('GET', `/api/policies/${policy.id}`), { version: 3, rules: [{ value: 50 }] })
 })
 
-browse('a first signing secret whose answer was lost is said to be lost', async (t, page) => {
+browse('a first signing secret whose answer was lost is reported as lost', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'webhooks')
   await page.getByRole('button', { name: 'Set the address' }).click()
   const dialog = page.getByRole('dialog')
@@ -204,7 +204,7 @@ browse('a first signing secret whose answer was lost is said to be lost', async 
   t.regex(await page.getByLabel('signing secret', { exact: true }).innerText(), /^whsec_/)
 })
 
-browse("a first signing secret whose answer was lost with an agent's address is said to be lost", async (t, page) => {
+browse("a first signing secret lost with the answer to an agent's address is reported as lost", async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Heard by nobody' })
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -225,7 +225,7 @@ browse("a first signing secret whose answer was lost with an agent's address is 
   t.is(await page.getByLabel('signing secret', { exact: true }).count(), 0)
 })
 
-browse('rules that were saved by a submission without an answer are said to be saved', async (t, page) => {
+browse('rules that were saved without an answer are reported as saved', async (t, page) => {
   const { policy } = await stage.governed([{ ruleType: 'DAILY_LIMIT', operator: 'LTE', value: 100 }])
   await openAs(page, await stage.person(), stage.url, `policies/${policy.id}/rules`)
   await page.getByLabel('Amount in USDC').fill('50')
@@ -238,7 +238,7 @@ browse('rules that were saved by a submission without an answer are said to be s
   t.like(await stage.must('GET', `/api/policies/${policy.id}`), { version: 2 })
 })
 
-browse('an address for events is given whole or stays as it is, hidden parts too', async (t, page) => {
+browse('the address for events stays as it is, hidden parts included, unless it is replaced', async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Called back' })
   const url = 'https://events.bursar.zz/take?token=secret'
   await stage.must('PATCH', `/api/agents/${agentId}`, { callbackUrl: url })

@@ -1,5 +1,5 @@
-// Machines at work in a browser: the chart moves with a payment, its history is stepped through, its story is told, a
-// message is supposed, a machine's source is taken along, and a simulated run is opened from a file.
+// Inspect in a browser: the chart follows a payment, its history can be stepped through, its story is shown, a message
+// can be tried, a machine's source can be copied, and a simulated run can be opened from a file.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -25,7 +25,7 @@ const { browse } = browsing(test, () => stage.url)
 
 const openInspect = async (page: Page, place: string): Promise<void> => openAs(page, await stage.person(), stage.url, `inspect/${place}`)
 
-/** Waits until the chart lights this state, and no other. */
+/** Waits until the chart highlights this state, and no other. */
 async function isLit(page: Page, state: string): Promise<void> {
   await page.locator(`.chart-box[data-lit="${state}"] .state.lit[data-state="${state}"]`).waitFor()
 }
@@ -36,7 +36,7 @@ async function asked(amount: number): Promise<string> {
 
 const pay = (id: string) => stage.client.post(`/api/sdk/payments/${id}/execute`, agent.key)
 
-browse('a payment is made and the chart moves', async (t, page) => {
+browse('the chart follows a payment while it is executed', async (t, page) => {
   const id = await asked(5)
   await openInspect(page, `payment/${id}`)
   await isLit(page, 'approved')
@@ -46,7 +46,7 @@ browse('a payment is made and the chart moves', async (t, page) => {
   t.is(await page.locator('.state.lit').count(), 1)
 })
 
-browse('a chart follows a person\u2019s decision too', async (t, page) => {
+browse("the chart follows a person's decision", async (t, page) => {
   const { requestId, approvalRequestId } = await stage.waiting(agent)
   await openInspect(page, `payment/${requestId}`)
   await isLit(page, 'awaitingApproval')
@@ -55,7 +55,7 @@ browse('a chart follows a person\u2019s decision too', async (t, page) => {
   await isLit(page, 'denied')
 })
 
-browse('the history of a payment steps back and forward, by buttons and by keys', async (t, page) => {
+browse('the history of a payment can be stepped through, by buttons and by keys', async (t, page) => {
   const id = await asked(5)
   await pay(id)
   await openInspect(page, `payment/${id}`)
@@ -84,14 +84,14 @@ browse('the history of a payment steps back and forward, by buttons and by keys'
   t.deepEqual(await entriesBeside(page, 'What its gates keep of it now'), captured)
 })
 
-/** What stands beside each gate: agent, delegation, wallet, counterparty. */
+/** The text beside each gate: agent, delegation, wallet, counterparty. */
 async function entriesBeside(page: Page, title: string): Promise<string[]> {
   const section = page.locator('.travel-side .section', { has: page.getByRole('heading', { name: title }) })
   await section.locator('dd').nth(3).waitFor()
   return section.locator('dd').allInnerTexts()
 }
 
-browse('while one looks at the past, the present does not push in', async (t, page) => {
+browse('new events do not move the chart while it shows the past', async (t, page) => {
   const id = await asked(5)
   await openInspect(page, `payment/${id}`)
   await isLit(page, 'approved')
@@ -107,7 +107,7 @@ browse('while one looks at the past, the present does not push in', async (t, pa
   t.pass()
 })
 
-browse('the story of a payment shows everybody who had a part in it', async (t, page) => {
+browse('the story of a payment shows all its participants', async (t, page) => {
   const id = await asked(5)
   await pay(id)
   await openInspect(page, `payment/${id}?part=story`)
@@ -117,7 +117,7 @@ browse('the story of a payment shows everybody who had a part in it', async (t, 
   t.true((await page.locator('.story .said.ask').count()) >= 9)
 })
 
-browse('what if: a message is supposed, its state is marked in the chart, and nothing happens', async (t, page) => {
+browse('what if: a supposed message marks its state in the chart, and nothing is changed', async (t, page) => {
   const id = await asked(5)
   await openInspect(page, `payment/${id}?part=what-if`)
   await page.getByLabel('Message').selectOption('CANCEL')
@@ -131,7 +131,7 @@ browse('what if: a message is supposed, its state is marked in the chart, and no
   t.is(body.status, 'APPROVED')
 })
 
-browse('every machine has its chart, and its source can be taken to the visualizer', async (t, page) => {
+browse('a machine has its chart, and its source can be copied for the visualizer', async (t, page) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openInspect(page, '')
   await page.getByRole('link', { name: 'wallet', exact: true }).click()
@@ -143,7 +143,7 @@ browse('every machine has its chart, and its source can be taken to the visualiz
   t.is(await page.evaluate('navigator.clipboard.readText()'), sourceOf(charts.wallet))
 })
 
-browse('a simulated run is opened from its file and stepped through in the same view', async (t, page) => {
+browse('a simulated run can be opened from its file and stepped through in the same view', async (t, page) => {
   const folder = newFolder(scope)
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'trace.json')

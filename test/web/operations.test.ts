@@ -1,4 +1,4 @@
-// Operating in a browser: a signing secret is rotated and shown once, people are invited, the log is checked.
+// Operations in a browser: a signing secret is rotated and shown once, people are invited, the log is verified.
 import test from 'ava'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
 import { ask } from '../service/setup.js'
@@ -13,7 +13,7 @@ test.before('the service runs', async () => {
 })
 const { browse } = browsing(test, () => stage.url)
 
-browse('a signing secret is shown once when it is made, and once when it is rotated', async (t, page) => {
+browse('a signing secret is shown once when it is created, and once when it is rotated', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'webhooks')
   await page.getByRole('button', { name: 'Set the address' }).click()
   await page.getByLabel('Address').fill('https://events.bursar.zz/take')
@@ -32,7 +32,7 @@ browse('a signing secret is shown once when it is made, and once when it is rota
   t.is(await shown.count(), 0)
 })
 
-browse('an address that is refused says why beside its field', async (t, page) => {
+browse('the reason why an address is refused is shown beside its field', async (t, page) => {
   await openAs(page, await stage.person(), stage.url, 'webhooks')
   await page.getByRole('button', { name: /address/ }).click()
   await page.getByLabel('Address').fill('http://127.0.0.1/events')
@@ -41,7 +41,7 @@ browse('an address that is refused says why beside its field', async (t, page) =
   t.is(await page.getByLabel('Address').getAttribute('aria-invalid'), 'true')
 })
 
-browse('an owner invites somebody, whose link is shown once', async (t, page) => {
+browse('an owner invites a member, whose link is shown once', async (t, page) => {
   await openAs(page, await stage.person('OWNER'), stage.url, 'settings/people')
   await page.getByRole('button', { name: 'Invite' }).click()
   const dialog = page.getByRole('dialog')
@@ -52,14 +52,14 @@ browse('an owner invites somebody, whose link is shown once', async (t, page) =>
   await page.getByText('kim@example.com').first().waitFor()
 })
 
-browse('the audit log is found whole, and leads from an entry to its payment', async (t, page) => {
+browse('the audit log verifies, and leads from an entry to its payment', async (t, page) => {
   const agent = await stage.agent({ name: 'Auditor' })
   const {
     body: { requestId },
   } = await ask(stage.client, agent.key, 5)
   await openAs(page, await stage.person(), stage.url, `audit?resourceId=${requestId}`)
   await page.getByText('Payment request').click()
-  // The log keeps micro-units, milliseconds and ids.
+  // The log stores micro-units, milliseconds and ids.
   await page.getByText('5.00 USDC').first().waitFor()
   await page.getByText(/^2031-07-09 \d\d:\d\d:\d\d UTC$/).first().waitFor()
   await page.getByRole('link', { name: 'Auditor' }).waitFor()
@@ -71,7 +71,7 @@ browse('the audit log is found whole, and leads from an entry to its payment', a
   await page.getByText(/\d+ entries, unbroken/).waitFor()
 })
 
-browse('what an agent adds in units of its own is shown as it wrote it', async (t, page) => {
+browse("values in an agent's own context are shown as the agent wrote them", async (t, page) => {
   const agent = await stage.agent({ name: 'Counts otherwise' })
   const context = { amount: 12.5, finishedAt: 1e20 }
   const {
@@ -101,7 +101,7 @@ browse('payments are filtered, and the filter survives a reload', async (t, page
   t.is(await page.getByRole('link', { name: 'Small shop' }).count(), 0)
 })
 
-browse('agents are searched while one types', async (t, page) => {
+browse('agents are searched while typing', async (t, page) => {
   await stage.agent({ name: 'Weather buyer' })
   await stage.agent({ name: 'Cloud buyer' })
   await openAs(page, await stage.person('VIEWER'), stage.url, 'agents')
@@ -116,7 +116,7 @@ browse('agents are searched while one types', async (t, page) => {
   t.is(await page.getByLabel('Search').inputValue(), '')
 })
 
-browse('a failed read says so and reads again on demand', async (t, page) => {
+browse('a failed read is reported, and can be repeated', async (t, page) => {
   await page.route('**/api/agents**', (route) => route.abort())
   await openAs(page, await stage.person(), stage.url, 'agents')
   await page.getByText('The service did not answer').waitFor()

@@ -1,4 +1,4 @@
-// The overview in a browser: what it covers, and what it says where that is not everything.
+// The overview in a browser: what it covers, and what it says if it does not cover everything.
 import test from 'ava'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
 import { ask } from '../service/setup.js'
@@ -13,13 +13,13 @@ test.before('the service runs', async () => {
 })
 const { browse } = browsing(test, () => stage.url)
 
-browse('an organization without agents is led to its first', async (t, page) => {
+browse('an organization without agents is guided to its first', async (t, page) => {
   await openAs(page, await stage.person('VIEWER'), stage.url)
   await page.getByRole('link', { name: 'Set up the first agent' }).waitFor()
   t.pass()
 })
 
-browse('an organization whose agents are all paused sees its figures, and that none may pay', async (t, page) => {
+browse('if all agents are paused, the overview shows its figures and that no agent may pay', async (t, page) => {
   const agent = await stage.agent({ name: 'Paused one' })
   await ask(stage.client, agent.key, 5)
   await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'PAUSED' })
@@ -29,7 +29,7 @@ browse('an organization whose agents are all paused sees its figures, and that n
   t.is(await page.getByRole('link', { name: 'Set up the first agent' }).count(), 0)
 })
 
-browse('where there are more agents than it reads, the overview says of how many its limits are', async (t, page) => {
+browse('if there are more agents than it reads, the overview says how many its limits cover', async (t, page) => {
   await stage.agent({ name: 'The oldest' })
   for (let at = 0; at < 25; at += 1) {
     await stage.must('POST', '/api/agents', { name: `Agent ${at}`, agentType: 'CUSTOM' })
@@ -39,11 +39,11 @@ browse('where there are more agents than it reads, the overview says of how many
   t.pass()
 })
 
-browse('where more was paid than it reads, the overview says when its figures begin', async (t, page) => {
+browse('if there are more payments than it reads, the overview says when its figures begin', async (t, page) => {
   const agent = await stage.agent({ name: 'Busy one' })
   const { requestId } = await stage.pay(agent, 5)
   const { createdAt } = await stage.must<{ createdAt: string }>('GET', `/api/payments/${requestId}`)
-  // There is always one more page, and each is the newest payment again.
+  // There is always one more page, and each has the newest payment again.
   await page.route('**/api/payments?**', async (route) => {
     const url = new URL(route.request().url())
     url.searchParams.delete('cursor')

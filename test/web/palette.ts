@@ -1,17 +1,17 @@
-// Makes a screenshot small: the same picture with a palette of 256 colours, which is what a page has, packed as tightly
-// as zlib can. It reads what Chromium writes (8 bits, colour with or without transparency, not interlaced) and nothing
-// else.
+// Makes a screenshot small: the same picture with a palette of 256 colours, which is enough for a page, compressed as
+// much as zlib can. It reads what Chromium writes (8 bits, colour with or without transparency, not interlaced) and
+// nothing else.
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const COLOURS = 256
-/** Squared distance of colours that pass for one another. */
+/** Squared distance below which colours count as the same. */
 const NEAR = 600
 
 interface Picture {
   width: number
   height: number
-  /** Bytes of a pixel: 3 or 4. */
+  /** Bytes per pixel: 3 or 4. */
   size: number
   pixels: Buffer
 }
@@ -45,7 +45,10 @@ export function withPalette(png: Buffer): Buffer {
 
 const colourAt = (pixels: Buffer, at: number): number => pixels.readUIntBE(at, 3)
 
-/** The most used, and of the rest those that are like none before: a rare colour may be the one that matters. */
+/**
+ * The most used colours, and of the others those that differ from all before: a rare colour may be the one that
+ * matters.
+ */
 function mostUsed(colours: number[]): number[] {
   const counts = new Map<number, number>()
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
@@ -58,7 +61,7 @@ function mostUsed(colours: number[]): number[] {
   return chosen
 }
 
-/** The square of it. */
+/** The squared distance of two colours. */
 const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 0xff) - ((other >> shift) & 0xff)) ** 2, 0)
 
@@ -80,7 +83,7 @@ function read(png: Buffer): Picture {
   return { width, height, size, pixels: unfiltered(inflateSync(Buffer.concat(parts)), width * size, size) }
 }
 
-/** PNG writes each byte as its difference from what a row's filter expects there. */
+/** PNG stores each byte as its difference from what the filter of its row predicts. */
 function unfiltered(data: Buffer, stride: number, size: number): Buffer {
   const pixels = Buffer.alloc((data.length / (stride + 1)) * stride)
   for (let row = 0; row * stride < pixels.length; row += 1) {

@@ -1,4 +1,4 @@
-// People at the dashboard: they come by their set-up link, or by their session's cookie.
+// People at the dashboard: they enter by their set-up link, or with the cookie of their session.
 import type { Page } from 'playwright-core'
 import { PASSWORD, type Person } from '../interface/people.js'
 import type { Service } from '../service/service.js'
@@ -22,7 +22,7 @@ export async function setUp(page: Page, link: string): Promise<void> {
 export async function openAs(page: Page, { cookie }: Person, url: string, place = ''): Promise<void> {
   const [name = '', value = ''] = cookie.split('=')
   await page.context().addCookies([{ name, value, url }])
-  // Where the dashboard is shown already, the place alone would change, and who has signed in would not be asked.
+  // If the dashboard is open already, only the hash would change, and the page would not read the session again.
   await page.goto('about:blank')
   await page.goto(`${url}/#/${place}`)
 }

@@ -1,4 +1,4 @@
-// Every place of the dashboard, with something to see there: for what is looked at on all of them.
+// Every page of the dashboard, with data to show there, for whatever visits all of them.
 import type { Page } from 'playwright-core'
 import type { Story } from './story.js'
 
@@ -6,9 +6,9 @@ export interface Shown {
   /** The name of its picture. */
   name: string
   place: string
-  /** Seen when the page is whole. */
+  /** Text that is visible when the page is complete. */
   sign: string
-  /** What is done there before it is looked at. */
+  /** What is done on the page before it is examined. */
   act?: (page: Page) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Policies in a browser: an edit is judged while it is written, shows its impact before it is saved, and is rolled
+// Policies in a browser: an edit is checked while it is typed, shows its impact before it is saved, and can be rolled
 // back.
 import test from 'ava'
 import type { Page } from 'playwright-core'
@@ -30,7 +30,7 @@ async function paidUnder(amounts: number[]): Promise<{ policy: Policy; agent: Fu
 const openRules = (page: Page, { id }: Policy, person = owner): Promise<void> =>
   openAs(page, person, stage.url, `policies/${id}/rules`)
 
-browse('a policy is edited, its impact seen before it is saved, and the edit rolled back', async (t, page) => {
+browse('a policy is edited, shows the impact before it is saved, and is rolled back', async (t, page) => {
   const { policy } = await paidUnder([30, 30, 30])
   await openAs(page, owner, stage.url, 'policies')
   await page.getByRole('link', { name: policy.name, exact: true }).click()
@@ -60,7 +60,7 @@ browse('a policy is edited, its impact seen before it is saved, and the edit rol
   t.like(versions[0], { changeType: 'ROLLED_BACK', note: 'Too low' })
 })
 
-browse('what is wrong is said next to its field while it is written, and nothing wrong is saved', async (t, page) => {
+browse('errors are shown beside their fields while typing, and nothing is saved', async (t, page) => {
   const { policy } = await paidUnder([])
   await openRules(page, policy)
   const amount = page.getByLabel('Amount in USDC')
@@ -77,7 +77,7 @@ browse('what is wrong is said next to its field while it is written, and nothing
   t.is((await read(policy.id)).version, 1)
 })
 
-browse('every type of rule has a form that the service takes', async (t, page) => {
+browse('every rule type has a form whose values the service accepts', async (t, page) => {
   const { policy } = await paidUnder([])
   await openRules(page, policy)
   const rule = page.getByLabel('Rule', { exact: true }).first()
@@ -98,7 +98,7 @@ browse('every type of rule has a form that the service takes', async (t, page) =
   }
 })
 
-browse('rules are JSON for who wants them so, with the path of what is wrong', async (t, page) => {
+browse('rules can be edited as JSON, with the path of an error', async (t, page) => {
   const { policy } = await paidUnder([])
   await openRules(page, policy)
   await page.getByRole('button', { name: 'JSON' }).click()
@@ -116,7 +116,7 @@ browse('rules are JSON for who wants them so, with the path of what is wrong', a
   t.is((await read(policy.id)).version, 2)
 })
 
-browse('an edit of what somebody else has changed meanwhile is not saved', async (t, page) => {
+browse('an edit of a policy that somebody else has changed meanwhile is not saved', async (t, page) => {
   const { policy } = await paidUnder([])
   await openRules(page, policy)
   await page.getByLabel('Amount in USDC').fill('50')
@@ -126,7 +126,7 @@ browse('an edit of what somebody else has changed meanwhile is not saved', async
   t.like(await read(policy.id), { version: 2, rules: [{ value: 100 }] })
 })
 
-browse('a new policy begins with a template, switched off, and is switched on with its impact', async (t, page) => {
+browse('a new policy from a template is switched off, and is switched on with its impact shown', async (t, page) => {
   const { agent } = await paidUnder([30])
   await openAs(page, owner, stage.url, 'policies/new')
   await page.getByRole('button', { name: /Begin with this.*Daily cap/ }).click()
@@ -148,7 +148,7 @@ browse('a new policy begins with a template, switched off, and is switched on wi
   t.is((await stage.ask(agent, 1)).status, 'APPROVED')
 })
 
-browse('a policy is never switched the other way than the dialog says', async (t, page) => {
+browse('a policy is never switched in the other direction than the dialog says', async (t, page) => {
   const { policy } = await paidUnder([])
   await openAs(page, owner, stage.url, `policies/${policy.id}`)
   await page.getByRole('button', { name: 'Switch off' }).click()
@@ -161,7 +161,7 @@ browse('a policy is never switched the other way than the dialog says', async (t
   t.like(await read(policy.id), { version: 2, isActive: false })
 })
 
-browse('a kept test holds an edit back until it is forced', async (t, page) => {
+browse('a stored test blocks an edit until it is forced', async (t, page) => {
   const { policy } = await paidUnder([])
   await openAs(page, owner, stage.url, `policies/${policy.id}?part=tests`)
   await page.getByRole('button', { name: 'Add a test' }).click()
@@ -200,7 +200,7 @@ browse('a kept test holds an edit back until it is forced', async (t, page) => {
   await page.getByText('No tests are kept').waitFor()
 })
 
-browse('a payment is tried, and the policy assigned and taken away', async (t, page) => {
+browse('a payment can be tried, and the policy assigned and unassigned', async (t, page) => {
   const { policy, agent } = await paidUnder([30])
   const other = await stage.agent({ name: 'Newcomer' })
   await openAs(page, owner, stage.url, `policies/${policy.id}?part=try`)
@@ -223,7 +223,7 @@ browse('a payment is tried, and the policy assigned and taken away', async (t, p
   t.deepEqual((await read(policy.id)).assignments.agents, [agent.agentId])
 })
 
-browse('who may only look sees policies and nothing to change them with', async (t, page) => {
+browse('a VIEWER sees policies and no controls to change them', async (t, page) => {
   const { policy } = await paidUnder([])
   await openAs(page, await newPerson(stage.client, 'VIEWER'), stage.url, `policies/${policy.id}`)
   await page.getByText('the agent spends at most 100.00 USDC a day').waitFor()

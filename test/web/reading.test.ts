@@ -1,5 +1,5 @@
-// What pages read by themselves, in a browser: slow answers are waited for, late ones are not shown under what is asked
-// for by then, and days and sums are whole.
+// How pages read data, in a browser: slow answers are awaited, late ones are not shown under a newer filter, and days
+// and sums are exact.
 import test from 'ava'
 import type { Page, Request, Route } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
@@ -15,7 +15,7 @@ const scope = wholeFile(test)
 let stage: ApprovalStage
 let agent: FundedAgent
 let paid: string[]
-test.before('the service runs, and much was paid', async () => {
+test.before('the service runs, and has many payments', async () => {
   stage = await startApprovals(scope)
   agent = await stage.agent({ name: 'Exact' })
   const decided = await Promise.all(Array.from({ length: PAYMENTS }, () => stage.pay(agent, 1.005)))
@@ -26,7 +26,7 @@ const { browse } = browsing(test, () => stage.url)
 const open = async (page: Page, place: string): Promise<void> =>
   openAs(page, await stage.person('VIEWER'), stage.url, place)
 
-/** Holds the next answer there back; what is returned lets it go. */
+/** Holds back the next answer from this address; the function that is returned releases it. */
 async function holdAnswer(page: Page, address: RegExp): Promise<() => void> {
   let release = (): void => {}
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -38,7 +38,7 @@ async function holdAnswer(page: Page, address: RegExp): Promise<() => void> {
   return release
 }
 
-/** Until the page has its answer, or wants none any more. */
+/** Waits until the page has its answer, or has cancelled the request. */
 async function isOver(page: Page, request: Request): Promise<void> {
   const predicate = (one: Request): boolean => one === request
   const [finished, failed] = ['requestfinished', 'requestfailed'] as const
@@ -48,7 +48,7 @@ async function isOver(page: Page, request: Request): Promise<void> {
 const FIRST_PAGE = /\/api\/payments(\?(?!.*cursor)|$)/
 const NEXT_PAGE = /\/api\/audit-logs\?.*cursor=/
 
-browse('a read that takes longer than the time between two is waited for', async (t, page) => {
+browse('a read that takes longer than the polling interval is awaited', async (t, page) => {
   await page.clock.install()
   await open(page, 'payments')
   await page.getByRole('table').waitFor()
@@ -67,7 +67,7 @@ browse('a read that takes longer than the time between two is waited for', async
   await next
 })
 
-browse('a page that was read on is not shown under another filter', async (t, page) => {
+browse('a next page that arrives late is not shown under another filter', async (t, page) => {
   await open(page, 'audit')
   const release = await holdAnswer(page, NEXT_PAGE)
   const asked = page.waitForRequest(NEXT_PAGE)
@@ -85,7 +85,7 @@ browse('a page that was read on is not shown under another filter', async (t, pa
   t.is(await shown.count(), before)
 })
 
-browse('a first page that is read while one reads on leaves no gap', async (t, page) => {
+browse('a poll of the first page while the next one is read leaves no gap', async (t, page) => {
   await page.clock.install()
   await open(page, 'payments')
   await page.getByRole('button', { name: 'Show more' }).waitFor()
@@ -103,7 +103,7 @@ browse('a first page that is read while one reads on leaves no gap', async (t, p
   t.deepEqual(paid.filter((id) => !places.includes(`#/payments/${id}`)), [])
 })
 
-browse('a freeze that somebody else orders shows on every page, and its end too', async (t, page) => {
+browse('a freeze by somebody else shows on an open page, and so does its end', async (t, page) => {
   await page.clock.install()
   await open(page, 'agents')
   await page.getByRole('table').waitFor()
@@ -122,7 +122,7 @@ const DAYS = [
 ]
 for (const { day, from, to } of DAYS) {
   browse(
-    `a day of a filter ends where the next begins: ${day} in Berlin`,
+    `a day in a filter is the whole local day: ${day} in Berlin`,
     async (t, page) => {
       for (const [place, address] of [['payments', FIRST_PAGE], ['audit', /\/api\/audit-logs\?/]] as const) {
         const asked = page.waitForRequest(address)
@@ -135,7 +135,7 @@ for (const { day, from, to } of DAYS) {
   )
 }
 
-browse('an action is found by its words and by its name', async (t, page) => {
+browse('an audit action is found by its label and by its name', async (t, page) => {
   await stage.person()
   for (const written of ['Member set up', 'member.set_up']) {
     await open(page, 'audit')
@@ -146,7 +146,7 @@ browse('an action is found by its words and by its name', async (t, page) => {
   t.pass()
 })
 
-browse('what an agent spent is shown to its last digit', async (t, page) => {
+browse('what an agent spent is shown exactly, to the last digit', async (t, page) => {
   // The figures are those of the last thirty days.
   await page.clock.install({ time: stage.now() })
   await open(page, '')

@@ -1,5 +1,5 @@
-// npm run screenshots: a picture of every page, light, dark and on a phone, in docs/screenshots. Names of pages as
-// arguments make those alone.
+// npm run screenshots: a picture of every page, light, dark and on a phone, in docs/screenshots. With names of pages as
+// arguments, only of those.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../root.js'
@@ -16,7 +16,7 @@ const LOOKS = [
   { look: 'dark', options: { colorScheme: 'dark', viewport: LAPTOP } },
   { look: 'phone', options: { colorScheme: 'light', viewport: PHONE, isMobile: true, hasTouch: true } },
 ] as const
-/** The ways in, for whoever has not signed in. */
+/** The pages for people who have not signed in. */
 const DOORS = [
   { name: 'sign-in', address: '/signin', sign: 'E-mail address' },
   { name: 'setup', address: '/setup?token=example', sign: 'New password' },

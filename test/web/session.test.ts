@@ -1,5 +1,5 @@
-// Sessions in a browser: what was typed outlives one, nothing that a page does by itself keeps one alive, and whoever
-// could not be signed out is told so.
+// Sessions in a browser: input survives the end of a session, what a page does by itself keeps no session alive, and a
+// failed sign-out is reported.
 import test from 'ava'
 import type { Page, Route } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
@@ -26,14 +26,14 @@ async function signInAgain(page: Page, { email }: Person): Promise<void> {
   await over(page).waitFor({ state: 'detached' })
 }
 
-/** The session ends, and the page finds that out by itself. */
+/** Ends the session, and waits until the page has noticed it by itself. */
 async function endSession(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.clock.runFor('00:11')
   await over(page).waitFor()
 }
 
-/** The editor of new rules with 65 written into it, and the session gone. */
+/** The editor of rules with 65 typed into it, after the session has ended. */
 async function writingUnsigned(page: Page, person: Person): Promise<Policy> {
   const { policy } = await stage.governed([DAILY])
   await page.clock.install()
@@ -43,7 +43,7 @@ async function writingUnsigned(page: Page, person: Person): Promise<Policy> {
   return policy
 }
 
-browse('rules that are half written outlive the session they were written in', async (t, page) => {
+browse('unsaved rules survive the end of the session', async (t, page) => {
   const person = await stage.person()
   const { id } = await writingUnsigned(page, person)
   await page.keyboard.press('Escape')
@@ -60,7 +60,7 @@ browse('rules that are half written outlive the session they were written in', a
   t.like(await stage.must('GET', `/api/policies/${id}`), { version: 2, rules: [{ value: 65 }] })
 })
 
-browse('a dialog outlives the session, and is sent after signing in again', async (t, page) => {
+browse('a dialog survives the end of the session, and is submitted after signing in again', async (t, page) => {
   const person = await stage.person()
   const { agentId } = await stage.agent({ name: 'Described later' })
   await page.clock.install()
@@ -76,7 +76,7 @@ browse('a dialog outlives the session, and is sent after signing in again', asyn
   await page.getByText('Buys faultRates').first().waitFor()
 })
 
-browse('what is sent as the session has ended is kept, to be sent once more', async (t, page) => {
+browse('a form that is submitted after the session has ended is kept, to be submitted again', async (t, page) => {
   const person = await stage.person()
   const { agentId } = await stage.agent({ name: 'Sent late' })
   let isSignedIn = true
@@ -105,13 +105,13 @@ browse('what is sent as the session has ended is kept, to be sent once more', as
   t.like(await stage.must('GET', `/api/agents/${agentId}`), { description: 'Buys faultRates' })
 })
 
-browse('nothing of the page that one left stays for whoever signs in next', async (t, page) => {
+browse('unsaved input is discarded if another person signs in', async (t, page) => {
   await writingUnsigned(page, await stage.person())
   await signInAgain(page, await stage.person())
   t.is(await page.getByLabel('Amount in USDC').inputValue(), '100')
 })
 
-browse('whoever does not want to sign in again leaves', async (t, page) => {
+browse('a person can leave instead of signing in again', async (t, page) => {
   await writingUnsigned(page, await stage.person())
   await over(page).getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
@@ -120,13 +120,13 @@ browse('whoever does not want to sign in again leaves', async (t, page) => {
 
 const QUIET_MS = 1_000
 
-/** Until the page has asked for nothing for a while. What its frame reads, it reads one after the other. */
+/** Waits until the page has sent no request for a while, because its frame reads one thing after the other. */
 async function quiet(page: Page): Promise<void> {
   const request = (): Promise<unknown> => page.waitForEvent('request', { timeout: QUIET_MS })
   while (await request().catch(() => undefined));
 }
 
-browse('a page that nobody touches asks for nothing more, until somebody is back', async (t, page) => {
+browse('an idle page sends no more requests until somebody is back', async (t, page) => {
   const { requestId } = await stage.waiting(await stage.supervised())
   await page.clock.install()
   await openAs(page, await stage.person(), stage.url, `inspect/payment/${requestId}`)
@@ -147,7 +147,7 @@ browse('a page that nobody touches asks for nothing more, until somebody is back
   t.is(await page.getByText('Nobody was here').count(), 0)
 })
 
-browse('the stream of the machines is opened again after it was refused', async (t, page) => {
+browse('the stream of Inspect is opened again after it was refused', async (t, page) => {
   const { requestId } = await stage.waiting(await stage.supervised())
   await page.clock.install()
   let refused = 0
@@ -165,7 +165,7 @@ browse('the stream of the machines is opened again after it was refused', async 
   t.is(refused, 3)
 })
 
-browse('the stream of the machines is opened again after signing in again', async (t, page) => {
+browse('the stream of Inspect is opened again after signing in again', async (t, page) => {
   const person = await stage.person()
   const { requestId } = await stage.waiting(await stage.supervised())
   await page.clock.install()
@@ -178,7 +178,7 @@ browse('the stream of the machines is opened again after signing in again', asyn
   t.pass()
 })
 
-browse('who cannot be signed out is told so, and stays', async (t, page) => {
+browse('a failed sign-out is reported, and the page stays', async (t, page) => {
   await page.route('**/api/session', (route) =>
     route.request().method() === 'DELETE' ? route.abort() : route.continue(),
   )

@@ -26,7 +26,7 @@ browse('the owner sets a password through the link, is signed in, and signs in a
   await page.getByText('owner@localhost').first().waitFor()
 })
 
-browse('a link that was used is refused, and says what to do', async (t, page) => {
+browse('a used set-up link is refused, with an explanation', async (t, page) => {
   await setUp(page, ownerLink(service))
   await page.getByRole('alert').getByText(/link/).waitFor()
   t.true(page.url().endsWith('/#/setup'))

@@ -1,4 +1,4 @@
-// What a browser has to fetch before it shows anything: within 60 KB, packed as the wire can have it.
+// What a browser must fetch before it shows anything: at most 60 KB when compressed.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import { projectRoot } from '../root.js'
 const BUDGET_BYTES = 60 * 1024
 const FOLDER = join(projectRoot, 'dist', 'web')
 
-/** Every file that a file names as its own import, and what those name, and so on. */
+/** A file and all files that it imports, directly or through others. */
 function withImports(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
@@ -19,7 +19,7 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-test('the first view is below 60 KB: the page, what it names, and the overview', (t) => {
+test('the first view is below 60 KB: the page, the files that it names, and the overview', (t) => {
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
   const named = [...page.matchAll(/\/assets\/([\w.-]+)/g)].map(([, file]) => file!)
   const start = readFileSync(join(FOLDER, 'assets', named.find((file) => file.endsWith('.js'))!), 'utf8')

@@ -1,4 +1,4 @@
-// An organization a month old, with something to see on every page: what its agents paid, were denied and wait for.
+// An organization with a month of data for every page: executed, denied and waiting payments.
 import { startStage, type Policy, type Stage } from '../policies/stage.js'
 import { cookieIn, PASSWORD, setUp, tokenIn, type Invited, type Person } from '../interface/people.js'
 import type { Role } from '../../src/domain/roles.js'
@@ -146,7 +146,7 @@ async function makeCounterparties(stage: Stage): Promise<string> {
   return made[0]!.id
 }
 
-/** Every day the same people buy a little more or less. */
+/** Every day the agents make the same payments with slightly different amounts. */
 async function spend(stage: Stage, agents: Story['agents'], now: number, days: number): Promise<Story['payments']> {
   const payments = { waiting: '', denied: '', executed: '' }
   for (let day = days; day >= 0; day -= 1) {
@@ -165,14 +165,17 @@ async function spend(stage: Stage, agents: Story['agents'], now: number, days: n
       else if (decided.status === 'DENIED') payments.denied = decided.requestId
       else payments.executed = decided.requestId
     }
-    // Events that nobody takes, for a day.
+    // For a day, events go to an address that nobody listens on.
     if (day === 1) await stage.must('PUT', '/api/webhooks', { url: 'http://127.0.0.1:9/events' })
   }
   stage.setClock(now)
   return payments
 }
 
-/** A change that waits for a second person: a colleague wants a policy to ask later, and for newcomers. */
+/**
+ * A change that waits for a second person: a colleague wants a policy to require approval from a higher amount on, and
+ * for new counterparties.
+ */
 async function govern(stage: Stage, owner: Person, colleague: Person, policyId: string): Promise<string> {
   const headers = { Origin: stage.url }
   const actions = ['counterparty.trust', 'policy.update', 'key.create']
