@@ -1,5 +1,5 @@
-// The longest time for which the service does nothing else, while it is sent what is meant to keep it busy: hostile
-// rules, and policies as large as they may be.
+// The longest time that the event loop of the service is blocked by requests that are meant to keep it busy: hostile
+// rules, and policies of the largest size.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -26,14 +26,14 @@ const hours = many((index) => ({
   operator: 'BETWEEN',
   value: { start: clock(index), end: clock(index + 1) },
 }))
-/** Two thousand conditions, all of which have to be looked at. */
+/** Two thousand conditions, all of which have to be evaluated. */
 const RULES = [
   { ruleType: 'ALL_OF', value: amounts },
   { ruleType: 'ANY_OF', value: [...hours.slice(1), { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 900_000 }] },
 ]
 const POLICY = { name: 'Large', policyType: 'COMPOSITE' }
 
-/** Starts the service over a new folder, sends it all and ends it. */
+/** Starts the service on a new folder, sends it everything and ends it. */
 export async function longestBlocks(folder: string): Promise<Block[]> {
   const env = { ...process.env, PORT: '0', BURSAR_DATA_DIR: join(folder, 'watched'), BURSAR_RATE_LIMITS: 'off' }
   const child = fork(SERVICE, { env })
@@ -53,7 +53,7 @@ export async function longestBlocks(folder: string): Promise<Block[]> {
     send(server, server.firstKey, method, path, body)
   let policy = { id: '' }
   await watch('warming up', ask(1))
-  // What a busy machine adds to every row.
+  // How much a busy machine adds to every row.
   await watch('nothing', () => setTimeout(IDLE_MS))
   await watch('hostile rules', async () => {
     for (const [, body] of HOSTILE) await admin('POST', '/api/policies', body)

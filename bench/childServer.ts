@@ -1,4 +1,4 @@
-// A server of the bench in a process of its own: it tells its port when it listens and ends with its parent.
+// A server of the bench in its own process: it sends its port when it listens, and ends with its parent.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -6,7 +6,7 @@ export interface ChildServer {
   child: ChildProcess
   pid: number
   port: number
-  /** By name, of a server that listens on several. */
+  /** By name, if the server listens on several. */
   ports: { [name: string]: number }
   end(): Promise<void>
 }

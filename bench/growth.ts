@@ -1,5 +1,5 @@
-// What becomes of a request as payments pile up: throughput, latency, memory, file size and restart, each size beside
-// the others in one run.
+// How requests change as payments pile up: throughput, latency, memory, file size and restart for each size, in one
+// run.
 import { createReadStream, mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copied, prepared, type DataSet } from './stored/dataSet.js'
@@ -13,12 +13,12 @@ import { markdown } from './table.js'
 import type { Stage } from './target.js'
 
 const SIZES = [10_000, 100_000, 1_000_000, 3_000_000]
-/** Beyond this a data set is used where it lies, and keeps what is measured in it. */
+/** A data set larger than this is used in place, and keeps what is measured in it. */
 const MAX_COPIED = 100_000
 const PLAN: Plan = { rounds: 3, turns: 3, burstMs: 2_000, warmUpMs: 2_000, mostMs: Infinity }
 const CONNECTIONS = [64]
 
-/** Of one start. */
+/** What was measured at one start. */
 interface Seen extends Memory {
   restartSeconds: number
   dataFileMb: number
@@ -61,7 +61,7 @@ function sizeStage(name: string, fresh: () => DataSet, note: (seen: Seen) => voi
   }
 }
 
-/** So that the system has it in memory, as far as there is room. */
+/** Reads the file so that the system has it in memory, as far as there is room. */
 async function readThrough(file: string): Promise<void> {
   const chunks = createReadStream(file, { highWaterMark: 2 ** 22 })
   for await (const _chunk of chunks);

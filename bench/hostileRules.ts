@@ -1,4 +1,4 @@
-// Policies whose one rule is meant to break what reads it, each as the body of the request that writes it.
+// Policies with one rule that is meant to break its reader, each as the body of the request that creates it.
 const MOST = (value: unknown) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
 const categories = (count: number) => Array.from({ length: count }, (_, index) => `CATEGORY ${index}`)
 const nested = (depth: number): unknown =>

@@ -1,6 +1,6 @@
-// What a list of latencies amounts to.
+// The percentiles of a list of latencies.
 
-/** Sorts them. */
+/** Sorts the list in place. */
 export function latenciesOf(latencies: Float64Array): { p50Ms: number; p99Ms: number } {
   latencies.sort()
   const at = (share: number): number => latencies[Math.floor((latencies.length - 1) * share)] ?? NaN

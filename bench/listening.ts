@@ -1,4 +1,4 @@
-// The other side of `startServer`: says where the server listens and ends with the process that started it.
+// The counterpart of `startServer`: sends the port of the server to the process that started it, and ends with it.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,5 +1,5 @@
-// The load: writes prepared bytes to raw sockets and looks no closer at the answers than it must, because it shares
-// the processors with what it measures. Run as a child process, it takes one burst a message and ends with its parent.
+// The load: writes prepared bytes to raw sockets and parses the answers as little as possible, because it shares the
+// processors with what it measures. Run as a child process, it takes one burst per message and ends with its parent.
 import { connect, type Socket } from 'node:net'
 import { latenciesOf } from './latencies.js'
 import { lengthOf } from './response.js'
@@ -7,13 +7,13 @@ import { NUMBER, type Exchange } from './target.js'
 
 export interface Burst extends Exchange {
   port: number
-  /** Each sends its next request when its last is answered. */
+  /** Each sends its next request when its last one is answered. */
   connections: number
   ms: number
 }
 
 export interface Measured {
-  /** Answered; a request and what follows it count as one. */
+  /** Answered requests; a request and its follow-up count as one. */
   requests: number
   seconds: number
   p50Ms: number
@@ -24,12 +24,12 @@ export type LoadMessage = Measured | { error: string }
 
 const ID = '"requestId":"'
 const MOST = 1_000_000
-/** No other load had these numbers, or the rivals would know its idempotency keys. */
+/** Random, so that rivals have seen none of these idempotency keys from an earlier load. */
 let number = Math.floor(Math.random() * 8_000) * 1_000_000
 
 interface Template {
   bytes: Buffer
-  /** Where the number goes; -1 for nowhere. */
+  /** The position of the number; -1 if there is none. */
   numberAt: number
 }
 
@@ -38,7 +38,7 @@ function templateOf(request: string): Template {
   return { bytes, numberAt: bytes.indexOf(NUMBER) }
 }
 
-/** The request with a number of its own, in the caller's buffer. */
+/** The request with a new number, in the caller's buffer. */
 function written({ bytes, numberAt }: Template, into: Buffer): Buffer {
   bytes.copy(into)
   if (numberAt >= 0) into.write(String(++number).padStart(NUMBER.length, '0'), numberAt, 'latin1')

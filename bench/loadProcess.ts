@@ -1,4 +1,4 @@
-// The load's process, seen from the bench: one burst at a time.
+// The process of the load, as the bench uses it: one burst at a time.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// npm run bench: the service beside its limits and its rivals, in one run on one machine. It leaves neither processes
-// nor data behind, but for the data sets in .cache/bench-data. docs/performance.md has the options.
+// npm run bench: compares the service with its limits and rivals, in one run on one machine. It leaves no processes and
+// no data behind, except for the data sets in .cache/bench-data. docs/performance.md has the options.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { measureRows } from './rows.js'
 import { evaluated } from './rules/evaluated.js'
 import { soak } from './soak.js'
 
-// Not in the system's temporary folder: that may be memory, where nothing is durable.
+// Not in the system's temporary folder, which may be in memory, where nothing is durable.
 const cache = join(projectRoot, '.cache')
 mkdirSync(cache, { recursive: true })
 const folder = mkdtempSync(join(cache, 'bench-'))

@@ -1,5 +1,5 @@
-// The rounds: in each, every stage is brought up in order, its rows take turns, and all is ended, so that what else the
-// machine does falls on all of them; and the figures that the rounds amount to.
+// The rounds: in each of them every stage is started in order, its rows take turns, and everything is ended, so that
+// other work of the machine affects all of them alike; and the figures computed from the rounds.
 import type { Load } from './loadProcess.js'
 import { median, round, spreadOf } from './median.js'
 import { NotRun, type Running, type Stage, type Target } from './target.js'
@@ -14,15 +14,15 @@ export interface Row {
 }
 
 export interface MeasuredRow extends Row {
-  /** Between the slowest and the fastest burst, as a share of the median. */
+  /** The difference of the fastest and the slowest burst, as a share of the median. */
   spread: number
-  /** CPU time of a request, turn by turn. */
+  /** CPU time per request, for each turn. */
   cpuMicrosByTurn: number[]
-  /** Events that arrived meanwhile; 0 where none are sent. */
+  /** Events that arrived per second; 0 if none are sent. */
   deliveriesPerSecond: number
 }
 
-/** Rows that this machine could not have. */
+/** Rows that cannot be measured on this machine. */
 export interface Missing {
   name: string
   connections: readonly number[]
@@ -31,11 +31,11 @@ export interface Missing {
 
 export interface Plan {
   rounds: number
-  /** How often each row has its turn in a round. */
+  /** How many turns each row has in a round. */
   turns: number
   burstMs: number
   warmUpMs: number
-  /** No turn but the first of a round begins later than this after the start of the process. */
+  /** Except for the first turn of a round, no turn begins later than this after the start of the process. */
   mostMs: number
 }
 

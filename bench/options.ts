@@ -1,22 +1,22 @@
-// What the bench is told on its command line.
+// The options of the bench on its command line.
 import { parseArgs } from 'node:util'
 
 export interface Options {
   mode: 'rows' | 'prepare' | 'growth' | 'soak' | 'rules'
   quick: boolean
-  /** Part of the names of the rows that are measured, with all of their stage. */
+  /** Part of the names of the rows to measure; all rows of their stages are measured. */
   only: string | undefined
-  /** File to write the figures to. */
+  /** The file to write the figures to. */
   json: string | undefined
-  /** Into docs/performance.md, too. */
+  /** Also write them to docs/performance.md. */
   write: boolean
   rounds: number | undefined
   burstMs: number | undefined
   warmUpMs: number | undefined
-  /** Payments that are stored before. */
+  /** Payments that are stored before the bench begins. */
   stored: number
   soakMinutes: number
-  /** The largest size of the growth. */
+  /** The largest size that the growth measures. */
   largest: number
 }
 
@@ -24,7 +24,7 @@ const MODES = ['prepare', 'growth', 'soak', 'rules'] as const
 const flag = { type: 'boolean', default: false } as const
 const number = (text: string): { type: 'string'; default: string } => ({ type: 'string', default: text })
 
-/** Throws for what it does not know. */
+/** Throws for unknown options. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

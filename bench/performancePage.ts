@@ -1,4 +1,4 @@
-// Writes what was measured into docs/performance.md, between the marks of its section, with the machine that it was
+// Writes the results into docs/performance.md, between the marks of their section, with the machine that they were
 // measured on.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform, release } from 'node:os'
@@ -13,7 +13,7 @@ export function writeSection(section: Section, text: string): void {
   writeFileSync(PAGE, withSection(readFileSync(PAGE, 'utf8'), section, `${machine()}\n\n${text}`))
 }
 
-/** Throws when the page has no such section. */
+/** Throws if the page has no such section. */
 export function withSection(page: string, section: Section, text: string): string {
   const [begin, end] = [`<!-- ${section} -->`, `<!-- end of ${section} -->`]
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]

@@ -9,17 +9,17 @@ import { requestStage, storedStage, variantsStage, type Copy } from './service/r
 import type { Stage } from './target.js'
 
 export const FULL: Plan = { rounds: 5, turns: 1, burstMs: 2_000, warmUpMs: 2_000, mostMs: Infinity }
-/** One round, because starting everything takes longest. */
+/** One round, because starting everything takes most of the time. */
 export const QUICK: Plan = { rounds: 1, turns: 3, burstMs: 600, warmUpMs: 1_000, mostMs: 38_000 }
 
 const ALL = [1, 16, 64, 256]
 
 export interface Folders {
-  /** Of few payments. */
+  /** The data set of few payments. */
   copy: Copy
-  /** Of a million, or why there is none. */
+  /** The data set of a million payments, or the reason why there is none. */
   million: DataSet | string
-  /** Where anything else may be written. */
+  /** A folder for anything else that is written. */
   scratch: string
 }
 

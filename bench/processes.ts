@@ -1,7 +1,7 @@
-// What Linux says of processes: the CPU time that they and all processes that they started have used, and their memory.
+// Figures from Linux on processes: the CPU time that they and their descendants have used, and their memory.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU time of trees of processes. What a process used that has ended meanwhile is not forgotten. */
+/** CPU time of trees of processes. The time of processes that have ended since still counts. */
 export class CpuMeter {
   readonly #roots: readonly number[]
   /** Microseconds by thread. */
@@ -24,7 +24,7 @@ export function threadsOf(pid: number): string[] {
   return attempted(() => readdirSync(`/proc/${pid}/task`)) ?? []
 }
 
-/** The first number is the time on a processor, in nanoseconds. */
+/** The first number is the time on a processor in nanoseconds. */
 function note(used: Map<string, number>, thread: string, pid: number): void {
   const text = attempted(() => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'))
   if (text !== undefined) used.set(thread, Number(text.split(' ')[0]) / 1_000)
@@ -33,7 +33,7 @@ function note(used: Map<string, number>, thread: string, pid: number): void {
 function withDescendants(roots: readonly number[]): Set<number> {
   const parents = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap(parentOf)
   const found = new Set(roots)
-  // A parent may have a higher number than its child: look again until nothing new is found.
+  // A parent may have a higher number than its child: repeat until nothing new is found.
   for (let size = 0; size < found.size; ) {
     size = found.size
     for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid)
@@ -41,7 +41,7 @@ function withDescendants(roots: readonly number[]): Set<number> {
   return found
 }
 
-/** The parent is the second field behind the name, which may hold anything. */
+/** The parent is the second field after the name, which may contain anything. */
 function parentOf(pid: string): [pid: number, parent: number][] {
   const stat = attempted(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   if (stat === undefined) return []
@@ -49,9 +49,12 @@ function parentOf(pid: string): [pid: number, parent: number][] {
 }
 
 export interface Memory {
-  /** Resident, all of it. */
+  /** All resident memory. */
   residentMb: number
-  /** Of that, pages of files, which the system takes back when it needs them: a data file read is counted here. */
+  /**
+   * The part of it that is pages of files, which the system reclaims when necessary: a data file that was read counts
+   * here.
+   */
   fileMb: number
 }
 
@@ -61,7 +64,7 @@ export function memoryOf(pid: number): Memory {
   return { residentMb: mb('VmRSS'), fileMb: mb('RssFile') }
 }
 
-/** Undefined for what is gone by now. */
+/** Undefined if the process is gone by now. */
 function attempted<Read>(read: () => Read): Read | undefined {
   try {
     return read()

@@ -1,8 +1,8 @@
-// How the rows of one run stand to each other, and to what is aimed at.
+// The ratios between the rows of one run, compared with the targets.
 import type { MeasuredRow, Row } from './measure.js'
 import { median } from './median.js'
 
-/** Null where one of the two rows is missing. */
+/** Null if one of the two rows is missing. */
 export interface Ratios {
   echo64: number | null
   postgresFunction1: number | null
@@ -12,7 +12,7 @@ export interface Ratios {
   million: number | null
 }
 
-/** By name and connections, as `request 64`. */
+/** Finds a row by name and connections: `request 64`. */
 function rowIn(rows: MeasuredRow[], key: string): MeasuredRow | undefined {
   return rows.find(({ name, connections }) => `${name} ${connections}` === key)
 }
@@ -24,12 +24,15 @@ function ratioIn(rows: MeasuredRow[]) {
   }
 }
 
-/** The median of the ratios of single turns: what two rows use at once is compared, whatever the machine does then. */
+/**
+ * The median of the ratios of single turns: it compares what two rows use at the same time, whatever else the machine
+ * does.
+ */
 function cpuRatioByTurn(one: MeasuredRow, other: MeasuredRow): number {
   return median(one.cpuMicrosByTurn.map((micros, turn) => micros / other.cpuMicrosByTurn[turn]!))
 }
 
-/** The rivals write an outbox row, so they are compared with requests that write theirs. */
+/** The rivals write an outbox row, so they are compared with requests that do the same. */
 export function ratiosOf(rows: MeasuredRow[]): Ratios {
   const ratio = ratioIn(rows)
   return {
@@ -42,7 +45,7 @@ export function ratiosOf(rows: MeasuredRow[]): Ratios {
   }
 }
 
-/** The row as others read it. */
+/** The row in the form that is published. */
 export function plainRow(row: MeasuredRow): Row {
   const { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest } = row
   return { name, connections, requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest }
@@ -85,7 +88,7 @@ function aimsOfEvents(rows: MeasuredRow[], name: string): Aim[] {
   ]
 }
 
-/** One line for each aim that could be measured. */
+/** One line for each target that could be measured. */
 export function standingOf(rows: MeasuredRow[]): string {
   const measured = aimsOf(rows).filter(({ reached }) => reached !== null)
   return measured.map(({ what, reached, least, most }) => {

@@ -1,11 +1,11 @@
-// As much of an HTTP answer as the load has to understand.
+// The part of HTTP answers that the load has to understand.
 const HEAD_END = '\r\n\r\n'
 const LENGTH = 'Content-Length: '
 const ZERO = 48
 
 /**
- * How long the answer that begins here is, head and body; undefined while its head is incomplete. Throws when the head
- * says no length.
+ * The length of the answer that begins here, head and body; undefined while its head is incomplete. Throws if the head
+ * gives no length.
  */
 export function lengthOf(answer: Buffer): number | undefined {
   const headEnd = answer.indexOf(HEAD_END)

@@ -1,4 +1,4 @@
-// The table: every row that was asked for, beside its limits and rivals, in one run.
+// The table: every requested row, with its limits and rivals, in one run.
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { longestBlocks } from './blocks.js'
@@ -13,20 +13,20 @@ import { evaluated } from './rules/evaluated.js'
 import { blocksOf, tableOf } from './table.js'
 import type { Stage } from './target.js'
 
-/** What `--json` writes. */
+/** The content that `--json` writes. */
 export interface Figures {
   rows: Row[]
   ratios: Ratios
 }
 
-/** No single piece of work should keep the event loop longer. */
+/** No single piece of work should block the event loop for longer. */
 const MAX_BLOCKED_MS = 50
 const MILLION = 1_000_000
 const STORED = 10_000
-/** Few enough to be made in seconds. */
+/** Few enough to be created within seconds. */
 const QUICK_AGENTS = 20
 
-/** Where it is not equal. */
+/** Where the comparison is not equal. */
 const NOTES = `\
 Every request carries an idempotency key. The rivals stand behind the service's own HTTP front and do, for each
 request: idempotency, five rules, limits for a payment, a day, a week and a month, a day's limit of the agent, the
@@ -74,7 +74,7 @@ function planOf({ quick, rounds, burstMs, warmUpMs }: Options): Plan {
   }
 }
 
-/** The one that the cache has; else, where there is little time, one with few agents. */
+/** The data set of the cache; if there is none and little time, one with few agents. */
 async function smallSet({ quick, stored }: Options, folder: string, say: (text: string) => void): Promise<DataSet> {
   const found = stored === STORED ? cached(STORED) : ''
   if (typeof found !== 'string') return found

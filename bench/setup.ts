@@ -1,4 +1,4 @@
-// What the bench sets up over HTTP before it measures: agents that may pay all that they are going to ask for.
+// What the bench sets up over HTTP before it measures: agents that may pay everything that they are going to request.
 import { PLENTY, rulesOf } from './rules/written.js'
 
 const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -9,7 +9,7 @@ export interface Server {
   firstKey: string
 }
 
-/** Text is sent as it is. */
+/** Text is sent unchanged. */
 export function send({ url }: Server, key: string, method: string, path: string, body?: unknown): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return fetch(url + path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
@@ -20,7 +20,7 @@ export interface Agent {
   key: string
 }
 
-/** An agent with a funded wallet, a delegation of it that limits day, week and month, and the key that asks for it. */
+/** An agent with a funded wallet, a delegation that limits day, week and month, and a key for its requests. */
 export async function agentUnder(server: Server, name = 'bench'): Promise<Agent> {
   const make = <Body>(path: string, body: object): Promise<Body> => made<Body>(server, server.firstKey, path, body)
   const { id } = await make<{ id: string }>('/api/agents', { name, agentType: 'CUSTOM' })
@@ -39,19 +39,19 @@ export async function agentUnder(server: Server, name = 'bench'): Promise<Agent>
   return { id, key }
 }
 
-/** So many rules for all agents of the organization. */
+/** Sets this many rules for all agents of the organization. */
 export async function ruled(server: Server, rules: number): Promise<void> {
   const policy = { name: `${rules} rules`, policyType: 'COMPOSITE', scope: 'organization', rules: rulesOf(rules) }
   await made(server, server.firstKey, '/api/policies', policy)
 }
 
-/** How long approvals live; a day outlives any bench. */
+/** Sets how long approvals last; by default a day, which is longer than any bench. */
 export async function lasting(server: Server, approvedMinutes = DAY_MINUTES): Promise<void> {
   const paymentTimeouts = { approvedMinutes, approvalHours: 24 }
   await answered(await send(server, server.firstKey, 'PATCH', '/api/organization', { paymentTimeouts }), 'PATCH')
 }
 
-/** The same service, asked for an organization of its own. */
+/** The same service, used by another organization. */
 export async function otherOrganization(server: Server, operatorKey: string): Promise<Server> {
   const { apiKey } = await made<{ apiKey: string }>(server, operatorKey, '/api/organizations', { name: 'other' })
   return { ...server, firstKey: apiKey }

@@ -1,5 +1,5 @@
-// Whether memory stays where it is: many minutes of the same load, with approvals that end after five minutes as they
-// do by default, and what the process takes meanwhile.
+// Whether memory stays constant: many minutes of the same load, with approvals that expire after five minutes as they
+// do by default, and the memory of the process meanwhile.
 import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLoad } from './loadProcess.js'
@@ -16,7 +16,7 @@ const STORED = 10_000
 const CONNECTIONS = 64
 const APPROVED_MINUTES = 5
 const MINUTE_MS = 60_000
-/** Between the middle third and the last, as a share. */
+/** The largest growth from the middle third to the last, as a ratio. */
 const MAX_GROWTH = 1.1
 
 interface Minute {

@@ -1,10 +1,10 @@
-// The figures for people, as tables of Markdown that read well as they are.
+// The figures as Markdown tables that can be read as plain text, too.
 import type { Block } from './blocks.js'
 import type { MeasuredRow, Missing } from './measure.js'
 
 const WHAT_WIDTH = 34
 
-/** The first column is text, the others are figures. Lines without a line break at the end. */
+/** The first column is text, the others are figures. The result does not end with a line break. */
 export function markdown(head: string[], rows: string[][]): string {
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((cells) => cells[at]!.length)))
   const line = (cells: string[]): string =>
@@ -16,7 +16,7 @@ export function markdown(head: string[], rows: string[][]): string {
 
 const HEAD = ['', 'connections', 'req/s', 'spread', 'p50 ms', 'p99 ms', 'CPU µs/req', 'of echo', 'events/s']
 
-/** Each row with its share of the echo at the same connections, and those that are missing by name. */
+/** Each row with its ratio to the echo at the same number of connections, and the missing rows by name. */
 export function tableOf(rows: MeasuredRow[], missing: Missing[]): string {
   const gone = missing.flatMap(({ name, connections }) =>
     connections.map((count) => [name, String(count), 'NOT RUN', ...Array<string>(HEAD.length - 3).fill('')]),
@@ -33,7 +33,7 @@ function cells(row: MeasuredRow, rows: MeasuredRow[]): string[] {
   return [name, String(connections), requestsPerSecond.toFixed(0), ...figures, share, events]
 }
 
-/** What the event loop was blocked for longest by, one line each. Lines without a line break at the end. */
+/** What blocked the event loop for longest, one line each. The result does not end with a line break. */
 export function blocksOf(blocks: readonly Block[], mostMs: number): string {
   const lines = blocks.map(({ what, longestMs }) => {
     const standing = longestMs < mostMs ? '' : `  target ${mostMs} missed`

@@ -1,18 +1,18 @@
-// What is measured, and what brings it up: a stage starts servers, each in a process of its own, and offers the rows
-// that can be measured there.
+// What is measured, and what starts it: a stage starts servers, each in its own process, and offers the rows that can
+// be measured there.
 import type { Load } from './loadProcess.js'
 import type { Measured } from './load.js'
 
 export interface Target {
   name: string
   burst(connections: number, ms: number): Promise<Measured>
-  /** CPU time that all processes which serve it have used so far, microseconds. */
+  /** CPU time that all processes that serve it have used so far, in microseconds. */
   cpuMicros(): number
-  /** Events that arrived so far, where any are sent. */
+  /** Events that have arrived so far, if any are sent. */
   delivered?(): Promise<number>
-  /** Resolves when nothing is left to do of what was asked for. */
+  /** Resolves when all work for the requests is done. */
   settled?(): Promise<void>
-  /** How many times as long as others it is warmed up; once when left out. */
+  /** The factor by which its warm-up is longer than others; 1 by default. */
   warmUps?: number
 }
 
@@ -28,33 +28,33 @@ export interface RowPlan {
 
 export interface Stage {
   rows: RowPlan[]
-  /** Rejects with `NotRun` where this machine cannot have it. */
+  /** Rejects with `NotRun` if it cannot run on this machine. */
   start(load: Load): Promise<Running>
 }
 
-/** Something is missing that a machine may lack; the rows are named with the reason. */
+/** Something optional is missing on this machine; the rows are listed with the reason. */
 export class NotRun extends Error {}
 
 export interface Exchange {
   /** Whole requests, head and body, sent in turn. */
   requests: string[]
-  /** What every answer holds; one without it ends the bench. */
+  /** Text that every answer must contain; one without it ends the bench. */
   expected: string
-  /** What is asked about each answer. */
+  /** A follow-up to each answer. */
   follow?: Follow
 }
 
-/** A second request about the id that the answer to the first one gives. */
+/** A second request about the id in the answer to the first one. */
 export interface Follow {
   beforeId: string
   afterId: string
   expected: string
 }
 
-/** The load writes a number here that no other request has. */
+/** The load replaces this with a number that no other request has. */
 export const NUMBER = '##########'
 
-/** A POST of JSON as it goes over the wire; with an idempotency key of its own unless `isKeyed` is false. */
+/** A POST of JSON as it is on the wire; with its own idempotency key unless `isKeyed` is false. */
 export function postOf(path: string, body: object, key: string, isKeyed = true): string {
   const json = JSON.stringify(body)
   const idempotency = isKeyed ? [`Idempotency-Key: bench-${NUMBER}`] : []
@@ -62,7 +62,7 @@ export function postOf(path: string, body: object, key: string, isKeyed = true):
   return `${[...headOf(path, key), ...idempotency, ...content].join('\r\n')}\r\n\r\n${json}`
 }
 
-/** Executes what was approved. */
+/** Executes the approved payment. */
 export function executionBy(key: string): Follow {
   const [line, ...head] = headOf('/api/sdk/payments/ID/execute', key)
   const [beforeId, afterId] = line!.split('ID') as [string, string]

@@ -1,5 +1,5 @@
-// The service in a process of its own that watches its event loop. It tells where it is and its first key, and when
-// asked the longest that it was blocked since it was asked last; it ends with its parent.
+// The service in its own process, which watches its event loop. It sends its address and its first key, and on request
+// the longest time that it was blocked since the last request; it ends with its parent.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { readConfig } from '../src/config.js'
 import { startService } from '../src/service.js'

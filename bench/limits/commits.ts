@@ -1,5 +1,5 @@
-// The third limit: what LMDB alone makes of the bytes of a request, asked by so many callers in its own process,
-// without HTTP and without a decision. Everyone waits until theirs is on disk.
+// The third limit: how fast LMDB alone commits the bytes of a request for the same number of callers in its own
+// process, without HTTP and without a decision. Each caller waits until its bytes are on disk.
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Writes the rows of a request over and over, for as many callers as it is told, and says how fast.
+// Writes the rows of a request over and over, for the given number of callers, and reports how fast.
 import { open, type Database } from 'lmdb'
 import { latenciesOf } from '../latencies.js'
 import { endWithParent } from '../listening.js'
@@ -15,7 +15,7 @@ const rows = (JSON.parse(json!) as RequestRow[]).map(({ table, key, value, isNew
 })
 let number = 0
 
-/** Of the same length, and another one each time where the row is a new one. */
+/** A key of the same length, and a different one each time if the row is a new one. */
 function keyOf(key: string): string {
   const digits = String(number).padStart(DIGITS, '0')
   return key.length > DIGITS ? key.slice(0, -DIGITS) + digits : digits

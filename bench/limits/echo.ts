@@ -1,4 +1,4 @@
-// The first limit: a bare node:http server that parses JSON and answers it.
+// The first limit: a bare node:http server that parses JSON and sends it back.
 import { createServer } from 'node:http'
 import { listenForParent } from '../listening.js'
 

@@ -4,7 +4,7 @@ import { CpuMeter } from '../processes.js'
 import { httpTarget, postOf, type RowPlan, type Stage } from '../target.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
 
-/** The echo of one name: its server's file is beside this one. */
+/** The echo with this name; the file of its server is beside this one. */
 export function echoStage(row: RowPlan, file: 'echo.js' | 'koaEcho.js'): Stage {
   return {
     rows: [row],

@@ -1,4 +1,4 @@
-// The second limit: the same echo by Koa with its usual body parser.
+// The second limit: the same echo with Koa and its usual body parser.
 import { createServer } from 'node:http'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'

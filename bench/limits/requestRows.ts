@@ -1,5 +1,5 @@
-// The bytes that one request commits: what a request changed in the service's tables, row by row, found by looking at
-// them before and after.
+// The bytes that one request commits: the rows that a request changed in the service's tables, found by comparing the
+// tables before and after.
 import { join } from 'node:path'
 import { open, type Database } from 'lmdb'
 import { startChild } from '../../src/cli/child.js'
@@ -11,7 +11,7 @@ export interface RequestRow {
   key: string
   /** Base 64. */
   value: string
-  /** No row of an earlier request is written again. */
+  /** False if the request overwrites a row of an earlier one. */
   isNew: boolean
 }
 

@@ -1,5 +1,5 @@
-// The rivals' clients, as far as they are used here. They are installed beside this folder's package.json, by its
-// install.sh, and nowhere else.
+// The rivals' clients, as far as they are used here. They are installed only beside this folder's package.json, by its
+// install.sh.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { projectRoot } from '../../test/root.js'
@@ -9,7 +9,7 @@ export const RIVALS = join(projectRoot, 'bench', 'rivals')
 
 const requireRival = createRequire(join(RIVALS, 'package.json'))
 
-/** Throws NotRun where it is not installed. */
+/** Throws NotRun if it is not installed. */
 export function rivalModule<Module>(name: string): Module {
   try {
     return requireRival(name) as Module
@@ -19,7 +19,7 @@ export function rivalModule<Module>(name: string): Module {
 }
 
 export interface Statement {
-  /** Under which PostgreSQL keeps it prepared. */
+  /** The name under which PostgreSQL keeps it prepared. */
   name?: string
   text: string
   values?: unknown[]

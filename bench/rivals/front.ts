@@ -1,5 +1,5 @@
-// The HTTP front of a rival: the service's own, with its checks, its schemas and its one route for asking, in front of
-// somebody else's decision.
+// The HTTP front of a rival: the service's own, with its checks, its schemas and its one route for requests, in front
+// of the rival's decision.
 import { createHash, hash, randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/ids.js'
 import { toNumber, type Micros } from '../../src/domain/money.js'
@@ -14,7 +14,7 @@ import { endWithParent } from '../listening.js'
 import { REQUEST_PATH } from '../wish.js'
 import { BENCH_KEY, SCENE } from './scene.js'
 
-/** What is asked, as the rivals take it. */
+/** A payment request, as the rivals receive it. */
 export interface Asked {
   id: string
   organization: string
@@ -22,10 +22,10 @@ export interface Asked {
   key: string
   bodyHash: string
   amount: Micros
-  /** Canonical. */
+  /** In canonical form. */
   recipient: string
   category: string
-  /** JSON of what was asked for. */
+  /** The terms of the request, as JSON. */
   terms: string
 }
 
@@ -54,7 +54,7 @@ const principal: Principal = {
 }
 const principals = new Map([[hashOf(BENCH_KEY), principal]])
 
-/** Listens and tells the parent where, one front for each way of asking. */
+/** Listens and sends the ports to the parent, one front for each way of deciding. */
 export async function listenFor(ways: { [name: string]: Authorize }): Promise<void> {
   const ports: { [name: string]: number } = {}
   for (const [name, authorize] of Object.entries(ways)) ports[name] = await frontFor(authorize)
@@ -69,7 +69,7 @@ async function frontFor(authorize: Authorize): Promise<number> {
       authenticate: (bearer) => principals.get(hashOf(bearer)),
       authenticateSession: () => undefined,
       origins: () => [],
-      // The rival itself remembers, in the transaction of its decision.
+      // The rival stores the idempotency record itself, in the transaction of its decision.
       memories: { find: async () => undefined, put: async () => {} },
       hold: async () => refuse('UNAVAILABLE'),
       alarm: () => () => {},

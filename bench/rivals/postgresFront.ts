@@ -1,4 +1,4 @@
-// PostgreSQL behind the front, asked in two ways: by one call of a function, and by one transaction of many statements
+// PostgreSQL behind the front, used in two ways: by one call of a function, and by one transaction of many statements
 // in which this process decides.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { rivalModule, RIVALS, type Postgres, type PostgresClient } from './clien
 import { listenFor, type Asked, type Decided } from './front.js'
 import { SCENE } from './scene.js'
 
-/** More wait for the same rows' locks and only cost switches between processes: 4, 16 and 32 were no faster. */
+/** More connections only wait for the locks of the same rows and add context switches: 4, 16 and 32 were no faster. */
 const CONNECTIONS = 8
 const [port] = process.argv.slice(2)
 const { Pool } = rivalModule<Postgres>('pg')

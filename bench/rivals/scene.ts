@@ -1,4 +1,4 @@
-// What a rival's data begin with.
+// The initial data of a rival.
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../src/domain/ids.js'
 import { PLENTY } from '../rules/written.js'
@@ -6,7 +6,7 @@ import { WISH } from '../wish.js'
 
 export const BENCH_KEY = 'service_agent_of_the_bench'
 
-/** The one organization, its agent, and what binds them: five rules, limits in three windows, a balance. */
+/** One organization, its agent, and what limits them: five rules, limits in three windows, a balance. */
 export const SCENE = {
   organization: newId(randomBytes),
   agent: newId(randomBytes),

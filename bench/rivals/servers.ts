@@ -1,4 +1,4 @@
-// Starts the rivals' servers: on loopback, as an ordinary user, with data of their own that is removed afterwards, and
+// Starts the rivals' servers: on loopback, as an ordinary user, with their own data, which is removed afterwards, and
 // with every commit on disk before it is answered.
 import { execFileSync, spawn, type ChildProcess, type ExecFileSyncOptions } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,18 +15,18 @@ export interface RivalServer {
 }
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin'
-/** Not the system's temporary folder: that may be memory, where nothing is durable. */
+/** Not the system's temporary folder, which may be in memory, where nothing is durable. */
 const DISK = '/var/tmp'
-/** Whom Debian's package makes for PostgreSQL, which refuses to run as root. */
+/** The user that Debian's package creates for PostgreSQL, which refuses to run as root. */
 const USER = 'postgres'
 const PATIENCE_MS = 20_000
 
-/** No checkpoint falls within a round, which is in PostgreSQL's favour; autovacuum comes as it comes. */
+/** No checkpoint occurs within a round, which favours PostgreSQL; autovacuum runs as usual. */
 const POSTGRES_SETTINGS = [
   'fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB', 'max_connections=64', 'jit=off',
   'checkpoint_timeout=30min', 'max_wal_size=8GB', 'unix_socket_directories=', 'listen_addresses=127.0.0.1',
 ]
-/** The log is never rewritten during a round, which is in Redis' favour. */
+/** The log is never rewritten during a round, which favours Redis. */
 const REDIS_SETTINGS = ['--bind', '127.0.0.1', '--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
 const REDIS_MORE = ['--auto-aof-rewrite-percentage', '0', '--loglevel', 'warning']
 
@@ -40,7 +40,7 @@ export async function startPostgres(): Promise<RivalServer> {
     const options = ['-D', folder, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
     execFileSync(initdb, options, { ...who, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
     const settings = [...POSTGRES_SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
-    // SIGINT is PostgreSQL's quick and orderly end.
+    // SIGINT is PostgreSQL's fast shutdown.
     const child = spawn(postgres, ['-D', folder, ...settings], { ...who, cwd: folder, stdio: 'ignore' })
     return await started('PostgreSQL', child, { port, folder, signal: 'SIGINT' })
   } catch (error) {
@@ -126,7 +126,7 @@ function programIn(program: string, of: string): string {
   return found
 }
 
-/** Whoever runs this, but for root. */
+/** The current user, unless it is root. */
 function ordinaryUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   try {

@@ -1,4 +1,4 @@
-// The rivals as stages: a server, the front before it, and both counted in the CPU time of a request.
+// The rivals as stages: a server and the front before it, with both in the CPU time of a request.
 import { startServer, type ChildServer } from '../childServer.js'
 import type { Load } from '../loadProcess.js'
 import { CpuMeter } from '../processes.js'
@@ -33,7 +33,7 @@ export function redisStage(connections: readonly number[]): Stage {
   }
 }
 
-/** Their fronts are part of the service's. */
+/** Their fronts are code of the service. */
 const WARM_UPS = 2
 
 type Rows = { [way: string]: RowPlan }

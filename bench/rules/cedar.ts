@@ -1,4 +1,4 @@
-// The same rules in Cedar: one policy that permits, and one that forbids for each rule.
+// The same rules in Cedar: one policy that permits, and for each rule one that forbids.
 import { NotRun } from '../target.js'
 import { rivalModule } from '../rivals/clients.js'
 import { FACTS } from './facts.js'
@@ -21,7 +21,7 @@ const SUMS: { [ruleType: string]: string } = {
 }
 const MICROS = 1_000_000
 
-/** Throws NotRun where Cedar is not installed. */
+/** Throws NotRun if Cedar is not installed. */
 export function cedarOver(rules: number): () => boolean {
   const cedar = rivalModule<Cedar>('@cedar-policy/cedar-wasm/nodejs')
   const staticPolicies: { [id: string]: string } = { all: 'permit(principal, action, resource);' }

@@ -1,5 +1,5 @@
-// The table of rules, from a process of its own: V8 of Node 20 ends with a fatal error when it takes back an inlined
-// call into WebAssembly, which is what Cedar is, so that such calls are not inlined there.
+// The table of rules, from its own process: V8 of Node 20 crashes when it deoptimizes an inlined call into WebAssembly,
+// which is what Cedar is, so such calls are not inlined there.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 

@@ -1,4 +1,4 @@
-// What the rules are asked about.
+// The facts that the rules are evaluated on.
 import type { Facts } from '../../rules/facts.js'
 import type { Micros } from '../../src/domain/money.js'
 import { WISH } from '../wish.js'

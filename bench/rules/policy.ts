@@ -1,4 +1,4 @@
-// The rules of the bench as a policy, as payments are decided by.
+// The rules of the bench as a policy in the form that decides payments.
 import { contentHash } from '../../rules/hash.js'
 import { checkRules, type Rule } from '../../rules/rule.js'
 import type { PolicySnapshot } from '../../rules/compile.js'

@@ -1,5 +1,5 @@
-// Rules alone, without a service: one, five, twenty and a hundred, by the functions that decide payments, by
-// json-rules-engine, and by Cedar with the same conditions, parsed beforehand.
+// Rules alone, without a service: one, five, twenty and a hundred of them, evaluated by the functions that decide
+// payments, by json-rules-engine, and by Cedar with the same conditions, parsed beforehand.
 import { NO_BREATH, policyOf } from './policy.js'
 import { latenciesOf } from '../latencies.js'
 import { median } from '../median.js'
@@ -11,12 +11,12 @@ import { compilePolicySet } from '../../rules/compile.js'
 import { pooledRun } from '../../rules/engines.js'
 import { createEvaluator } from '../../rules/evaluate.js'
 
-/** One evaluation; true when nothing objects. */
+/** One evaluation; true if nothing objects. */
 export type Evaluate = () => boolean | Promise<boolean>
 
 interface Contender {
   name: string
-  /** Over so many rules; throws NotRun where it cannot be had. */
+  /** Prepares this many rules; throws NotRun if the engine is not available. */
   over: (rules: number) => Promise<Evaluate>
 }
 

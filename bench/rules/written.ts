@@ -1,5 +1,4 @@
-// The rules of the bench, as users write them: every one is looked at, and none objects to the payment that is asked
-// for.
+// The rules of the bench as users write them: every one is evaluated, and none objects to the requested payment.
 import { WISH } from '../wish.js'
 
 export interface WrittenRule {
@@ -8,7 +7,7 @@ export interface WrittenRule {
   value: unknown
 }
 
-/** More than all payments of a bench together. */
+/** More than all payments of a bench add up to. */
 export const PLENTY = 900_000_000
 
 type Make = (index: number) => WrittenRule

@@ -1,4 +1,4 @@
-// The service's rows with somebody to tell: each request commits the rows of its events.
+// The rows of the service with an event endpoint: each request commits the rows of its events.
 import { startServer, type ChildServer } from '../childServer.js'
 import { threadsOf } from '../processes.js'
 import { send } from '../setup.js'
@@ -24,8 +24,8 @@ async function startTelling(copy: Copy, answers: 'answers' | 'silent'): Promise<
 }
 
 /**
- * With an endpoint that takes connections and never answers: the rows of the outbox are written with every request, as
- * the rivals write theirs, and hardly one is sent.
+ * With an endpoint that accepts connections and never answers: the outbox rows are written with every request, as the
+ * rivals write theirs, and hardly any event is sent.
  */
 export function outboxStage(row: RowPlan, copy: Copy): Stage {
   return {
@@ -37,16 +37,16 @@ export function outboxStage(row: RowPlan, copy: Copy): Stage {
   }
 }
 
-/** That arrive at the receiver: what is aimed at. */
+/** The target for events that arrive at the receiver. */
 const EVENTS_PER_SECOND = 1_000
 const EVENTS_PER_REQUEST = 2
-/** By how much requests are slower that are sent beside events, and a little more. */
+/** The factor by which requests are slower when events are sent, with a margin. */
 const SLOWER = 1.25
 
 /**
- * Nobody is told of a request, everybody is, and of so many that a thousand events a second are sent, by turns in one
- * service: of what differs, events are the reason. All without the CPU time of the delivering thread, and each begins
- * when the events of the last arrived.
+ * Requests without events, with events, and with a thousand events a second, by turns in one service, so that events
+ * are the reason for any difference. The CPU time of the delivering thread is not counted, and each burst begins when
+ * the events of the last one have arrived.
  */
 export function eventsStage(copy: Copy): Stage {
   const names = ['request, untold', 'request, events', 'request, 1000 events/s'] as const
@@ -89,13 +89,13 @@ export function eventsStage(copy: Copy): Stage {
 
 const MIXED = 1_000
 
-/** Evenly spread, `share` of them `one`. */
+/** A list in which `share` of the requests are `one`, evenly spread. */
 function mixed(one: string, other: string, share: number): string[] {
   const before = (at: number): number => Math.floor(at * Math.min(1, share * SLOWER))
   return Array.from({ length: MIXED }, (_, at) => (before(at + 1) > before(at) ? one : other))
 }
 
-/** What is opened for the first delivery. */
+/** The threads that are started for the first delivery. */
 async function courierOf(service: Started, receiver: ChildServer): Promise<ReadonlySet<string>> {
   const before = threadsOf(service.pid)
   await send(service, service.firstKey, 'POST', '/api/webhooks/test', {})

@@ -1,5 +1,5 @@
-// Takes events and counts them, and answers at once, or never when it is started as `silent`. It tells its count when
-// asked.
+// Receives and counts events, and answers at once, or never if it is started as `silent`. It reports its count on
+// request.
 import { createServer } from 'node:http'
 import { listenForParent } from '../listening.js'
 

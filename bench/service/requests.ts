@@ -1,4 +1,4 @@
-// The service's own rows: a request, and what differs from it in one thing.
+// The rows of the service itself: a request, and variants that differ in one thing.
 import type { DataSet } from '../stored/dataSet.js'
 import { executionBy, NotRun, postOf, type RowPlan, type Stage } from '../target.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
@@ -7,7 +7,7 @@ import { firstAgentOf, requestBy, startOver, WARM_UPS } from './start.js'
 /** A new copy for every start. */
 export type Copy = () => DataSet
 
-/** Nothing but requests, so that few payments are added to those that are stored. */
+/** Only requests, so that few payments are added to those that are stored. */
 export function requestStage(row: RowPlan, copy: Copy): Stage {
   return {
     rows: [row],
@@ -18,7 +18,10 @@ export function requestStage(row: RowPlan, copy: Copy): Stage {
   }
 }
 
-/** The same over a data set that is too large to be copied: what is measured stays in it. `dataSet` may say why not. */
+/**
+ * The same on a data set that is too large to copy: what is measured stays in it. `dataSet` may be the reason why there
+ * is none.
+ */
 export function storedStage(row: RowPlan, dataSet: DataSet | string): Stage {
   return {
     rows: [row],

@@ -1,4 +1,4 @@
-// The service over a data set, as a stage brings it up.
+// The service on a data set, as a stage starts it.
 import { startChild, type Settings } from '../../src/cli/child.js'
 import type { DataSet } from '../stored/dataSet.js'
 import type { Load } from '../loadProcess.js'
@@ -7,7 +7,7 @@ import type { Server } from '../setup.js'
 import { httpTarget, postOf, type HttpTarget, type Target } from '../target.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
 
-/** As long as it takes until the service gets no faster: it is more code than the echo. */
+/** Long enough for the service to reach its full speed: it is more code than the echo. */
 export const WARM_UPS = 5
 
 export const APPROVED = '"status":"APPROVED"'
@@ -16,7 +16,7 @@ export interface Started extends Server {
   pid: number
   dataSet: DataSet
   meter: CpuMeter
-  /** A target of this service; what is left out is a request by the first agent. */
+  /** A target of this service; by default a request by the first agent. */
   target(load: Load, name: string, more?: Partial<HttpTarget>): Target
   end(): Promise<void>
 }
@@ -31,7 +31,7 @@ export async function startOver(dataSet: DataSet, settings: Settings = {}): Prom
   return { url, firstKey: dataSet.firstKey, pid, dataSet, meter, target, end: () => end('SIGTERM') }
 }
 
-/** The key of the agent that asks where only one does. */
+/** The key of the agent that sends the requests if there is only one. */
 export function firstAgentOf({ agents }: DataSet): string {
   return agents[0]!.key
 }

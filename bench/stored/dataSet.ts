@@ -1,5 +1,5 @@
-// Data folders with payments in them, made once and kept in the cache that git ignores. One that another layout of the
-// tables or other charts have written is not used.
+// Data folders with payments in them, created once and kept in the cache, which git ignores. One that was written with
+// another layout of the tables or other charts is not used.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { charts } from '../../machines/index.js'
@@ -14,10 +14,10 @@ export interface DataSet extends Population {
 }
 
 export const AGENTS = 1_000
-/** Of the past, over which the payments are spread. */
+/** The days of the past over which the payments are spread. */
 const DAYS = 365
 const DAY_MS = 86_400_000
-/** Of the data sets themselves: counted up when they hold something else. */
+/** The version of the data sets; to be raised when their content changes. */
 const VERSION = 1
 const MARK = 'bench.json'
 const CACHE = join(projectRoot, '.cache', 'bench-data')
@@ -30,7 +30,7 @@ interface Mark extends Population {
 const CHARTS = Object.entries(charts).map(([kind, { version }]) => `${kind} ${version}`)
 const MADE_BY = JSON.stringify([VERSION, SCHEMA, CHARTS])
 
-/** The data set of so many payments; why there is none, as text. */
+/** The cached data set of this many payments, or, as text, the reason why there is none. */
 export function cached(payments: number): DataSet | string {
   const folder = folderOf(payments)
   const found = existsSync(join(folder, MARK)) ? readMark(folder) : undefined
@@ -42,7 +42,7 @@ export function cached(payments: number): DataSet | string {
 
 type Say = (text: string) => void
 
-/** The same, made when it is missing or of another version. */
+/** The same, created if it is missing or of another version. */
 export async function prepared(payments: number, say: Say): Promise<DataSet> {
   const found = cached(payments)
   return typeof found === 'string' ? madeIn(folderOf(payments), { payments, agents: AGENTS, say }) : found
@@ -54,9 +54,9 @@ export interface Size {
   say: Say
 }
 
-/** A new data set in place of what may be there. */
+/** Creates a data set in place of whatever is there. */
 export async function madeIn(folder: string, { payments, agents, say }: Size): Promise<DataSet> {
-  // Without a dot, which would make a file of it.
+  // Without a dot, because with one the store would take it for a file.
   const building = `${folder}-part`
   for (const old of [folder, building]) rmSync(old, { recursive: true, force: true })
   mkdirSync(dirname(folder), { recursive: true })
@@ -65,7 +65,7 @@ export async function madeIn(folder: string, { payments, agents, say }: Size): P
   const population = await populate(building, agents, DAYS)
   const now = Date.now()
   const samples = population.agents.map(({ paymentId }) => paymentId)
-  // Those that were asked for over HTTP are payments too.
+  // The payments that were requested over HTTP count, too.
   const missing = Math.max(0, payments - samples.length)
   const span = { from: now - (DAYS - 1) * DAY_MS, to: now }
   await writeHistory(building, { samples, payments: missing, span, onProgress: (made) => say(`${made} payments`) })
@@ -76,7 +76,7 @@ export async function madeIn(folder: string, { payments, agents, say }: Size): P
   return { ...mark, folder }
 }
 
-/** A copy that may be written to. */
+/** A copy that can be written to. */
 export function copied(dataSet: DataSet, folder: string): DataSet {
   cpSync(dataSet.folder, folder, { recursive: true })
   return { ...dataSet, folder }

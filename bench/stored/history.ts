@@ -1,7 +1,7 @@
-// Payments that were made before the bench begins. One of each agent is asked for and executed by the real host; what
-// that committed is then committed again under other names and times, as often as it takes. So every copy has all its
-// rows, list places and audit entries, written by the store's own commit; what the copies lack is their share in the
-// sums of agents, delegations and wallets.
+// Payments from before the bench begins. One payment of each agent is requested and executed by the real host; what
+// that committed is committed again with other ids and times, as often as necessary. So every copy has all its rows,
+// list entries and audit entries, written by the store's own commit; what the copies lack is their share in the sums of
+// agents, delegations and wallets.
 import { randomBytes } from 'node:crypto'
 import { charts } from '../../machines/index.js'
 import type { PaymentContext, PaymentEvent } from '../../machines/payment.js'
@@ -18,12 +18,12 @@ export interface Span {
 }
 
 export interface History {
-  /** Ids of executed payments, each of another agent. */
+  /** Ids of executed payments, each of a different agent. */
   samples: readonly string[]
   payments: number
-  /** Over which they are spread evenly. */
+  /** The time over which they are spread evenly. */
   span: Span
-  /** Hears how many there are, now and then. */
+  /** Called with the number of payments now and then. */
   onProgress(made: number): void
 }
 
@@ -32,7 +32,7 @@ const HOT_ACTORS = 20_000
 const ORDERS_PER_MS = 1000
 const TELL_EVERY = 100_000
 
-/** A store that keeps what was committed last. */
+/** A store that remembers its last commit. */
 class RecordingStore extends Store {
   last: Change | undefined
 
@@ -42,14 +42,14 @@ class RecordingStore extends Store {
   }
 }
 
-/** What a payment committed, as JSON in parts; between them stand its names and times. */
+/** What a payment committed, as parts of JSON; between them are its ids and times. */
 interface Template {
   parts: string[]
-  /** Of each gap between the parts. */
+  /** The name that fills each gap between the parts. */
   holes: (keyof Name)[]
 }
 
-/** What makes a copy another payment. */
+/** What distinguishes a copy from other payments. */
 interface Name {
   id: string
   transaction: string
@@ -78,14 +78,14 @@ export async function writeHistory(folder: string, { samples, payments, span, on
   await store.close()
 }
 
-/** Makes a payment like the sample, and a template of what that committed. */
+/** Makes a payment like the sample, and a template of what it committed. */
 async function recorded(store: RecordingStore, host: EmbeddedHost, sample: string, now: number): Promise<Template> {
   const context = store.actors.get(`payment/${sample}`)!.context as unknown as PaymentContext
   const fields = like(context, now * ORDERS_PER_MS)
   const command = { type: 'REQUEST', now, organization: context.organization, fields: fields as unknown as Json }
   const by = { type: 'AGENT_KEY', id: context.terms!.agentId }
   const asked = host.ask(`payment/${fields.id}`, command, { by })
-  // It was handed to the store before `ask` gave way.
+  // `ask` has handed it to the store already, before it yields.
   const { actors, ...change } = store.last!
   const reply = await asked
   if (!reply.ok || reply.actor.state !== 'executed') throw new Error('A payment of the history was not executed')
@@ -96,7 +96,7 @@ async function recorded(store: RecordingStore, host: EmbeddedHost, sample: strin
 
 function templateOf(json: string, name: Name): Template {
   const texts = new Map(Object.entries(name).map(([hole, text]) => [text, hole as keyof Name]))
-  // The order begins with the time: the longer one has to be found first.
+  // The order begins with the time, so the longer one has to be found first.
   const { id, transaction, order, at } = name
   const pieces = json.split(new RegExp(`(${transaction}|${id}|${order}|${at})`))
   const isHole = (_: string, index: number): boolean => index % 2 === 1

@@ -1,5 +1,5 @@
-// Who asks for payments in a data set, set up over HTTP: an organization of many agents under five rules, and others of
-// one agent each under one, five, twenty and a hundred.
+// The agents that request payments in a data set, set up over HTTP: an organization of many agents under five rules,
+// and others of one agent each under one, five, twenty and a hundred.
 import { startChild } from '../../src/cli/child.js'
 import { agentUnder, lasting, made, otherOrganization, ruled, type Agent, type Server } from '../setup.js'
 import { REQUEST_PATH, wishTo } from '../wish.js'
@@ -16,11 +16,11 @@ export interface Population {
   firstKey: string
   /** Each has executed one payment. */
   agents: (Agent & { paymentId: string })[]
-  /** An agent's key by the number of rules that it is under. */
+  /** The key of an agent, by the number of rules that apply to it. */
   ruled: { [rules: number]: string }
 }
 
-/** Over a new folder; the service's clock stands `days` back. */
+/** Sets everything up in a new folder; the service's clock is `days` behind. */
 export async function populate(folder: string, agents: number, days: number): Promise<Population> {
   const clock = { NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: String(-days * DAY_MS) }
   const settings = { BURSAR_RATE_LIMITS: 'off', BURSAR_OPERATOR_KEY: OPERATOR_KEY, ...clock }
