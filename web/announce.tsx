@@ -1,4 +1,4 @@
-// Says what became of what somebody did: seen for a moment, and read out by screen readers.
+// Reports the result of an action: visible for a moment, and read out by screen readers.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 

@@ -1,5 +1,5 @@
-// The dashboard's way to the service: the SDK's client, typed by what the service says it takes and answers. The
-// session is in a cookie that no script sees, so there is no key here.
+// The dashboard's access to the service: the SDK's client, with types generated from the service's own description. The
+// session is in a cookie that scripts cannot read, so there is no key here.
 import { connect } from '../sdk/call.js'
 import { BursarError } from '../sdk/error.js'
 
@@ -13,13 +13,13 @@ export const api = connect({ baseUrl: location.origin, maxRetries: 2 })
 const CARRIED_OUT =
   'What you sent before was carried out after all, as it was then. Look at what came of it before you send this too.'
 
-/** Nobody here knows what became of the request: no answer has come, of which the cause tells why. */
+/** No answer has come, so the outcome of the request is unknown; the cause says why. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof BursarError && error.code === 'TIMEOUT' && error.cause !== undefined
 
 /**
- * An answer after which nothing of the request is open. Until there is one, it may have been carried out, and is to be
- * sent again under the idempotency key that it had.
+ * The outcome of the request is known. Until then it may have been carried out, and must be repeated with the same
+ * idempotency key.
  */
 export function isSettled(cause: unknown): boolean {
   if (!(cause instanceof BursarError)) return false
@@ -27,7 +27,7 @@ export function isSettled(cause: unknown): boolean {
   return wasMade || cause.code === 'REQUIRES_APPROVAL' || cause.code === 'IDEMPOTENCY_CONFLICT'
 }
 
-/** What went wrong, in a sentence for people. */
+/** The error as a sentence for people. */
 export function sentenceOf(cause: unknown): string {
   if (!(cause instanceof BursarError)) return 'Something went wrong on this page. Reload it, and report it if it stays.'
   if (isUnanswered(cause)) return 'The service did not answer. Check your connection and try again.'
@@ -39,18 +39,18 @@ export function sentenceOf(cause: unknown): string {
 
 export const isSignedOut = (cause: unknown): boolean => cause instanceof BursarError && cause.code === 'AUTH_FAILED'
 
-/** Their role does not let them read it. */
+/** The person's role does not permit reading it. */
 export const isForbidden = (cause: unknown): boolean => cause instanceof BursarError && cause.status === 403
 
-/** Somebody else changed it since the version that was named. */
+/** Somebody else changed it after the version that the request named. */
 export const isOvertaken = (cause: unknown): boolean =>
   cause instanceof BursarError && cause.code === 'VERSION_CONFLICT'
 
-/** The change is made when somebody else agrees. */
+/** The change waits for the approval of a second person. */
 export const isHeld = (cause: unknown): cause is BursarError =>
   cause instanceof BursarError && cause.code === 'REQUIRES_APPROVAL'
 
-/** What was read, or undefined where it is not there any more. */
+/** What was read, or undefined if it does not exist any more. */
 export async function unlessRemoved<T>(read: Promise<T>): Promise<T | undefined> {
   return read.catch((cause: unknown) => {
     if (cause instanceof BursarError && cause.status === 404) return undefined

@@ -1,4 +1,5 @@
-// What is shown: the way in for whoever has not signed in, else the page of the place one is at, inside the shell.
+// What is shown: the sign-in form for people who have not signed in, else the page at the current address, inside the
+// shell.
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Announcements } from './announce.js'
@@ -18,7 +19,7 @@ export function App() {
   )
 }
 
-/** An error outside of the page leaves a way to begin again. */
+/** After an error outside the page there is still a way to start again. */
 function Whole() {
   const place = usePlace()
   return (
@@ -42,7 +43,7 @@ function Content({ place }: { place: Place }) {
   const { load, params } = pageAt(place.path)
   const { member, organization } = signedIn
   return (
-    // Nothing of one person's page is there for another.
+    // The key discards the page when another person signs in.
     <Shell key={`${organization.id} ${member.id}`} place={place}>
       <Boundary about={`${place.path}?${place.query.toString()}`}>
         <Lazy key={place.path} load={load} params={params} query={place.query} />

@@ -1,24 +1,24 @@
-// Editing what others may edit too: what is typed stands over what was read last, only what was typed is sent, and what
-// somebody else has changed meanwhile is not replaced before whoever edits has seen it.
+// Editing what others may edit at the same time: input is kept over newer reads, only changed fields are sent, and a
+// change by somebody else is not overwritten before it was shown.
 import { useState } from 'preact/hooks'
 import { BursarError } from './api.js'
 
 export interface Edit<T> {
-  /** What the fields show: what was typed, and as it was read last what was not. */
+  /** The values of the fields: the input, and for untouched fields the latest read. */
   draft: T
   set: (part: Partial<T>) => void
   /**
-   * What is to be sent, where the record is `now`. Throws, once, where that would replace a change of somebody else's;
-   * names of `T` are the paths of the fields beside which that is said.
+   * The fields to send if the record is `now`. Throws once if that would overwrite a change by somebody else; the names
+   * in `T` are the paths of the fields beside which that is shown.
    */
   changes: (now: T) => Partial<T>
-  /** What was typed is saved. */
+  /** To be called when the input is saved. */
   saved: () => void
 }
 
 export function useEdit<T extends object>(read: T): Edit<T> {
   const [typed, setTyped] = useState<Partial<T>>({})
-  /** What stood in a field when it was first typed in. */
+  /** The value of each field when it was first edited. */
   const [before, setBefore] = useState<Partial<T>>({})
   const set = (part: Partial<T>): void => {
     setTyped((all) => ({ ...all, ...part }))

@@ -1,11 +1,11 @@
-// Reads for a page: loading, loaded or failed, again on demand, and again from time to time while somebody looks. An
-// answer about what was asked for before is never shown as one about what is asked for now.
+// Reads data for a page: loading, loaded or failed, again on demand, and periodically while somebody watches. An answer
+// to an earlier question is never shown as the answer to the current one.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isSignedOut } from './api.js'
 import { useSession } from './session.js'
 
 export interface Loaded<T> {
-  /** What was read last; it stays while more is read. */
+  /** The latest data; it stays while new data is read. */
   data?: T | undefined
   error?: unknown
   reload: () => void
@@ -29,7 +29,7 @@ export function useLoad<T>(
   const latest = useRef(read)
   latest.current = read
   const underWay = useRef<AbortController | undefined>(undefined)
-  /** It could not be read, because nobody was signed in any more. */
+  /** It could not be read because nobody was signed in. */
   const isRefused = useRef(false)
   useEffect(() => {
     const controller = new AbortController()
@@ -52,7 +52,7 @@ export function useLoad<T>(
     return () => controller.abort()
   }, [turn, key])
   const reload = useCallback(() => setTurn((before) => before + 1), [])
-  // A read that takes longer than the time between two is waited for.
+  // A read that takes longer than the interval is awaited.
   const again = useCallback(() => underWay.current ?? reload(), [])
   const stop = useCallback(() => {
     underWay.current?.abort()
@@ -62,19 +62,19 @@ export function useLoad<T>(
     if (!isOver && isRefused.current) reload()
   }, [isOver])
   useEvery(options.everyMs, again)
-  // What was read about something else is not shown under this.
+  // Data that was read for another key is not shown.
   const { data, error } = state.key === key ? state : { data: undefined, error: undefined }
   return { data, error, reload, stop }
 }
 
 interface Read<T> {
-  /** What it was read about. */
+  /** The key of the data. */
   key: string
   data?: T
   error?: unknown
 }
 
-/** Not while nobody looks; at once when somebody looks again. */
+/** Pauses while nobody watches, and runs at once when somebody watches again. */
 function useEvery(ms: number | undefined, act: () => unknown): void {
   const { isWatched } = useSession()
   const wasWatched = useRef(true)
@@ -101,8 +101,8 @@ export interface List<T> extends Loaded<T[]> {
 }
 
 /**
- * A list of the service, page after page. A new read of the first page replaces it as long as only that was read, so
- * that a list which is read from time to time never jumps under somebody who has read on.
+ * A list of the service, page by page. A new read of the first page replaces the list only while no further page was
+ * read, so that a polled list does not jump.
  */
 export function useList<P extends Paged, T>(
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>,
@@ -124,12 +124,12 @@ export function useList<P extends Paged, T>(
     setBusy(false)
     setError(undefined)
   }
-  // A page of what was asked for before does not belong below what is asked for now.
+  // A page of an earlier query does not belong below the current one.
   useEffect(() => forget, [key])
   const last = older.at(-1) ?? first.data
   const cursor = last?.pagination?.nextCursor ?? last?.nextCursor
   const more = async (): Promise<void> => {
-    // Another first page, with something new in it, would leave a gap before the page that is read here.
+    // A new first page with new entries would leave a gap before the page that is read here.
     first.stop()
     const controller = new AbortController()
     underWay.current = controller

@@ -1,4 +1,4 @@
-// Starts the dashboard on its page. What is shown where is app.tsx; this only begins.
+// Starts the dashboard on its page; app.tsx decides what is shown.
 import { render } from 'preact'
 import { App } from './app.js'
 import { arrive } from './router.js'

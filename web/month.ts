@@ -1,5 +1,5 @@
-// The last thirty days in sums, made of the service's own lists. Where there is more than is read here, it says so: the
-// sums are then of the latest part.
+// Sums of the last thirty days, computed from the service's lists. If there is more than is read here, the sums cover
+// only the latest part, and it says so.
 import { api, type Entry } from './api.js'
 import { fromMicros, micros } from './format/money.js'
 
@@ -12,7 +12,7 @@ type Transaction = Entry<'GET /api/transactions', 'transactions'>
 type Payment = Entry<'GET /api/payments', 'payments'>
 
 export interface Month {
-  /** First moments of the days in UTC, as charts want them. */
+  /** The start of each day in UTC, as charts need it. */
   days: number[]
   spent: number[]
   decisions: { executed: number[]; waiting: number[]; denied: number[] }
@@ -21,18 +21,18 @@ export interface Month {
   total: string
   today: string
   denied: number
-  /** The moment that the figures begin with, where not all of the thirty days was read. */
+  /** The start of the figures if not all of the thirty days was read. */
   since: string | undefined
 }
 
 export interface Share {
   name: string
   amount: string
-  /** Of the whole, 0 to 100. */
+  /** The share of the total, 0 to 100. */
   percent: number
 }
 
-/** The calendar day of a moment in a zone, as `2026-01-31`. */
+/** Returns the calendar day of a time in a zone, as `2026-01-31`. */
 function calendar(timeZone: string): (at: string | number) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   return (at) => format.format(new Date(at))
@@ -48,7 +48,7 @@ export async function readMonth(timeZone: string, signal: AbortSignal): Promise<
   return { days, since, ...spendingOf(executed), ...decisionsOf(perDay(payments, days, dayOf)) }
 }
 
-/** What was made since then, newest first. Where not all of it was read, both begin with the same moment. */
+/** Everything since then, newest first. If not all of it was read, both lists begin at the same time. */
 async function readSince(
   from: string,
   signal: AbortSignal,
@@ -70,7 +70,7 @@ async function readSince(
   return { transactions: carriedOut.entries.filter(isTold), payments: asked.entries.filter(isTold), since }
 }
 
-/** The entries of each day, without those of none. */
+/** The entries of each day; entries on other days are dropped. */
 function perDay<T extends { createdAt: string }>(entries: T[], days: number[], dayOf: (at: string) => string): T[][] {
   const buckets = new Map(days.map((day): [string, T[]] => [new Date(day).toISOString().slice(0, 10), []]))
   for (const entry of entries) buckets.get(dayOf(entry.createdAt))?.push(entry)
@@ -100,7 +100,7 @@ function decisionsOf(payments: Payment[][]): Pick<Month, 'decisions' | 'denied'>
   return { decisions, denied: decisions.denied.reduce((total, one) => total + one, 0) }
 }
 
-/** Newest first; `since` is when the oldest of them was made, where there are older ones. */
+/** All entries, newest first; `since` is the time of the oldest one if there are older ones. */
 async function all<T extends { createdAt: string }>(
   read: (cursor: string | undefined) => Promise<[T[], string | undefined]>,
 ): Promise<{ entries: T[]; since?: string | undefined }> {

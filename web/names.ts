@@ -1,5 +1,5 @@
-// Names of whoever and whatever has an id: agents, people, keys, wallets, policies. Each is remembered while the same
-// person is signed in; what was removed has none. A read that failed is not remembered.
+// Names for ids: agents, people, keys, wallets, policies. Names are cached while the same person is signed in; removed
+// objects have none. A failed read is not cached.
 import { createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { api, isForbidden, unlessRemoved } from './api.js'
@@ -11,13 +11,13 @@ export interface Principal {
   name?: string
 }
 
-/** What is known to one person: another sees other names, or none. */
+/** The names that one person may see: another person may see others or none. */
 interface Book {
   reader: string
   names: Map<string, string>
-  /** Ids that were looked for and have no name. */
+  /** Ids that were looked up and have no name. */
   nameless: Set<string>
-  /** By what they read: whether it could be read. */
+  /** By what is read; each resolves to whether that succeeded. */
   reads: Map<string, Promise<boolean>>
 }
 
@@ -54,7 +54,7 @@ const single =
     },
   ]
 
-/** What has to be read to know a name; people and keys come by the list, which is short. */
+/** What must be read to find a name; people and keys are in lists, which are short. */
 const SOURCES: { [type: string]: Source[] } = {
   AGENT: [single((agentId) => api.call('GET /api/agents/{agentId}', { path: { agentId } }))],
   WALLET: [single((walletId) => api.call('GET /api/wallets/{walletId}', { path: { walletId } }))],
@@ -68,7 +68,7 @@ const SOURCES: { [type: string]: Source[] } = {
   APPROVER: [people, keys],
 }
 
-/** Where nothing could be read, the next who asks reads again; what somebody may not read is not to be had. */
+/** After a failed read, the next caller reads again; what a person may not read has no name. */
 function begin({ names, reads }: Book, [about, read]: ReturnType<Source>): Promise<boolean> {
   const reading = read((id, name) => void names.set(id, name)).then(
     () => true,
@@ -81,7 +81,7 @@ function begin({ names, reads }: Book, [about, read]: ReturnType<Source>): Promi
   return reading
 }
 
-/** Whether it was read. A list without the id may be older than whom it lacks, and is read once more. */
+/** Whether it was read. A list without the id may be outdated and is read once more. */
 async function lookUp(of: Book, id: string, source: Source): Promise<boolean> {
   const sought = source(id)
   const before = of.reads.get(sought[0])
@@ -91,20 +91,20 @@ async function lookUp(of: Book, id: string, source: Source): Promise<boolean> {
   return now === undefined || now === before ? begin(of, sought) : now
 }
 
-/** Whether it is settled: there is a name, or there is none. */
+/** Whether the name is known, or known not to exist. */
 async function settle(of: Book, { type, id }: Principal): Promise<boolean> {
   const wereRead = await Promise.all((SOURCES[type] ?? []).map((source) => lookUp(of, id, source)))
   if (!of.names.has(id) && wereRead.every(Boolean)) of.nameless.add(id)
   return of.names.has(id) || of.nameless.has(id)
 }
 
-/** Waits for a name; what it gives ends the wait. */
+/** Registers that a name is awaited; the function that it returns ends that. */
 export type Hold = () => () => void
 
-/** Given by what may not be judged while ids stand for names: there, what could not be read is read again. */
+/** Provided by pages that permit no decision while ids are shown instead of names: there, failed reads are repeated. */
 export const Holding = createContext<Hold | undefined>(undefined)
 
-/** Their name as soon as it is known; until then, and without one, the id stands. */
+/** The name as soon as it is known; until then, or if there is none, undefined. */
 export function useName(by: Principal): string | undefined {
   const { member, organization } = useSignedIn()
   const { isWatched } = useSession()
@@ -115,7 +115,7 @@ export function useName(by: Principal): string | undefined {
   const own = book
   const known = by.name || own.names.get(by.id)
   const isOpen = known === undefined && !own.nameless.has(by.id)
-  // Before anything is shown: nobody decides in between.
+  // Before the first paint, so that nobody can decide in between.
   useLayoutEffect(() => (isOpen ? hold?.() : undefined), [isOpen, hold])
   useEffect(() => {
     if (!isOpen || !isWatched) return undefined

@@ -1,5 +1,5 @@
-// Whether somebody is there: the page is seen, and a pointer or a key was used not long ago. What pages read by
-// themselves would otherwise keep a session alive for ever that nobody uses any more.
+// Whether somebody is present: the page is visible, and a pointer or a key was used recently. Without this, polling
+// would keep an unused session alive for ever.
 import { useEffect, useState } from 'preact/hooks'
 
 export type Presence = 'here' | 'idle' | 'hidden'

@@ -1,5 +1,5 @@
-// Where in the dashboard one is: what stands behind the # of the address, so that every place survives a reload and no
-// address of the service is hidden. Addresses that are sent to people are taken to their places here.
+// The current place in the dashboard: the hash of the address, so that every place survives a reload and no path of the
+// service is hidden. Addresses that are sent to people are translated to their places here.
 import { useEffect, useState } from 'preact/hooks'
 
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   query: URLSearchParams
 }
 
-/** A link's target: `to('payments', id)` or `to('payments', { status: 'DENIED' })`. */
+/** The target of a link: `to('payments', id)` or `to('payments', { status: 'DENIED' })`. */
 export function to(...parts: (string | { [name: string]: string | undefined })[]): string {
   const path = parts
     .filter((part) => typeof part === 'string')
@@ -23,7 +23,7 @@ export function go(target: string): void {
   location.hash = target
 }
 
-/** Changes the address without a step in the history: for filters. */
+/** Changes the address without a new entry in the history: for filters. */
 export function amend(target: string): void {
   history.replaceState(null, '', target)
   dispatchEvent(new HashChangeEvent('hashchange'))
@@ -39,14 +39,16 @@ export function usePlace(): Place {
   useEffect(() => {
     const follow = (): void => setPlace(placeOf(location.hash))
     addEventListener('hashchange', follow)
-    // The address may have changed before anybody listened.
+    // The address may have changed before the listener was added.
     if (placeOf(location.hash).path !== place.path) follow()
     return () => removeEventListener('hashchange', follow)
   }, [])
   return place
 }
 
-/** The parameters of `pattern` (`payments/:id`) in a path, or undefined where it is another or cannot be read. */
+/**
+ * The parameters of `pattern` (`payments/:id`) in a path, or undefined if the path does not match or cannot be decoded.
+ */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [pattern.split('/'), path.split('/')]
   if (wanted.length !== given.length) return undefined
@@ -60,7 +62,7 @@ export function match(pattern: string, path: string): Record<string, string> | u
   return parameters
 }
 
-/** Undefined for what no address is written as: a % without its two digits, say. */
+/** Undefined for invalid encodings: a % without its two digits, for example. */
 function decodedOf(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
@@ -69,7 +71,7 @@ function decodedOf(part: string): string | undefined {
   }
 }
 
-/** Takes the addresses that the service gives out to their places. */
+/** Translates the addresses that the service gives out to their places. */
 export function arrive(): void {
   const { pathname, search } = location
   const next = pathname === '/signin' ? ownPath(new URLSearchParams(search).get('next')) : pathname + search
@@ -80,7 +82,7 @@ export function arrive(): void {
   else if (pathname === '/signin') history.replaceState(null, '', `/${hash}`)
 }
 
-/** A page of this service and of no other. */
+/** The path of a page of this service, and of no other site. */
 function ownPath(wanted: string | null): string {
   if (wanted === null || !URL.canParse(wanted, location.origin)) return '/'
   const { origin, pathname, search, hash } = new URL(wanted, location.origin)

@@ -1,10 +1,10 @@
-// Every place of the dashboard: its path behind the #, its page, which is fetched when somebody goes there, and where
-// it stands in the navigation. A new page is a file in pages/ and a row here.
+// All places of the dashboard: the path in the hash, the page, which is loaded when it is opened, and the position in
+// the navigation. A new page is a file in pages/ and a row here.
 import type { ComponentType } from 'preact'
 import type { IconName } from './components/icon.js'
 
 export interface PageProps {
-  /** What stands in the path where the pattern has `:name`. */
+  /** The parts of the path at `:name` in the pattern. */
   params: Record<string, string>
   query: URLSearchParams
 }
@@ -12,10 +12,10 @@ export interface PageProps {
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
 
 export interface Route {
-  /** `payments/:id`. */
+  /** Such as `payments/:id`. */
   pattern: string
   load: Load
-  /** Absent: reached from other pages alone. */
+  /** Absent if it is reached only from other pages. */
   nav?: { label: string; icon: IconName; group: 'Work' | 'Control' | 'Organization'; onPhone?: true }
 }
 
@@ -89,9 +89,9 @@ export const ROUTES: readonly Route[] = [
   { pattern: 'inspect/:machine/:id', load: () => import('./pages/inspected.js') },
 ]
 
-/** Where people get in; shown without the navigation, to those who have not signed in too. */
+/** The page of set-up links; shown without the navigation, also to people who have not signed in. */
 export const SETUP: Load = () => import('./pages/setup.js')
 export const SIGN_IN: Load = () => import('./pages/signIn.js')
-/** The same over a page, when a session has ended under somebody. */
+/** The sign-in form over a page whose session has ended. */
 export const SIGN_IN_AGAIN: Load = () => import('./pages/signInAgain.js')
 export const NOT_FOUND: Load = () => import('./pages/notFound.js')

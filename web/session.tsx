@@ -1,5 +1,5 @@
-// Who has signed in, and what they may do; known to every page. Whoever has not is shown the form to sign in; whoever
-// had, and whose session is over, keeps the page until they say who they are again.
+// Who has signed in, and what they may do; available to every page. People who have not signed in see the sign-in form;
+// if a session ends, the page stays until the person signs in again.
 import { createContext, type ComponentChildren } from 'preact'
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { api, isSignedOut, type Answer } from './api.js'
@@ -17,18 +17,18 @@ export interface SignedIn {
 interface Standing {
   /** Undefined until it is known. */
   signedIn: SignedIn | 'nobody' | undefined
-  /** Of whoever has signed in: their session ended, and they have to sign in again. */
+  /** The person's session has ended, and they have to sign in again. */
   isOver: boolean
-  /** Somebody has signed in, and their session goes on for all that is known. */
+  /** Somebody has signed in, and their session is not known to have ended. */
   isIn: boolean
-  /** Somebody is there and signed in: what is read from time to time is read. */
+  /** Somebody is present and signed in: pages poll. */
   isWatched: boolean
   error: unknown
-  /** Asks again who has signed in. */
+  /** Reads again who has signed in. */
   refresh: () => Promise<void>
-  /** The session is over, which nobody asked for. */
+  /** The session has ended unexpectedly. */
   end: () => void
-  /** Nobody is signed in any more, and nothing of the page stays. */
+  /** The person has signed out, and the page is discarded. */
   leave: () => void
   presence: Presence
 }
@@ -50,7 +50,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   const [error, setError] = useState<unknown>()
   const [isOver, setOver] = useState(false)
   const presence = usePresence()
-  /** What was asked before the latest of these happened is answered too late to count. */
+  /** Answers to requests from before the latest of these events do not count. */
   const latest = useRef(0)
   const end = useCallback(() => {
     latest.current += 1
@@ -66,7 +66,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
       const { member } = await api.call('GET /api/session', {})
       const now = { member, organization: await api.call('GET /api/organization', {}) }
       if (asked !== latest.current) return
-      // What is the same stays the same, so that nothing is drawn anew.
+      // Equal values keep their identity, so that nothing is rendered again.
       setSignedIn((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
       setOver(false)
       setError(undefined)
@@ -89,7 +89,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
 
 export const useSession = (): Standing => useContext(Context)
 
-/** For pages: they are shown to people who have signed in only. */
+/** For pages, which are shown only to people who have signed in. */
 export function useSignedIn(): SignedIn {
   const { signedIn } = useSession()
   if (signedIn === undefined || signedIn === 'nobody') throw new Error('Only for those who have signed in')
@@ -98,7 +98,7 @@ export function useSignedIn(): SignedIn {
 
 const RANK: { [role in Role]: number } = { VIEWER: 0, MANAGER: 1, ADMIN: 2, OWNER: 3 }
 
-/** Whether the person has this role or one that may more. The service decides; this only spares them a refusal. */
+/** Whether the person has this role or a higher one. The service decides; this only avoids refusals. */
 export function useMay(role: Role): boolean {
   return RANK[useSignedIn().member.role] >= RANK[role]
 }

@@ -1,4 +1,5 @@
-// The frame around every page: navigation at the left, or at the bottom of a phone; who has signed in; light and dark.
+// The frame around every page: navigation at the left, or at the bottom on a phone; the person who has signed in; light
+// and dark.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from './announce.js'
@@ -73,7 +74,7 @@ export function Shell({ place, children }: { place: Place; children: ComponentCh
   )
 }
 
-/** Above the page, so that nothing moves under the finger of whoever comes back. */
+/** Above the page, so that nothing moves under the pointer of a person who comes back. */
 function Waiting() {
   return (
     <div class="announcements" role="status">
@@ -82,7 +83,7 @@ function Waiting() {
   )
 }
 
-/** How many approvals wait; looks at the same time whether the organization was frozen, or a role changed. */
+/** The number of approvals that wait; also checks whether the organization was frozen or a role changed. */
 function usePending(): number {
   const { refresh } = useSession()
   const read = async (): Promise<number> => {

@@ -1,2 +1,2 @@
-// Style sheets that a page brings along: imported for being there.
+// Style sheets of pages, imported for their effect.
 declare module '*.css'

@@ -1,5 +1,5 @@
-// Light, dark, or what the system says: an attribute of the document that the style sheet reads. The choice is kept in
-// this browser.
+// The theme, light, dark or the system's: an attribute of the document that the style sheet reads. The choice is stored
+// in this browser.
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEY = 'bursar-theme'
@@ -14,12 +14,12 @@ function keptTheme(): string | null {
   try {
     return localStorage.getItem(KEY)
   } catch {
-    // The browser may keep nothing for pages, and throws then.
+    // The browser may deny storage, and throws then.
     return null
   }
 }
 
-/** False where the browser keeps nothing: the choice then lasts as long as the page. */
+/** False if the browser denies storage: the choice then lasts as long as the page. */
 export function chooseTheme(theme: Theme): boolean {
   applyTheme(theme)
   try {
@@ -32,6 +32,6 @@ export function chooseTheme(theme: Theme): boolean {
 
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
-  // For what paints by itself, like charts.
+  // For content that paints itself, like charts.
   dispatchEvent(new Event('themechange'))
 }

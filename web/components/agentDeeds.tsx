@@ -1,4 +1,4 @@
-// What can be done with an agent: pausing and freezing, which can be undone, and ending it, which cannot.
+// The actions on an agent: pausing and freezing, which can be undone, and ending it, which cannot.
 import { api } from '../api.js'
 import type { Agent } from '../pages/agent.js'
 import { go, to } from '../router.js'
@@ -81,7 +81,7 @@ function Freezing({ agent: { id: agentId, name, status }, reload }: Props) {
   )
 }
 
-/** What cannot be taken back stands apart. */
+/** Irreversible actions are kept apart. */
 export function AgentEnd({ agent: { id: agentId, name, status }, reload }: Props) {
   if (!useMay('MANAGER')) return null
   const path = { agentId }

@@ -1,4 +1,4 @@
-// A new agent.
+// The form for a new agent.
 import { useState } from 'preact/hooks'
 import { api, type Answer, type Body } from '../api.js'
 import { Field, Form, Select, TextArea, useSending } from './form.js'

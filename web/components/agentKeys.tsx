@@ -1,4 +1,4 @@
-// An agent's keys: making one, which is shown once, and revoking.
+// An agent's keys: creating one, which is shown once, and revoking.
 import { api } from '../api.js'
 import { useList } from '../load.js'
 import { useMay } from '../session.js'

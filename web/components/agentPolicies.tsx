@@ -1,4 +1,4 @@
-// The policies that apply to an agent, and giving and taking them.
+// The policies that apply to an agent, with assigning and unassigning.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import type { Agent } from '../pages/agent.js'

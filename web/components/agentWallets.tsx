@@ -1,4 +1,4 @@
-// The wallets an agent may spend from: its limits with what is left of them, and its terms.
+// The wallets that an agent may spend from: the limits, what is left of them, and the terms.
 import { api } from '../api.js'
 import type { Agent } from '../pages/agent.js'
 import { decimal } from '../format/money.js'

@@ -1,4 +1,4 @@
-// What an approval request is about, in a line: for lists, and for the head of the request itself.
+// The subject of an approval request in one line: for lists, and as the title of the request.
 import type { Entry } from '../api.js'
 import { money } from '../format/money.js'
 import { short, words } from '../format/words.js'
@@ -28,7 +28,7 @@ export const ACTIONS: { [action in AskedChange['action']]: string } = {
   'governance.update': 'Change governance',
 }
 
-/** A name that an agent gave does not stand here: it is no fact. */
+/** Names that agents gave are left out, because they are claims. */
 export function titleOf(asked: Asked): string {
   if (asked.kind === 'GOVERNANCE') return ACTIONS[asked.action]
   const { amount, currency, recipientAddress } = asked.payment
@@ -43,7 +43,7 @@ const KINDS: { [resource: string]: string } = {
   member: 'PERSON',
 }
 
-/** What it is about, under its title: the agent's own word for the recipient, or the name of what is to be changed. */
+/** The subject below the title: the agent's name for the recipient, or the name of what would be changed. */
 export function Subject({ of: asked }: { of: Asked }) {
   if (asked.kind === 'PAYMENT') return <Claimed name={asked.payment.recipientName} />
   const type = KINDS[asked.resource]

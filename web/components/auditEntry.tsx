@@ -1,5 +1,5 @@
-// An entry of the audit log as a line that opens: what was done by whom, and then what it changed, as people read it.
-// The log itself keeps amounts in micro-units and times in milliseconds; its download has them so.
+// An entry of the audit log as a line that expands: who did what, and then what it changed, in readable form. The log
+// itself keeps amounts in micro-units and times in milliseconds, and so does its download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Entry } from '../api.js'
@@ -31,7 +31,7 @@ export function AuditEntry({ of: entry }: { of: Logged }) {
   )
 }
 
-/** A key of an agent has no name that is known here; where the entry names the agent, that has. */
+/** The name of an agent's key is not known here; if the entry names the agent, its name is shown. */
 function By({ of: { actor, data } }: { of: Logged }) {
   const terms = isFields(data) && isFields(data['terms']) ? data['terms'] : {}
   const isKnown = actor.type === 'AGENT_KEY' && typeof terms['agentId'] === 'string'
@@ -68,7 +68,7 @@ function Opened({ of: { resource, resourceId, data, hash, previousHash, requestI
 const AMOUNTS = /^(amount|balance|total|(day|week|month)Total|totalVolume|averageAmount|spendLimit\w+)$/
 const TIMES = /(At|^now)$/
 
-/** The value of a field with its amounts and times written out; a pair of what was and is has the field's name. */
+/** The value of a field with readable amounts and times; both values of a change have the field's name. */
 function readable(name: string, value: unknown): unknown {
   if (AS_WRITTEN.has(name)) return value
   if (Array.isArray(value)) return value.map((one) => readable(name, one))
@@ -80,7 +80,7 @@ function readable(name: string, value: unknown): unknown {
   return TIMES.test(name) && isMoment(value) ? utc(value) : value
 }
 
-/** A changed field says what it was and what it is. */
+/** A changed field shows its old and its new value. */
 function Changed({ of }: { of: unknown }) {
   const names = isFields(of) ? Object.keys(of) : []
   if (!isFields(of) || names.length === 0 || !names.every((name) => name === 'from' || name === 'to'))

@@ -1,4 +1,4 @@
-// A status as a word with a colour; the word alone says it all.
+// A status as a word with a colour; the word alone is sufficient.
 import { words } from '../format/words.js'
 
 type Tone = 'good' | 'bad' | 'waiting' | 'busy' | 'quiet'

@@ -1,17 +1,17 @@
-// Keeps an error in what it holds, when that is drawn, from taking the whole page down: what went wrong stands in its
-// place, and everything around it goes on working.
+// Catches rendering errors of its content, so that they do not take the whole page down: the error is shown in its
+// place, and everything around it still works.
 import { Component, type ComponentChildren } from 'preact'
 import { Failure } from './states.js'
 
 interface Props {
-  /** What is shown: when it is another, it is tried anew. */
+  /** What is shown: when it changes, rendering is tried again. */
   about: string
   children: ComponentChildren
 }
 
 interface State {
   error?: unknown
-  /** What was shown when it went wrong. */
+  /** What was shown when the error occurred. */
   about?: string
 }
 
@@ -22,7 +22,7 @@ export class Boundary extends Component<Props, State> {
     this.setState({ error, about: this.props.about })
   }
 
-  /** Whoever comes back sees it tried again. */
+  /** Coming back to the page tries again. */
   override componentDidUpdate(): void {
     const { error, about } = this.state
     if (error !== undefined && about !== this.props.about) this.setState({ error: undefined })

@@ -1,4 +1,4 @@
-// A change that waits for a second person: whom it is about by name, why it is asked, and what it would make different.
+// A change that waits for a second person: its subject by name, the reason, and what it would change.
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../load.js'
 import type { AskedChange } from './asked.js'
@@ -45,7 +45,7 @@ function Whole({ asked, proposal }: { asked: AskedChange; proposal: Proposal }) 
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** What requests do that say nothing of their own, by how their paths end. */
+/** What requests without a body do, by the end of their paths. */
 const SAYS: readonly (readonly [RegExp, string])[] = [
   [/rotate-secret$/, 'A new signing secret is made. The one before signs beside it for a day.'],
   [/\/invite$/, 'They get a new link to set their password with.'],

@@ -1,23 +1,23 @@
-// A chart of days: bars, one on another, drawn by uPlot, which is fetched when the first chart is shown. What it shows
-// is beside it as a table for whoever cannot see it or wants the numbers.
+// A chart of days: stacked bars, drawn by uPlot, which is loaded with the first chart. A table beside it has the same
+// numbers, also for screen readers.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Options } from 'uplot'
 import { Table } from './table.js'
 
 export interface Series {
   label: string
-  /** A custom property of the style sheet: `--good-fill`. */
+  /** A custom property of the style sheet, such as `--good-fill`. */
   colour: string
-  /** One for each day. */
+  /** One value per day. */
   values: number[]
 }
 
 interface Props {
   title: string
-  /** First moments of days, epoch ms. */
+  /** The start of each day, epoch ms. */
   days: number[]
   series: Series[]
-  /** How a value is written. */
+  /** Formats a value. */
   write: (value: number) => string
 }
 

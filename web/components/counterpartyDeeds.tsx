@@ -1,4 +1,4 @@
-// What can be done with a counterparty: trusting and blocking with a reason, editing, removing.
+// The actions on a counterparty: trusting and blocking with a reason, editing, removing.
 import { api, type Answer } from '../api.js'
 import { go, to } from '../router.js'
 import { useMay } from '../session.js'

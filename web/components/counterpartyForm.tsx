@@ -1,4 +1,4 @@
-// A counterparty: a new one, or what of one can be changed.
+// The form for a new counterparty, or for what can be changed of an existing one.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
@@ -19,7 +19,7 @@ const CATEGORIES: readonly Category[] = [
   'OTHER',
 ]
 
-/** What can be said of one, as it is written. */
+/** The editable fields of a counterparty, as text. */
 const saidOf = (of: Counterparty | undefined) => ({
   name: of?.name ?? '',
   category: of?.category ?? ('OTHER' as const),

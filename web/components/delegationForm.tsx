@@ -1,4 +1,4 @@
-// The terms on which an agent may spend from a wallet: of a new delegation, or of one that is changed.
+// The terms on which an agent may spend from a wallet: of a new delegation, or of an existing one.
 import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
@@ -29,7 +29,7 @@ export const delegationTypeName = (type: string): string =>
 
 type Limit = (typeof LIMITS)[number][0]
 
-/** The terms as they are being written: numbers as text, an empty limit for none. */
+/** The terms while they are edited: numbers as text, and an empty text for no limit. */
 interface Draft extends Record<Limit | 'allowedHoursStart' | 'allowedHoursEnd', string> {
   delegationType: Type
   allowedDays: readonly Day[]
@@ -53,7 +53,7 @@ function draftOf(of: Delegation): Draft {
   return { ...(limits as Record<Limit, string>), ...hours, delegationType, allowedDays }
 }
 
-/** Of all that was written, or of what was changed. */
+/** The terms of the whole draft, or of its changed fields. */
 function termsIn({ delegationType, allowedDays, ...texts }: Partial<Draft>): Terms {
   const limits = LIMITS.map(([name]) => [name, texts[name] === undefined ? undefined : texts[name].trim() || null])
   const hourIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
@@ -66,7 +66,7 @@ function termsIn({ delegationType, allowedDays, ...texts }: Partial<Draft>): Ter
   }
 }
 
-/** As it is now; as it was read where it is no more, which its change will say. */
+/** The current delegation; the given one if it no longer exists, which the change will report. */
 async function now(of: Delegation): Promise<Delegation> {
   const { wallets } = await api.call('GET /api/agents/{agentId}', { path: { agentId: of.agentId } })
   return wallets.find(({ id }) => id === of.id) ?? of
@@ -74,7 +74,7 @@ async function now(of: Delegation): Promise<Delegation> {
 
 interface Props {
   agentId: string
-  /** Changes this one; else a wallet is chosen. */
+  /** The delegation to change; without it, a wallet is chosen for a new one. */
   of?: Delegation
   wallets?: readonly { id: string; name: string }[]
   submit: string

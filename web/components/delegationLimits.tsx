@@ -1,4 +1,4 @@
-// The limits of a delegation as bars: what is spent and held, what is left, when each begins anew.
+// The limits of a delegation as bars: what is spent and held, what is left, and when each is reset.
 import type { Answer } from '../api.js'
 import { micros } from '../format/money.js'
 import { LimitBar } from './limitBar.js'

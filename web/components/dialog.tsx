@@ -1,5 +1,5 @@
-// Dialogs: a box above the page that keeps the focus, the button that opens it, and a question before what cannot be
-// taken back.
+// Dialogs: a box above the page that keeps the focus, a button that opens it, and a confirmation before irreversible
+// actions.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Closing, Field, Form, useSending, type Once } from './form.js'
@@ -35,12 +35,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 interface OpeningProps {
-  /** On the button that opens it. */
+  /** The text of the button that opens it. */
   label: ComponentChildren
   title: string
   disabled?: boolean
   class?: string
-  /** `close` ends the dialog. */
+  /** `close` closes the dialog. */
   children: (close: () => void) => ComponentChildren
 }
 
@@ -63,17 +63,17 @@ export function Opening({ label, title, children, ...button }: OpeningProps) {
 }
 
 interface AskProps extends Omit<OpeningProps, 'children'> {
-  /** What will happen, and whether it can be taken back. */
+  /** The consequences, and whether they can be undone. */
   children: ComponentChildren
-  /** What the button that does it says. */
+  /** The text of the button that carries it out. */
   confirm: string
   danger?: boolean
-  /** Asks for a reason, which the audit log keeps. */
+  /** Asks for a reason, which is kept in the audit log. */
   reason?: boolean
   act: (once: Once, reason: string) => Promise<string | undefined>
 }
 
-/** A button that asks before it acts. */
+/** A button that asks for confirmation before it acts. */
 export function Ask({ children, confirm, danger = false, reason = false, act, ...opening }: AskProps) {
   return (
     <Opening {...opening}>

@@ -1,5 +1,5 @@
-// What a change would do, field by field: what is there now beside what would be there, the rules of a policy as
-// sentences. What stays as it is is not repeated.
+// What a change would do, field by field: the current value beside the new one, the rules of a policy as sentences.
+// Unchanged values are not repeated.
 import { uncased } from '../format/words.js'
 import { spoken } from './value.js'
 import { FieldValue } from './fieldValue.js'
@@ -41,7 +41,7 @@ function rowsOf(after: Fields, before: Fields): Row[] {
   return said.flatMap(([field, value]) => spread(field, value, before[field]))
 }
 
-/** The members of an object are fields of their own; a workflow's conditions are replaced as a whole. */
+/** The members of an object are compared as fields; a workflow's conditions are replaced as a whole. */
 function spread(field: string, after: unknown, before: unknown): Row[] {
   if (!isFields(after)) return [{ field, label: spoken(field), after, before }]
   const was = isFields(before) ? before : {}
@@ -53,7 +53,7 @@ function spread(field: string, after: unknown, before: unknown): Row[] {
   }))
 }
 
-/** By what they say, whatever the order of their members and the capitals of addresses. */
+/** Compares content, regardless of the order of members and the letter case of addresses. */
 function isSame(one: unknown, other: unknown): boolean {
   const sorted = (_: string, value: unknown): unknown =>
     isFields(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : uncased(value)
@@ -81,7 +81,7 @@ interface Line {
   whole?: Whole
 }
 
-/** An operator that was left out is the one that is meant. */
+/** An omitted operator stands for the default one. */
 function saysSame(one: Rule, other: Rule): boolean {
   const isMeant = one.operator === other.operator || one.operator === null || other.operator === null
   return isMeant && isSame([one.ruleType, one.value, one.action], [other.ruleType, other.value, other.action])
@@ -89,7 +89,10 @@ function saysSame(one: Rule, other: Rule): boolean {
 const without = (rules: readonly Rule[], others: readonly Rule[]): Rule[] =>
   rules.filter((rule) => !others.some((other) => saysSame(rule, other)))
 
-/** What a rule was or would be: the one of its id, or the only one that is like it where it is the only one itself. */
+/**
+ * The earlier or later form of a rule: the one with its id, or, if it is the only one of its kind on both sides, that
+ * one.
+ */
 function counterpart(rule: Rule, own: readonly Rule[], others: readonly Rule[]): Rule | undefined {
   const same = others.find(({ id }) => id !== undefined && id === rule.id)
   const isAlike = ({ ruleType, action }: Rule): boolean => ruleType === rule.ruleType && action === rule.action
@@ -97,7 +100,7 @@ function counterpart(rule: Rule, own: readonly Rule[], others: readonly Rule[]):
   return same ?? (alike.length === 1 && own.filter(isAlike).length === 1 ? alike[0] : undefined)
 }
 
-/** Without `before` they are shown as they are. */
+/** Without `before` the rules are shown without comparison. */
 function Rules({ before, after }: { before: Rule[] | undefined; after: Rule[] }) {
   const gone = without(before ?? [], after)
   const came = before === undefined ? [] : without(after, before)

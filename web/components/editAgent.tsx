@@ -1,4 +1,4 @@
-// What of an agent can be changed: its name, what it is for, and where its events go besides the organization.
+// The fields of an agent that can be changed: its name, its purpose, and where its events go besides the organization.
 import { useRef, useState } from 'preact/hooks'
 import { api, BursarError, isUnanswered, type Answer } from '../api.js'
 import { isEmpty, useEdit } from '../edit.js'
@@ -16,11 +16,11 @@ interface Props {
 export function EditAgent({ agent, onDone, close }: Props) {
   const { id: agentId, callbackUrl } = agent
   const { draft, set, changes } = useEdit(aboutOf(agent))
-  // What is shown of an address has its secrets hidden: to go on from that would lose them.
+  // Empty, because secrets in the address are hidden when it is shown: saving that text would lose them.
   const [url, setUrl] = useState('')
   const [stop, setStop] = useState(false)
   const [secret, setSecret] = useState<string>()
-  /** A first address was sent, and what came of it was not heard. */
+  /** A first address was sent, and no answer came. */
   const isUnheard = useRef(false)
   const sending = useSending(async () => {
     const path = { agentId }

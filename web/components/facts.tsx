@@ -1,7 +1,7 @@
-// Names and what they say, in two columns; where the screen is narrow, one above the other.
+// Names and values in two columns; on narrow screens, one above the other.
 import type { ComponentChildren } from 'preact'
 
-/** Entries without a value are left out. */
+/** Entries without a value are omitted. */
 export function Facts({ of }: { of: [name: string, value: ComponentChildren][] }) {
   const known = of.filter(([, value]) => value !== undefined && value !== null && value !== false)
   return (

@@ -1,5 +1,5 @@
-// The value of a field as a person reads it: ids as names, limits as money, codes in words; in a list that is compared
-// with another, what only this one has is marked.
+// The value of a field in readable form: ids as names, limits as money, codes as words; in a list that is compared with
+// another, entries that only this list has are marked.
 import type { ComponentChildren } from 'preact'
 import { money } from '../format/money.js'
 import { ACTIONS } from './asked.js'
@@ -19,7 +19,7 @@ const WORDS: { [field: string]: { [code: string]: string } } = {
 interface Props {
   field: string
   of: unknown
-  /** The list that this one is compared with, and what those are that it lacks. */
+  /** The list to compare with, and how entries are marked that it lacks. */
   besides?: { list: readonly unknown[]; mark: Mark } | undefined
 }
 

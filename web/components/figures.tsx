@@ -10,7 +10,7 @@ export function Money({ amount, currency }: { amount: number | string; currency?
   return <span class="money">{money(amount, currency)}</span>
 }
 
-/** In the reader's own zone; the moment in UTC is its title. */
+/** In the reader's time zone; the title has the time in UTC. */
 export function Time({ at, as = 'date' }: { at: string; as?: 'date' | 'relative' }) {
   return (
     <time dateTime={at} title={utc(at)}>
@@ -19,7 +19,7 @@ export function Time({ at, as = 'date' }: { at: string; as?: 'date' | 'relative'
   )
 }
 
-/** An address or a hash: short to look at, whole to copy. */
+/** An address or a hash: shortened when shown, copied in full. */
 export function Long({ text, what = 'address' }: { text: string; what?: string }) {
   return (
     <span class="long">
@@ -38,7 +38,7 @@ const KINDS: { [type: string]: string } = {
   ORGANIZATION_KEY: 'key',
 }
 
-/** Whoever did something: by name where there is one. */
+/** The person or key that did something, by name if there is one. */
 export function Who({ by }: { by: Principal }) {
   const name = useName(by)
   const kind = KINDS[by.type] ?? by.type.toLowerCase().replaceAll('_', ' ')
@@ -56,7 +56,7 @@ export function Who({ by }: { by: Principal }) {
 
 const PAGES: { [type: string]: string } = { AGENT: 'agents', POLICY: 'policies', COUNTERPARTY: 'counterparties' }
 
-/** Whatever has a name, by it; as a link where it has a page. */
+/** Anything with a name, by its name; as a link if it has a page. */
 export function Named({ type, id }: Principal) {
   const name = useName({ type, id })
   const page = PAGES[type]

@@ -1,4 +1,4 @@
-// A filter of a list, kept in the address so that it can be sent to others and survives a reload.
+// A filter of a list, kept in the address so that it can be shared and survives a reload.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { amend, placeOf, to } from '../router.js'
 
@@ -7,7 +7,7 @@ interface Props {
   name: string
   path: string
   query: URLSearchParams
-  /** `['DENIED', 'Denied']`; the empty value is all. */
+  /** Such as `['DENIED', 'Denied']`; the empty value stands for all. */
   options: readonly (readonly [value: string, label: string])[]
 }
 
@@ -49,21 +49,21 @@ export function DateFilter({ label, name, path, query }: Omit<Props, 'options'>)
 
 const PAUSE_MS = 300
 
-/** Filters when typing pauses. */
+/** Applies the filter when typing pauses. */
 export function SearchFilter({ label, name, path, query }: Omit<Props, 'options'>) {
   const given = query.get(name) ?? ''
   const [text, setText] = useState(given)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => () => clearTimeout(timer.current), [])
-  // The address may change by itself, but not under somebody who is typing.
+  // Follows changes of the address, but not while somebody is typing.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(given)
   }, [given])
   const search = (value: string): void => {
     setText(value)
     clearTimeout(timer.current)
-    // Another filter may have been changed by then.
+    // Another filter may have changed by then.
     const apply = (): void => amend(withFilter(path, placeOf(location.hash).query, name, value))
     timer.current = setTimeout(apply, PAUSE_MS)
   }

@@ -1,4 +1,4 @@
-// The line that makes a first payment, and the payment as soon as it is there.
+// The command that makes a first payment, and the payment as soon as it exists.
 import { api } from '../api.js'
 import { useLoad } from '../load.js'
 import { to } from '../router.js'
@@ -9,7 +9,7 @@ import { Command } from './secret.js'
 import { Notice } from './states.js'
 
 const EVERY_MS = 2000
-/** Somebody's address, to whom nothing is sent in simulation. */
+/** A public address, to which nothing is sent in simulation. */
 const EXAMPLE = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 export function FirstPayment({ agent, apiKey }: { agent: { id: string; name: string }; apiKey: string }) {

@@ -1,4 +1,4 @@
-// Forms: fields that say what is wrong with them, and sending, once at a time, with every outcome said.
+// Forms: fields that show their errors, and submission, one at a time, with every outcome reported.
 import { createContext, type ComponentChildren, type InputHTMLAttributes, type TargetedSubmitEvent } from 'preact'
 import { useContext, useId, useRef, useState } from 'preact/hooks'
 import { announce } from '../announce.js'
@@ -7,28 +7,28 @@ import { to } from '../router.js'
 import { useSession } from '../session.js'
 
 export interface Sending {
-  /** Sends; true when it was carried out. */
+  /** Submits the form; true if it was carried out. */
   send: () => Promise<boolean>
   busy: boolean
-  /** What was wrong, by the field's path; under the empty path what no field is wrong with. */
+  /** The errors by the path of their field; those of no field are under the empty path. */
   problems: { [path: string]: string }
 }
 
-/** Ends the dialog that a form stands in. */
+/** Closes the dialog around a form. */
 export const Closing = createContext<() => void>(() => undefined)
 
-/** What a POST is sent with, so that a submission which is sent again is carried out once. */
+/** The options of a POST that make a repeated submission take effect once. */
 export interface Once {
   idempotencyKey: string
 }
 
-/** `act` does it, and gives the sentence that says what was done. */
+/** `act` carries it out and returns the sentence that reports it. */
 export function useSending(act: (once: Once) => Promise<string | undefined>): Sending {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Sending['problems']>({})
   const { end, isIn } = useSession()
   const close = useContext(Closing)
-  /** Of a submission that may have been carried out, for all anybody here knows. */
+  /** Set while a submission may have been carried out without an answer. */
   const open = useRef<Once | undefined>(undefined)
   const send = async (): Promise<boolean> => {
     setBusy(true)
@@ -70,15 +70,15 @@ function problemsIn(error: unknown): Sending['problems'] {
   return Object.fromEntries(details.map(({ path, message }) => [path, message]))
 }
 
-/** What is wrong, by the path of a field: for fields that are judged while they are written, too. */
+/** Errors by the path of their field; also for fields that are checked while typing. */
 export const Problems = createContext<Sending['problems']>({})
 
 interface FormProps {
   sending: Sending
-  /** What is shown on the button that sends. */
+  /** The text of the submit button. */
   submit: string
   tone?: 'primary' | 'danger'
-  /** Beside that button. */
+  /** Shown beside that button. */
   beside?: ComponentChildren
   children: ComponentChildren
 }
@@ -115,7 +115,7 @@ export function Form({ sending: { send, busy, problems }, submit, tone = 'primar
 
 interface FieldProps {
   label: string
-  /** The field's path in the service's answer about what is wrong. */
+  /** The field's path in the errors that the service answers. */
   path?: string
   hint?: ComponentChildren
   value: string
@@ -232,7 +232,7 @@ export function Checkbox({ label, hint, checked, onChecked }: CheckboxProps) {
   )
 }
 
-/** What is wrong with a group of fields. */
+/** The error of a group of fields. */
 export function Problem({ path }: { path: string }) {
   const problem = useContext(Problems)[path]
   return problem === undefined ? null : <p class="problem">{problem}</p>
@@ -253,7 +253,7 @@ interface DescribedProps {
   children: ComponentChildren
 }
 
-/** A label above, and below it what is wrong or what to know. */
+/** A label above, and the error or a hint below. */
 function Described({ id, label, hint, path, optional, children }: DescribedProps) {
   const problem = useContext(Problems)[path ?? id]
   return (

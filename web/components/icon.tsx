@@ -1,5 +1,5 @@
-// The dashboard's icons: lines on a 24 grid, in the colour of the text. They decorate; what they mean is said beside
-// them.
+// The dashboard's icons: lines on a 24 grid, in the colour of the text. They are decorative; text beside them has the
+// meaning.
 const PATHS = {
   overview: 'M4 13h6V4H4zm0 7h6v-4H4zm10 0h6v-9h-6zm0-16v4h6V4z',
   approvals: 'M9 12l2 2 4-4m6 2a9 9 0 1 1-18 0 9 9 0 0 1 18 0z',

@@ -1,4 +1,4 @@
-// A new key, and the key itself, which is shown this once.
+// The form for a new key, and the key itself, which is shown only once.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { withSecret, type Answer } from '../api.js'

@@ -1,4 +1,4 @@
-// Keys as they can be shown: by name and beginning, never whole.
+// Keys as far as they can be shown: name and prefix, never the whole key.
 import { Badge } from './badge.js'
 import { Ask } from './dialog.js'
 import { Time } from './figures.js'

@@ -1,10 +1,10 @@
-// How much of a limit is used, as a bar with its numbers, and when it begins anew.
+// How much of a limit is used, as a bar with numbers, and when it is reset.
 import { decimal, fromMicros, micros, share } from '../format/money.js'
 import { Time } from './figures.js'
 
 interface Props {
   label: string
-  /** Null: nothing limits this. */
+  /** Null if there is no limit. */
   limit: number | null
   /** Micro-units. */
   used: bigint

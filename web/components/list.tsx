@@ -1,11 +1,12 @@
-// The frame of every list: what it shows while it is read, when it is empty, and at its foot how much of it is shown.
+// The frame of every list: placeholders while it is read, a text if it is empty, and at its foot how many entries are
+// shown.
 import type { ComponentChildren } from 'preact'
 import type { List } from '../load.js'
 import { Empty, When } from './states.js'
 
 interface Props<T> {
   of: List<T>
-  /** How many lines stand in while it is read. */
+  /** The number of placeholder lines while it is read. */
   rows?: number
   /** Shown in place of an empty list. */
   none?: ComponentChildren
@@ -23,7 +24,7 @@ export function Listed<T>({ of, rows = 4, none, children }: Props<T>) {
   )
 }
 
-/** How much is shown, and the rest on demand. */
+/** How many entries are shown, and a button for more. */
 function More<T>({ of: { data, total, more, busy } }: { of: List<T> }) {
   if (data === undefined || data.length === 0) return null
   return (
@@ -42,7 +43,7 @@ function More<T>({ of: { data, total, more, busy } }: { of: List<T> }) {
   )
 }
 
-/** For filters that nothing passes; `all` is the list without them. */
+/** Shown if no entry passes the filters; `all` is the list without them. */
 export function NoneFits({ title, all, children }: { title: string; all: string; children?: ComponentChildren }) {
   return (
     <Empty

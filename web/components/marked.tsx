@@ -1,5 +1,5 @@
-// What went and what came, where two states of something are compared: by colour, by a sign, and by a word for whoever
-// sees neither.
+// Marks what was removed and added when two states are compared: by colour, by a sign, and by a word for screen
+// readers.
 export type Mark = 'gone' | 'came'
 
 export function Marked({ mark }: { mark: Mark }) {

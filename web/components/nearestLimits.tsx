@@ -1,5 +1,5 @@
-// The limits of active agents that are nearest to their end. Only the newest agents are read, and it says so where
-// there are more.
+// The limits of active agents that are closest to being used up. Only the newest agents are read; if there are more, it
+// says so.
 import { api } from '../api.js'
 import { micros, share } from '../format/money.js'
 import { useLoad } from '../load.js'
@@ -19,7 +19,7 @@ interface Row {
 
 interface Nearest {
   rows: Row[]
-  /** How many agents the rows are of, and how many are active. */
+  /** The number of agents that were read, and the number of active ones. */
   read: number
   active: number
 }
@@ -36,7 +36,7 @@ async function readNearest(): Promise<Nearest> {
   return { rows: rows.slice(0, MAX_LIMITS), read: agents.length, active: total }
 }
 
-/** How much of its tightest window is used, 0 to 100. */
+/** The share used of its tightest limit, 0 to 100. */
 function strain({ spent, reserved, spendLimitDaily, spendLimitWeekly, spendLimitMonthly }: Delegation): number {
   const windows = [
     [spent.day, spendLimitDaily],

@@ -1,22 +1,22 @@
-// The frame of a page: its title, which takes the focus when one comes to it, what can be done there, and its content.
+// The frame of a page: its title, which gets the focus when the page is opened, the page's actions, and its content.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** The first page leaves the focus where the browser puts it, at the top. */
+/** The first page leaves the focus at the top, where the browser puts it. */
 let hasArrived = false
 
 interface Props {
   title: string
-  /** Beside the title: a status, say. */
+  /** Shown beside the title, such as a status. */
   mark?: ComponentChildren
-  /** Where one came from. */
+  /** The page to return to. */
   back?: { href: string; label: string }
   lead?: ComponentChildren
   actions?: ComponentChildren
   children?: ComponentChildren
 }
 
-/** Title and focus are set with the page, not after its first picture: nobody meets the one without the other. */
+/** Title and focus are set with the page and not after its first paint, so that they never differ from it. */
 export function Page({ title, mark, back, lead, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
@@ -48,7 +48,7 @@ export function Page({ title, mark, back, lead, actions, children }: Props) {
   )
 }
 
-/** A part of a page under a heading of its own. */
+/** A part of a page with its own heading. */
 export function Section({ title, lead, actions, children }: Omit<Props, 'mark' | 'back'>) {
   return (
     <section class="section">

@@ -1,4 +1,4 @@
-// Whom a payment is for: the address, which is a fact, before the name, which is the agent's own word and stands in
+// The recipient of a payment: the address, which is a fact, before the name, which is the agent's claim and is shown in
 // quotation marks.
 import { short } from '../format/words.js'
 import { Copy } from './secret.js'
@@ -7,7 +7,7 @@ interface Props {
   of: { recipientAddress: string; recipientName: string | null }
 }
 
-/** For lists. */
+/** The short form for lists. */
 export function Payee({ of: { recipientAddress, recipientName } }: Props) {
   return (
     <>
@@ -17,7 +17,7 @@ export function Payee({ of: { recipientAddress, recipientName } }: Props) {
   )
 }
 
-/** The whole address: two that begin and end alike are easily made. */
+/** The whole address, because addresses that begin and end alike are easily made. */
 export function To({ of: { recipientAddress, recipientName } }: Props) {
   return (
     <>

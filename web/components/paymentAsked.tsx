@@ -1,5 +1,5 @@
-// A payment that waits for a person: who wants to pay whom what for, why a person is asked, and what is known of the
-// recipient and the agent's budget. What agents wrote is shown as text and nothing else.
+// A payment that waits for a person: who wants to pay whom and for what, why it needs a person, and what is known of
+// the recipient and the agent's budget. Text by agents is shown only as text.
 import { api, unlessRemoved } from '../api.js'
 import type { Loaded } from '../load.js'
 import { words } from '../format/words.js'
@@ -15,11 +15,11 @@ import { Value } from './value.js'
 
 type Payment = AskedPayment['payment']
 
-/** What is to be known before a person can judge. */
+/** What a person needs to know before deciding. */
 export interface Surroundings {
   recipient: KnownRecipient
   trace: Trace
-  /** Of the agent, from the wallet that is to pay. */
+  /** The agent's delegations of the wallet that would pay. */
   delegations: Delegation[]
 }
 
@@ -81,7 +81,7 @@ function From({ of: { wallet } }: { of: Payment }) {
   )
 }
 
-/** Whom it is for, what the policies said, and how much of the agent's limits the payment would leave. */
+/** The recipient, the decision of the policies, and how much the payment would leave of the agent's limits. */
 function Around({ of: { recipient, trace, delegations } }: { of: Surroundings }) {
   return (
     <>

@@ -1,15 +1,15 @@
-// Draws stacked bars with uPlot. Colours are read from the style sheet when it draws; it sets styles as scripts may, by
-// properties, which the content security policy lets it.
+// Draws stacked bars with uPlot. It reads colours from the style sheet when it draws, and sets styles through
+// properties, which the content security policy permits.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { PlotOptions } from './chart.js'
 
 const SECOND_MS = 1000
-/** So that the first and the last bar are whole. */
+/** Margin that keeps the first and the last bar whole. */
 const HALF_DAY_S = 43_200
 const FONT = '11.5px system-ui, sans-serif'
 
-/** Draws into `box` and follows its width; gives what ends it. */
+/** Draws into `box` and follows its width; returns a function that ends this. */
 export function plot(box: HTMLElement, { days, series, write, height }: PlotOptions): () => void {
   const colour = (name: string): string => colourOf(box, name)
   const stacks = stacked(series.map(({ values }) => values))
@@ -35,7 +35,7 @@ export function plot(box: HTMLElement, { days, series, write, height }: PlotOpti
         { ...axis, grid: { show: false }, size: 28, values: '{D} {MMM}', space: 64 },
         { ...axis, size: 56, values: (_, ticks) => ticks.map(write) },
       ],
-      // The whole height first; each after it covers what is below.
+      // The full height first; each following series covers what is below it.
       series: [
         {},
         ...series.map(({ label, colour: name }) => ({
@@ -58,7 +58,7 @@ export function plot(box: HTMLElement, { days, series, write, height }: PlotOpti
   }
 }
 
-/** A custom property as it is in this look: its text alone may name a light and a dark colour. */
+/** The computed value of a custom property: its text may contain a light and a dark colour. */
 function colourOf(box: HTMLElement, name: string): string {
   box.style.color = `var(${name})`
   const { color } = getComputedStyle(box)

@@ -1,4 +1,5 @@
-// What a change that waits would do: whom it names, what is there now, and what would be there. It judges nothing.
+// What a pending change would do: the objects it names, their current state, and the state it would lead to. It does
+// not evaluate anything.
 import { api, unlessRemoved } from '../api.js'
 import type { Principal } from '../names.js'
 import { readRule, type Rule, type WrittenRule } from '../policies/ruleTypes.js'
@@ -9,15 +10,15 @@ const LARGEST_PAGE = 100
 export type Fields = { [name: string]: unknown }
 
 export interface Proposal {
-  /** Whom and what the request names, besides what it says of them. */
+  /** The people and objects that the request names, apart from its content. */
   about: [label: string, of: Principal][]
-  /** What it is about, as it is now; undefined for what does not exist yet, and for what was decided already. */
+  /** The current state of its subject; undefined if it does not exist yet or the request is already decided. */
   before: Fields | undefined
-  /** The fields that the request speaks of, as they would be; undefined where it takes away what is there. */
+  /** The fields in the request, with their new values; undefined if it removes its subject. */
   after: Fields | undefined
 }
 
-/** Ends with an error where what it is about cannot be read; what was removed meanwhile is undefined. */
+/** Rejects if the subject cannot be read; a subject that was removed meanwhile is undefined. */
 export async function readProposal(asked: AskedChange): Promise<Proposal> {
   const before = asked.status === 'PENDING' ? await unlessRemoved(currentOf(asked)) : undefined
   return { about: namedIn(asked), before, after: await afterOf(asked, before) }
@@ -78,13 +79,13 @@ function namedIn({ change: { path, query, body } }: AskedChange): Proposal['abou
   return [...inPath, ...inFields].map(([[label, type], id]) => [label, { type, id }])
 }
 
-/** What a request does besides what it says. */
+/** The effects of a request apart from its fields. */
 const EFFECTS: { [action: string]: Fields } = {
   'agent.reactivate': { status: 'ACTIVE' },
   'counterparty.trust': { status: 'TRUSTED' },
   'counterparty.unblock': { status: 'UNKNOWN' },
 }
-/** Shown beside the change: why it is asked, and whom it names. */
+/** Shown beside the change: its reason, and the names in it. */
 const ASIDE = ['reason', 'note', 'force', ...Object.keys(NAMING)]
 
 async function afterOf(asked: AskedChange, before: Fields | undefined): Promise<Fields | undefined> {

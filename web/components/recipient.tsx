@@ -1,4 +1,4 @@
-// What is known of an address: its standing here, and what all organizations of the installation saw of it.
+// What is known about an address: its standing here, and what all organizations of the installation know of it.
 import { api, type Answer } from '../api.js'
 import { useLoad } from '../load.js'
 import { about, plural } from '../format/money.js'

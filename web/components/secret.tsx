@@ -1,4 +1,4 @@
-// Text to take along: a button that copies it, and a secret that is shown this once.
+// Text to copy: a button that copies it, and a secret that is shown only once.
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from '../announce.js'
 import { Icon } from './icon.js'
@@ -30,7 +30,7 @@ export function Copy({ text, what, label }: { text: string; what: string; label?
   )
 }
 
-/** The clipboard of scripts is there on secure pages alone; the older way also elsewhere. */
+/** The clipboard API exists only on secure pages; the older way works elsewhere, too. */
 async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     return navigator.clipboard.writeText(text).then(
@@ -40,7 +40,7 @@ async function copyText(text: string): Promise<boolean> {
   }
   const area = document.createElement('textarea')
   area.value = text
-  // Inside an open dialog nothing outside of it can be selected.
+  // While a dialog is open, nothing outside it can be selected.
   const place = document.querySelector('dialog[open]') ?? document.body
   place.append(area)
   area.select()
@@ -49,12 +49,12 @@ async function copyText(text: string): Promise<boolean> {
   return copied
 }
 
-/** Said where the first answer to an address was lost, and the second has no secret. */
+/** Shown if the first answer to an address was lost and the second one has no secret. */
 export const PERHAPS_LOST =
   'If that made the first signing secret, it was lost with an answer that did not come: rotate the secret under ' +
   'Webhooks.'
 
-/** Shown once: the service keeps no copy that it could show again. */
+/** Shown once: the service has no copy that it could show again. */
 export function Secret({ text, what }: { text: string; what: string }) {
   return (
     <div class="secret">
@@ -71,7 +71,7 @@ export function Secret({ text, what }: { text: string; what: string }) {
   )
 }
 
-/** A command to take along. */
+/** A command to copy. */
 export function Command({ text, what }: { text: string; what: string }) {
   return (
     <div class="command">

@@ -1,4 +1,4 @@
-// The e-mail address and password that sign somebody in.
+// The form with e-mail address and password for signing in.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
@@ -6,7 +6,7 @@ import { useSession } from '../session.js'
 import { Field, Form, useSending } from './form.js'
 
 interface Props {
-  /** Who is expected. */
+  /** The e-mail address of the person who is expected. */
   known?: string
   beside?: ComponentChildren
 }

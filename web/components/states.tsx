@@ -1,4 +1,4 @@
-// What a page shows while it reads, when there is nothing, and when something went wrong: each says what can be done.
+// What a page shows while it reads data, if there is none, and after an error; each says what can be done.
 import type { ComponentChildren } from 'preact'
 import { BursarError, sentenceOf } from '../api.js'
 import type { Loaded } from '../load.js'
@@ -48,7 +48,7 @@ export function Empty({ icon = 'search', title, children, action }: EmptyProps) 
   )
 }
 
-/** A sentence that stands out. */
+/** A highlighted sentence. */
 export function Notice({
   tone = 'info',
   children,
@@ -65,7 +65,7 @@ interface WhenProps<T> {
   children: (data: T) => ComponentChildren
 }
 
-/** Shows what was read as soon as it is there; a later failure stands above what was read before. */
+/** Shows the data as soon as it is there; a later error is shown above the data that was read before. */
 export function When<T>({ of: { data, error, reload }, rows = 4, children }: WhenProps<T>) {
   if (data === undefined)
     return error === undefined ? <Loading rows={rows} /> : <Failure error={error} retry={reload} />

@@ -1,17 +1,17 @@
-// A table that becomes a stack of cards where the screen is narrow: each cell then says its column's name itself.
+// A table that becomes a stack of cards on narrow screens, with the column's name in each cell.
 import type { ComponentChildren } from 'preact'
 
 export interface Column<T> {
   head: string
   cell: (row: T) => ComponentChildren
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   align?: 'end'
-  /** The column's name is for screen readers only: for buttons. */
+  /** The column's name is only for screen readers: for columns of buttons. */
   bare?: true
 }
 
 interface Props<T> {
-  /** What the table is about; for screen readers. */
+  /** The table's subject, for screen readers. */
   caption: string
   columns: Column<T>[]
   rows: readonly T[]

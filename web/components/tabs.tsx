@@ -1,8 +1,8 @@
-// Parts of a page, or filters of a list, each with an address of its own.
+// Parts of a page, or filters of a list, each with its own address.
 import { useEffect, useRef } from 'preact/hooks'
 
 interface Props {
-  /** What one chooses among; for screen readers. */
+  /** The subject of the choice, for screen readers. */
   label: string
   current: string
   tabs: { id: string; label: string; href: string }[]
@@ -10,7 +10,7 @@ interface Props {
 
 export function Tabs({ label, current, tabs }: Props) {
   const row = useRef<HTMLElement>(null)
-  // Where there is no room for all of them, the current one is in sight.
+  // If there is no room for all tabs, scrolls to the current one.
   useEffect(() => {
     const { left = 0, width = 0 } = row.current?.querySelector('[aria-current]')?.getBoundingClientRect() ?? {}
     row.current?.scrollBy({ left: left - (row.current.clientWidth - width) / 2 })

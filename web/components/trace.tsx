@@ -1,4 +1,4 @@
-// How a payment was decided, as a tree: each policy, each of its rules with what it says and what it looked at.
+// How a payment was decided, as a tree: each policy, and each of its rules with its explanation and its facts.
 import type { Answer } from '../api.js'
 import { words } from '../format/words.js'
 import { Badge } from './badge.js'
@@ -9,7 +9,7 @@ export type Trace = Answer<'GET /api/payments/{paymentId}'>['trace']
 type Policy = Trace['policies'][number]
 type Rule = Policy['rules'][number]
 
-/** `whole` shows the rules of policies that passed too. */
+/** `whole` also shows the rules of policies that passed. */
 export function TraceTree({ trace, whole = false }: { trace: Trace; whole?: boolean }) {
   const { policies, refusal, request } = trace
   return (

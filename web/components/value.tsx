@@ -1,8 +1,8 @@
-// Any value of the service as a person reads it: lists as lists, objects as names with values, never as JSON.
+// Any value of the service in readable form: lists as lists, objects as names with values, never as JSON.
 import { short, words } from '../format/words.js'
 import { Named } from './figures.js'
 
-/** What others wrote, in units of their own: nothing below these fields is converted. */
+/** Content of callers in their own units: nothing below these fields is converted. */
 export const AS_WRITTEN: ReadonlySet<string> = new Set(['context', 'rules', 'tests'])
 
 export function Value({ of }: { of: unknown }) {
@@ -13,7 +13,7 @@ export function Value({ of }: { of: unknown }) {
   return <TextValue text={String(of)} />
 }
 
-/** Addresses and hashes are cut, codes become words, times are left as the moments they are. */
+/** Addresses and hashes are shortened, codes become words, timestamps stay as they are. */
 function TextValue({ text }: { text: string }) {
   if (/^(0x[0-9a-fA-F]{12,}|[0-9a-f]{32,})$/.test(text)) return <code title={text}>{short(text)}</code>
   if (/^[A-Z]+(_[A-Z]+)+$/.test(text)) return <>{words(text)}</>
@@ -45,7 +45,7 @@ function ListValue({ of }: { of: unknown[] }) {
   )
 }
 
-/** Fields that hold ids, and of what. */
+/** Fields that contain ids, with the kind of object. */
 const NAMED: { [field: string]: string } = { agentId: 'AGENT', walletId: 'WALLET', policyId: 'POLICY' }
 const isNamed = (field: string, value: unknown): value is string => field in NAMED && typeof value === 'string'
 

@@ -1,4 +1,4 @@
-// Where the organization's events go: setting it, trying it, rotating the secret, stopping.
+// The organization's event endpoint: setting and testing it, rotating the secret, removing it.
 import { useRef, useState } from 'preact/hooks'
 import { api, isUnanswered, withSecret, type Answer } from '../api.js'
 import { useMay } from '../session.js'
@@ -12,12 +12,12 @@ import { Empty, Notice } from './states.js'
 interface Props {
   of: Answer<'GET /api/webhooks'>
   reload: () => void
-  /** A secret to show, this once. */
+  /** Called with a secret to show once. */
   onSecret: (secret: string) => void
 }
 
 interface EndpointProps extends Props {
-  /** A first secret may have been made whose only answer did not come. */
+  /** Called if a first secret may have been created whose only answer was lost. */
   onLost: () => void
 }
 
@@ -124,9 +124,9 @@ interface FormProps {
 }
 
 function EndpointForm({ before, onDone }: FormProps) {
-  // What is shown of an address has no secrets in it: to save it would lose them.
+  // Empty, because the address is shown without its secrets: saving that text would lose them.
   const [url, setUrl] = useState('')
-  /** A first address was sent, and what came of it was not heard. */
+  /** A first address was sent, and no answer came. */
   const isUnheard = useRef(false)
   const sending = useSending(async () => {
     const { webhookSecret } = await api.call('PUT /api/webhooks', { body: { url } }).catch((error: unknown) => {

@@ -1,8 +1,8 @@
-// Amounts as people read them, made from their digits: the service's numbers have at most 6 decimals and are shown as
-// they are. Sums are of whole micro-units.
+// Formats amounts from their digits: the service's numbers have at most 6 decimals and are shown exactly. Sums are in
+// whole micro-units.
 const SCALE = 6
 
-/** `1234.5` → `1,234.50`; at least two decimals, and never one fewer than there are. */
+/** `1234.5` → `1,234.50`; at least two decimals, and all that there are. */
 export function decimal(amount: number | string): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? []
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
@@ -19,19 +19,19 @@ export function micros(amount: number | string): bigint {
   return BigInt(whole + fraction.padEnd(SCALE, '0').slice(0, SCALE))
 }
 
-/** A sum of micro-units as the decimal text it stands for. */
+/** A sum of micro-units as decimal text. */
 export function fromMicros(sum: bigint): string {
   const digits = String(sum).padStart(SCALE + 1, '0')
   return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`
 }
 
-/** To two decimals, for averages and other figures that are nobody's money. */
+/** With two decimals, for averages and other figures that are not exact amounts. */
 export const about = (amount: number): string => decimal(amount.toFixed(2))
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** What part of `limit` so many micro-units are, in percent from 0 to 100. */
+/** The share of `limit` in percent, 0 to 100; `amount` is in micro-units. */
 export function share(amount: bigint, limit: number): number {
   if (limit <= 0) return 100
   return Math.min(100, Math.max(0, Number((amount * 1000n) / micros(limit)) / 10))

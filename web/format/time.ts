@@ -1,4 +1,4 @@
-// Times as people read them, in their own zone; the exact moment in UTC goes beside it.
+// Formats times in the reader's zone; the exact time in UTC is shown beside them.
 import { BursarError } from '../api.js'
 
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -16,8 +16,8 @@ export const dateTime = (at: string | number): string => DATE_TIME.format(new Da
 export const day = (at: string | number): string => DAY.format(new Date(at))
 
 /**
- * When a day that is written as 2026-01-31 begins in the reader's own zone, or another so many days later; days there
- * have 23 to 25 hours. Throws for what is no such day, undefined stays undefined.
+ * The start of a day such as 2026-01-31 in the reader's zone, or of the day `daysLater` days later; days may have 23 to
+ * 25 hours. Throws for an invalid day; undefined stays undefined.
  */
 export function startOf(written: string | null, daysLater = 0): string | undefined {
   if (!written) return undefined
@@ -33,7 +33,7 @@ export const utc = (at: string | number): string => `${new Date(at).toISOString(
 
 const FARTHEST_MS = 8.64e15
 
-/** Epoch milliseconds of a moment that has a date. */
+/** Whether it is a valid time in epoch milliseconds. */
 export const isMoment = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Math.abs(value as number) <= FARTHEST_MS
 

@@ -1,5 +1,4 @@
-// The service's words for people: its codes in small letters, its long names shortened where they only need
-// recognizing.
+// The service's terms for people: codes in lower case, long ids shortened to be recognizable.
 
 /** `REQUIRES_APPROVAL` → `Requires approval`. */
 export function words(code: string): string {
@@ -12,7 +11,7 @@ export function short(long: string, head = 6, tail = 4): string {
   return long.length <= head + tail + 1 ? long : `${long.slice(0, head)}…${long.slice(-tail)}`
 }
 
-/** For comparing: the capitals of an EVM address are a checksum, which the service adds. */
+/** For comparisons: the letter case of an EVM address is a checksum that the service adds. */
 export const uncased = (value: unknown): unknown =>
   typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value) ? value.toLowerCase() : value
 

@@ -1,10 +1,10 @@
-// What changed in a record, field by field; of a field that was there before, only what differs inside of it.
+// The changes of a record, field by field; for a field that existed before, only the differences within it.
 import { AS_WRITTEN, Value, spoken } from '../components/value.js'
 import { isMoment, utc } from '../format/time.js'
 import type { Changed } from './steps.js'
 
 interface Difference {
-  /** The names that lead to it. */
+  /** The names from the record to the field. */
   path: string[]
   from: unknown
   to: unknown
@@ -29,7 +29,7 @@ export function Changes({ of }: { of: readonly Changed[] }) {
 function Shown({ path, from, to }: Difference) {
   const name = path.map(spoken).join(' · ')
   const field = path.find((one) => AS_WRITTEN.has(one)) ?? path.at(-1)!
-  // A whole record that begins would bury what came of it.
+  // A new record is collapsed, because its fields would hide the other changes.
   if (from === null && Object.keys(to ?? {}).length > 0 && typeof to === 'object')
     return (
       <details>
@@ -62,7 +62,7 @@ function within(path: string[], from: unknown, to: unknown): Difference[] {
   return names.flatMap((name) => within([...path, name], from[name] ?? null, to[name] ?? null))
 }
 
-/** Moments are kept as numbers. */
+/** Times are stored as numbers. */
 export function readable(field: string, value: unknown): unknown {
   if (AS_WRITTEN.has(field)) return value
   if (isMoment(value) && value > 0 && field.endsWith('At')) return utc(value)

@@ -1,16 +1,16 @@
-// The statechart of a machine, as the service has drawn it, with the state that an actor is in lit, and the way by which
-// it came there.
+// The statechart of a machine as the service drew it, with the actor's state and the transitions that led to it
+// highlighted.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { When } from '../components/states.js'
 import { useLoad } from '../load.js'
 
 export interface Lit {
-  /** Absent where there is no actor. */
+  /** Absent if there is no actor. */
   state?: string | undefined
-  /** Choices that were taken last. */
+  /** The transitions that were taken last. */
   choices?: readonly string[]
-  /** Where it would be. */
+  /** The state that it would be in. */
   supposed?: string | undefined
 }
 
@@ -57,7 +57,7 @@ function Drawn({ svg, machine, state, choices = [], supposed }: Lit & { svg: str
   )
 }
 
-/** The picture without its own style, which no page may have in line: the colours are in the page's style sheet. */
+/** The picture without its inline style, which the page may not have: the colours are in the page's style sheet. */
 function pictureOf(svg: string): Element {
   const bare = svg.replace(/<style>.*?<\/style>/s, '')
   return document.importNode(new DOMParser().parseFromString(bare, 'image/svg+xml').documentElement, true)
@@ -83,7 +83,7 @@ function light(picture: Element, { state, choices = [], supposed }: Lit): void {
     one.classList.toggle('lit', choices.includes(one.getAttribute('data-choice')!))
 }
 
-/** Below that part of its size its words cannot be read. */
+/** Below this scale its text cannot be read. */
 const SMALLEST = 0.75
 
 function isReadableWhole(box: HTMLElement): boolean {
@@ -91,7 +91,7 @@ function isReadableWhole(box: HTMLElement): boolean {
   return box.clientWidth / width >= SMALLEST
 }
 
-/** Brings a state, or where all begins, into the middle of what can be seen; at once where nothing was seen before. */
+/** Scrolls to a state, or to the start; without animation if nothing was shown before. */
 function show(box: HTMLElement, state: string | undefined, atOnce: boolean): void {
   const place = box.querySelector(state === undefined ? '.dot' : `[data-state="${CSS.escape(state)}"]`)
   if (!place) return

@@ -1,7 +1,7 @@
-// What gates kept of an actor at a step of its time line: they are asked in one turn, and answer with the next.
+// The entries at the gates at a step of an actor's history: a gate is asked in one turn and answers with the next.
 import type { Step } from './steps.js'
 
-/** By what was asked and what was answered; whatever is not here leaves the entry as it was. */
+/** By ask and answer; other pairs leave the entry unchanged. */
 const KEPT: Record<string, Record<string, string>> = {
   RESERVE: { HELD: 'held', REFUSED: 'refused' },
   CAPTURE: { CAPTURED: 'captured' },
@@ -10,7 +10,7 @@ const KEPT: Record<string, Record<string, string>> = {
   RELEASE: { RELEASED: 'released' },
 }
 
-/** The state of each gate's entry after these steps; undefined where some of them could not be told in turns. */
+/** The state of each gate's entry after these steps; undefined if some of them could not be replayed as turns. */
 export function keptAfter(steps: readonly Step[]): Map<string, string> | undefined {
   const [first] = steps
   if (first?.from !== null || steps.some(({ command }) => command && command.basis !== 'replayed')) return undefined

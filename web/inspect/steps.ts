@@ -1,5 +1,5 @@
-// What the time line steps through: turns, whether the service told them of an actor's past or a file of a simulated
-// run. A command that could not be replayed is one step, with what the log has of it.
+// The steps of a time line: turns, from the service's history of an actor or from the file of a simulated run. A
+// command that could not be replayed is one step, with what the log has of it.
 import type { Answer } from '../api.js'
 
 export type HistoryEntry = Answer<'GET /api/machines/{machine}/actors/{actorId}/history'>['entries'][number]
@@ -11,10 +11,10 @@ export interface Step {
   /** ISO 8601. */
   at: string
   message: string
-  /** Null where there was no actor before. */
+  /** Null if there was no actor before. */
   from: string | null
   to: string
-  /** The choice that was taken; several where it cannot be told which. */
+  /** The transition that was taken; several if it is ambiguous. */
   choices: string[]
   guard: string | null
   passedOver: string[]
@@ -24,7 +24,7 @@ export interface Step {
   refusal: string | null
   violations: unknown[]
   events: string[]
-  /** The command that it began with; absent on the turns that followed. */
+  /** The command that started it; absent on the turns that followed. */
   command?: { by: string; sequence?: number; basis: HistoryEntry['basis'] | 'simulated' }
 }
 
@@ -66,7 +66,7 @@ function untold({ sequence, at, message, action, from, to, choices, guard, chang
   }
 }
 
-/** The context after so many steps, as far as the steps tell it. */
+/** The context after these steps, as far as they show it. */
 export function contextAfter(steps: readonly Step[]): Record<string, unknown> {
   return Object.fromEntries(steps.flatMap(({ changed }) => changed.map(({ field, to }) => [field, to])))
 }

@@ -1,4 +1,4 @@
-// Who said what to whom, as a sequence diagram: a column for each, time going down.
+// The messages between actors as a sequence diagram: one column per actor, with time going down.
 import type { Answer } from '../api.js'
 import { short } from '../format/words.js'
 
@@ -49,7 +49,7 @@ export function Story({ told: { participants, lines } }: { told: Told }) {
   )
 }
 
-/** Events go to whoever listens. */
+/** Events go to the event endpoints. */
 const nameIn = (id: string): string => (id === 'world' ? 'hears events' : id.slice(id.indexOf('/') + 1))
 
 function Said({

@@ -1,5 +1,5 @@
-// Follows the machines at work while somebody looks. Where the stream breaks off the browser opens it again by itself;
-// where the service refused it, it is tried again here.
+// Follows the actors while somebody watches. If the stream breaks off, the browser reopens it; if the service refused
+// it, this file tries again.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSession } from '../session.js'
 
@@ -15,14 +15,14 @@ export interface Transition {
 
 interface Following {
   concerns: (transition: Transition) => boolean
-  /** Called at once, and then, however much happens, no more often than this. */
+  /** The first call is immediate; later ones are at most this often. */
   atMostEveryMs: number
   onChange: () => void
 }
 
 const AGAIN_MS = 5000
 
-/** True while the stream is open. What was missed may have concerned it. */
+/** True while the stream is open. While it is not, changes may be missed. */
 export function useStream(following: Following): boolean {
   const [isOpen, setOpen] = useState(false)
   const { isWatched } = useSession()
@@ -59,7 +59,7 @@ export function useStream(following: Following): boolean {
   return isOpen
 }
 
-/** Runs something now, or where it ran just before, once the time since is over. */
+/** Runs something now, or, if it ran recently, when the interval is over. */
 function seldom(run: () => void, everyMs: number): { now: () => void; never: () => void } {
   let waiting: number | undefined
   let isDue = false

@@ -1,5 +1,5 @@
-// A time line to step through: by its buttons, by the arrow keys, by choosing a step; it says of the step that is shown
-// what was told, by which guard it passed, and what changed.
+// A time line that can be stepped through by buttons, arrow keys or a choice of step; for the step that is shown it
+// lists the message, the guard that passed, and what changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Value } from '../components/value.js'
@@ -9,7 +9,7 @@ import type { Step } from './steps.js'
 
 interface Props {
   steps: readonly Step[]
-  /** Of the step that is shown. */
+  /** The index of the step that is shown. */
   place: number
   onPlace: (place: number) => void
 }
@@ -76,7 +76,7 @@ const BASES = {
   simulated: 'As the simulator ran it',
 }
 
-/** What is beside it comes before what changed, which may be long. */
+/** `beside` comes before the changes, which may be long. */
 export function StepShown({ step, beside }: { step: Step; beside: ComponentChildren }) {
   const { at, message, from, to, guard, passedOver, choices, actions, asks, refusal, events, violations, command } =
     step

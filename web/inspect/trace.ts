@@ -1,4 +1,4 @@
-// The file that a run of the simulator is kept in, read with care: whatever people open is text until it was checked.
+// Reads the file of a simulated run and checks it, because people may open any file.
 import type { TurnTrace } from './steps.js'
 
 const FORMAT = 'bursar-trace/1'
@@ -10,7 +10,7 @@ export interface Trace {
   steps: { at: string; kind: string; by?: string; turn?: TurnTrace }[]
 }
 
-/** Undefined for a text that is no trace. */
+/** Undefined if the text is not a trace. */
 export function readTrace(text: string): Trace | undefined {
   try {
     const read: unknown = JSON.parse(text)

@@ -11,11 +11,11 @@ import { StepShown, Timeline } from './timeline.js'
 interface TravelProps {
   machine: string
   steps: Step[]
-  /** What belongs beside a step; the last is the present. */
+  /** Content beside a step; the last step is the present. */
   beside?: (until: readonly Step[], isLast: boolean) => ComponentChildren
 }
 
-/** The chart beside the time line; as long as the last step is shown, it stays the last one that there is. */
+/** The chart beside the time line; while the last step is shown, the view follows new steps. */
 export function Travel({ machine, steps, beside }: TravelProps) {
   const last = steps.length - 1
   const [chosen, choose] = useState<number>()

@@ -1,4 +1,4 @@
-// A machine's source to take along: what the statechart visualizer takes when it is pasted.
+// A machine's source to copy, in the form that the statechart visualizer accepts.
 import { api } from '../api.js'
 import { Opening } from '../components/dialog.js'
 import { Command } from '../components/secret.js'

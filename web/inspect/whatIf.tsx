@@ -1,5 +1,5 @@
-// What if: a message for an actor, in the service's sandbox. What would come of it is shown here and in the chart, and
-// none of it happens.
+// What if: a message for an actor in the service's sandbox. The result is shown here and in the chart, and nothing is
+// changed.
 import { useState } from 'preact/hooks'
 import { api, BursarError, type Answer } from '../api.js'
 import { Checkbox, Field, Form, Select, TextArea, useSending } from '../components/form.js'
@@ -11,7 +11,7 @@ type Supposed = Answer<'POST /api/machines/{machine}/actors/{actorId}/what-if'>
 
 interface Props {
   actor: Actor
-  /** The state that it would be in, and the choices that would be taken; undefined for no supposition. */
+  /** The state that it would be in, and the transitions that it would take; undefined without a supposition. */
   onSupposed: (supposed: Supposed | undefined) => void
 }
 

@@ -1,5 +1,4 @@
-// One agent: whether it may pay, from which wallets within which limits, its keys, its policies and what it paid
-// lately.
+// One agent: whether it may pay, its wallets and limits, its keys, its policies and its latest payments.
 import { api, type Answer } from '../api.js'
 import { agentTypeName } from '../components/agentForm.js'
 import { AgentDeeds, AgentEnd } from '../components/agentDeeds.js'

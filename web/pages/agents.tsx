@@ -1,4 +1,4 @@
-// All agents, what they are for and whether they may pay.
+// All agents, with their purpose and whether they may pay.
 import { api, type Entry } from '../api.js'
 import { AgentForm, agentTypeName } from '../components/agentForm.js'
 import { Badge } from '../components/badge.js'

@@ -1,4 +1,4 @@
-// One request, with everything needed to judge it on one screen, and the decision.
+// One approval request, with everything that a decision needs on one screen.
 import type { ComponentChildren } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import { api, withSecret, type Answer } from '../api.js'
@@ -39,7 +39,7 @@ export default function Approval({ params }: PageProps) {
   )
 }
 
-/** What this page's own decision answered, until it is read again. */
+/** The answer to this page's own decision, until the request is read again. */
 function newer(read: Asked, decided: Asked | undefined): Asked {
   return decided && decided.decisions.length > read.decisions.length ? decided : read
 }
@@ -73,13 +73,13 @@ function ChangeRequest({ asked, onDecided }: Deciding<AskedChange>) {
 }
 
 interface JudgedProps extends Deciding {
-  /** Everything that it is judged by is on the page; nobody approves before. */
+  /** Everything that a decision needs is on the page; approval is not possible before. */
   isShown: boolean
   children: ComponentChildren
 }
 
 function Judged({ asked, onDecided, isShown, children }: JudgedProps) {
-  /** How many names are not read yet, of all that stand here. */
+  /** The number of names on the page that are not read yet. */
   const [open, setOpen] = useState(0)
   const hold = useCallback(() => {
     setOpen((before) => before + 1)
@@ -182,14 +182,14 @@ function Outcome({ asked }: { asked: Asked }) {
 
 type Collected = Answer<'POST /api/governance/approvals/{governanceApprovalRequestId}/collect'>
 
-/** What an approved change shows this once. */
+/** The secret of an approved change, which is shown only once. */
 function secretIn(collected: Collected): { text: string; what: string } {
   if ('key' in collected) return { text: collected.key, what: 'key' }
   if ('webhookSecret' in collected) return { text: collected.webhookSecret, what: 'signing secret' }
   return { text: collected.setupUrl ?? '', what: 'set-up link' }
 }
 
-/** What others agreed to and shows a secret is carried out by whoever asked for it, once. */
+/** An approved change that shows a secret is carried out by its requester, once. */
 function Collect({ asked: { id, requestedBy } }: { asked: Asked }) {
   const { member } = useSignedIn()
   const [secret, setSecret] = useState<{ text: string; what: string }>()

@@ -1,4 +1,4 @@
-// The queue of what waits for a person, payments and changes alike, and what was decided before.
+// The queue of payments and changes that wait for a person, and those that were decided.
 import { api } from '../api.js'
 import { standingOf, Subject, titleOf, type Asked } from '../components/asked.js'
 import { Badge } from '../components/badge.js'

@@ -1,4 +1,4 @@
-// The audit log: searching it, having it checked, and taking it along.
+// The audit log: searching, verifying and downloading it.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { AuditEntry, type Logged } from '../components/auditEntry.js'
@@ -31,7 +31,7 @@ const RESOURCES = [
   'workflow',
 ] as const
 
-/** As the log has it: `member.set_up` is listed as “Member set up”, and may be written so too. */
+/** The action's name in the log: `member.set_up` is listed as “Member set up”, and both are accepted. */
 function actionIn(written: string | undefined): string | undefined {
   const text = written?.trim().toLowerCase()
   return text?.includes('.') ? text : text?.replace(/\s+/, '.').replaceAll(/\s+/g, '_')

@@ -1,4 +1,4 @@
-// Everybody who was paid or is known: how far they are trusted, and what they got.
+// All counterparties: how far they are trusted, and what they were paid.
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { CounterpartyForm } from '../components/counterpartyForm.js'

@@ -1,4 +1,4 @@
-// One counterparty: trust and blocks, what all organizations saw of its address, and what it was paid.
+// One counterparty: trust and blocks, what all organizations know of its address, and its payments.
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { CounterpartyDeeds, type Counterparty } from '../components/counterpartyDeeds.js'
@@ -68,7 +68,7 @@ function Here({ of }: { of: Counterparty }) {
   )
 }
 
-/** All organizations of this installation together; no name of any is in it. */
+/** The sums of all organizations of this installation, without their names. */
 function Network({ address }: { address: string }) {
   const network = useLoad(() => api.call('GET /api/counterparties/network-trust', { query: { address } }), [address])
   return (

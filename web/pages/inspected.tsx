@@ -1,5 +1,5 @@
-// One actor: where it is in its statechart, live; the time line of how it came there; who said what to whom; and what
-// would happen if.
+// One actor: its current state in the statechart, live; the time line of its history; the messages between actors; and
+// what if.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
@@ -32,9 +32,9 @@ const PARTS = [
   ['what-if', 'What if'],
   ['now', 'Now'],
 ] as const
-/** Where the stream is not open. */
+/** The polling interval while the stream is not open. */
 const EVERY_MS = 10_000
-/** Where it is, however much happens. */
+/** The shortest interval between reads while it is open. */
 const FOLLOWED_EVERY_MS = 300
 const MAX_ENTRIES = 100
 
@@ -82,7 +82,7 @@ export default function Inspected({ params, query }: PageProps) {
   )
 }
 
-/** Reads again when the actor was written; what was read before stays until then, and with it the step one looks at. */
+/** Reads again when the actor changes; the previous data stays until then, and with it the selected step. */
 function useFresh({ reload }: Pick<Loaded<unknown>, 'reload'>, revision: number | undefined): void {
   const known = useRef(revision)
   useEffect(() => {
@@ -150,7 +150,7 @@ function Rows({ actor: { rows } }: { actor: Actor }) {
   )
 }
 
-/** At the last step the service says what there is; before, the steps do. */
+/** At the last step the entries come from the service; at earlier ones, from the steps. */
 const rowsAt = (actor: Actor) => (until: readonly Step[], isLast: boolean) => {
   const kept = isLast ? undefined : keptAfter(until)
   if (!kept) return <RowsBeside actor={actor} />
@@ -163,7 +163,7 @@ interface Kept extends Pick<Row, 'gate' | 'amount'> {
   attempt?: number | undefined
 }
 
-/** The same where there is little room. */
+/** The current entries in the narrow column beside the chart. */
 function RowsBeside({ actor: { rows } }: { actor: Actor }) {
   const kept = rows.map(({ gate, amount, entry }) => ({ gate, amount, state: entry?.state, attempt: entry?.attempt }))
   return <KeptRows title="What its gates keep of it now" rows={kept} />

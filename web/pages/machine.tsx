@@ -1,4 +1,4 @@
-// One machine: its statechart, who of its actors changed lately, and the way to any of them.
+// One machine: its statechart, its actors that changed lately, and links to them.
 import { useState } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'

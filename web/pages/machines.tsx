@@ -1,4 +1,4 @@
-// Inspect: every machine there is, and a run of the simulator to be opened from a file.
+// Inspect: all machines, and opening a run of the simulator from a file.
 import '../inspect/inspect.css'
 import { api, type Answer } from '../api.js'
 import { Page } from '../components/page.js'

@@ -1,4 +1,4 @@
-// Shown where the address leads to no page.
+// Shown if the address leads to no page.
 import { Page } from '../components/page.js'
 import { Empty } from '../components/states.js'
 import { to } from '../router.js'

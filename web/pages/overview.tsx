@@ -1,4 +1,4 @@
-// Where the day begins: what waits, what was spent on what, how it was decided, which limits run low, what went wrong.
+// The overview: what waits, what was spent on what, how payments were decided, which limits run low, and what failed.
 import { api } from '../api.js'
 import { standingOf, Subject, titleOf } from '../components/asked.js'
 import { Badge } from '../components/badge.js'

@@ -1,5 +1,4 @@
-// One payment: what was asked, how it was decided rule by rule, and what became of it. It follows the payment by
-// itself.
+// One payment: the request, how it was decided rule by rule, and its outcome. The page updates itself.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
@@ -26,7 +25,7 @@ type Payment = Answer<'GET /api/payments/{paymentId}'>
 const EVERY_MS = 3000
 const SETTLED = ['DENIED', 'FAILED', 'EXPIRED', 'CANCELLED']
 
-/** Nothing more will happen to it; an executed one may still be on its way into the chain. */
+/** The payment will not change any more; an executed one may still be unconfirmed on the chain. */
 const isOver = ({ status, transaction }: Payment): boolean =>
   SETTLED.includes(status) || (status === 'EXECUTED' && transaction?.status === 'CONFIRMED')
 
@@ -215,7 +214,7 @@ const HAPPENED: { [action: string]: string } = {
   'payment.release': 'Released',
 }
 
-/** What the audit log knows of it, oldest first. */
+/** The payment's entries in the audit log, oldest first. */
 function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
   const entries = useLoad(
     () => api.call('GET /api/audit-logs', { query: { resourceId: id, limit: 50 } }),
@@ -244,7 +243,7 @@ function History({ of: { id, agentId, updatedAt } }: { of: Payment }) {
   )
 }
 
-/** The same request under the policies of today. */
+/** The same request under the current policies. */
 function Again({ paymentId }: { paymentId: string }) {
   const [replay, setReplay] = useState<Answer<'POST /api/payments/{paymentId}/replay'>>()
   const sending = useSending(async () => {

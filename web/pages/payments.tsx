@@ -1,4 +1,4 @@
-// Every payment that was asked for, newest first; the list looks for new ones by itself.
+// All requested payments, newest first; the list updates itself.
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { AgentLink, Money, Time } from '../components/figures.js'

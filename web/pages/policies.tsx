@@ -1,4 +1,4 @@
-// All policies of the organization: whom each applies to, what it says, and whether it counts.
+// All policies of the organization: whom each applies to, its rules, and whether it is active.
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Time } from '../components/figures.js'

@@ -1,4 +1,4 @@
-// One policy: its rules as sentences, whom it applies to, trying it, its tests, and its history.
+// One policy: its rules as sentences, its assignments, a dry run, its tests, and its history.
 import { api } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Ask } from '../components/dialog.js'

@@ -1,5 +1,5 @@
-// A new policy, from a template or empty. It is written switched off, so that its impact can be looked at before it
-// counts.
+// A new policy, from a template or empty. It is created switched off, so that its impact can be seen before it takes
+// effect.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Field, Form, Select, TextArea, useSending } from '../components/form.js'

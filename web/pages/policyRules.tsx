@@ -1,5 +1,5 @@
-// The editor of a policy's rules, as forms or as JSON. Every change is judged by the service as it is typed, and what
-// it would have changed stands beside it before it is saved.
+// The editor of a policy's rules, as forms or as JSON. The service checks every change while it is typed, and its
+// impact is shown beside it before it is saved.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
 import { Form, Problems, useSending } from '../components/form.js'
@@ -33,12 +33,12 @@ export default function PolicyRules({ params }: PageProps) {
 const readPolicy = (policyId: string): Promise<Policy> =>
   api.call('GET /api/policies/{policyId}', { path: { policyId } }) as Promise<Policy>
 
-/** What rules say, whatever their ids. */
+/** The content of rules without their ids. */
 const saysOf = (rules: readonly Rule[]): string =>
   JSON.stringify(rules.map(({ ruleType, operator, value, action }) => [ruleType, operator, value, action]))
 
 function Editor({ policy: opened }: { policy: Policy }) {
-  // What is edited goes on from another version where somebody else has saved one meanwhile.
+  // The version that the edit is based on, which is a newer one if somebody else has saved one meanwhile.
   const [policy, setPolicy] = useState(opened)
   const { id, version } = policy
   const [rules, setRules] = useState<Rule[]>(policy.rules)
@@ -59,7 +59,7 @@ function Editor({ policy: opened }: { policy: Policy }) {
     await api.call('PUT /api/policies/{policyId}/rules', parts, { ifMatch: version }).catch(async (error) => {
       if (!isOvertaken(error)) throw error
       const now = await readPolicy(id)
-      // It was saved after all, by a submission whose answer did not come.
+      // It was saved by a submission whose answer did not come.
       if (saysOf(now.rules) === saysOf(rules)) return
       setPolicy(now)
       throw error
@@ -142,7 +142,7 @@ function EditorSide({ policy, looked, isChanged }: EditorSideProps) {
 
 interface ViewsProps {
   isText: boolean
-  /** What the text says can be shown as forms. */
+  /** The text can be shown as forms. */
   isFit: boolean
   onText: (on: boolean) => void
 }
@@ -163,7 +163,7 @@ function Views({ isText, isFit, onText }: ViewsProps) {
 interface RuleFormsProps {
   rules: Rule[]
   onRules: (rules: Rule[]) => void
-  /** What is wrong with them, and with no field in particular. */
+  /** An error of the rules that belongs to no particular field. */
   problem: string | undefined
 }
 

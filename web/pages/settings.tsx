@@ -1,4 +1,4 @@
-// What is set for the whole organization, a tab for each matter, and the password of whoever has signed in.
+// The settings of the organization, one tab for each topic, and the person's own password.
 import type { ComponentType } from 'preact'
 import { Page } from '../components/page.js'
 import { Tabs } from '../components/tabs.js'

@@ -1,5 +1,5 @@
-// Where a set-up link leads: a first password, which signs in. The link is a secret until it is used, so it is not in
-// the address any more when this is shown.
+// The target of a set-up link: setting a first password, which signs in. The link is a secret until it is used, so it
+// is removed from the address before this is shown.
 import { useEffect, useState } from 'preact/hooks'
 import { api, BursarError } from '../api.js'
 import { Field, Form, useSending } from '../components/form.js'

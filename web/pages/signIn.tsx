@@ -1,4 +1,4 @@
-// The form to sign in with. It stands in the place of whatever page was asked for, which is there afterwards.
+// The sign-in form. It replaces whatever page was requested, which is shown afterwards.
 import { useEffect } from 'preact/hooks'
 import { Mark } from '../components/mark.js'
 import { SignInForm } from '../components/signInForm.js'

@@ -1,5 +1,5 @@
-// The form to sign in with again, over the page that a session has ended under: what was typed there stays. It is not
-// closed but by signing in, or by leaving the page for good.
+// The sign-in form over a page whose session has ended: the input on the page stays. It is closed only by signing in,
+// or by leaving the page.
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { SignInForm } from '../components/signInForm.js'
 import { useSession, useSignedIn } from '../session.js'
@@ -9,7 +9,7 @@ export default function SignInAgain() {
   const id = useId()
   const { member } = useSignedIn()
   const { leave } = useSession()
-  // A browser may close it although it was asked not to.
+  // A browser may close it despite the request to keep it open.
   const stay = (): void => box.current?.showModal()
   useEffect(() => {
     const before = document.activeElement

@@ -1,5 +1,5 @@
-// A run of the simulator, from the file that `npm run simulate -- --seed N --trace FILE` writes: every actor in it, and
-// its time line in the same view as that of an actor of the service. The file stays in the browser.
+// A run of the simulator, from the file that `npm run simulate -- --seed N --trace FILE` writes: all its actors, and a
+// time line in the same view as for an actor of the service. The file stays in the browser.
 import { useState } from 'preact/hooks'
 import '../inspect/inspect.css'
 import { Select } from '../components/form.js'
@@ -16,7 +16,7 @@ export default function SimulatedRun() {
   const [problem, setProblem] = useState<string>()
   const open = async (file: File | undefined): Promise<void> => {
     if (!file) return
-    // The file may be gone, or not for this browser to read.
+    // The file may be gone or unreadable for the browser.
     const read = readTrace(await file.text().catch(() => ''))
     setTrace(read)
     setProblem(read ? undefined : `${file.name} is no trace of a simulated run`)
@@ -46,7 +46,7 @@ export default function SimulatedRun() {
   )
 }
 
-/** By actor, in the order in which they first moved. */
+/** Steps by actor, in the order of their first steps. */
 function stepsByActor({ steps }: Trace): Map<string, Step[]> {
   const found = new Map<string, Step[]>()
   for (const [place, { at, by = '', turn }] of steps.entries()) {
@@ -62,7 +62,7 @@ function stepsByActor({ steps }: Trace): Map<string, Step[]> {
 
 const firstPayment = (names: string[]): string | undefined => names.find((name) => name.startsWith('payment/'))
 
-/** What is broken was noticed after its turn. */
+/** A violation is noticed after the turn that caused it. */
 function lastMoved({ steps }: Trace): string {
   return steps.findLast(({ turn }) => turn)?.turn?.ref ?? ''
 }

@@ -1,4 +1,4 @@
-// The wallets that agents may be let spend from: what is in them, who keeps their keys, and freezing them.
+// The wallets that can be delegated to agents: balance, custody, and freezing them.
 import { useState } from 'preact/hooks'
 import { api, type Body, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'

@@ -1,4 +1,4 @@
-// Where events go, the secret they are signed with, and every delivery with its attempts.
+// The event endpoint, its signing secret, and every delivery with its attempts.
 import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'

@@ -1,4 +1,4 @@
-// The first agent, step by step: the agent, a wallet with something in it, its limits, its key, and the line to try.
+// The first agent, step by step: the agent, a funded wallet, its limits, its key, and a command to try it.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { AgentForm } from '../components/agentForm.js'
@@ -86,7 +86,7 @@ function WalletStep({ name, onDone }: { name: string; onDone: (wallet: { id: str
   const [amount, setAmount] = useState('1000')
   const [made, setMade] = useState<{ id: string; name: string }>()
   const sending = useSending(async (once) => {
-    // What was made is not made again when only the funding failed.
+    // The wallet is not created again if only the funding failed.
     const body = { name: walletName, custodyType: 'MANAGED' as const }
     const wallet = made ?? (await api.call('POST /api/wallets', { body }, once))
     setMade(wallet)

@@ -1,4 +1,4 @@
-// Whom a policy applies to: the agents and wallets it is assigned to, putting more under it and taking them away.
+// The agents and wallets that a policy is assigned to, with assigning and unassigning.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Ask, Opening } from '../components/dialog.js'
@@ -18,7 +18,7 @@ interface Subject {
   href: string
 }
 
-/** More than these have to be assigned where they are: on their own pages. */
+/** If there are more, the others are assigned on their own pages. */
 const MAX_OFFERED = 100
 
 export function AppliesTo({ policy, onChanged }: { policy: Policy; onChanged: () => void }) {

@@ -1,4 +1,4 @@
-// A policy's name, description, scope and priority in a dialog, with the impact of what would change.
+// A dialog for a policy's name, description, scope and priority, with the impact of the change.
 import { useState } from 'preact/hooks'
 import { api } from '../api.js'
 import { Opening } from '../components/dialog.js'

@@ -1,5 +1,5 @@
-// An edit while it is being written: asked of the service a moment after each change, which says what is wrong with it,
-// or which decisions it would change.
+// An edit in progress: it is sent to the service a moment after each change, which answers with its errors or with its
+// impact on past decisions.
 import { useEffect, useState } from 'preact/hooks'
 import { api, BursarError, isSignedOut, type Answer, type Body } from '../api.js'
 import { useSession } from '../session.js'
@@ -9,9 +9,9 @@ export type Edit = Body<'POST /api/policies/{policyId}/impact'>
 export type Detail = { path: string; message: string }
 
 export interface Looked {
-  /** Of the edit as it was when it was last asked about. */
+  /** The impact of the edit as it was last sent. */
   impact?: Impact
-  /** What is wrong with it, by its path. */
+  /** The errors of the edit, by path. */
   problems: readonly Detail[]
   error?: unknown
   busy: boolean
@@ -21,7 +21,7 @@ const PAUSE_MS = 500
 const EXAMPLES = 8
 const NOTHING: Looked = { problems: [], busy: false }
 
-/** Undefined while there is nothing to ask about. */
+/** `edit` is undefined while there is nothing to check. */
 export function useImpact(policyId: string, edit: Edit | undefined): Looked {
   const [looked, setLooked] = useState<Looked>(NOTHING)
   const { end, isOver } = useSession()
@@ -60,7 +60,7 @@ async function ask(policyId: string, body: Edit, signal: AbortSignal): Promise<L
   }
 }
 
-/** Problems by the field next to which they are shown: the one at their path, or the nearest around it. */
+/** Errors by the field beside which they are shown: the one at their path, or the closest around it. */
 export function placed(problems: readonly Detail[], fields: readonly string[]): { [path: string]: string } {
   const found: { [path: string]: string } = {}
   for (const { path, message } of problems) {

@@ -1,4 +1,4 @@
-// What an edit would have changed among the latest decisions: how many in which direction, and examples of them.
+// How an edit would have changed the latest decisions: how many in which direction, with examples.
 import { Badge } from '../components/badge.js'
 import { Checkbox } from '../components/form.js'
 import { Money, Time, Who } from '../components/figures.js'
@@ -68,7 +68,7 @@ function Turn({ before, after }: { before: string; after: string }) {
   )
 }
 
-/** Whoever edits may override tests that would fail. */
+/** Lets the editor override tests that would fail. */
 export function ForceAnyway({
   looked,
   force,
@@ -89,7 +89,7 @@ export function ForceAnyway({
   )
 }
 
-/** Beside the button that saves, where the screen is too narrow for both. */
+/** A short form beside the save button, for narrow screens. */
 export function ImpactLine({ looked: { impact, busy } }: { looked: Looked }) {
   return impact === undefined || busy ? null : <p class="impact-line">{headline(impact)}</p>
 }

@@ -1,10 +1,10 @@
-// What pages say of a policy beside its rules.
+// What pages show of a policy besides its rules.
 import { plural } from '../format/money.js'
 import type { Answer } from '../api.js'
 import type { Rule } from './ruleTypes.js'
 
 export type Policy = Answer<'POST /api/policies'>
-/** What a version keeps. */
+/** The content of a version. */
 export type Definition = Omit<Answer<'GET /api/policies/{policyId}/versions/{version}'>['snapshot'], 'rules'> & {
   rules: Rule[]
 }

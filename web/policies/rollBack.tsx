@@ -1,4 +1,4 @@
-// The way back to an earlier version, as a new one: with its impact, and a note why.
+// Rolling back to an earlier version, which creates a new one: with its impact and a note.
 import { useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
 import { Dialog } from '../components/dialog.js'

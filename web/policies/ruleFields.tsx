@@ -1,5 +1,4 @@
-// The fields that a rule's value is written in, by the kind of the value. What is typed is kept as it was typed; the
-// service says whether it is right.
+// The fields for a rule's value, by the kind of the value. Input is kept as it was typed; the service checks it.
 import type { ComponentType } from 'preact'
 import { Field, Problem, Select, TextArea } from '../components/form.js'
 import { words } from '../format/words.js'
@@ -10,7 +9,7 @@ import { Blackouts, Dates, Hours } from './timeFields.js'
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)]
 
-/** A number where the text is exactly that number; else the text, for the service to judge. */
+/** A number if the text is exactly that number; else the text, for the service to check. */
 function numberIn(text: string): number | string {
   return text !== '' && String(Number(text)) === text ? Number(text) : text
 }
@@ -123,7 +122,7 @@ function Checks({ path, value, onValue, label, options }: ChecksProps) {
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((day) => [day, day] as const)
 const STATUSES = ['TRUSTED', 'VERIFIED', 'UNKNOWN', 'BLOCKED'].map((status) => [status, words(status)] as const)
 
-/** One a line, or with commas between; addresses and categories hold neither. */
+/** One per line or separated by commas, which neither addresses nor categories contain. */
 function Listed({ path, value, onValue, label, hint }: ValueProps & { hint: string }) {
   return (
     <TextArea

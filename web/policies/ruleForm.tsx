@@ -1,5 +1,5 @@
-// One rule as a form: what it does, what it is about, and its value; of a composite its conditions, each the same
-// again.
+// One rule as a form: its action, its type and its value; for a composite its conditions, each as a form of the same
+// kind.
 import { Problem, Select } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Value } from '../components/value.js'
@@ -20,7 +20,7 @@ import {
 const CHOICES = Object.entries(RULE_TYPES).map(([name, { label }]) => [name, label] as const)
 
 interface RuleFormProps {
-  /** `rules.0` */
+  /** Such as `rules.0`. */
   path: string
   rule: Rule
   onRule: (rule: Rule) => void
@@ -74,7 +74,7 @@ export function RuleForm({ path, rule, onRule, onRemove }: RuleFormProps) {
   )
 }
 
-/** Only where there is something to choose. */
+/** Shown only if there is a choice. */
 function OperatorSelect({
   path,
   of,
@@ -95,7 +95,7 @@ interface ConditionProps {
   path: string
   of: Condition
   action: string
-  /** The composites around it. */
+  /** The types of the composites around it. */
   within: readonly string[]
   onCondition: (condition: Condition) => void
 }
@@ -120,7 +120,7 @@ function ConditionValue({ path, of, action, within, onCondition }: ConditionProp
       />
     )
   }
-  // A single status is a list of one here, which another operator goes with.
+  // A single status is treated as a list of one here, which requires another operator.
   const operator = type.fields === 'statuses' ? 'IN_LIST' : of.operator
   return (
     <RuleFields

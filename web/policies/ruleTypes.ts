@@ -1,5 +1,5 @@
-// What rules there are and what each takes, for people who write them. The service judges what they wrote; this only
-// knows which fields to show.
+// The rule types and their values, for people who write rules. The service checks the rules; this file only determines
+// which fields are shown.
 export interface Condition {
   ruleType: string
   operator: string | null
@@ -7,12 +7,12 @@ export interface Condition {
 }
 
 export interface Rule extends Condition {
-  /** Absent while the service has not seen it. */
+  /** Absent until the service has stored the rule. */
   id?: string
   action: string
 }
 
-/** Which fields a rule type's value is written in. */
+/** The kinds of fields for the values of rule types. */
 export type Fields =
   | 'amount'
   | 'budget'
@@ -33,10 +33,10 @@ export type Choice = readonly (readonly [code: string, says: string])[]
 export interface RuleType {
   label: string
   fields: Fields
-  /** The first is the usual one; empty where a rule has none. */
+  /** The first is the default; empty if the rule has none. */
   operators: Choice
   actions: readonly Action[]
-  /** What a new rule begins with. */
+  /** The initial value of a new rule. */
   start: unknown
 }
 
@@ -178,7 +178,7 @@ export const RULE_TYPES: { [ruleType: string]: RuleType } = {
   ANY_OF: { label: 'One of several conditions', fields: 'conditions', operators: [], actions: ANY, start: [] },
 }
 
-/** A rule as a request may write it: what is usual may be left out, and the value be JSON in a text. */
+/** A rule as a request may contain it: defaults may be omitted, and the value may be JSON in a string. */
 export interface WrittenRule {
   ruleType: string
   operator?: string | null
@@ -186,7 +186,7 @@ export interface WrittenRule {
   action?: string
 }
 
-/** The rule that the service reads from what was written. */
+/** The rule as the service reads it. */
 export function readRule({ ruleType, operator = null, value, action, ...rest }: WrittenRule): Rule {
   const usual = RULE_TYPES[ruleType]?.actions[0] ?? 'ALLOW'
   return { ...rest, ruleType, operator, value: readValue(value), action: action ?? usual }
@@ -204,7 +204,7 @@ function readValue(value: unknown): unknown {
 const COMPOSITES = ['ALL_OF', 'ANY_OF']
 const SUMS = ['DAILY_LIMIT', 'WEEKLY_LIMIT', 'MONTHLY_LIMIT', 'BUDGET_CAP', 'VELOCITY_LIMIT']
 
-/** The types that a condition within a composite may have, by the action of the rule around it. */
+/** The types that a condition inside composites may have, by the action of the rule. */
 export function typesWithin(composites: readonly string[], action: string): string[] {
   return Object.entries(RULE_TYPES).flatMap(([name, { actions }]) => {
     const isLost = composites.includes('ANY_OF') && SUMS.includes(name)
@@ -223,6 +223,6 @@ export function newRule(ruleType: string): Rule {
   return { ...newCondition(ruleType), action: RULE_TYPES[ruleType]!.actions[0]! }
 }
 
-/** A type that a later service may have, and this page does not know: it is shown and kept as it is. */
+/** Undefined for a type of a newer service that this page does not know: such rules are shown and kept unchanged. */
 export const typeOf = (ruleType: string): RuleType | undefined =>
   Object.hasOwn(RULE_TYPES, ruleType) ? RULE_TYPES[ruleType] : undefined

@@ -1,11 +1,11 @@
-// What each field of a rule's value is given, and how it reads the value: anything may be there, because what is typed
-// is kept as it was typed.
+// The properties of each field for a rule's value, and how it reads the value, which may be anything, because input is
+// kept as it was typed.
 export interface ValueProps {
-  /** Where the value stands in the body: `rules.0.value`. */
+  /** The path of the value in the body: `rules.0.value`. */
   path: string
   value: unknown
   onValue: (value: unknown) => void
-  /** Of the rule type: what the value says. */
+  /** The rule type's label for the value. */
   label: string
 }
 

@@ -1,4 +1,4 @@
-// A policy's rules as the JSON that the service takes, with what is wrong in it listed below.
+// A policy's rules as the JSON that the service accepts, with its errors listed below.
 import { useState } from 'preact/hooks'
 import { TextArea } from '../components/form.js'
 import type { Detail } from './draft.js'
@@ -8,7 +8,7 @@ interface Props {
   text: string
   problems: readonly Detail[]
   onText: (text: string) => void
-  /** Called with what the text says, and with nothing where that is no list. */
+  /** Called with the rules in the text, or with undefined if it is not a list. */
   onRules: (rules: Rule[] | undefined) => void
 }
 
@@ -42,7 +42,7 @@ export function RulesText({ text, problems, onText, onRules }: Props) {
   )
 }
 
-/** The list that the text is, or why it is none. */
+/** The list in the text, or the reason why it is not one. */
 function listIn(text: string): Rule[] | string {
   try {
     const found: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-// Rules as sentences: when a payment is made, turned away, or brought before a person.
+// Rules as sentences: when a payment is approved, denied, or needs a person.
 import { Badge } from '../components/badge.js'
 import { Marked, type Mark } from '../components/marked.js'
 import { Value } from '../components/value.js'
@@ -6,7 +6,7 @@ import { money } from '../format/money.js'
 import { short, uncased, words } from '../format/words.js'
 import { ACTIONS, typeOf, type Action, type Condition, type Rule } from './ruleTypes.js'
 
-/** Addresses are printed whole below the sentence: all of them, or where there is a mark those that `besides` lacks. */
+/** Addresses are listed in full below the sentence: all of them, or with a mark only those that `besides` lacks. */
 export interface Whole {
   besides?: Condition | undefined
   mark?: Mark
@@ -69,13 +69,13 @@ function Says({ condition, whole }: { condition: Condition; whole: Whole | undef
   )
 }
 
-/** The condition at the same place of another composite. */
+/** The condition at the same position in another composite. */
 function partOf(composite: Condition | undefined, ruleType: string, at: number): Condition | undefined {
   const isAlike = composite?.ruleType === ruleType && Array.isArray(composite.value)
   return isAlike ? (composite.value as Condition[])[at] : undefined
 }
 
-/** Of a type that is not known here, any list may be one of addresses. */
+/** For an unknown type, any list may contain addresses. */
 function addressesOf({ ruleType, value }: Condition): unknown[] {
   const type = typeOf(ruleType)
   if (type?.fields === 'addresses') return listed(value)
@@ -114,7 +114,7 @@ function addressesIn(value: unknown): string {
   return all.length > MAX_NAMED ? `one of ${all.length} addresses, such as ${shown[0]}` : or(shown)
 }
 
-/** A time may be a date alone. */
+/** The value may be a date without a time. */
 const moment = (value: unknown): string => String(value).replace('T', ' ').replace(/Z$/, ' UTC')
 
 function blackouts(value: unknown): string {
@@ -153,7 +153,7 @@ const PHRASES: { [ruleType: string]: (value: unknown, fields: Values, operator: 
   NEW_COUNTERPARTY: (value) => `the recipient was ${value === true ? 'never ' : ''}paid before`,
 }
 
-/** Undefined for a type that is not known here. */
+/** Undefined for an unknown type. */
 function phraseOf({ ruleType, value, operator }: Condition): string | undefined {
   const fields = typeof value === 'object' && value !== null ? (value as Values) : {}
   return Object.hasOwn(PHRASES, ruleType) ? PHRASES[ruleType]!(value, fields, operator) : undefined

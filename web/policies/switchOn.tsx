@@ -1,4 +1,4 @@
-// Switches a policy on or off, with the impact of that before it is done.
+// Switches a policy on or off, with the impact shown beforehand.
 import { useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
 import { Dialog } from '../components/dialog.js'
@@ -14,7 +14,7 @@ interface Props {
 
 const labelOf = (isOn: boolean): string => (isOn ? 'Switch on' : 'Switch off')
 
-/** What the dialog is to do stays what it was opened for, whatever others do to the policy meanwhile. */
+/** The dialog keeps the direction that it was opened for, whatever others do to the policy meanwhile. */
 export function SwitchOn({ policy, onChanged }: Props) {
   const [target, setTarget] = useState<boolean>()
   return (

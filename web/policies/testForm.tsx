@@ -1,4 +1,4 @@
-// The form for a case to be kept: a payment, the circumstances it meets, and the answer it has to get.
+// The form for a test of a policy: a payment, its circumstances, and the expected outcome.
 import { useState } from 'preact/hooks'
 import { Field, Form, Select, useSending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
@@ -18,7 +18,7 @@ const FACTS: readonly (readonly [name: string, says: string, hint: string])[] = 
 ]
 const LABELS = FACTS.map(([name, says]) => [name, says] as const)
 
-/** As the service takes it: amounts as they are written, moments as epoch milliseconds. */
+/** A fact in the service's form: amounts as written, times as epoch milliseconds. */
 function factOf(name: string, text: string): unknown {
   if (name === 'now') return Date.parse(text)
   if (name === 'newCounterparty') return text.trim() === 'true'
@@ -27,7 +27,7 @@ function factOf(name: string, text: string): unknown {
 }
 
 interface TestFormProps {
-  /** Where the test will stand in the body. */
+  /** The path that the test will have in the body. */
   at: string
   keep: (test: Kept) => Promise<void>
   onDone: () => void
@@ -90,7 +90,7 @@ interface Payment {
   recipientAddress: string
 }
 
-/** What is left empty is left out. */
+/** Empty fields are omitted. */
 function writtenOf({ amount, ...more }: Payment): Kept['payment'] {
   const given = Object.entries(more).filter(([, text]) => text !== '')
   return { amount: String(Number(amount)) === amount ? Number(amount) : amount, ...Object.fromEntries(given) }

@@ -1,5 +1,4 @@
-// The cases kept with a policy: run them, add one, remove one. A change that makes one fail is refused unless it is
-// forced.
+// The tests of a policy: run them, add one, remove one. A change that breaks one is refused unless it is forced.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'
@@ -22,7 +21,7 @@ export function KeptTests({ policy }: { policy: Policy }) {
   const path = { policyId: policy.id }
   const kept = useLoad(() => api.call('GET /api/policies/{policyId}/tests', { path }), [policy.id, policy.version])
   const mayWrite = useMay('MANAGER')
-  /** Goes on from what is kept now: others may have kept tests meanwhile. */
+  /** Based on the stored tests, because others may have changed them meanwhile. */
   const edit = async (change: (tests: readonly Kept[]) => readonly Kept[]): Promise<void> => {
     const { version } = await api.call('GET /api/policies/{policyId}', { path })
     const { tests } = await api.call('GET /api/policies/{policyId}/tests', { path })
@@ -81,7 +80,7 @@ interface RanProps {
   onRemove: ((test: Kept) => Promise<void>) | undefined
 }
 
-/** An edit of nothing tells which tests fail now. */
+/** The impact of an empty edit shows which tests fail now. */
 function Ran({ policy: { id, version }, tests, onRemove }: RanProps) {
   const [turn, setTurn] = useState(0)
   const path = { policyId: id }

@@ -1,4 +1,4 @@
-// A dry run: what a payment would be answered now, by this policy and all others. Nothing is stored.
+// A dry run: the decision that a payment would get now, by this policy and all others. Nothing is stored.
 import { useState } from 'preact/hooks'
 import { api, type Answer } from '../api.js'
 import { Badge } from '../components/badge.js'

@@ -1,4 +1,4 @@
-// Two versions of a policy side by side: what stays is quiet, what went and what came stands out.
+// Two versions of a policy side by side, with removals and additions highlighted.
 import { api } from '../api.js'
 import { Marked, type Mark } from '../components/marked.js'
 import { Value, spoken } from '../components/value.js'

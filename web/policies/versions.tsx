@@ -1,4 +1,4 @@
-// A policy's history: every version, how two of them differ, and the way back to one.
+// A policy's history: all versions, the differences of two of them, and rolling back.
 import { useState } from 'preact/hooks'
 import { api, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'

@@ -1,4 +1,4 @@
-// Whoever has signed in: who they are, and a new password.
+// The person's own account, and a new password.
 import { useState } from 'preact/hooks'
 import { api, BursarError } from '../api.js'
 import { Facts } from '../components/facts.js'

@@ -1,4 +1,4 @@
-// The organization's name, zone and how long payments wait; and stopping everything at once.
+// The organization's name, time zone and waiting times of payments; and freezing everything.
 import { api, type Body } from '../api.js'
 import { Badge } from '../components/badge.js'
 import { Ask } from '../components/dialog.js'
@@ -44,7 +44,7 @@ export function General() {
 const MINUTES = 'paymentTimeouts.approvedMinutes'
 const HOURS = 'paymentTimeouts.approvalHours'
 
-/** By the paths of their fields. */
+/** Settings by the paths of their fields. */
 type Settings = Record<'name' | 'timezone' | typeof MINUTES | typeof HOURS, string>
 
 const settingsOf = ({ name, timezone, paymentTimeouts }: Organization): Settings => ({

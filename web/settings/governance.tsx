@@ -42,7 +42,7 @@ function Shown() {
 const COUNT = 'governance.requiredApprovals'
 const HOURS = 'governance.timeoutHours'
 
-/** By the paths of their fields; each action for itself, so that several people can choose. */
+/** Settings by the paths of their fields; each action is separate, so that several people can choose. */
 type Choices = Record<Action | 'enabled' | 'strictLineage', boolean> & Record<typeof COUNT | typeof HOURS, string>
 
 function choicesOf({ governance }: Organization): Choices {
@@ -52,7 +52,7 @@ function choicesOf({ governance }: Organization): Choices {
   return { ...(chosen as Record<Action, boolean>), ...numbers, enabled, strictLineage }
 }
 
-/** The actions are sent whole: those of now, with what was changed. */
+/** The actions are sent as a whole: the current ones, with the changes. */
 function givenIn(now: Choices, changed: Partial<Choices>): Given {
   const { enabled, strictLineage, [COUNT]: count, [HOURS]: hours } = changed
   const all = { ...now, ...changed }

@@ -1,4 +1,4 @@
-// How many requests each caller may make; set where the service is started.
+// How many requests each caller may make; configured where the service is started.
 import { Facts } from '../components/facts.js'
 import { Section } from '../components/page.js'
 import { useSignedIn } from '../session.js'

@@ -1,4 +1,4 @@
-// Who may sign in, as what; owners invite, change and remove.
+// The members and their roles; owners invite, change and remove them.
 import { useState } from 'preact/hooks'
 import { api, withSecret, type Entry } from '../api.js'
 import { Badge } from '../components/badge.js'
@@ -206,7 +206,7 @@ function ChangeForm({ of, onDone }: { of: Member; onDone: () => void }) {
 
 const shownOf = ({ name, role }: Member) => ({ name: name ?? '', role })
 
-/** As it is now; as it was read where the list, which is short, has it no more. */
+/** The current member; the given one if the list, which is short, no longer has it. */
 async function memberNow(of: Member): Promise<Member> {
   const { members } = await api.call('GET /api/members', { query: { limit: LARGEST_PAGE } })
   return members.find(({ id }) => id === of.id) ?? of

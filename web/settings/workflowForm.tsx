@@ -1,4 +1,4 @@
-// A new approval workflow: for which payments it is, whom it asks and how long it waits.
+// The form for a new approval workflow: the payments it applies to, its approvers and how long it waits.
 import { useState } from 'preact/hooks'
 import { api, type Body } from '../api.js'
 import { Checkbox, Field, Form, Select, useSending } from '../components/form.js'

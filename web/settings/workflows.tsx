@@ -1,4 +1,4 @@
-// Whom a payment that needs a person asks: the first workflow that fits, by priority.
+// The approvers of payments that need a person: the first workflow that matches, by priority.
 import { api, type Entry } from '../api.js'
 import { Ask, Opening } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
@@ -69,7 +69,7 @@ export function Workflows() {
   )
 }
 
-/** When it is used, in a phrase. */
+/** The conditions of a workflow as a phrase. */
 function conditionsOf({
   amountAtLeast,
   categories = [],
