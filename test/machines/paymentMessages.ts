@@ -192,7 +192,7 @@ export function paymentMessages({ actor }: World): Message[] {
     return [...always, message('EXECUTE'), ...decisions(approval!, reviews)]
   }
   if (actor?.state === 'releasing') return [...answers, message('EXECUTE')]
-  // A payment goes on after a decision as one that needed no decision.
+  // After a decision a payment proceeds like one that needed no decision.
   if (approval?.createdAt) return attempt < 1 ? [...answers, message('EXECUTE')] : answers
   const signed = transfers.length === 1 ? [replaced] : []
   const world = context.terms?.settlementMode === 'live' ? [...outside, ...signed] : []

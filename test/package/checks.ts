@@ -35,7 +35,7 @@ const refused = await verifyWebhook('{}', {}, 'whsec_').catch((error) => error i
 console.log([status, refused].join(' '))
 `
 
-/** \`npx bursar serve\` answers, the SDK pays through it, and SIGTERM ends it. */
+/** `npx bursar serve` answers, the SDK pays through it, and SIGTERM ends it. */
 export async function checkUse(folder: string): Promise<void> {
   const env = {
     PATH: process.env['PATH'],

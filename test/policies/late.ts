@@ -4,7 +4,7 @@ import type { ActorHost } from '../../src/actor/host.js'
 import type { Services } from '../../src/commands/ports.js'
 import type { Ref } from '../../src/domain/gate.js'
 
-/** The services with a host that runs `meanwhile` once, before the first such command: `policy ASSIGN`. */
+/** The services with a host that runs `meanwhile` once, before the first such command, as in `policy ASSIGN`. */
 export function interrupted(services: Services, command: string, meanwhile: () => Promise<unknown>): Services {
   const { host } = services
   let isDone = false

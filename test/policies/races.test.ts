@@ -1,4 +1,4 @@
-// Concurrent changes by administrators never lead to a state that each of them alone is refused.
+// Concurrent changes by administrators never lead to a state for which either change alone would be refused.
 import test from 'ava'
 import { createPolicy, findPolicy, updatePolicy } from '../../src/commands/policies.js'
 import { rollBack } from '../../src/commands/policyVersions.js'

@@ -97,7 +97,7 @@ test.serial('a trace shows which gate refused a payment that the facts allowed, 
   t.like(trace.refusal!.violations, [{ type: 'DAILY_LIMIT', limit: 49, current: 0 }])
 })
 
-test.serial("a gate's refusal of an execution leaves the trace when a later execution succeeds", async (t) => {
+test.serial("a gate's refusal of an execution is not in the trace once a later one succeeds", async (t) => {
   const agent = await stage.agent()
   const { requestId } = await stage.ask(agent, 50)
   const setStatus = (status: string) => stage.must('PATCH', `/api/wallets/${agent.walletId}`, { status })

@@ -1,4 +1,4 @@
-// What stops a payment after it was approved: a pause, a frozen wallet, a lowered limit, a revoked delegation.
+// What stops a payment after it was approved: a paused agent, a frozen wallet, or changed terms of its delegation.
 import test from 'ava'
 import { newClient, type Answer, type Client, type Failure } from './client.js'
 import { clockAt, newFolder, ORGANIZATION_KEY, startService, wholeFile } from './service.js'

@@ -9,7 +9,7 @@ const SECOND = 1_000
 const HOUR = 3_600_000
 
 const identity = (id: string) => ({ type: 'PERSON' as const, id })
-/** The last person has a key, too, which counts as her. */
+/** The last person has a key, too, which counts as the same person. */
 export const PEOPLE: Decider[] = [
   ...['ada', 'ben', 'cleo'].map((id) => ({ ...identity(id), name: id, countsAs: identity(id) })),
   { type: 'ORGANIZATION_KEY', id: 'key', name: 'key', countsAs: identity('cleo') },

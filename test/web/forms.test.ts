@@ -1,5 +1,5 @@
-// Submitting forms in a browser: what is sent twice for lack of an answer takes effect once, and what others change
-// meanwhile is neither undone nor does it cost the input.
+// Submitting forms in a browser: what is sent twice for lack of an answer takes effect once, and concurrent changes by
+// others are not undone and lose no input.
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
