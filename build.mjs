@@ -16,7 +16,9 @@ function newest(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
   if (!stat.isDirectory()) return stat.mtimeMs
-  const inside = readdirSync(path).filter((name) => name !== 'node_modules').map((name) => newest(join(path, name)))
+  const inside = readdirSync(path)
+    .filter((name) => name !== 'node_modules')
+    .map((name) => newest(join(path, name)))
   return Math.max(stat.mtimeMs, ...inside)
 }
 

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 const QUIET_MS = 200
 const root = dirname(fileURLToPath(import.meta.url))
-const folders = ['src', 'machines', 'rules', 'web'].map((name) => join(root, name)).filter((folder) => existsSync(folder))
+const folders = ['src', 'machines', 'rules', 'web']
+  .map((name) => join(root, name))
+  .filter((folder) => existsSync(folder))
 const children = new Set()
 let stopping = false
 let service

@@ -20,7 +20,8 @@ const EACH = 1_000
 const IDLE_MS = 500
 const many = (make: (index: number) => unknown): unknown[] => Array.from({ length: EACH }, (_, index) => make(index))
 const amounts = many((index) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 1_000 + index }))
-const clock = (minute: number): string => [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':')
+const clock = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':')
 const hours = many((index) => ({
   ruleType: 'TIME_WINDOW',
   operator: 'BETWEEN',
@@ -38,7 +39,8 @@ export async function longestBlocks(folder: string): Promise<Block[]> {
   const env = { ...process.env, PORT: '0', BURSAR_DATA_DIR: join(folder, 'watched'), BURSAR_RATE_LIMITS: 'off' }
   const child = fork(SERVICE, { env })
   const gone = once(child, 'exit')
-  const told = async <Message extends WatchMessage>(): Promise<Message> => ((await once(child, 'message')) as [Message])[0]
+  const told = async <Message extends WatchMessage>(): Promise<Message> =>
+    ((await once(child, 'message')) as [Message])[0]
   const server = await told<WatchMessage & Server>()
   const blocks: Block[] = []
   const watch = async (what: string, work: () => Promise<unknown>): Promise<void> => {
@@ -48,7 +50,8 @@ export async function longestBlocks(folder: string): Promise<Block[]> {
     blocks.push({ what, longestMs: (await answer).longestMs })
   }
   const agent = await agentUnder(server)
-  const ask = (amount: number) => (): Promise<unknown> => send(server, agent.key, 'POST', REQUEST_PATH, { ...WISH, amount })
+  const ask = (amount: number) => (): Promise<unknown> =>
+    send(server, agent.key, 'POST', REQUEST_PATH, { ...WISH, amount })
   const admin = (method: string, path: string, body: unknown): Promise<Response> =>
     send(server, server.firstKey, method, path, body)
   let policy = { id: '' }
@@ -64,7 +67,9 @@ export async function longestBlocks(folder: string): Promise<Block[]> {
   })
   await watch('the first decision under them', ask(1))
   await watch('a denial under them', ask(100_000))
-  await watch('changing one of them', () => admin('PUT', `/api/policies/${policy.id}/rules`, { rules: RULES.toReversed() }))
+  await watch('changing one of them', () =>
+    admin('PUT', `/api/policies/${policy.id}/rules`, { rules: RULES.toReversed() }),
+  )
   await watch('the decision after that', ask(1))
   child.disconnect()
   await gone

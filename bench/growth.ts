@@ -39,7 +39,10 @@ export async function measureGrowth(options: Options, folder: string, say: (text
   const load = startLoad()
   const plan = { ...PLAN, burstMs, warmUpMs, rounds }
   const { rows } = await measure({ stages, load, say }, plan).finally(() => load.end())
-  return `${markdown(HEAD, rows.map((row) => cells(row, rows[0]!, seen.get(row.name)!)))}\n\n${NOTE}`
+  return `${markdown(
+    HEAD,
+    rows.map((row) => cells(row, rows[0]!, seen.get(row.name)!)),
+  )}\n\n${NOTE}`
 }
 
 function sizeStage(name: string, fresh: () => DataSet, note: (seen: Seen) => void): Stage {
@@ -68,8 +71,17 @@ async function readThrough(file: string): Promise<void> {
 }
 
 const HEAD = [
-  'stored payments', 'req/s', 'spread', 'of the first', 'p50 ms', 'p99 ms', 'CPU µs/req',
-  'resident MB', 'without the data file', 'file MB', 'restart s',
+  'stored payments',
+  'req/s',
+  'spread',
+  'of the first',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs/req',
+  'resident MB',
+  'without the data file',
+  'file MB',
+  'restart s',
 ]
 
 const NOTE = `\

@@ -29,7 +29,12 @@ export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
     options: {
-      quick: flag, prepare: flag, growth: flag, soak: flag, rules: flag, write: flag,
+      quick: flag,
+      prepare: flag,
+      growth: flag,
+      soak: flag,
+      rules: flag,
+      write: flag,
       only: { type: 'string' },
       json: { type: 'string' },
       rounds: { type: 'string' },

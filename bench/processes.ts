@@ -31,10 +31,12 @@ function note(used: Map<string, number>, thread: string, pid: number): void {
 }
 
 function withDescendants(roots: readonly number[]): Set<number> {
-  const parents = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap(parentOf)
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(parentOf)
   const found = new Set(roots)
   // A parent may have a higher number than its child: repeat until nothing new is found.
-  for (let size = 0; size < found.size; ) {
+  for (let size = 0; size < found.size;) {
     size = found.size
     for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid)
   }

@@ -91,9 +91,11 @@ function aimsOfEvents(rows: MeasuredRow[], name: string): Aim[] {
 /** One line for each target that could be measured. */
 export function standingOf(rows: MeasuredRow[]): string {
   const measured = aimsOf(rows).filter(({ reached }) => reached !== null)
-  return measured.map(({ what, reached, least, most }) => {
-    const isReached = least === undefined ? reached! <= most! : reached! >= least
-    const aim = least === undefined ? `at most ${most}` : `at least ${least}`
-    return `${what.padEnd(46)} ${reached!.toFixed(3).padStart(9)}  ${aim}: ${isReached ? 'reached' : 'missed'}`
-  }).join('\n')
+  return measured
+    .map(({ what, reached, least, most }) => {
+      const isReached = least === undefined ? reached! <= most! : reached! >= least
+      const aim = least === undefined ? `at most ${most}` : `at least ${least}`
+      return `${what.padEnd(46)} ${reached!.toFixed(3).padStart(9)}  ${aim}: ${isReached ? 'reached' : 'missed'}`
+    })
+    .join('\n')
 }

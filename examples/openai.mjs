@@ -9,7 +9,10 @@ export const tools = TOOLS.map(({ name, description, schema }) => ({
 
 export async function answers({ tool_calls: calls = [] }) {
   const messages = []
-  for (const { id, function: { name, arguments: text } } of calls) {
+  for (const {
+    id,
+    function: { name, arguments: text },
+  } of calls) {
     const { answer } = await runTool(name, JSON.parse(text), id)
     messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(answer) })
   }

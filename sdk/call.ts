@@ -20,7 +20,11 @@ type PathPart<R extends Route> = [Parameter<R>] extends [never]
 /** A part of a request, optional where it may be undefined or empty. */
 type Given<Name extends string, T> = [T] extends [undefined]
   ? object
-  : undefined extends T ? { [N in Name]?: T } : object extends T ? { [N in Name]?: T | undefined } : { [N in Name]: T }
+  : undefined extends T
+    ? { [N in Name]?: T }
+    : object extends T
+      ? { [N in Name]?: T | undefined }
+      : { [N in Name]: T }
 
 export type Parts<R extends Route> = PathPart<R> & Given<'body', Body<R>> & Given<'query', Query<R>>
 

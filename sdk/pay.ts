@@ -74,8 +74,7 @@ function execute(payer: Payer, payment: PaymentRecord, options: CallOptions): Pr
   const path = { paymentId: payment.requestId }
   const idempotencyKey = newIdempotencyKey()
   return persist<Execution, Payment>(payer, {
-    send: () =>
-      client.call('POST /api/sdk/payments/{paymentId}/execute', { path }, { ...options, idempotencyKey }),
+    send: () => client.call('POST /api/sdk/payments/{paymentId}/execute', { path }, { ...options, idempotencyKey }),
     look: () => client.call('GET /api/sdk/payments/{paymentId}', { path }, options),
     made: executionOf,
     signal: options.signal,

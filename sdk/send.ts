@@ -59,12 +59,7 @@ export async function open(connection: Connection, request: Request, options: Se
 
 type Receive<T> = (response: Response, exchange: Exchange) => Promise<T>
 
-async function succeed<T>(
-  connection: Connection,
-  request: Request,
-  options: Sending,
-  receive: Receive<T>,
-): Promise<T> {
+async function succeed<T>(connection: Connection, request: Request, options: Sending, receive: Receive<T>): Promise<T> {
   const headers = headersOf(connection, request, options)
   for (let retry = 0; ; retry++) {
     const answer = await attempt(connection, request, headers, options, receive)

@@ -28,14 +28,20 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
 test('the command line starts without loading what only the service needs', (t) => {
   const loaded = [...loadedWith('src/main.ts')]
   t.true(loaded.includes('src/cli/bursar.ts'))
-  t.deepEqual(loaded.filter((what) => /^(viem|koa|xstate)\b|^(machines|src\/(chain|http|host))\//.test(what)), [])
+  t.deepEqual(
+    loaded.filter((what) => /^(viem|koa|xstate)\b|^(machines|src\/(chain|http|host))\//.test(what)),
+    [],
+  )
   t.true([...loadedWith('src/service.ts')].some((what) => what.startsWith('viem')))
 })
 
 for (const { title, broken } of rules) {
   test(title, (t) => {
     const found = sources.map((source) => ({ path: source.path, places: broken(source, all) }))
-    t.deepEqual(found.flatMap(({ path, places }) => places.map(({ line, what }) => `${path}:${line} ${what}`)), [])
+    t.deepEqual(
+      found.flatMap(({ path, places }) => places.map(({ line, what }) => `${path}:${line} ${what}`)),
+      [],
+    )
   })
 
   test(`violations are detected: ${title}`, (t) => {

@@ -44,7 +44,11 @@ export async function readMonth(timeZone: string, signal: AbortSignal): Promise<
   const month = Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY_MS)
   const { transactions, payments, since } = await readSince(new Date(month[0]! - DAY_MS).toISOString(), signal)
   const days = month.filter((day) => since === undefined || day === today || day >= Date.parse(dayOf(since)))
-  const executed = perDay(transactions.filter(({ status }) => status !== 'FAILED'), days, dayOf)
+  const executed = perDay(
+    transactions.filter(({ status }) => status !== 'FAILED'),
+    days,
+    dayOf,
+  )
   return { days, since, ...spendingOf(executed), ...decisionsOf(perDay(payments, days, dayOf)) }
 }
 
@@ -65,7 +69,10 @@ async function readSince(
         .then((page) => [page.payments, page.pagination.nextCursor]),
     ),
   ])
-  const since = [carriedOut, asked].flatMap(({ since: at }) => (at === undefined ? [] : [at])).toSorted().at(-1)
+  const since = [carriedOut, asked]
+    .flatMap(({ since: at }) => (at === undefined ? [] : [at]))
+    .toSorted()
+    .at(-1)
   const isTold = ({ createdAt }: { createdAt: string }): boolean => since === undefined || createdAt >= since
   return { transactions: carriedOut.entries.filter(isTold), payments: asked.entries.filter(isTold), since }
 }

@@ -145,8 +145,17 @@ function Side({ place, pending }: { place: Place; pending: number }) {
           </section>
         ))}
         <section aria-label="Help">
-          <p class="nav-group" aria-hidden="true">Help</p>
-          <ul><li><a href="/docs"><Icon name="search" />API reference</a></li></ul>
+          <p class="nav-group" aria-hidden="true">
+            Help
+          </p>
+          <ul>
+            <li>
+              <a href="/docs">
+                <Icon name="search" />
+                API reference
+              </a>
+            </li>
+          </ul>
         </section>
       </nav>
       <Me />

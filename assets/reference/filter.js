@@ -1,7 +1,9 @@
 // Filters the reference by what is typed, and lets code be copied. Without it everything is there to read.
 const search = document.getElementById('search')
 const filter = document.getElementById('filter')
-const links = [...document.querySelectorAll('nav li a')].filter((link) => document.querySelector(`${link.hash}.operation`))
+const links = [...document.querySelectorAll('nav li a')].filter((link) =>
+  document.querySelector(`${link.hash}.operation`),
+)
 
 /** Shows the operations whose method, path or summary has every word, and the groups that have such. */
 function show() {

@@ -20,7 +20,14 @@ async function setUp(): Promise<void> {
   const [from, until] = [new Date(SCENE.validFrom), new Date(SCENE.validUntil)]
   await put(`INSERT INTO organization VALUES ($1, 0, '')`, [organization])
   await put('INSERT INTO policy VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
-    policy, organization, maxAmount, categories, blocked, from, until, plenty,
+    policy,
+    organization,
+    maxAmount,
+    categories,
+    blocked,
+    from,
+    until,
+    plenty,
   ])
   await put(`INSERT INTO agent VALUES ($1, $2, 'ACTIVE', '2020-01-01', 0)`, [agent, organization])
   await put(`INSERT INTO wallet VALUES ($1, 'ACTIVE', $2, 0)`, [wallet, plenty])
@@ -105,7 +112,18 @@ async function decide(client: PostgresClient, asked: Asked): Promise<Decided> {
   const expiresAt = new Date(now.getTime() + 86_400_000).toISOString()
   const wallet = purse['id']!
   await one('payment', PAYMENT, [
-    id, organization, agent, leave['id'], wallet, amount, recipient, terms, status, reasons, now, expiresAt,
+    id,
+    organization,
+    agent,
+    leave['id'],
+    wallet,
+    amount,
+    recipient,
+    terms,
+    status,
+    reasons,
+    now,
+    expiresAt,
   ])
   const data = { status, terms, reasons }
   const entry = JSON.stringify({ action: 'payment.request', resource: 'payment', resourceId: id, agent, at: now, data })

@@ -27,7 +27,20 @@ async function authorize(asked: Asked): Promise<Decided> {
   const sinceMonday = (new Date(now).getUTCDay() + 6) % 7
   const week = new Date(now - sinceMonday * DAY_MS).toISOString().slice(0, 10)
   const answer = await client.evalsha(
-    script, 0, asked.organization, asked.agent, key, id, now, bodyHash, amount, recipient, category, terms, day, week,
+    script,
+    0,
+    asked.organization,
+    asked.agent,
+    key,
+    id,
+    now,
+    bodyHash,
+    amount,
+    recipient,
+    category,
+    terms,
+    day,
+    week,
     day.slice(0, 7),
   )
   const decided = JSON.parse(answer) as Decided

@@ -23,8 +23,16 @@ const PATIENCE_MS = 20_000
 
 /** No checkpoint occurs within a round, which favours PostgreSQL; autovacuum runs as usual. */
 const POSTGRES_SETTINGS = [
-  'fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB', 'max_connections=64', 'jit=off',
-  'checkpoint_timeout=30min', 'max_wal_size=8GB', 'unix_socket_directories=', 'listen_addresses=127.0.0.1',
+  'fsync=on',
+  'synchronous_commit=on',
+  'full_page_writes=on',
+  'shared_buffers=512MB',
+  'max_connections=64',
+  'jit=off',
+  'checkpoint_timeout=30min',
+  'max_wal_size=8GB',
+  'unix_socket_directories=',
+  'listen_addresses=127.0.0.1',
 ]
 /** The log is never rewritten during a round, which favours Redis. */
 const REDIS_SETTINGS = ['--bind', '127.0.0.1', '--appendonly', 'yes', '--appendfsync', 'always', '--save', '']

@@ -10,8 +10,7 @@ export function agents(client: Client) {
   return {
     list: (query?: Query<'GET /api/agents'>, options?: CallOptions) =>
       list('GET /api/agents', 'agents', { query }, options),
-    get: (agentId: string, options?: CallOptions) =>
-      call('GET /api/agents/{agentId}', { path: { agentId } }, options),
+    get: (agentId: string, options?: CallOptions) => call('GET /api/agents/{agentId}', { path: { agentId } }, options),
     create: (body: Body<'POST /api/agents'>, options?: CallOptions) => call('POST /api/agents', { body }, options),
     /**
      * Changes the given fields. A `callbackUrl` may make the organization's first signing secret, which only this

@@ -9,8 +9,7 @@ export function approvals({ call, list }: Client) {
     approvalRequestId: string,
     body: Body<'POST /api/approval-requests/{approvalRequestId}/decision'>,
     options?: CallOptions,
-  ) =>
-    call('POST /api/approval-requests/{approvalRequestId}/decision', { path: { approvalRequestId }, body }, options)
+  ) => call('POST /api/approval-requests/{approvalRequestId}/decision', { path: { approvalRequestId }, body }, options)
   return {
     list: (query?: Query<'GET /api/approval-requests'>, options?: CallOptions) =>
       list('GET /api/approval-requests', 'requests', { query }, options),

@@ -11,11 +11,8 @@ export function counterparties(client: Client) {
       call('GET /api/counterparties/{counterpartyId}', { path: { counterpartyId } }, options),
     create: (body: Body<'POST /api/counterparties'>, options?: CallOptions) =>
       call('POST /api/counterparties', { body }, options),
-    update: (
-      counterpartyId: string,
-      body: Body<'PUT /api/counterparties/{counterpartyId}'>,
-      options?: CallOptions,
-    ) => call('PUT /api/counterparties/{counterpartyId}', { path: { counterpartyId }, body }, options),
+    update: (counterpartyId: string, body: Body<'PUT /api/counterparties/{counterpartyId}'>, options?: CallOptions) =>
+      call('PUT /api/counterparties/{counterpartyId}', { path: { counterpartyId }, body }, options),
     /** Deletes the record. Its history stays, and so does a block of the address. */
     delete: (counterpartyId: string, options?: CallOptions) =>
       call('DELETE /api/counterparties/{counterpartyId}', { path: { counterpartyId } }, options),

@@ -10,11 +10,14 @@ export function machines({ call, text, list }: Client) {
     /** Every machine with its states, what they wait for, and its messages. */
     list: (options?: CallOptions) => call('GET /api/machines', {}, options),
     /** The definition, as XState and its visualizer take it. */
-    definition: (machine: string, options?: CallOptions) => call('GET /api/machines/{machine}', { path: { machine } }, options),
+    definition: (machine: string, options?: CallOptions) =>
+      call('GET /api/machines/{machine}', { path: { machine } }, options),
     /** The statechart as SVG. */
-    picture: (machine: string, options?: CallOptions) => text('GET /api/machines/{machine}.svg', { path: { machine } }, options),
+    picture: (machine: string, options?: CallOptions) =>
+      text('GET /api/machines/{machine}.svg', { path: { machine } }, options),
     /** The statechart as Mermaid text. */
-    diagram: (machine: string, options?: CallOptions) => text('GET /api/machines/{machine}.mmd', { path: { machine } }, options),
+    diagram: (machine: string, options?: CallOptions) =>
+      text('GET /api/machines/{machine}.mmd', { path: { machine } }, options),
     /** The machine as one self-contained file of TypeScript. */
     source: (machine: string, options?: CallOptions) =>
       text('GET /api/machines/{machine}/source', { path: { machine } }, options),
@@ -23,7 +26,12 @@ export function machines({ call, text, list }: Client) {
       call('GET /api/machines/{machine}/actors/{actorId}', { path: { machine, actorId } }, options),
     /** The latest 500 commands that changed the actor, newest first, with their turns. */
     history: (machine: string, actorId: string, query?: Query<History>, options?: CallOptions) =>
-      list('GET /api/machines/{machine}/actors/{actorId}/history', 'entries', { path: { machine, actorId }, query }, options),
+      list(
+        'GET /api/machines/{machine}/actors/{actorId}/history',
+        'entries',
+        { path: { machine, actorId }, query },
+        options,
+      ),
     /** The messages between the actor, its callers and its gates, in order, for a sequence diagram. */
     story: (machine: string, actorId: string, options?: CallOptions) =>
       call('GET /api/machines/{machine}/actors/{actorId}/story', { path: { machine, actorId } }, options),
@@ -31,6 +39,7 @@ export function machines({ call, text, list }: Client) {
     whatIf: (machine: string, actorId: string, body: Body<WhatIf>, options?: CallOptions) =>
       call('POST /api/machines/{machine}/actors/{actorId}/what-if', { path: { machine, actorId }, body }, options),
     /** Server-sent events as text, when the stream has ended: after `seconds`, with 0 at once. */
-    stream: (query?: Query<'GET /api/inspect/stream'>, options?: CallOptions) => text('GET /api/inspect/stream', { query }, options),
+    stream: (query?: Query<'GET /api/inspect/stream'>, options?: CallOptions) =>
+      text('GET /api/inspect/stream', { query }, options),
   }
 }

@@ -15,7 +15,10 @@ const chart = setup({
 })
 const mark = { type: 'mark', params: { seen: 1 } } as const
 const context = { seen: 0 }
-const refuse = (machine: AnyStateMachine, state = 'a') => () => step(machine, state, { seen: 0 }, EVENT)
+const refuse =
+  (machine: AnyStateMachine, state = 'a') =>
+  () =>
+    step(machine, state, { seen: 0 }, EVENT)
 
 test('a chart of named guards and assignments is accepted', (t) => {
   const on = { GO: { guard: 'plain', target: 'b', actions: mark } } as const

@@ -15,7 +15,10 @@ test.before('the service runs', async () => {
 
 async function counterpartyAt(address: string): Promise<{ id: string; status: string }> {
   const query = `address=${address}`
-  const { counterparty } = await stage.must<{ counterparty: { id: string; status: string } }>('GET', `/api/counterparties/lookup?${query}`)
+  const { counterparty } = await stage.must<{ counterparty: { id: string; status: string } }>(
+    'GET',
+    `/api/counterparties/lookup?${query}`,
+  )
   return counterparty
 }
 
@@ -50,7 +53,8 @@ const CHANGES: [string, (agent: FundedAgent) => Promise<unknown>, [code: string,
   ],
   [
     'a lower limit of the delegation',
-    ({ agentId, walletId }) => stage.must('PATCH', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitPerTx: 1 }),
+    ({ agentId, walletId }) =>
+      stage.must('PATCH', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitPerTx: 1 }),
     ['LIMIT_EXCEEDED', 'DENIED'],
   ],
   [
@@ -93,7 +97,10 @@ test.serial('the amount and recipient of an approved payment cannot be changed',
     const path = `/api/sdk/payments/${requestId}/execute`
     t.deepEqual(codeOf(await stage.client.post(path, agent.key, more)), [400, 'VALIDATION_ERROR'])
     const given = { amount: 150, recipientAddress: NOBODY_ELSE, ...more, idempotencyKey: 'order' }
-    t.deepEqual(codeOf(await stage.client.post('/api/sdk/payments/request', agent.key, given)), [409, 'IDEMPOTENCY_CONFLICT'])
+    t.deepEqual(codeOf(await stage.client.post('/api/sdk/payments/request', agent.key, given)), [
+      409,
+      'IDEMPOTENCY_CONFLICT',
+    ])
   }
   t.is((await stage.request(approvalRequestId)).contentHash, contentHash)
   t.like((await stage.execute(agent, requestId)).body, { status: 'EXECUTED', amount: 150 })
@@ -142,7 +149,10 @@ test.serial('a pending request can still be approved after the policy that requi
     const { approvalRequestId, requestId } = await stage.waiting(agent, { autoExecute })
     await stage.must('PATCH', `/api/policies/${id}`, { isActive: false })
     const decided = await stage.decide(ORGANIZATION_KEY, approvalRequestId)
-    t.like(decided, { status: 200, body: { status: 'APPROVED', payment: { status: autoExecute ? 'EXECUTED' : 'APPROVED' } } })
+    t.like(decided, {
+      status: 200,
+      body: { status: 'APPROVED', payment: { status: autoExecute ? 'EXECUTED' : 'APPROVED' } },
+    })
     if (!autoExecute) t.is((await stage.execute(agent, requestId)).status, 200)
   }
 })

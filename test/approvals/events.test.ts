@@ -20,7 +20,9 @@ test('a request goes to the organization, the outcome to the agent as well, each
   const ids = asked.map((one) => (one as { approvalRequestId?: string }).approvalRequestId!)
   const decide = (id: string, decision: string) =>
     client.post(`/api/approval-requests/${id}/decision`, ORGANIZATION_KEY, { decision })
-  await Promise.all(Array.from({ length: 25 }, () => ids.map((id, at) => decide(id, at === 0 ? 'APPROVED' : 'DENIED'))).flat())
+  await Promise.all(
+    Array.from({ length: 25 }, () => ids.map((id, at) => decide(id, at === 0 ? 'APPROVED' : 'DENIED'))).flat(),
+  )
   await client.post('/api/webhooks/test', ORGANIZATION_KEY)
   const isOfApproval = ({ body }: Received): boolean => body.event.startsWith('approval.')
   const sent = (await receiver.until((all) => all.filter(isOfApproval).length >= 6)).filter(isOfApproval)
@@ -39,6 +41,11 @@ test('a request goes to the organization, the outcome to the agent as well, each
   t.like(requested.body.data, { amount: 5, paymentRequestId: asked[0]!.requestId, requiredApprovals: 1 })
   t.is(requested.body.data['decisionUrl'], `${service.url}/approvals/${ids[0]}`)
   const approved = sent.find(({ body }) => body.event === 'approval.approved')!.body.data
-  t.like(approved, { approvalRequestId: ids[0], paymentRequestId: asked[0]!.requestId, amount: 5, decision: 'APPROVED' })
+  t.like(approved, {
+    approvalRequestId: ids[0],
+    paymentRequestId: asked[0]!.requestId,
+    amount: 5,
+    decision: 'APPROVED',
+  })
   t.deepEqual(service.logged, [])
 })

@@ -61,8 +61,11 @@ const approve = (agent: External, amount: number, more: object = {}, headers = {
 }
 const permit = ({ key }: FundedAgent, requestId: string) =>
   stage.client.post<Permit>(`/api/sdk/payments/${requestId}/approve`, key)
-const confirm = ({ key }: FundedAgent, { approvalId, approvalToken }: Pick<Permit, 'approvalId' | 'approvalToken'>, txHash: string = aHash()) =>
-  stage.client.post<Confirmation>(`/api/sdk/payments/${approvalId}/confirm`, key, { txHash, approvalToken })
+const confirm = (
+  { key }: FundedAgent,
+  { approvalId, approvalToken }: Pick<Permit, 'approvalId' | 'approvalToken'>,
+  txHash: string = aHash(),
+) => stage.client.post<Confirmation>(`/api/sdk/payments/${approvalId}/confirm`, key, { txHash, approvalToken })
 
 for (const custodyType of ['EXTERNAL', 'SMART_CONTRACT']) {
   test.serial(`a payment from a wallet with custody ${custodyType} is permitted, paid and confirmed`, async (t) => {
@@ -168,7 +171,8 @@ const OPERATOR_KEY = 'operator-key-for-tests-0123456789'
 
 /** A payment from an external wallet of the key's organization, confirmed with this hash. */
 async function confirmedBy(client: Client, key: string, txHash: string): Promise<Answer<Confirmation>> {
-  const made = async <Body>(path: string, body: object): Promise<Body> => (await client.post<Body>(path, key, body)).body
+  const made = async <Body>(path: string, body: object): Promise<Body> =>
+    (await client.post<Body>(path, key, body)).body
   const senderAddress = anAddress()
   const { id } = await made<{ id: string }>('/api/agents', { name: 'Payer', agentType: 'CUSTOM' })
   const wallet = { name: 'Theirs', custodyType: 'EXTERNAL', address: senderAddress, chainId: '84532' }
@@ -218,8 +222,13 @@ test.serial('a permitted payment stays reserved past its expiry and can be confi
 test.serial('only an administrator can release a permitted payment', async (t) => {
   const agent = await external()
   const { body } = await approve(agent, 30)
-  t.deepEqual(codeOf(await stage.client.post(`/api/sdk/payments/${body.requestId}/cancel`, agent.key)), [400, 'INVALID_STATUS'])
-  const released = await stage.admin<{ status: string }>('POST', `/api/payments/${body.requestId}/release`, { reason: 'Never paid' })
+  t.deepEqual(codeOf(await stage.client.post(`/api/sdk/payments/${body.requestId}/cancel`, agent.key)), [
+    400,
+    'INVALID_STATUS',
+  ])
+  const released = await stage.admin<{ status: string }>('POST', `/api/payments/${body.requestId}/release`, {
+    reason: 'Never paid',
+  })
   t.is(released.body.status, 'CANCELLED')
   t.like(await delegationOf(stage.client, agent), { reserved: 0 })
   t.deepEqual(codeOf(await confirm(agent, body)), [400, 'INVALID_STATUS'])
@@ -242,7 +251,10 @@ test.serial('no permit is given where an execution would be refused', async (t) 
 const BLOCKERS: [string, (agent: External, recipient: string) => [on: Sent, off: Sent], code: string][] = [
   [
     'the organization is frozen',
-    () => [['POST', '/api/organization/freeze', { reason: 'Stolen' }], ['POST', '/api/organization/unfreeze']],
+    () => [
+      ['POST', '/api/organization/freeze', { reason: 'Stolen' }],
+      ['POST', '/api/organization/unfreeze'],
+    ],
     'INVALID_STATUS',
   ],
   [
@@ -284,7 +296,10 @@ for (const [what, switchesOf, code] of BLOCKERS) {
   test.serial(`a permit is not returned again while ${what}, but the payment can still be confirmed`, async (t) => {
     const agent = await external({ terms: { spendLimitDaily: 100 } })
     const { body } = await approve(agent, 90)
-    const { counterparties } = await stage.must<{ counterparties: { id: string; address: string }[] }>('GET', '/api/counterparties')
+    const { counterparties } = await stage.must<{ counterparties: { id: string; address: string }[] }>(
+      'GET',
+      '/api/counterparties',
+    )
     const [on, off] = switchesOf(agent, counterparties.find(({ address }) => address.toLowerCase() === RECIPIENT)!.id)
     await stage.must(...on)
     t.deepEqual(codeOf(await permit(agent, body.requestId)), [400, code])
@@ -340,7 +355,8 @@ test.serial('a released payment does not mark its recipient with an unusual patt
   const recipientAddress = anAddress()
   for (let count = 0; count < 5; count += 1) await confirm(agent, (await approve(agent, 1, { recipientAddress })).body)
   const { requestId } = (await approve(agent, 50, { recipientAddress })).body
-  const trustOf = () => stage.must<{ riskIndicators: object }>('GET', `/api/counterparties/network-trust?address=${recipientAddress}`)
+  const trustOf = () =>
+    stage.must<{ riskIndicators: object }>('GET', `/api/counterparties/network-trust?address=${recipientAddress}`)
   await stage.must('POST', `/api/payments/${requestId}/release`, { reason: 'Never paid' })
   t.like(await trustOf(), { riskIndicators: { unusualPattern: false }, networkTrust: { averageAmount: 1 } })
   await confirm(agent, (await approve(agent, 60, { recipientAddress })).body)
@@ -356,8 +372,14 @@ test.serial('a replayed approve omits the token, and the lost permit can be requ
   t.false('approvalToken' in again.body)
   t.is(again.body.requestId, first.body.requestId)
   t.deepEqual((await permit(agent, first.body.requestId)).body, first.body)
-  const found = await stage.client.get<{ payments: { id: string }[] }>('/api/sdk/payments?idempotencyKey=lost', agent.key)
-  t.deepEqual(found.body.payments.map(({ id }) => id), [first.body.requestId])
+  const found = await stage.client.get<{ payments: { id: string }[] }>(
+    '/api/sdk/payments?idempotencyKey=lost',
+    agent.key,
+  )
+  t.deepEqual(
+    found.body.payments.map(({ id }) => id),
+    [first.body.requestId],
+  )
   await stage.restart()
   t.is((await confirm(agent, first.body)).status, 200)
   t.deepEqual(stage.logged, [])

@@ -35,7 +35,8 @@ async function log(): Promise<Entry[]> {
   return lines.map((line) => JSON.parse(line) as Entry).filter(({ sequence }) => sequence !== undefined)
 }
 
-const executions = (entries: Entry[]): Entry[] => entries.filter(({ action, data }) => action.startsWith('payment.') && stateAfter(data) === 'executed')
+const executions = (entries: Entry[]): Entry[] =>
+  entries.filter(({ action, data }) => action.startsWith('payment.') && stateAfter(data) === 'executed')
 
 test.serial('a freeze stops approved and pending payments, which can execute after the unfreeze', async (t) => {
   const agent = await stage.supervised()
@@ -60,7 +61,7 @@ test.serial('only a frozen organization is unfrozen, and a second freeze names n
   const second = await freeze()
   t.true(second.auditSequence > first.auditSequence)
   await unfreeze()
-  const { status } = (await stage.must<{ status: string }>('GET', '/api/organization'))
+  const { status } = await stage.must<{ status: string }>('GET', '/api/organization')
   t.is(status, 'ACTIVE')
 })
 
@@ -86,14 +87,20 @@ test.serial('under load nothing executes after the audit sequence in the answer 
     const first = Promise.all([load[0], load[open.length], load[open.length + asked.length]])
     const rest = Promise.all(load)
     const begun = await first
-    t.deepEqual(begun.map((answer) => (answer as { status: unknown }).status), [200, 200, 'EXECUTED'])
+    t.deepEqual(
+      begun.map((answer) => (answer as { status: unknown }).status),
+      [200, 200, 'EXECUTED'],
+    )
     const { auditSequence } = await freeze()
     const late = await Promise.all(agents.map((agent) => stage.pay(agent, 1)))
     await rest
     t.true(late.every(({ status }) => status === 'DENIED'))
     const all = executions(await log())
     for (const action of ['payment.request', 'payment.execute', 'payment.approve']) {
-      t.true(all.some((entry) => entry.action === action), `nothing was executed by ${action} before the freeze`)
+      t.true(
+        all.some((entry) => entry.action === action),
+        `nothing was executed by ${action} before the freeze`,
+      )
     }
     t.is(all.filter(({ sequence }) => sequence > auditSequence).length, 0)
     await unfreeze()

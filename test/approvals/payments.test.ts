@@ -99,7 +99,10 @@ test.serial('a request that was decided or cancelled cannot be decided', async (
   const [first, second] = [await stage.waiting(agent), await stage.waiting(agent)]
   await stage.decide(ORGANIZATION_KEY, first.approvalRequestId)
   for (const decision of ['APPROVED', 'DENIED']) {
-    t.deepEqual(codeOf(await stage.decide(ORGANIZATION_KEY, first.approvalRequestId, decision)), [400, 'INVALID_STATUS'])
+    t.deepEqual(codeOf(await stage.decide(ORGANIZATION_KEY, first.approvalRequestId, decision)), [
+      400,
+      'INVALID_STATUS',
+    ])
   }
   await stage.client.post(`/api/sdk/payments/${second.requestId}/cancel`, agent.key)
   t.deepEqual(codeOf(await stage.decide(ORGANIZATION_KEY, second.approvalRequestId)), [400, 'INVALID_STATUS'])
@@ -140,7 +143,11 @@ test.serial('of 50 concurrent decisions exactly one takes effect', async (t) => 
   })
   const answers = await Promise.all(decisions)
   t.is(answers.filter(({ status }) => status === 200).length, 1)
-  t.true(answers.filter(({ status }) => status !== 200).every(({ status, body }) => status === 400 && body.code === 'INVALID_STATUS'))
+  t.true(
+    answers
+      .filter(({ status }) => status !== 200)
+      .every(({ status, body }) => status === 400 && body.code === 'INVALID_STATUS'),
+  )
   t.is((await stage.request(id)).decisions.length, 1)
   const entries = await stage.must<{ entries: { action: string }[] }>('GET', `/api/audit-logs?resourceId=${requestId}`)
   t.is(entries.entries.filter(({ action }) => /approve|deny/.test(action)).length, 1)

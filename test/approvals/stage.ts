@@ -44,7 +44,12 @@ export interface ApprovalStage extends Stage {
   supervised(options?: FundedAgentOptions): Promise<FundedAgent>
   /** A payment that waits for a person. */
   waiting(agent: FundedAgent, more?: object): Promise<Asked & { approvalRequestId: string }>
-  decide(key: string, id: string, decision?: string, comment?: string): Promise<Answer<ApprovalRequest & { code?: string }>>
+  decide(
+    key: string,
+    id: string,
+    decision?: string,
+    comment?: string,
+  ): Promise<Answer<ApprovalRequest & { code?: string }>>
   request(id: string): Promise<ApprovalRequest>
   requests(status?: string): Promise<ApprovalRequest[]>
   shown(agent: FundedAgent, requestId: string): Promise<Asked>
@@ -84,8 +89,10 @@ export async function startApprovals(scope: Scope): Promise<ApprovalStage> {
     shown: async ({ key }: FundedAgent, requestId: string) => {
       return (await stage.client.get<Asked>(`/api/sdk/payments/${requestId}`, key)).body
     },
-    person: (role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER' = 'ADMIN') => newPerson(stage.client, role, ORGANIZATION_KEY),
+    person: (role: 'OWNER' | 'ADMIN' | 'MANAGER' | 'VIEWER' = 'ADMIN') =>
+      newPerson(stage.client, role, ORGANIZATION_KEY),
     asPerson,
-    workflow: (fields: object) => stage.must<Workflow>('POST', '/api/approval-workflows', { name: 'Workflow', ...fields }),
+    workflow: (fields: object) =>
+      stage.must<Workflow>('POST', '/api/approval-workflows', { name: 'Workflow', ...fields }),
   })
 }

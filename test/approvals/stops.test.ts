@@ -74,7 +74,10 @@ for (const { what, stop, undo, action } of STOPS) {
   test.serial(`no payment in a burst of approvals and executions is executed after ${what}`, async (t) => {
     const agent = await stage.supervised()
     const recipientAddress = randomAddress()
-    const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', { name: 'Paper', address: recipientAddress })
+    const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', {
+      name: 'Paper',
+      address: recipientAddress,
+    })
     const many = [...Array(12).keys()]
     const waiting = await Promise.all(many.map(() => stage.waiting(agent, { recipientAddress, autoExecute: true })))
     const approved = await Promise.all(many.map(() => stage.ask(agent, 10, { recipientAddress })))
@@ -97,7 +100,10 @@ for (const { what, stop, undo, action } of STOPS) {
       .flat()
       .filter(({ data }) => stateAfter(data) === 'executed')
     t.true(executed.length >= 2 && executed.length < ids.length, `${executed.length} were executed`)
-    t.deepEqual(executed.filter(({ sequence }) => sequence > mark!.sequence), [])
+    t.deepEqual(
+      executed.filter(({ sequence }) => sequence > mark!.sequence),
+      [],
+    )
     const records = await Promise.all(ids.map((one) => stage.must<{ status: string }>('GET', `/api/payments/${one}`)))
     t.is(records.filter(({ status }) => status === 'EXECUTED').length, executed.length)
     if (undo) await stage.must(...undo(agent, id))
@@ -107,7 +113,10 @@ for (const { what, stop, undo, action } of STOPS) {
 test.serial('a payment whose recipient is blocked while it waits is denied and its reservation released', async (t) => {
   const agent = await stage.supervised()
   const recipientAddress = randomAddress()
-  const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', { name: 'Ink', address: recipientAddress })
+  const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', {
+    name: 'Ink',
+    address: recipientAddress,
+  })
   const { approvalRequestId, requestId } = await stage.waiting(agent, { recipientAddress, autoExecute: true })
   await stage.must('POST', `/api/counterparties/${id}/block`, { reason: 'Fraud' })
   await stage.decide(ORGANIZATION_KEY, approvalRequestId)

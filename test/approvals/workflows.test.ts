@@ -58,7 +58,10 @@ test.serial('a payment needs the approvals that its workflow says, one per perso
   const agent = await stage.supervised()
   const { approvalRequestId: id, requestId } = await stage.waiting(agent)
   const ada = await stage.person()
-  const created = await stage.asPerson<{ key: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })
+  const created = await stage.asPerson<{ key: string }>(ada, 'POST', '/api/api-keys', {
+    name: 'Hers',
+    scopePreset: 'ADMIN',
+  })
   t.is(created.status, 201)
   t.like((await stage.decide(ada.cookie, id)).body, { status: 'PENDING', requiredApprovals: 2 })
   t.deepEqual(codeOf(await stage.decide(ada.cookie, id)), [409, 'ALREADY_DECIDED'])
@@ -76,7 +79,9 @@ test.serial('approvals by removed members do not count, and each step counts its
   const agent = await stage.supervised()
   const { approvalRequestId: id, requestId } = await stage.waiting(agent)
   const [ada, ben] = [await stage.person(), await stage.person()]
-  const hers = (await stage.asPerson<{ key: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })).body
+  const hers = (
+    await stage.asPerson<{ key: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })
+  ).body
   t.like((await stage.decide(ada.cookie, id)).body, { status: 'PENDING', givenApprovals: 1 })
   stage.setClock(NOON + 1.5 * HOUR_MS)
   t.like(await stage.request(id), { status: 'PENDING', givenApprovals: 0, decisions: [{ lapsed: true }] })
@@ -86,8 +91,14 @@ test.serial('approvals by removed members do not count, and each step counts its
   t.is((await stage.shown(agent, requestId)).status, 'REQUIRES_APPROVAL')
   t.like((await stage.decide(ORGANIZATION_KEY, id)).body, { status: 'APPROVED' })
   const receipt = await stage.must<Receipt>('GET', `/api/payments/${requestId}/receipt`)
-  t.deepEqual(receipt.approvals[0]!.decisions.map(({ lapsed }) => lapsed === true), [true, true, false, false])
-  t.deepEqual(await receiptFaults({ verify: verifyEd25519, rules, key: readVerifierKey(receipt.verifierKey) }, receipt), [])
+  t.deepEqual(
+    receipt.approvals[0]!.decisions.map(({ lapsed }) => lapsed === true),
+    [true, true, false, false],
+  )
+  t.deepEqual(
+    await receiptFaults({ verify: verifyEd25519, rules, key: readVerifierKey(receipt.verifierKey) }, receipt),
+    [],
+  )
 })
 
 test.serial('one denial denies the payment, whatever others decided', async (t) => {
@@ -158,7 +169,10 @@ test.serial('the audit log distinguishes escalation from expiry and attributes b
     'GET',
     `/api/machines/payment/actors/${decided.requestId}/history`,
   )
-  t.like(history.entries.find(({ action }) => action === 'payment.escalate'), { message: 'WAKE', basis: 'replayed' })
+  t.like(
+    history.entries.find(({ action }) => action === 'payment.escalate'),
+    { message: 'WAKE', basis: 'replayed' },
+  )
 })
 
 test.serial('a change of a workflow does not affect a payment that is already waiting', async (t) => {
@@ -170,11 +184,14 @@ test.serial('a change of a workflow does not affect a payment that is already wa
 
 test.serial('workflows that are invalid or could never be satisfied are refused', async (t) => {
   const ada = await stage.person()
-  const refused = async (fields: object) => codeOf(await stage.admin('POST', '/api/approval-workflows', { name: 'W', ...fields }))
+  const refused = async (fields: object) =>
+    codeOf(await stage.admin('POST', '/api/approval-workflows', { name: 'W', ...fields }))
   t.deepEqual(await refused({ approverIds: [ada.id], requiredApprovals: 2 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ approverIds: ['nobody'] }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ conditions: { agentIds: [`c${'x'.repeat(24)}`] } }), [400, 'VALIDATION_ERROR'])
-  const { id: own } = (await stage.asPerson<{ id: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })).body
+  const { id: own } = (
+    await stage.asPerson<{ id: string }>(ada, 'POST', '/api/api-keys', { name: 'Hers', scopePreset: 'ADMIN' })
+  ).body
   t.deepEqual(await refused({ approverIds: [ada.id, own], requiredApprovals: 2 }), [400, 'VALIDATION_ERROR'])
   t.deepEqual(await refused({ approverIds: [ada.id, (await stage.person('VIEWER')).id] }), [400, 'VALIDATION_ERROR'])
   const weak = await stage.must<{ id: string }>('POST', '/api/api-keys', { name: 'Weak', scopePreset: 'STANDARD' })
@@ -190,8 +207,24 @@ test.serial('null resets a workflow field to its default and removes a condition
   const conditions = { amountAtLeast: 5, newCounterparty: true }
   const { id } = await stage.workflow({ conditions, priority: 7, timeoutHours: 3, onTimeout: 'ESCALATE' })
   const change = (body: object) => stage.must('PATCH', `/api/approval-workflows/${id}`, body)
-  t.like(await change({ conditions: { amountAtLeast: null, newCounterparty: true } }), { conditions: { newCounterparty: true } })
-  const unset = { priority: null, conditions: null, requiredApprovals: null, timeoutHours: null, onTimeout: null, approverIds: null }
-  const initial = { priority: 50, conditions: {}, requiredApprovals: 1, timeoutHours: 24, onTimeout: 'DENY', approverIds: [] }
+  t.like(await change({ conditions: { amountAtLeast: null, newCounterparty: true } }), {
+    conditions: { newCounterparty: true },
+  })
+  const unset = {
+    priority: null,
+    conditions: null,
+    requiredApprovals: null,
+    timeoutHours: null,
+    onTimeout: null,
+    approverIds: null,
+  }
+  const initial = {
+    priority: 50,
+    conditions: {},
+    requiredApprovals: 1,
+    timeoutHours: 24,
+    onTimeout: 'DENY',
+    approverIds: [],
+  }
   t.like(await change(unset), initial)
 })

@@ -36,7 +36,11 @@ export const examples: { [rule: string]: Example[] } = {
     at('machines/a.ts', `import '../rules/index.js'`, '1 machines must not import rules'),
     at('rules/a.ts', `import '../machines/index.js'`, '1 rules must not import machines'),
     at('sdk/a.ts', `import '../src/domain/ids.js'`, '1 sdk must not import domain'),
-    at('web/pages/a.tsx', `import '../../src/domain/ids.js'\nexport default () => <p />`, '1 web must not import domain'),
+    at(
+      'web/pages/a.tsx',
+      `import '../../src/domain/ids.js'\nexport default () => <p />`,
+      '1 web must not import domain',
+    ),
     at('web/api.ts', `import '../sdk/call.js'`),
     at('src/service.ts', `import './host/hot.js'\nimport './config.js'`),
     at('test/a.ts', `import '../src/host/hot.js'`),

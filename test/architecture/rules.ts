@@ -23,7 +23,20 @@ const ARROWS: { [part: string]: readonly string[] } = {
   chain: ['domain', 'actor'],
   webhooks: ['domain', 'actor'],
   host: ['domain', 'actor', 'store', 'webhooks'],
-  main: ['domain', 'rules', 'machines', 'actor', 'inspect', 'commands', 'http', 'cli', 'store', 'chain', 'webhooks', 'host'],
+  main: [
+    'domain',
+    'rules',
+    'machines',
+    'actor',
+    'inspect',
+    'commands',
+    'http',
+    'cli',
+    'store',
+    'chain',
+    'webhooks',
+    'host',
+  ],
   sdk: [],
   web: ['sdk'],
 }
@@ -107,7 +120,10 @@ function targetOf({ path }: Source, { what }: Place): string {
 
 /** The package of a module: `@noble/hashes/sha2.js` belongs to `@noble/hashes`. */
 function packageOf(module: string): string {
-  return module.split('/').slice(0, module.startsWith('@') ? 2 : 1).join('/')
+  return module
+    .split('/')
+    .slice(0, module.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 function strayFile({ path }: Source): Place[] {
@@ -184,7 +200,9 @@ function longFunctions({ path, functions }: Source): Place[] {
 }
 
 function longFile({ path, lines }: Source): Place[] {
-  return isFree(path) || path === GENERATED || lines <= LONGEST_FILE ? [] : [{ line: LONGEST_FILE + 1, what: `${lines} lines` }]
+  return isFree(path) || path === GENERATED || lines <= LONGEST_FILE
+    ? []
+    : [{ line: LONGEST_FILE + 1, what: `${lines} lines` }]
 }
 
 function emptyNames({ path }: Source): Place[] {

@@ -231,7 +231,10 @@ test('offsets skip entries, even more than one page scans', async (t) => {
   const bare = await filled(t, 12_000)
   const log = new AuditLog(bare.store)
   const plain = await log.page(ORGANIZATION, { filter: {}, limit: 3, offset: 11_000 })
-  t.deepEqual(plain!.entries.map(({ sequence }) => sequence), [1000, 999, 998])
+  t.deepEqual(
+    plain!.entries.map(({ sequence }) => sequence),
+    [1000, 999, 998],
+  )
   t.is(plain!.total, 12_000)
   const filter = { action: 'payment.request' }
   t.is((await log.page(ORGANIZATION, { ...PAGE, filter }))!.total, undefined)

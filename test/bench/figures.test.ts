@@ -85,15 +85,27 @@ test('New results replace their section of the page and nothing else', (t) => {
 })
 
 test('The longest blocks are listed, and those that miss the target are marked', (t) => {
-  const lines = blocksOf([{ what: 'writing', longestMs: 49.94 }, { what: 'deciding', longestMs: 50 }], 50).split('\n')
+  const lines = blocksOf(
+    [
+      { what: 'writing', longestMs: 49.94 },
+      { what: 'deciding', longestMs: 50 },
+    ],
+    50,
+  ).split('\n')
   t.is(lines.length, 3)
   t.regex(lines[1]!, /^writing +49\.9$/)
   t.regex(lines[2]!, /^deciding +50\.0 {2}target 50 missed$/)
 })
 
 test('The cost of events is the median ratio of adjacent turns', (t) => {
-  const row = (name: string, cpuMicrosByTurn: number[]) =>
-    ({ ...ROW, name, connections: 64, requestsPerSecond: 500, cpuMicrosByTurn, deliveriesPerSecond: 1200 })
+  const row = (name: string, cpuMicrosByTurn: number[]) => ({
+    ...ROW,
+    name,
+    connections: 64,
+    requestsPerSecond: 500,
+    cpuMicrosByTurn,
+    deliveriesPerSecond: 1200,
+  })
   const rows = [row('request, untold', [400, 800, 400]), row('request, 1000 events/s', [440, 960, 300])]
   t.regex(standingOf(rows), /of untold +1\.100 {2}at most 1\.15: reached$/m)
 })

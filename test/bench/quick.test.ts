@@ -56,7 +56,10 @@ test.serial('a quick run writes rows and ratios, names what it could not run, an
   const isThere = (name: string): boolean => figures.ratios[name] !== null
   t.is(isThere('redis64'), names.includes('redis 64'))
   t.is(isThere('million'), names.includes('request, million 64'))
-  t.deepEqual(benchFolders().filter((name) => !before.includes(name)), [])
+  t.deepEqual(
+    benchFolders().filter((name) => !before.includes(name)),
+    [],
+  )
 })
 
 test.serial('the bench refuses unknown options', async (t) => {

@@ -20,7 +20,11 @@ interface Rival {
 
 const POSTGRES: Rival = { client: 'pg', file: 'postgresFront.js', start: startPostgres }
 const REDIS: Rival = { client: 'ioredis', file: 'redisFront.js', start: startRedis }
-const WAYS: [way: string, rival: Rival][] = [['function', POSTGRES], ['transaction', POSTGRES], ['script', REDIS]]
+const WAYS: [way: string, rival: Rival][] = [
+  ['function', POSTGRES],
+  ['transaction', POSTGRES],
+  ['script', REDIS],
+]
 
 for (const [way, rival] of WAYS) {
   test.serial(`the rival by ${way} decides once per idempotency key and lists every reason for a denial`, async (t) => {

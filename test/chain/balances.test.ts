@@ -70,7 +70,8 @@ test('A payment from an external wallet is subtracted once, even while balances 
   const { approvalToken } = (await client.post<{ approvalToken: string }>(`${path}/approve`, payer.key)).body
   const sent = { from: OWNER, to: chain.token, data: transferData(recipient, 40 * MICROS) }
   const txHash = await chain.rpc<string>('eth_sendTransaction', [sent])
-  const isBalance = ([call]: unknown[]): boolean => (call as { data?: string } | undefined)?.data?.startsWith('0x70a08231') ?? false
+  const isBalance = ([call]: unknown[]): boolean =>
+    (call as { data?: string } | undefined)?.data?.startsWith('0x70a08231') ?? false
   node.deed = ({ method, params }) => (method === 'eth_call' && isBalance(params) ? { answer: 'nothing' } : undefined)
   await chain.mine(2)
   const confirm = async () => client.post<{ code?: string }>(`${path}/confirm`, payer.key, { txHash, approvalToken })
@@ -86,7 +87,9 @@ test('A payment from an external wallet is subtracted once, even while balances 
     await chain.mine(1)
     const before = node.calls.filter(({ method, params }) => method === 'eth_call' && isBalance(params)).length
     await wallet(client, payer.walletId)
-    return node.calls.filter(({ method, params }) => method === 'eth_call' && isBalance(params)).length > before || undefined
+    return (
+      node.calls.filter(({ method, params }) => method === 'eth_call' && isBalance(params)).length > before || undefined
+    )
   }, 'the balance is not read again')
   t.is((await wallet(client, payer.walletId)).balance, 60)
 })

@@ -9,7 +9,8 @@ export function createCustody(settings: CustodySettings): Custody {
   const { HASH: txHash } = settings
   return {
     ...provider,
-    submit: async (order) => (txHash === undefined ? provider.submit(order, 'one key for all') : { is: 'accepted', txHash }),
+    submit: async (order) =>
+      txHash === undefined ? provider.submit(order, 'one key for all') : { is: 'accepted', txHash },
     status: async () => (txHash === undefined ? provider.status('one key for all') : { is: 'accepted', txHash }),
   }
 }

@@ -29,12 +29,20 @@ test('A hash that a provider returns twice confirms one payment, and a malformed
   const chain = await startChain(t)
   if (!chain) return
   const slots = { BURSAR_PROVIDER_A: PROVIDER, BURSAR_PROVIDER_A_URL: chain.url, BURSAR_PROVIDER_B: PROVIDER }
-  const live = await startLive(t, chain, { ...slots, BURSAR_PROVIDER_B_URL: chain.url, BURSAR_PROVIDER_B_HASH: 'later' })
+  const live = await startLive(t, chain, {
+    ...slots,
+    BURSAR_PROVIDER_B_URL: chain.url,
+    BURSAR_PROVIDER_B_HASH: 'later',
+  })
   const { client } = live
   const one = await newPayer(client, chain, { name: 'One', wallet: { custodyType: 'PROVIDER_A', address: ANVILS } })
   const other = await newPayer(client, chain, { name: 'Other', wallet: { custodyType: 'PROVIDER_B', address: OTHER } })
   const recipient = newRecipient()
-  const wanted = [[one, 1], [one, 1], [other, 3]] as const
+  const wanted = [
+    [one, 1],
+    [one, 1],
+    [other, 3],
+  ] as const
   const ids: string[] = []
   for (const [payer, amount] of wanted) {
     ids.push(await approved(client, payer.key, amount, recipient))
@@ -74,7 +82,8 @@ test("A provider's wrong hash is not claimed, and both payments are confirmed by
 /** An agent of another organization, with a wallet on the local chain. */
 async function foreignPayer(client: Client, wallet: object): Promise<Pick<Payer, 'key' | 'walletId'>> {
   const { apiKey } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })).body
-  const made = async <Body>(path: string, body: object): Promise<Body> => (await client.post<Body>(path, apiKey, body)).body
+  const made = async <Body>(path: string, body: object): Promise<Body> =>
+    (await client.post<Body>(path, apiKey, body)).body
   const { id } = await made<Agent>('/api/agents', { name: 'Other', agentType: 'CUSTOM' })
   const { id: walletId } = await made<Wallet>('/api/wallets', { name: 'Other', chainId: LOCAL_CHAIN_ID, ...wallet })
   await made(`/api/agents/${id}/wallets`, { walletId, allowedDays: EVERY_DAY })

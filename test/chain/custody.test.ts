@@ -104,8 +104,12 @@ test('The service does not start with another sealing key or a secret that other
   await made(newClient(t, service.url), '/api/wallets', { name: 'Managed', custodyType: 'MANAGED' })
   await service.stop()
   const other = { env: { BURSAR_KEYSTORE_KEY: '11'.repeat(32) } }
-  const refused = (options: StartOptions) => t.throwsAsync<NotStarted>(startService(t, folder, options), { instanceOf: NotStarted })
-  t.regex((await refused(other))!.exit.stderr, /^No key in .* opens: BURSAR_KEYSTORE_KEY is not what they were sealed with$/m)
+  const refused = (options: StartOptions) =>
+    t.throwsAsync<NotStarted>(startService(t, folder, options), { instanceOf: NotStarted })
+  t.regex(
+    (await refused(other))!.exit.stderr,
+    /^No key in .* opens: BURSAR_KEYSTORE_KEY is not what they were sealed with$/m,
+  )
   const secret = join(folder, 'keystore.secret')
   renameSync(secret, `${secret}.kept`)
   t.regex((await refused({}))!.exit.stderr, /opens: keystore\.secret is not what they were sealed with$/m)
@@ -121,7 +125,15 @@ test('Signed bytes that are not the wanted transfer are refused, whoever signed 
   if (!chain) return
   const account = privateKeyToAccount(`0x${'22'.repeat(32)}`)
   await chain.fund(account.address, MICROS)
-  const config = { chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, mostFeeGwei: 10_000, freshMs: 0 }
+  const config = {
+    chainId: '31337',
+    url: chain.url,
+    asset: chain.token,
+    decimals: 6,
+    confirmations: 1,
+    mostFeeGwei: 10_000,
+    freshMs: 0,
+  }
   const node = new ChainNode(config)
   const order = { chainId: '31337', from: account.address, to: newRecipient(), amount: MICROS, asset: chain.token }
   const prepared = await prepare(node, order, 0)
@@ -142,7 +154,11 @@ test('Signed bytes that are not the wanted transfer are refused, whoever signed 
   for (const change of changes) {
     const signTransaction = (wanted: object) => account.signTransaction({ ...wanted, ...change } as never)
     const cheat = { address: account.address, signTransaction: signTransaction as typeof account.signTransaction }
-    await t.throwsAsync(sign(cheat, order, prepared, 0, 1), { code: 'WALLET_CONFIG_ERROR' } as never, JSON.stringify(Object.keys(change)))
+    await t.throwsAsync(
+      sign(cheat, order, prepared, 0, 1),
+      { code: 'WALLET_CONFIG_ERROR' } as never,
+      JSON.stringify(Object.keys(change)),
+    )
   }
   const foreign = privateKeyToAccount(`0x${'33'.repeat(32)}`)
   await t.throwsAsync(sign(foreign, order, prepared, 0, 1), { name: 'CustodyError' })

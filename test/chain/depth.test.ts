@@ -13,12 +13,30 @@ import type { Actor } from '../../src/actor/actor.js'
 import type { SignedTransfer } from '../../src/domain/settlement.js'
 import { newFolder } from '../service/service.js'
 import { status } from '../service/setup.js'
-import { approved, MICROS, newPayer, newRecipient, settled, startChain, startLive, until, type LivePayment } from './stage.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  settled,
+  startChain,
+  startLive,
+  until,
+  type LivePayment,
+} from './stage.js'
 
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 function nodeOf(chain: LocalChain, confirmations: number): ChainNode {
-  return new ChainNode({ chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations, mostFeeGwei: 10_000, freshMs: 0 })
+  return new ChainNode({
+    chainId: '31337',
+    url: chain.url,
+    asset: chain.token,
+    decimals: 6,
+    confirmations,
+    mostFeeGwei: 10_000,
+    freshMs: 0,
+  })
 }
 
 test('A transfer whose block is reorganized away is not confirmed until it is deep enough again', async (t) => {
@@ -59,7 +77,15 @@ test('A claimed transfer is accepted only with the right token, sender, recipien
   const word = (value: string): string => value.replace('0x', '').padStart(64, '0')
   const data = `0xa9059cbb${word(to)}${word((25 * MICROS).toString(16))}`
   const txHash = await chain.rpc<string>('eth_sendTransaction', [{ from: SENDER, to: chain.token, data }])
-  const claimed = { chainId: '31337', txHash, from: SENDER, to, amount: 25 * MICROS, asset: chain.token, askedAt: Date.now() }
+  const claimed = {
+    chainId: '31337',
+    txHash,
+    from: SENDER,
+    to,
+    amount: 25 * MICROS,
+    asset: chain.token,
+    askedAt: Date.now(),
+  }
   t.is((await verify(node, claimed)).is, 'unsettled')
   await chain.mine(2)
   t.like(await verify(node, claimed), { is: 'made' })
@@ -141,7 +167,8 @@ test('A transfer that waits too long is signed again with higher fees, nonce and
   await setFees(chain, DEAR)
   const renewed = (await lookUp('transferred.submitted'))!['transfer'] as SignedTransfer
   const [before, after] = [payment.context.transfers[0]!, renewed].map(({ raw }) => parseTransaction(raw as Hex))
-  for (const field of ['nonce', 'to', 'data', 'chainId', 'gas'] as const) t.deepEqual(after![field], before![field], field)
+  for (const field of ['nonce', 'to', 'data', 'chainId', 'gas'] as const)
+    t.deepEqual(after![field], before![field], field)
   t.true(after!.maxFeePerGas! > (before!.maxFeePerGas! * 110n) / 100n)
   t.true(after!.maxPriorityFeePerGas! >= (before!.maxPriorityFeePerGas! * 110n) / 100n)
 })

@@ -40,7 +40,10 @@ async function startExternal(t: ExecutionContext, options: readonly string[] = [
   if (!chain) return undefined
   const env = { BURSAR_CONFIRMATIONS_31337: String(CONFIRMATIONS), BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' }
   const live = await startLive(t, chain, env)
-  const payer = await newPayer(live.client, chain, { wallet: { custodyType: 'EXTERNAL', address: OWNER }, balance: 100 })
+  const payer = await newPayer(live.client, chain, {
+    wallet: { custodyType: 'EXTERNAL', address: OWNER },
+    balance: 100,
+  })
   await chain.mine(CONFIRMATIONS)
   return { ...live, payer }
 }
@@ -56,7 +59,10 @@ test('A payment from an external wallet is confirmed only by its own transfer at
   const path = `/api/sdk/payments/${asked.requestId}`
   const { body: permit } = await client.post<Permit>(`${path}/approve`, payer.key)
   const confirm = (txHash: string) =>
-    client.post<LivePayment & { code?: string }>(`${path}/confirm`, payer.key, { txHash, approvalToken: permit.approvalToken })
+    client.post<LivePayment & { code?: string }>(`${path}/confirm`, payer.key, {
+      txHash,
+      approvalToken: permit.approvalToken,
+    })
   await chain.fund(OTHER, 40 * MICROS)
   const others = [
     await transfer(stage, OTHER, recipient, 40 * MICROS),
@@ -129,7 +135,11 @@ test('On Solana a signature confirms one payment unverified, which is never show
   const { client } = await startLive(t, chain, { BURSAR_DEV_LOOPBACK_WEBHOOKS: '1' })
   const receiver = await startReceiver(t)
   await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: receiver.url })
-  const onSolana = { custodyType: 'EXTERNAL', chainType: 'SOLANA', address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }
+  const onSolana = {
+    custodyType: 'EXTERNAL',
+    chainType: 'SOLANA',
+    address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+  }
   const { key, agentId } = await fundedAgent(client, { balance: 0, wallet: onSolana })
   const recipientAddress = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
   const permitted = async () => {

@@ -64,5 +64,8 @@ test(`${PAYMENTS} payments through a faulty node make ${PAYMENTS} transfers (see
   }
   const nonces = await Promise.all(payers.map(({ address }) => nonceOf(chain, address)))
   t.is(nonces[0]! + nonces[1]!, PAYMENTS)
-  t.is(await chain.balanceOf(payers[0]!.address) + await chain.balanceOf(payers[1]!.address), (2_000 - PAYMENTS) * MICROS)
+  t.is(
+    (await chain.balanceOf(payers[0]!.address)) + (await chain.balanceOf(payers[1]!.address)),
+    (2_000 - PAYMENTS) * MICROS,
+  )
 })

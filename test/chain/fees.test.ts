@@ -18,7 +18,15 @@ test('Concurrent transfers are sent while the coin covers all of them; the other
   const recipient = newRecipient()
   const ids: string[] = []
   for (let one = 0; one < 4; one += 1) ids.push(await approved(client, payer.key, 1, recipient))
-  const config = { chainId: '31337', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, mostFeeGwei: 100, freshMs: 0 }
+  const config = {
+    chainId: '31337',
+    url: chain.url,
+    asset: chain.token,
+    decimals: 6,
+    confirmations: 1,
+    mostFeeGwei: 100,
+    freshMs: 0,
+  }
   const order = { chainId: '31337', from: payer.address, to: recipient, amount: MICROS, asset: chain.token }
   const { gas, maxFeePerGas } = await prepare(new ChainNode(config), order, 0)
   await chain.rpc('anvil_setBalance', [payer.address, hex((gas * maxFeePerGas * 17n) / 10n)])
@@ -44,7 +52,15 @@ test("A transfer's cost includes an OP-stack chain's L1 fee, and fees have a cei
   const chain = await startChain(t, ['--chain-id', '84532'])
   if (!chain) return
   await chain.fund(SENDER, MICROS)
-  const config = { chainId: '84532', url: chain.url, asset: chain.token, decimals: 6, confirmations: 1, mostFeeGwei: 20, freshMs: 0 }
+  const config = {
+    chainId: '84532',
+    url: chain.url,
+    asset: chain.token,
+    decimals: 6,
+    confirmations: 1,
+    mostFeeGwei: 20,
+    freshMs: 0,
+  }
   const order = { chainId: '84532', from: SENDER, to: newRecipient(), amount: MICROS, asset: chain.token }
   const node = new ChainNode(config)
   const oracle = '0x420000000000000000000000000000000000000F'

@@ -168,7 +168,13 @@ interface Wanted {
 }
 
 /** Requests and executes a payment; when it returns, the service is dead. */
-async function untilKilled(t: ExecutionContext, stage: Stage, window: Window, amount: number, body: Wanted): Promise<void> {
+async function untilKilled(
+  t: ExecutionContext,
+  stage: Stage,
+  window: Window,
+  amount: number,
+  body: Wanted,
+): Promise<void> {
   const { node, chain } = stage
   const payer = payerOf(stage, window)
   const client = newClient(t, stage.service.url)

@@ -47,7 +47,10 @@ test('A payment is sent when it is executed, and confirmed when its transfer is 
   const cancelled = await client.post(`/api/sdk/payments/${requestId}/cancel`, payer.key)
   t.like(cancelled, { status: 409, body: { code: 'ALREADY_EXECUTED' } })
   const sent = (await status(client, payer.key, requestId)).body as LivePayment
-  t.like(sent, { status: 'EXECUTED', transaction: { status: 'SUBMITTED', txHash: done.body.txHash, settlementMode: 'live' } })
+  t.like(sent, {
+    status: 'EXECUTED',
+    transaction: { status: 'SUBMITTED', txHash: done.body.txHash, settlementMode: 'live' },
+  })
   t.is(sent.transaction!.confirmedAt, undefined)
   const confirmed = await settled(live, payer.key, requestId)
   t.truthy(confirmed.transaction!.confirmedAt)
@@ -55,7 +58,10 @@ test('A payment is sent when it is executed, and confirmed when its transfer is 
   t.is(await nonceOf(chain, payer.address), 1)
   const { body } = await client.get<{ transactions: object[] }>('/api/transactions', ORGANIZATION_KEY)
   t.like(body.transactions[0], { requestId, status: 'CONFIRMED', txHash: done.body.txHash })
-  t.is((await client.post(`/api/wallets/${payer.walletId}/fund`, ORGANIZATION_KEY, { amount: 1 })).body.code, 'INVALID_STATUS')
+  t.is(
+    (await client.post(`/api/wallets/${payer.walletId}/fund`, ORGANIZATION_KEY, { amount: 1 })).body.code,
+    'INVALID_STATUS',
+  )
 })
 
 /** Changes the chain's state directly, because a transaction could be mined after the transfer. */
@@ -96,8 +102,16 @@ test('A reverted transfer fails its payment, which no longer counts as spent', a
 })
 
 async function transactionsTo({ client }: Live, address: string): Promise<string[]> {
-  const { id } = (await client.get<{ counterparty: { id: string } }>(`/api/counterparties/lookup?address=${address}`, ORGANIZATION_KEY)).body.counterparty
-  const { body } = await client.get<{ transactions: { status: string }[] }>(`/api/counterparties/${id}/transactions`, ORGANIZATION_KEY)
+  const { id } = (
+    await client.get<{ counterparty: { id: string } }>(
+      `/api/counterparties/lookup?address=${address}`,
+      ORGANIZATION_KEY,
+    )
+  ).body.counterparty
+  const { body } = await client.get<{ transactions: { status: string }[] }>(
+    `/api/counterparties/${id}/transactions`,
+    ORGANIZATION_KEY,
+  )
   return body.transactions.map((one) => one.status)
 }
 
@@ -116,7 +130,10 @@ test('A transfer that reverted in a block that is reorganized away is sent again
   await chain.mine(4)
   const shown = async (id: string): Promise<LivePayment> => (await status(client, payer.key, id)).body as LivePayment
   // Both are in one block, so settlement has seen one when it has confirmed the other.
-  await until(async () => ((await shown(other)).transaction!.status === 'CONFIRMED' ? true : undefined), 'it is not confirmed')
+  await until(
+    async () => ((await shown(other)).transaction!.status === 'CONFIRMED' ? true : undefined),
+    'it is not confirmed',
+  )
   const { transaction } = await shown(requestId)
   t.is(transaction!.status, 'SUBMITTED')
   const receipt = await chain.rpc<{ status: string }>('eth_getTransactionReceipt', [transaction!.txHash])
@@ -174,7 +191,11 @@ test('A payment whose custody cannot execute it fails with the reason and stays 
   const cases: [wallet: object, status: number, code: string][] = [
     [{ custodyType: 'PROVIDER_A', address }, 503, 'CUSTODY_NOT_CONFIGURED'],
     [{ custodyType: 'PROVIDER_B', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }, 400, 'WALLET_CONFIG_ERROR'],
-    [{ custodyType: 'EXTERNAL', address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' }, 400, 'MANUAL_EXECUTION_REQUIRED'],
+    [
+      { custodyType: 'EXTERNAL', address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
+      400,
+      'MANUAL_EXECUTION_REQUIRED',
+    ],
     [{ custodyType: 'MANAGED', address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' }, 400, 'WALLET_CONFIG_ERROR'],
   ]
   for (const [wanted, expected, code] of cases) {
@@ -189,7 +210,10 @@ test('On Solana payments are approved, but the service refuses to execute them w
   const chain = await startChain(t)
   if (!chain) return
   const { client } = await startLive(t, chain)
-  for (const [custodyType, code] of [['EXTERNAL', 'MANUAL_EXECUTION_REQUIRED'], ['MANAGED', 'WALLET_CONFIG_ERROR']]) {
+  for (const [custodyType, code] of [
+    ['EXTERNAL', 'MANUAL_EXECUTION_REQUIRED'],
+    ['MANAGED', 'WALLET_CONFIG_ERROR'],
+  ]) {
     const { id: agentId } = await made<Agent>(client, '/api/agents', { name: custodyType, agentType: 'CUSTOM' })
     const address = custodyType === 'EXTERNAL' ? SOLANA : '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'
     const wanted = { name: 'On Solana', custodyType, chainType: 'SOLANA', address }
@@ -209,12 +233,15 @@ test('50 payments, each executed twice concurrently, make 50 transfers, and bala
   const live = await startLive(t, chain)
   const { client } = live
   const payers: Payer[] = []
-  for (let one = 0; one < 10; one += 1) payers.push(await newPayer(client, chain, { name: `Buyer ${one}`, balance: 15 }))
+  for (let one = 0; one < 10; one += 1)
+    payers.push(await newPayer(client, chain, { name: `Buyer ${one}`, balance: 15 }))
   const recipient = newRecipient()
   const asked = await Promise.all(
-    payers.flatMap((payer) => [1, 2, 3, 4, 5].map(async (amount) => {
-      return { payer, requestId: await approved(client, payer.key, amount, recipient) }
-    })),
+    payers.flatMap((payer) =>
+      [1, 2, 3, 4, 5].map(async (amount) => {
+        return { payer, requestId: await approved(client, payer.key, amount, recipient) }
+      }),
+    ),
   )
   const twice = [...asked, ...asked]
   const answers = await Promise.all(twice.map(({ payer, requestId }) => execute(client, payer.key, requestId)))
@@ -225,6 +252,9 @@ test('50 payments, each executed twice concurrently, make 50 transfers, and bala
   for (const payer of payers) {
     t.is(await chain.balanceOf(payer.address), 0)
     t.is(await nonceOf(chain, payer.address), 5)
-    await until(async () => ((await wallet(client, payer.walletId)).balance === 0 ? true : undefined), 'the wallet is not empty')
+    await until(
+      async () => ((await wallet(client, payer.walletId)).balance === 0 ? true : undefined),
+      'the wallet is not empty',
+    )
   }
 })

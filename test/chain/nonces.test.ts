@@ -43,11 +43,17 @@ test('A nonce that somebody else used with the same key is skipped once it is de
   const { client } = live
   const payer = await newPayer(client, chain, { wallet: { custodyType: 'PROVIDER_A', address: ANVILS } })
   await chain.mine(4)
-  const requestId = await until(() => approved(client, payer.key, 1, newRecipient()).catch(() => undefined), 'it is not approved')
+  const requestId = await until(
+    () => approved(client, payer.key, 1, newRecipient()).catch(() => undefined),
+    'it is not approved',
+  )
   await chain.rpc('eth_sendTransaction', [{ from: ANVILS, to: newRecipient(), value: '0x1' }])
   t.like(await execute(client, payer.key, requestId), { status: 503, body: { code: 'UNAVAILABLE' } })
   await chain.mine(4)
-  await until(async () => ((await execute(client, payer.key, requestId)).status === 200 ? true : undefined), 'it is not executed')
+  await until(
+    async () => ((await execute(client, payer.key, requestId)).status === 200 ? true : undefined),
+    'it is not executed',
+  )
   await settled(live, payer.key, requestId)
   t.is(await nonceOf(chain, ANVILS), 2)
 })

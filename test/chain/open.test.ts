@@ -6,7 +6,19 @@ import { newFolder, ORGANIZATION_KEY, startService } from '../service/service.js
 import { execute, made, status } from '../service/setup.js'
 import { startReceiver } from '../webhooks/receiver.js'
 import { Proxy } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, settled, startChain, startLive, until, wallet, type LivePayment } from './stage.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  startLive,
+  until,
+  wallet,
+  type LivePayment,
+} from './stage.js'
 
 test('A transfer whose sending had no answer is shown as UNKNOWN until it is found, and made once', async (t) => {
   const chain = await startChain(t)
@@ -31,7 +43,9 @@ test('A transfer whose sending had no answer is shown as UNKNOWN until it is fou
   const transactions = await client.get<{ transactions: object[] }>('/api/transactions', ORGANIZATION_KEY)
   t.is(transactions.body.transactions.length, 0)
   t.like(await execute(client, payer.key, requestId), { status: 409, body: { code: 'ALREADY_EXECUTED' } })
-  const released = await client.post<{ code: string }>(`/api/payments/${requestId}/release`, ORGANIZATION_KEY, { reason: 'Lost' })
+  const released = await client.post<{ code: string }>(`/api/payments/${requestId}/release`, ORGANIZATION_KEY, {
+    reason: 'Lost',
+  })
   t.is(released.body.code, 'INVALID_STATUS')
   t.is((await client.post<{ code: string }>(`${path}/cancel`, payer.key)).body.code, 'INVALID_STATUS')
   t.is((await wallet(client, payer.walletId)).balance, 60)
@@ -48,7 +62,7 @@ const JUST_ENOUGH = [
   { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'DAY' } },
 ]
 
-test("A replay under the current policies counts a transfer once, whatever its status", async (t) => {
+test('A replay under the current policies counts a transfer once, whatever its status', async (t) => {
   const chain = await startChain(t, ['--no-mining'])
   if (!chain) return
   const node = await Proxy.open(t, chain.url)

@@ -77,7 +77,10 @@ async function accountOf(client: Client, { agentId, walletId }: Payer): Promise<
   return { held: spent.day + reserved, balance: (await wallet(client, walletId)).balance }
 }
 
-for (const [what, isSent] of [['was sent', true], ['was lost', false]] as const) {
+for (const [what, isSent] of [
+  ['was sent', true],
+  ['was lost', false],
+] as const) {
   test(`A payment whose transfer ${what} fails only once another transaction with its nonce is final`, async (t) => {
     t.timeout(120_000)
     const stage = await startPending(t, isSent)
@@ -94,7 +97,10 @@ for (const [what, isSent] of [['was sent', true], ['was lost', false]] as const)
     const { blockNumber } = await chain.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', [used])
     t.true(Number(await chain.rpc<string>('eth_blockNumber')) - Number(blockNumber) + 1 >= FINAL)
     const { body } = await client.get<{ reasons: string[] }>(`/api/payments/${requestId}`, ORGANIZATION_KEY)
-    t.true(body.reasons.some((reason) => reason.includes(used)), body.reasons.join())
+    t.true(
+      body.reasons.some((reason) => reason.includes(used)),
+      body.reasons.join(),
+    )
     t.deepEqual(await accountOf(client, payer), { held: 0, balance: 100 })
     const next = await approved(client, payer.key, 7, recipient)
     t.is((await execute(client, payer.key, next)).status, 200)

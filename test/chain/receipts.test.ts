@@ -24,7 +24,14 @@ async function setUp(t: ExecutionContext): Promise<Stage | undefined> {
   const chain = await startChain(t)
   if (!chain) return undefined
   const proxy = await Proxy.open(t, chain.url)
-  const settings = { chainId: '31337', asset: chain.token, decimals: 6, confirmations: CONFIRMATIONS, mostFeeGwei: 10_000, freshMs: 0 }
+  const settings = {
+    chainId: '31337',
+    asset: chain.token,
+    decimals: 6,
+    confirmations: CONFIRMATIONS,
+    mostFeeGwei: 10_000,
+    freshMs: 0,
+  }
   await chain.fund(SENDER, 100 * MICROS)
   return { chain, proxy, node: new ChainNode({ ...settings, url: proxy.url }) }
 }
@@ -118,7 +125,10 @@ test('The caller learns which chain has no node, and the log why balances cannot
   for (let time = 0; time < 2; time += 1) {
     t.regex((await ask(other, here.key, 1)).body.reasons[0]!, /could not be read from its chain/)
   }
-  const lines = service.output().stderr.split('\n').filter((line) => line.includes('a chain tells no balances'))
+  const lines = service
+    .output()
+    .stderr.split('\n')
+    .filter((line) => line.includes('a chain tells no balances'))
   t.is(lines.length, 1)
   t.regex(lines[0]!, /No token of 6 decimals is at 0x/)
 })

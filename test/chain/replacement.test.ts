@@ -40,7 +40,9 @@ test('A transfer refused for its fees is replaced while UNKNOWN, and the payment
   t.like(shown, { status: 'EXECUTING', transaction: { status: 'UNKNOWN' } })
   await execute(early, payer.key, ids[1]!)
   await before.stop()
-  const later = await startService(t, folder, { env: { ...env, NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: MINUTES_LATER } })
+  const later = await startService(t, folder, {
+    env: { ...env, NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: MINUTES_LATER },
+  })
   const client = newClient(t, later.url)
   for (const id of ids) await settled({ chain, client }, payer.key, id)
   t.is(await chain.balanceOf(recipient), 3 * MICROS)

@@ -90,10 +90,15 @@ test('Keys, tokens and secrets in node URLs appear in no log and no answer, what
   const privateKey = privateKeyIn(keyFile)
   t.is(privateKeyToAddress(privateKey as `0x${string}`), managed.address as never)
   const kept = filesIn(service.folder).map((path) => readFileSync(path, 'latin1'))
-  for (const secret of [privateKey.slice(2), SEAL]) t.false(kept.some((text) => text.includes(secret)), 'the folder')
+  for (const secret of [privateKey.slice(2), SEAL])
+    t.false(
+      kept.some((text) => text.includes(secret)),
+      'the folder',
+    )
   const said = { stdout: written.stdout, stderr: written.stderr, answers }
   for (const [where, text] of Object.entries(said)) {
-    for (const secret of [RPC_KEY, TOKEN, SEAL, privateKey.slice(2)]) t.false(text.includes(secret), `${secret.slice(0, 5)} in ${where}`)
+    for (const secret of [RPC_KEY, TOKEN, SEAL, privateKey.slice(2)])
+      t.false(text.includes(secret), `${secret.slice(0, 5)} in ${where}`)
   }
   t.notRegex(written.stderr, /0x02f8[0-9a-f]{100}/, 'what was signed')
 })

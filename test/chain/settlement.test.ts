@@ -33,7 +33,9 @@ async function attended(t: ExecutionContext, payments: readonly Waiting[]): Prom
   const read = async (refs: readonly string[]) => refs.map(peek)
   const page: SettlementParts['waiting'] = (list, limit, after = '-1') => {
     const rows = actors.map((actor, index) => ({ actor, index }))
-    const left = rows.filter(({ actor, index }) => actor.state === STATES[list] && index > Number(after)).slice(0, limit)
+    const left = rows
+      .filter(({ actor, index }) => actor.state === STATES[list] && index > Number(after))
+      .slice(0, limit)
     const next = left.length < limit ? undefined : String(left.at(-1)!.index)
     return { refs: left.map(({ actor }) => actor.ref), next }
   }
@@ -47,7 +49,10 @@ async function attended(t: ExecutionContext, payments: readonly Waiting[]): Prom
     const parts = {
       host: { peek, read },
       settler: { answer },
-      nodes: new Map([[DEAD, node(() => NEVER)], [ALIVE, node(async () => 1n)]]),
+      nodes: new Map([
+        [DEAD, node(() => NEVER)],
+        [ALIVE, node(async () => 1n)],
+      ]),
       callOf: (): Call => 'lookup',
       waiting: page,
       now: () => 0,
@@ -65,7 +70,13 @@ async function attended(t: ExecutionContext, payments: readonly Waiting[]): Prom
 const many = (count: number, waiting: Waiting): Waiting[] => Array.from({ length: count }, () => waiting)
 
 const CASES: [title: string, payments: Waiting[]][] = [
-  ['another chain whose node hangs', [{ chain: DEAD, list: 'followed' }, { chain: ALIVE, list: 'followed' }]],
+  [
+    'another chain whose node hangs',
+    [
+      { chain: DEAD, list: 'followed' },
+      { chain: ALIVE, list: 'followed' },
+    ],
+  ],
   [
     'another chain whose slots are all taken',
     [...many(70, { chain: DEAD, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'calls' }],
@@ -74,7 +85,10 @@ const CASES: [title: string, payments: Waiting[]][] = [
     'calls of its own chain that hang',
     [...many(70, { chain: ALIVE, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'followed' }],
   ],
-  ['more payments than are read at once', [...many(2_500, { chain: ALIVE, list: 'calls', stuck: 'waits' }), { chain: ALIVE, list: 'calls' }]],
+  [
+    'more payments than are read at once',
+    [...many(2_500, { chain: ALIVE, list: 'calls', stuck: 'waits' }), { chain: ALIVE, list: 'calls' }],
+  ],
 ]
 
 for (const [title, payments] of CASES) {

@@ -13,7 +13,15 @@ import { readSanctionsList } from '../../src/domain/sanctions.js'
 const FROM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const TO = '0x00000000000000000000000000000000000000a1'
 const TOKEN = '0x00000000000000000000000000000000000070C3'
-const NOWHERE = { chainId: '31337', url: 'http://127.0.0.1:1', asset: TOKEN, decimals: 6, confirmations: 1, mostFeeGwei: 1, freshMs: 0 }
+const NOWHERE = {
+  chainId: '31337',
+  url: 'http://127.0.0.1:1',
+  asset: TOKEN,
+  decimals: 6,
+  confirmations: 1,
+  mostFeeGwei: 1,
+  freshMs: 0,
+}
 
 const terms = {
   amount: 1,
@@ -24,11 +32,26 @@ const terms = {
 }
 
 function paymentIn(state: string, context: object = {}): Actor {
-  const kept = { id: 'p1', organization: 'o1', terms, transfers: [], txHash: null, provider: 'x', gates: [], transactionId: 't', attempt: 1 }
+  const kept = {
+    id: 'p1',
+    organization: 'o1',
+    terms,
+    transfers: [],
+    txHash: null,
+    provider: 'x',
+    gates: [],
+    transactionId: 't',
+    attempt: 1,
+  }
   return { ref: 'payment/p1', state, context: { ...kept, ...context } } as unknown as Actor
 }
 
-const ACTIVE: { [kind: string]: string } = { organization: 'kept.active', agent: 'registered.active', delegation: 'active', wallet: 'kept.active' }
+const ACTIVE: { [kind: string]: string } = {
+  organization: 'kept.active',
+  agent: 'registered.active',
+  delegation: 'active',
+  wallet: 'kept.active',
+}
 const everybody: View = (ref) => ({ state: ACTIVE[ref.split('/')[0]!] }) as Actor
 
 const LIST = readSanctionsList(JSON.stringify({ list: 'L', source: 'S', asOf: '2024-01-01', addresses: [TOKEN] }))
@@ -38,7 +61,14 @@ const list = LIST.ok ? LIST.list : undefined
 async function answerOf(custody: Custody, payment: Actor, call: Call, view = everybody): Promise<PaymentMessage> {
   const now = (): number => 1
   const nodes = new Map([['31337', new ChainNode(NOWHERE)]])
-  const parts = { accounts: new Accounts({} as never, now), nodes, custody: () => custody, sanctions: () => list, take: async () => true, look: async () => view }
+  const parts = {
+    accounts: new Accounts({} as never, now),
+    nodes,
+    custody: () => custody,
+    sanctions: () => list,
+    take: async () => true,
+    look: async () => view,
+  }
   const settler = new Settler({ ...parts, now, replaceAfterMs: 10 })
   return settler.answer(payment, call, async (said, stillValid = () => true) => (stillValid(view) ? said : undefined))
 }
@@ -58,7 +88,9 @@ const accepts = async (): Promise<Submission> => ({ is: 'accepted' })
 test('A transfer entrusted to one provider is never submitted to another', async (t) => {
   const other = provider('y', accepts)
   t.is((await answerOf(other.custody, paymentIn('transferring.submitting'), 'broadcast'))?.type, 'UNKNOWN')
-  await t.throwsAsync(answerOf(other.custody, paymentIn('transferring.unknown'), 'lookup'), { message: /entrusted to x/ })
+  await t.throwsAsync(answerOf(other.custody, paymentIn('transferring.unknown'), 'lookup'), {
+    message: /entrusted to x/,
+  })
   t.deepEqual(other.asked, [])
   const same = provider('x', accepts)
   t.is((await answerOf(same.custody, paymentIn('transferring.unknown'), 'lookup'))?.type, 'ACCEPTED')
@@ -66,11 +98,14 @@ test('A transfer entrusted to one provider is never submitted to another', async
 })
 
 test('A transfer is not submitted while its agent is inactive, however often it is looked up', async (t) => {
-  const frozen: View = (ref) => (ref === 'agent/a1' ? ({ state: 'registered.inactive' } as unknown as Actor) : everybody(ref))
+  const frozen: View = (ref) =>
+    ref === 'agent/a1' ? ({ state: 'registered.inactive' } as unknown as Actor) : everybody(ref)
   const known = { terms: { ...terms, agentId: 'a1' } }
   const { custody, asked } = provider('x', accepts)
   t.is((await answerOf(custody, paymentIn('transferring.submitting', known), 'broadcast', frozen))?.type, 'UNKNOWN')
-  await t.throwsAsync(answerOf(custody, paymentIn('transferring.unknown', known), 'lookup', frozen), { message: /not ACTIVE/ })
+  await t.throwsAsync(answerOf(custody, paymentIn('transferring.unknown', known), 'lookup', frozen), {
+    message: /not ACTIVE/,
+  })
   t.deepEqual(asked, [])
   t.is((await answerOf(custody, paymentIn('transferring.unknown', known), 'lookup'))?.type, 'ACCEPTED')
 })
@@ -83,7 +118,11 @@ test('The provider that a payment is entrusted to is recorded in the payment', a
 
 /** Errors as adapters throw them, which are not of this service's classes. */
 const ERRORS: [thrown: unknown, code: string, message: RegExp][] = [
-  [Object.assign(new Error('No key of this address'), { code: 'WALLET_CONFIG_ERROR' }), 'WALLET_CONFIG_ERROR', /No key/],
+  [
+    Object.assign(new Error('No key of this address'), { code: 'WALLET_CONFIG_ERROR' }),
+    'WALLET_CONFIG_ERROR',
+    /No key/,
+  ],
   [{ code: 'INSUFFICIENT_BALANCE', message: 'The vault is empty' }, 'INSUFFICIENT_BALANCE', /vault/],
   [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'UNAVAILABLE', /cannot be asked/],
   [Object.assign(new Error('gone'), { code: 'NOT_FOUND' }), 'UNAVAILABLE', /cannot be asked/],
@@ -100,7 +139,10 @@ test("An adapter's error is recognized by its code, whatever its class", async (
 })
 
 test("A provider's refusal with an unknown code becomes WALLET_CONFIG_ERROR", async (t) => {
-  const refusals = [['POLICY', 'WALLET_CONFIG_ERROR'], ['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE']] as const
+  const refusals = [
+    ['POLICY', 'WALLET_CONFIG_ERROR'],
+    ['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE'],
+  ] as const
   for (const [code, shown] of refusals) {
     const { custody } = provider('x', async () => ({ is: 'refused', code: code as never, message: 'No' }))
     const said = await answerOf(custody, paymentIn('transferring.submitting'), 'broadcast')
@@ -113,12 +155,18 @@ const never = (): Promise<never> => new Promise(() => {})
 
 test('A signer that does not answer times out as UNAVAILABLE, and no transfer is made', async (t) => {
   const account = { address: FROM, signTransaction: never } as never
-  const silent: Custody[] = [{ kind: 'signer', account: never }, { kind: 'signer', account: async () => account }]
+  const silent: Custody[] = [
+    { kind: 'signer', account: never },
+    { kind: 'signer', account: async () => account },
+  ]
   const late = { code: 'UNAVAILABLE', message: /did not answer in time/ } as never
   for (const custody of silent) {
     const signer = withTimeout(custody, LIMIT_MS)
     if (signer.kind !== 'signer') return t.fail()
-    await t.throwsAsync(signer.account(FROM, 'o1').then((one) => one.signTransaction({ chainId: 1 })), late)
+    await t.throwsAsync(
+      signer.account(FROM, 'o1').then((one) => one.signTransaction({ chainId: 1 })),
+      late,
+    )
   }
   const said = await answerOf(withTimeout(silent[0]!, LIMIT_MS), paymentIn('transferring.signing'), 'sign')
   t.like(said, { type: 'UNMADE', code: 'UNAVAILABLE' })

@@ -6,7 +6,17 @@ import { ORGANIZATION_KEY } from '../service/service.js'
 import { execute, status } from '../service/setup.js'
 import type { Client } from '../service/client.js'
 import { Proxy } from './proxy.js'
-import { approved, MICROS, newPayer, newRecipient, nonceOf, startChain, startLive, type Live, type Payer } from './stage.js'
+import {
+  approved,
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  startChain,
+  startLive,
+  type Live,
+  type Payer,
+} from './stage.js'
 
 type Sent = [method: string, path: string, body?: object]
 
@@ -50,7 +60,10 @@ async function must(t: ExecutionContext, client: Client, [method, path, body]: S
 }
 
 async function recipientIdOf(client: Client, address: string): Promise<string> {
-  const { body } = await client.get<{ counterparties: { id: string; address: string }[] }>('/api/counterparties', ORGANIZATION_KEY)
+  const { body } = await client.get<{ counterparties: { id: string; address: string }[] }>(
+    '/api/counterparties',
+    ORGANIZATION_KEY,
+  )
   return body.counterparties.find((one) => one.address.toLowerCase() === address)!.id
 }
 
@@ -83,7 +96,10 @@ test('Nothing is signed after a freeze or block, and the stopped payments can be
     const recipientId = await recipientIdOf(client, recipient)
     const answers = await executeWhile(live, node, payer, ids, () => must(t, client, stop(payer, recipientId)))
     for (const answer of answers) t.like(answer, { status: 400, body: { code: 'INVALID_STATUS' } }, what)
-    t.true(answers.some(({ body }) => says.test((body as unknown as { error: string }).error)), JSON.stringify(answers[0]!.body))
+    t.true(
+      answers.some(({ body }) => says.test((body as unknown as { error: string }).error)),
+      JSON.stringify(answers[0]!.body),
+    )
     await chain.mine(1)
     t.deepEqual([await nonceOf(chain, payer.address), await chain.balanceOf(recipient)], [0, 0], what)
     await must(t, client, undo(payer, recipientId))

@@ -15,7 +15,15 @@ test('words, options and flags are parsed according to the usage line', (t) => {
   t.deepEqual(readArguments(USAGE, ['5', '0x1', '--note=y']).words, ['5', '0x1'])
 })
 
-for (const args of [[], ['5'], ['--note', 'x'], ['5', '6', '7', '--note', 'x'], ['5', '--note'], ['5', '--note', 'x', '--key', 'y'], ['5', '--note', 'x', '--dry-run=1']]) {
+for (const args of [
+  [],
+  ['5'],
+  ['--note', 'x'],
+  ['5', '6', '7', '--note', 'x'],
+  ['5', '--note'],
+  ['5', '--note', 'x', '--key', 'y'],
+  ['5', '--note', 'x', '--dry-run=1'],
+]) {
   test(`${JSON.stringify(args)} is a usage error`, (t) => {
     t.throws(() => readArguments(USAGE, args), { instanceOf: UsageError })
   })

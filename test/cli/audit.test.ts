@@ -69,7 +69,9 @@ test('only a line feed ends a line: entries with other line separators are valid
 test('input is split at line feeds, wherever its chunks end', async (t) => {
   const bytes = Buffer.from('première\n\u2028deux\n\nend')
   for (let size = 1; size <= bytes.length; size += 1) {
-    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    )
     const found: string[] = []
     for await (const part of linesOf(Readable.from(chunks))) found.push(part)
     t.deepEqual(found, ['première', '\u2028deux', '', 'end'])

@@ -1,5 +1,15 @@
 // A backup that is taken while payments are made is a consistent snapshot, from which another service can start.
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { Bursar, BursarAdmin } from '../../sdk/index.js'
@@ -49,7 +59,12 @@ async function restores(t: ExecutionContext, ...flags: string[]): Promise<void> 
   const restored = newFolder(t)
   const back = await on(restored, 'restore', target)
   t.is(back.status, 0, back.error)
-  t.deepEqual(readdirSync(restored).sort(), readdirSync(target).filter((name) => name !== 'backup.json').sort())
+  t.deepEqual(
+    readdirSync(restored).sort(),
+    readdirSync(target)
+      .filter((name) => name !== 'backup.json')
+      .sort(),
+  )
   const second = await startService(t, restored)
   const { transactions, wallets, audit } = admin(second)
   const count = (await transactions.list()).pagination.total
@@ -102,7 +117,8 @@ test('a backup contains the files that symbolic links in the data folder point t
   }
   const backup = newFolder(t)
   t.is((await on(service.folder, 'backup', backup)).status, 0)
-  const lasting = lstatSync(join(backup, 'keyhash.secret')).isFile() && lstatSync(join(backup, 'keystore')).isDirectory()
+  const lasting =
+    lstatSync(join(backup, 'keyhash.secret')).isFile() && lstatSync(join(backup, 'keystore')).isDirectory()
   t.true(lasting)
   t.deepEqual(readdirSync(join(backup, 'keystore')), readdirSync(join(elsewhere, 'keystore')))
 })

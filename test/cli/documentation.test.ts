@@ -11,6 +11,8 @@ const line = ({ usage, summary }: (typeof ROWS)[number]): string => {
 }
 
 test('docs/cli.md lists all commands', (t) => {
-  const rows = readFileSync(join(projectRoot, 'docs/cli.md'), 'utf8').split('\n').filter((text) => text.startsWith('| `bursar '))
+  const rows = readFileSync(join(projectRoot, 'docs/cli.md'), 'utf8')
+    .split('\n')
+    .filter((text) => text.startsWith('| `bursar '))
   t.deepEqual(rows, ROWS.map(line))
 })

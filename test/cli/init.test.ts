@@ -56,8 +56,15 @@ onTerminal('init shows each question with its answer, but never the key', async 
 })
 
 onTerminal('Ctrl-C or Ctrl-D at a question leaves nothing behind', async (t) => {
-  const answers: Turn[] = [[ADDRESS, service.url + enter], [KEY, ORGANIZATION_KEY + enter]]
-  for (const [at, question, leaving] of [[0, ADDRESS, interrupt], [1, KEY, end], [2, NAME, interrupt]] as const) {
+  const answers: Turn[] = [
+    [ADDRESS, service.url + enter],
+    [KEY, ORGANIZATION_KEY + enter],
+  ]
+  for (const [at, question, leaving] of [
+    [0, ADDRESS, interrupt],
+    [1, KEY, end],
+    [2, NAME, interrupt],
+  ] as const) {
     const { folder, init } = person(t)
     const { screen, exit } = await init(...answers.slice(0, at), [question, leaving])
     t.is(exit, 1)
@@ -74,7 +81,12 @@ onTerminal('Ctrl-C during a request to the service leaves nothing behind', async
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const { folder, init } = person(t)
   const asked = once(silent, 'request')
-  const turns: Turn[] = [[ADDRESS, url + enter], [KEY, ORGANIZATION_KEY + enter], [NAME, enter], [asked, interrupt]]
+  const turns: Turn[] = [
+    [ADDRESS, url + enter],
+    [KEY, ORGANIZATION_KEY + enter],
+    [NAME, enter],
+    [asked, interrupt],
+  ]
   t.is((await init(...turns)).exit, 130)
   t.false(existsSync(folder))
 })
@@ -91,7 +103,11 @@ onTerminal('init replaces a saved connection only after a confirmation', async (
     t.is(screen.at(-1), 'The connection is kept as it was')
     t.is(readFileSync(file, 'utf8'), '{}')
   }
-  const answers: Turn[] = [[ADDRESS, service.url + enter], [KEY, ORGANIZATION_KEY + enter], [NAME, enter]]
+  const answers: Turn[] = [
+    [ADDRESS, service.url + enter],
+    [KEY, ORGANIZATION_KEY + enter],
+    [NAME, enter],
+  ]
   t.is((await init([replace, `y${enter}`], ...answers)).exit, 0)
   t.like(JSON.parse(readFileSync(file, 'utf8')), { url: service.url })
 })

@@ -77,7 +77,10 @@ test.serial('init that fails halfway saves the connection and says how to find w
 })
 
 test.serial('init saves the connection for this user only and makes a first agent with a funded wallet', async (t) => {
-  const { status, out, error } = await bursar(['init', '--yes', '--json', '--key-stdin'], { env, input: `${ORGANIZATION_KEY}\n` })
+  const { status, out, error } = await bursar(['init', '--yes', '--json', '--key-stdin'], {
+    env,
+    input: `${ORGANIZATION_KEY}\n`,
+  })
   t.is(status, 0, error)
   const made = JSON.parse(out) as { connection: string; agentKey: string; curl: string; wallet: { balance: number } }
   agentKey = made.agentKey
@@ -142,7 +145,14 @@ test.serial('agents, wallets and keys are created, listed, frozen and revoked', 
   await json(t, 'wallets', 'create', 'petty cash')
   t.is((await json<{ balance: number }>(t, 'wallets', 'fund', 'petty cash', '20.5')).balance, 20.5)
   const limits = ['--per-tx', '7', '--days', 'Mon,Tue', '--hours', '9-17']
-  const delegation = await json<{ [field: string]: unknown }>(t, 'agents', 'delegate', 'second', 'petty cash', ...limits)
+  const delegation = await json<{ [field: string]: unknown }>(
+    t,
+    'agents',
+    'delegate',
+    'second',
+    'petty cash',
+    ...limits,
+  )
   t.like(delegation, { spendLimitPerTx: 7, allowedDays: ['Mon', 'Tue'], allowedHoursStart: 9, allowedHoursEnd: 17 })
   t.is((await json<{ status: string }>(t, 'agents', 'freeze', 'second', 'a test')).status, 'SUSPENDED')
   t.is((await json<{ status: string }>(t, 'agents', 'unfreeze', 'second')).status, 'ACTIVE')
@@ -191,7 +201,10 @@ test.serial('the impact of a policy file is shown before it is applied', async (
 
 test.serial('an invalid policy file changes nothing', async (t) => {
   const path = policyFile('limits.json', { ...LIMITS, rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 5 }] })
-  for (const args of [['policies', 'apply', path], ['policies', 'test', path]]) {
+  for (const args of [
+    ['policies', 'apply', path],
+    ['policies', 'test', path],
+  ]) {
     const { exit, out } = await run(args)
     t.is(exit, 1)
     t.regex(out, /test small expects APPROVED, and would be DENIED/)
@@ -205,7 +218,10 @@ test.serial('an invalid policy file changes nothing', async (t) => {
     [{ ...LIMITS, policyType: 'LIMITS' }, /policyType must be one of/],
   ]
   for (const [content, message] of wrong) {
-    await t.throwsAsync(run(['policies', 'apply', policyFile('limits.json', content)]), { instanceOf: Failure, message })
+    await t.throwsAsync(run(['policies', 'apply', policyFile('limits.json', content)]), {
+      instanceOf: Failure,
+      message,
+    })
   }
   policyFile('limits.json', LIMITS)
   const twice = policyFile('again.json', LIMITS)
@@ -239,11 +255,21 @@ test.serial('a payment is shown as a tree of the rules that decided it', async (
 })
 
 test.serial('approvals are listed, shown, approved and denied', async (t) => {
-  const rules = [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 20, action: 'REQUIRE_APPROVAL' }]
-  const asking = policyFile('people.json', { name: 'People', policyType: 'APPROVAL_THRESHOLD', scope: 'organization', rules })
+  const rules = [
+    { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 20, action: 'REQUIRE_APPROVAL' },
+  ]
+  const asking = policyFile('people.json', {
+    name: 'People',
+    policyType: 'APPROVAL_THRESHOLD',
+    scope: 'organization',
+    rules,
+  })
   t.is((await run(['policies', 'apply', asking])).exit, 0)
   const withKey = { BURSAR_AGENT_KEY: agentKey }
-  for (const [word, status] of [['approve', 'APPROVED'], ['deny', 'DENIED']] as const) {
+  for (const [word, status] of [
+    ['approve', 'APPROVED'],
+    ['deny', 'DENIED'],
+  ] as const) {
     const waiting = await run(['pay', '21', VENDOR], withKey)
     t.is(waiting.exit, 1)
     t.regex(waiting.error, /^REQUIRES_APPROVAL: .*\n(.*\n)* {2}approval \w+/)
@@ -264,7 +290,8 @@ test.serial('a frozen organization cannot pay, and doctor warns about it', async
 test.serial('doctor reports each check, and fails on an open folder or a wrong key', async (t) => {
   const { exit, out } = await run(['doctor'])
   t.is(exit, 0, out)
-  for (const name of ['clock', 'service', 'version', 'key', 'webhooks', 'permissions']) t.regex(out, new RegExp(`^ok +${name} `, 'm'))
+  for (const name of ['clock', 'service', 'version', 'key', 'webhooks', 'permissions'])
+    t.regex(out, new RegExp(`^ok +${name} `, 'm'))
   chmodSync(service.folder, 0o755)
   const open = await run(['doctor', '--json'])
   chmodSync(service.folder, 0o700)

@@ -6,7 +6,10 @@ import { clean, record, table, tree } from '../../src/cli/show.js'
 const plain = (_format: string, text: string): string => text
 
 test('columns are as wide as their widest cell', (t) => {
-  const rows = [{ name: 'a', sum: 1 }, { name: 'longer', sum: null }]
+  const rows = [
+    { name: 'a', sum: 1 },
+    { name: 'longer', sum: null },
+  ]
   const lines = table({ NAME: ({ name }) => name, SUM: ({ sum }) => sum }, rows, plain)
   t.deepEqual(lines, ['NAME    SUM', 'a       1', 'longer  -'])
 })
@@ -16,7 +19,10 @@ test('a record shows its names on the left', (t) => {
 })
 
 test('branches are drawn below their parent', (t) => {
-  const branches = [{ text: 'b', branches: [{ text: 'c' }, { text: 'd' }] }, { text: 'e', branches: [{ text: 'f' }] }]
+  const branches = [
+    { text: 'b', branches: [{ text: 'c' }, { text: 'd' }] },
+    { text: 'e', branches: [{ text: 'f' }] },
+  ]
   t.deepEqual(tree({ text: 'a', branches }), ['a', '├─ b', '│  ├─ c', '│  └─ d', '└─ e', '   └─ f'])
 })
 

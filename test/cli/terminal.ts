@@ -28,7 +28,12 @@ export function hasTerminals(): boolean {
 }
 
 /** Runs `bursar` in a shell on a terminal; the shell finally prints its exit code and that echo is on again. */
-export async function converse(t: ExecutionContext, words: string, env: NodeJS.ProcessEnv, turns: Turn[]): Promise<Seen> {
+export async function converse(
+  t: ExecutionContext,
+  words: string,
+  env: NodeJS.ProcessEnv,
+  turns: Turn[],
+): Promise<Seen> {
   const command = `trap : INT; '${process.execPath}' '${MAIN}' ${words}; printf '\\nexit %s\\n' $?; stty -a | grep -ow -e -echo -e echo`
   const child = spawn('script', [...SCRIPT, command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   t.teardown(() => void child.kill('SIGKILL'))
@@ -38,7 +43,12 @@ export async function converse(t: ExecutionContext, words: string, env: NodeJS.P
   let read = 0
   for (const [question, typed] of turns) {
     if (typeof question !== 'string') await Promise.race([question, closed])
-    else await until(child, () => written.includes(question, read), () => `${question} did not come: ${written}`)
+    else
+      await until(
+        child,
+        () => written.includes(question, read),
+        () => `${question} did not come: ${written}`,
+      )
     read = written.length
     child.stdin!.write(typed)
   }

@@ -75,7 +75,10 @@ test('listen verifies with either secret during a rotation, and with the new one
     for (const headers of [during, after]) given.push((await fetch(url, { method: 'POST', headers, body })).status)
     const { out } = await end()
     t.deepEqual(given, answers)
-    t.deepEqual([...out.matchAll(/^(.+) {2}payment\.executed {2}/gm)].map(([, standing]) => standing), standings)
+    t.deepEqual(
+      [...out.matchAll(/^(.+) {2}payment\.executed {2}/gm)].map(([, standing]) => standing),
+      standings,
+    )
   }
 })
 
@@ -96,7 +99,15 @@ test('send-test sends an event about a payment that does not exist', async (t) =
   t.regex(String(body.data['paymentId']), /^test_/)
 })
 
-for (const url of ['https://example.com', 'http://10.0.0.1', 'http://169.254.169.254', 'http://[fd00::1]', 'ftp://localhost', 'localhost:4400', 'x']) {
+for (const url of [
+  'https://example.com',
+  'http://10.0.0.1',
+  'http://169.254.169.254',
+  'http://[fd00::1]',
+  'ftp://localhost',
+  'localhost:4400',
+  'x',
+]) {
   test(`send-test does not send to ${url}`, (t) => {
     const { status, stderr } = spawnSync(process.execPath, [MAIN, 'webhook', 'send-test', url], {
       encoding: 'utf8',
@@ -107,7 +118,13 @@ for (const url of ['https://example.com', 'http://10.0.0.1', 'http://169.254.169
   })
 }
 
-for (const args of [['send-test'], ['send-test', 'http://localhost'], ['send-test', 'http://localhost', '--secret', 'x'], ['listen', '--port', 'x'], ['listen', 'x']]) {
+for (const args of [
+  ['send-test'],
+  ['send-test', 'http://localhost'],
+  ['send-test', 'http://localhost', '--secret', 'x'],
+  ['listen', '--port', 'x'],
+  ['listen', 'x'],
+]) {
   test(`bursar webhook ${args.join(' ')} is a usage error`, (t) => {
     t.is(spawnSync(process.execPath, [MAIN, 'webhook', ...args]).status, 2)
   })

@@ -58,7 +58,12 @@ test('an upsert changes the given fields, and keeps the status and category of a
     riskLevel: 'LOW',
     created: true,
   })
-  t.like((await stage.counterparty(id)).body, { name: 'Paper Inc', status: 'TRUSTED', category: 'TOOLS', notes: 'Ours' })
+  t.like((await stage.counterparty(id)).body, {
+    name: 'Paper Inc',
+    status: 'TRUSTED',
+    category: 'TOOLS',
+    notes: 'Ours',
+  })
 })
 
 test('an upsert never lifts a block', async (t) => {
@@ -117,7 +122,8 @@ const REFUSED: [title: string, body: object, code: string][] = [
 ]
 
 for (const [title, body, code] of REFUSED) {
-  test(`${title} is refused with ${code}`, async (t) => t.deepEqual(failureOf(await upsert(body)), { status: 400, code }))
+  test(`${title} is refused with ${code}`, async (t) =>
+    t.deepEqual(failureOf(await upsert(body)), { status: 400, code }))
 }
 
 interface Asked {
@@ -135,7 +141,10 @@ test("an agent reads what is known about an address, and network trust if its ke
   t.is(body.networkTrust?.transactionCount, 0)
   t.like((await asked(stage.agent.key, randomAddress())).body, { found: false, counterparty: null })
   const scopes = ['counterparties:read']
-  const narrow = await made<Key>(stage.client, `/api/agents/${stage.agent.agentId}/sdk-keys`, { name: 'Narrow', scopes })
+  const narrow = await made<Key>(stage.client, `/api/agents/${stage.agent.agentId}/sdk-keys`, {
+    name: 'Narrow',
+    scopes,
+  })
   t.is((await asked(narrow.key)).body.networkTrust, undefined)
   t.deepEqual(failureOf(await upsert({ name: 'x', address }, narrow.key)), { status: 403, code: 'INSUFFICIENT_SCOPE' })
 })

@@ -43,19 +43,25 @@ test('an import of 500 entries reports duplicates, bad rows and blocked addresse
   rows[90] = { name: 'Kept', address: randomAddress(), category: 'TOOLS', status: 'VERIFIED' }
   const result = await imported(rows)
   t.like(result, { imported: 493, skipped: 2 })
-  t.deepEqual(result.errors.map(({ index, code }) => [index, code]), [
-    [40, 'INVALID_ADDRESS'],
-    [50, 'INVALID_INPUT'],
-    [60, 'INVALID_INPUT'],
-    [70, 'INVALID_ADDRESS'],
-    [80, 'INVALID_INPUT'],
-  ])
+  t.deepEqual(
+    result.errors.map(({ index, code }) => [index, code]),
+    [
+      [40, 'INVALID_ADDRESS'],
+      [50, 'INVALID_INPUT'],
+      [60, 'INVALID_INPUT'],
+      [70, 'INVALID_ADDRESS'],
+      [80, 'INVALID_INPUT'],
+    ],
+  )
   t.is(result.errors[0]!.address, 'nowhere')
   t.is(result.errors[2]!.error, 'The entry must be a JSON object')
   t.deepEqual(Object.keys(result.errors[0]!).sort(), ['address', 'code', 'error', 'index'])
   const skipped = new Set([10, 20, 40, 50, 60, 70, 80])
   const names = rows.flatMap((row, at) => (skipped.has(at) ? [] : [(row as { name: string }).name]))
-  t.deepEqual(result.counterparties.map(({ name }) => name), names)
+  t.deepEqual(
+    result.counterparties.map(({ name }) => name),
+    names,
+  )
   const idOf = (name: string): string => result.counterparties.find((one) => one.name === name)!.id
   t.is((await stage.counterparty(idOf('Shunned'))).body.status, 'BLOCKED')
   t.like((await stage.counterparty(idOf('Kept'))).body, { category: 'TOOLS', status: 'VERIFIED' })

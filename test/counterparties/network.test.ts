@@ -17,11 +17,16 @@ interface Organization {
 /** Another organization with an agent that can pay. */
 async function newOrganization({ client }: Stage, name: string): Promise<Organization> {
   const { apiKey: key } = (await client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name })).body
-  const made = async (path: string, body: object) => (await client.post<{ id: string; key: string }>(path, key, body)).body
+  const made = async (path: string, body: object) =>
+    (await client.post<{ id: string; key: string }>(path, key, body)).body
   const { id: agentId } = await made('/api/agents', { name: 'Buyer', agentType: 'CUSTOM' })
   const { id: walletId } = await made('/api/wallets', { name: 'Wallet', custodyType: 'MANAGED' })
   await made(`/api/wallets/${walletId}/fund`, { amount: 1_000_000 })
-  await made(`/api/agents/${agentId}/wallets`, { walletId, delegationType: 'FULL', allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] })
+  await made(`/api/agents/${agentId}/wallets`, {
+    walletId,
+    delegationType: 'FULL',
+    allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+  })
   return { key, agentKey: (await made(`/api/agents/${agentId}/sdk-keys`, { name: 'Key' })).key }
 }
 
@@ -84,7 +89,9 @@ test('with fewer than three organizations each sees its own payments only, then 
   for (const name of ['One', 'Two', 'Three']) t.false(whole.includes(name))
   await stage.restart()
   t.deepEqual(await seen(onlooker), [4, 3, 25])
-  const { id } = (await stage.client.get<{ counterparty: { id: string } }>(`/api/counterparties/lookup?address=${address}`, one.key)).body.counterparty
+  const { id } = (
+    await stage.client.get<{ counterparty: { id: string } }>(`/api/counterparties/lookup?address=${address}`, one.key)
+  ).body.counterparty
   await stage.client.send('DELETE', `/api/counterparties/${id}`, one.key)
   t.deepEqual(await seen(onlooker), [4, 3, 25])
   await stage.stop()

@@ -25,7 +25,10 @@ const historyOf = async (id: string, query = ''): Promise<History> =>
   (await stage.client.get<History>(`${root}/${id}/transactions${query}`, ORGANIZATION_KEY)).body
 
 async function at(address: string): Promise<Counterparty | null> {
-  const { body } = await stage.client.get<{ counterparty: Counterparty | null }>(`${root}/lookup?address=${address}`, ORGANIZATION_KEY)
+  const { body } = await stage.client.get<{ counterparty: Counterparty | null }>(
+    `${root}/lookup?address=${address}`,
+    ORGANIZATION_KEY,
+  )
   return body.counterparty
 }
 
@@ -52,13 +55,19 @@ test('the history lists executed payments, newest first, with their sums', async
   for (const amount of [1, 2, 4]) await stage.pay(address, amount, { purpose: `No ${amount}` })
   await stage.request(address, 8)
   const all = await historyOf(id)
-  t.deepEqual(all.transactions.map(({ amount }) => amount), [4, 2, 1])
+  t.deepEqual(
+    all.transactions.map(({ amount }) => amount),
+    [4, 2, 1],
+  )
   t.like(all.transactions[0], { currency: 'USDC', status: 'CONFIRMED', agentName: 'Buyer', purpose: 'No 4' })
   t.deepEqual(all.summary, { totalVolume: 7, transactionCount: 3, averageAmount: 2.333333 })
   const page = await historyOf(id, '?limit=2')
   t.like(page.pagination, { total: 3, hasMore: true })
   const next = await historyOf(id, `?cursor=${page.pagination.nextCursor}`)
-  t.deepEqual(next.transactions.map(({ amount }) => amount), [1])
+  t.deepEqual(
+    next.transactions.map(({ amount }) => amount),
+    [1],
+  )
 })
 
 test('a block denies new requests and stops the execution of approved payments', async (t) => {
@@ -80,7 +89,8 @@ test('no execution that starts after a block was answered succeeds', async (t) =
   let blockedAt = Infinity
   let late = 0
   const executions = approved.map(async ({ requestId }, index) => {
-    if (index === 30) void stage.post(`${root}/${id}/block`, { reason: 'Fraud' }).then(() => (blockedAt = performance.now()))
+    if (index === 30)
+      void stage.post(`${root}/${id}/block`, { reason: 'Fraud' }).then(() => (blockedAt = performance.now()))
     const startedAt = performance.now()
     const answer = await stage.execute(requestId)
     if (answer.status === 200 && startedAt > blockedAt) late += 1
@@ -103,7 +113,10 @@ test('a deleted counterparty is gone, and the next payment creates it again', as
   await stage.pay(address, 4)
   const { body } = await stage.counterparty(id)
   t.like(body, { status: 'UNKNOWN', category: 'OTHER', notes: null, transactionCount: 2, totalVolume: 7 })
-  t.deepEqual((await historyOf(id)).transactions.map(({ amount }) => amount), [4, 3])
+  t.deepEqual(
+    (await historyOf(id)).transactions.map(({ amount }) => amount),
+    [4, 3],
+  )
 })
 
 test('a payment that was approved before its counterparty is deleted can still be executed', async (t) => {
@@ -116,8 +129,15 @@ test('a payment that was approved before its counterparty is deleted can still b
 
 for (const [how, create] of [
   ['created', (address: string) => stage.post(root, { name: 'Back', address, status: 'TRUSTED' })],
-  ['imported', (address: string) => stage.post(`${root}/import`, { counterparties: [{ name: 'Back', address, status: 'TRUSTED' }] })],
-  ['upserted', (address: string) => stage.client.post('/api/sdk/counterparties', stage.agent.key, { name: 'Back', address })],
+  [
+    'imported',
+    (address: string) =>
+      stage.post(`${root}/import`, { counterparties: [{ name: 'Back', address, status: 'TRUSTED' }] }),
+  ],
+  [
+    'upserted',
+    (address: string) => stage.client.post('/api/sdk/counterparties', stage.agent.key, { name: 'Back', address }),
+  ],
 ] as const) {
   test(`a blocked counterparty that was deleted is blocked again when it is ${how}`, async (t) => {
     const { id, address } = await stage.register()
@@ -162,7 +182,13 @@ const RULES: [title: string, rule: object, before: string[], change: object, aft
     { status: 'VERIFIED' },
     'APPROVED',
   ],
-  ['TRUST_SCORE', { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 40 }, ['TRUST_SCORE'], { status: 'TRUSTED' }, 'APPROVED'],
+  [
+    'TRUST_SCORE',
+    { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 40 },
+    ['TRUST_SCORE'],
+    { status: 'TRUSTED' },
+    'APPROVED',
+  ],
   [
     'ALLOWED_CATEGORIES',
     { ruleType: 'ALLOWED_CATEGORIES', operator: 'IN_LIST', value: ['TOOLS', 'OFFICE'] },
@@ -185,7 +211,8 @@ for (const [title, rule, before, change, after] of RULES) {
     const body = { name: title, policyType: 'COUNTERPARTY', scope: 'organization', rules: [rule] }
     t.is((await own.post('/api/policies', body)).status, 201)
     const { id, address } = await own.register()
-    const pay = async () => (await ask(own.client, (own.agent as FundedAgent).key, 1, { recipientAddress: address, category: 'office' })).body
+    const pay = async () =>
+      (await ask(own.client, (own.agent as FundedAgent).key, 1, { recipientAddress: address, category: 'office' })).body
     t.deepEqual(typesOf(await pay()), before)
     await own.put(id, change)
     t.is((await pay()).status, after)

@@ -57,7 +57,11 @@ const REFUSED: [title: string, body: object, code: string][] = [
   ['an unknown field', { name: 'Paper Ltd', address: randomAddress(), type: 'VENDOR' }, 'INVALID_INPUT'],
   ['an unknown status', { name: 'Paper Ltd', address: randomAddress(), status: 'GOOD' }, 'INVALID_INPUT'],
   ['an unknown category', { name: 'Paper Ltd', address: randomAddress(), category: 'tools' }, 'INVALID_INPUT'],
-  ['a website in two lines', { name: 'Paper Ltd', address: randomAddress(), website: 'https://a.example/\nb' }, 'INVALID_INPUT'],
+  [
+    'a website in two lines',
+    { name: 'Paper Ltd', address: randomAddress(), website: 'https://a.example/\nb' },
+    'INVALID_INPUT',
+  ],
   ['a script as website', { name: 'Paper Ltd', address: randomAddress(), website: 'javascript:1' }, 'INVALID_INPUT'],
   ['a malformed address', { name: 'Paper Ltd', address: 'somewhere' }, 'INVALID_ADDRESS'],
   ['a wrong checksum', { name: 'Paper Ltd', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed' }, 'INVALID_ADDRESS'],
@@ -75,8 +79,14 @@ for (const [title, body, code] of REFUSED) {
 test('an EVM address is one counterparty in any letter case', async (t) => {
   const { address, id } = await stage.register()
   for (const same of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`]) {
-    t.deepEqual(failureOf(await stage.post(root, { name: 'Twin', address: same })), { status: 409, code: 'ALREADY_EXISTS' })
-    const found = await stage.client.get<{ counterparty: { id: string } }>(`${root}/lookup?address=${same}`, ORGANIZATION_KEY)
+    t.deepEqual(failureOf(await stage.post(root, { name: 'Twin', address: same })), {
+      status: 409,
+      code: 'ALREADY_EXISTS',
+    })
+    const found = await stage.client.get<{ counterparty: { id: string } }>(
+      `${root}/lookup?address=${same}`,
+      ORGANIZATION_KEY,
+    )
     t.is(found.body.counterparty.id, id)
   }
 })
@@ -91,12 +101,22 @@ test('a lookup returns the counterparty at an address, or none', async (t) => {
   const { id, name, address, status, trustScore } = await stage.register()
   const networkTrust = { globalScore: 0, transactionCount: 0, status: 'UNKNOWN' }
   const known = await stage.client.get(`${root}/lookup?address=${address}`, ORGANIZATION_KEY)
-  t.deepEqual(known.body as object, { found: true, counterparty: { id, name, address, status, trustScore }, networkTrust })
+  t.deepEqual(known.body as object, {
+    found: true,
+    counterparty: { id, name, address, status, trustScore },
+    networkTrust,
+  })
   const nobody = await stage.client.get(`${root}/lookup?address=${randomAddress()}`, ORGANIZATION_KEY)
   t.deepEqual(nobody.body as object, { found: false, counterparty: null, networkTrust })
   for (const path of ['lookup', 'network-trust']) {
-    t.deepEqual(failureOf(await stage.client.get(`${root}/${path}?address=1`, ORGANIZATION_KEY)), { status: 400, code: 'INVALID_ADDRESS' })
-    t.deepEqual(failureOf(await stage.client.get(`${root}/${path}`, ORGANIZATION_KEY)), { status: 400, code: 'INVALID_INPUT' })
+    t.deepEqual(failureOf(await stage.client.get(`${root}/${path}?address=1`, ORGANIZATION_KEY)), {
+      status: 400,
+      code: 'INVALID_ADDRESS',
+    })
+    t.deepEqual(failureOf(await stage.client.get(`${root}/${path}`, ORGANIZATION_KEY)), {
+      status: 400,
+      code: 'INVALID_INPUT',
+    })
   }
 })
 
@@ -110,7 +130,11 @@ test('trust, block and unblock change the status and return the counterparty', a
   t.is(await status('trust', { reason: 'Known for years' }), 'TRUSTED')
   t.is(await status('block', { reason: 'Sold' }), 'BLOCKED')
   t.is(await status('trust', { reason: 'Sold back' }), 'TRUSTED')
-  for (const [verb, body] of [['block', {}], ['trust', { reason: '' }], ['block', { reason: 'x'.repeat(501) }]] as const) {
+  for (const [verb, body] of [
+    ['block', {}],
+    ['trust', { reason: '' }],
+    ['block', { reason: 'x'.repeat(501) }],
+  ] as const) {
     t.deepEqual(failureOf(await stage.post(`${root}/${id}/${verb}`, body)), { status: 400, code: 'INVALID_INPUT' })
   }
   for (const verb of ['trust', 'block', 'unblock']) {
@@ -137,13 +161,10 @@ test('every change is in the audit log, a block with its reason', async (t) => {
   await own.stop()
   const { chains, problems } = await inspect(own.folder)
   const entries = [...chains.values()].flat().filter((entry) => entry.resourceId === id)
-  t.deepEqual(entries.map(({ action }) => action), [
-    'counterparty.create',
-    'counterparty.block',
-    'counterparty.unblock',
-    'counterparty.update',
-    'counterparty.delete',
-  ])
+  t.deepEqual(
+    entries.map(({ action }) => action),
+    ['counterparty.create', 'counterparty.block', 'counterparty.unblock', 'counterparty.update', 'counterparty.delete'],
+  )
   t.like(entries[1]!.data, { state: { to: 'blocked' }, reason: { from: null, to: 'Fraud' } })
   t.deepEqual(problems, [])
 })
@@ -160,7 +181,14 @@ test('the reason of a block survives setting it again and registering the addres
   const { chains } = await inspect(own.folder)
   const entries = [...chains.values()].flat().filter((entry) => entry.resourceId === id)
   const reasons = entries.map(({ data }) => (data as { reason?: unknown }).reason)
-  t.deepEqual(reasons, [null, { from: null, to: 'Fraud' }, undefined, undefined, undefined, { from: 'Fraud', to: 'More fraud' }])
+  t.deepEqual(reasons, [
+    null,
+    { from: null, to: 'Fraud' },
+    undefined,
+    undefined,
+    undefined,
+    { from: 'Fraud', to: 'More fraud' },
+  ])
 })
 
 test('a change that races a deletion succeeds or answers NOT_FOUND', async (t) => {
@@ -172,5 +200,6 @@ test('a change that races a deletion succeeds or answers NOT_FOUND', async (t) =
     stage.put(id, { name: 'Other' }),
   ])
   t.is(removed.status, 200)
-  for (const answer of late) t.true(answer.status === 200 || failureOf(answer).code === 'NOT_FOUND', JSON.stringify(answer.body))
+  for (const answer of late)
+    t.true(answer.status === 200 || failureOf(answer).code === 'NOT_FOUND', JSON.stringify(answer.body))
 })

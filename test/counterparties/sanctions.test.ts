@@ -24,10 +24,14 @@ interface Shown {
   warning: string | null
 }
 
-const shown = async ({ client }: Stage): Promise<Shown> => (await client.get<Shown>('/api/sanctions', ORGANIZATION_KEY)).body
+const shown = async ({ client }: Stage): Promise<Shown> =>
+  (await client.get<Shown>('/api/sanctions', ORGANIZATION_KEY)).body
 
 /** Loads a list with the command line, as somebody on the machine would. */
-function load({ folder }: { folder: string }, content: unknown): { status: number | null; stdout: string; stderr: string } {
+function load(
+  { folder }: { folder: string },
+  content: unknown,
+): { status: number | null; stdout: string; stderr: string } {
   const file = join(dirname(folder), 'list.json')
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
   const env = { PATH: process.env['PATH'], BURSAR_DATA_DIR: folder }
@@ -40,7 +44,9 @@ const typesOf = (decision: { violations?: { type: string }[] }) => (decision.vio
 
 test('the shipped list is in force, with a warning about its age', async (t) => {
   const stage = await openStage(t)
-  const { addresses } = JSON.parse(readFileSync(join(projectRoot, 'assets/sanctioned-evm-addresses.json'), 'utf8')) as { addresses: string[] }
+  const { addresses } = JSON.parse(readFileSync(join(projectRoot, 'assets/sanctioned-evm-addresses.json'), 'utf8')) as {
+    addresses: string[]
+  }
   const list = await shown(stage)
   t.like(list, { date: '2024-09-27', count: addresses.length, origin: 'SHIPPED' })
   t.regex(list.warning!, /^The list is \d+ days old/)
@@ -121,7 +127,10 @@ test('a list that is wrong in any part is refused, and the previous one stays in
     t.regex(stderr, /list\.json (is not|has no) .*; the list in force stays/, title)
     t.like(await shown(stage), { list: 'Test', count: 1 }, title)
   }
-  t.deepEqual(readdirSync(stage.folder).filter((name) => name.startsWith('sanctions')), ['sanctions.json'])
+  t.deepEqual(
+    readdirSync(stage.folder).filter((name) => name.startsWith('sanctions')),
+    ['sanctions.json'],
+  )
   t.deepEqual(typesOf(await stage.request(address)), ['SANCTIONED_ADDRESS'])
 })
 

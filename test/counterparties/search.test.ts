@@ -107,7 +107,12 @@ test('a search reflects registrations, renames, blocks, deletions, new payments 
 
 const KINDS = ['write', 'write', 'remove', 'commit', 'search', 'pause'] as const
 const operations = fc.array(
-  fc.record({ kind: fc.constantFrom(...KINDS), which: fc.nat(9), order: fc.nat(20), name: fc.constantFrom('ab', 'bc', 'ca') }),
+  fc.record({
+    kind: fc.constantFrom(...KINDS),
+    which: fc.nat(9),
+    order: fc.nat(20),
+    name: fc.constantFrom('ab', 'bc', 'ca'),
+  }),
   { maxLength: 40 },
 )
 
@@ -126,7 +131,12 @@ test('in any order of writes, commits and searches, a search finds the last writ
     for (const { kind, which, order, name } of steps) {
       const ref: Ref = `counterparty/c${which}`
       const before = written.get(ref)
-      const context = { organization: 'o', name, address: '0x', order: before ? Number(before.context['order']) : order }
+      const context = {
+        organization: 'o',
+        name,
+        address: '0x',
+        order: before ? Number(before.context['order']) : order,
+      }
       const actor: Actor = { ref, version: 1, revision: 1, state: 'met.unknown', context }
       if (kind === 'write') {
         written.set(ref, actor)
@@ -152,7 +162,9 @@ test('in any order of writes, commits and searches, a search finds the last writ
     await Promise.all(searches)
     for (const part of ['AB', 'b', 'ca']) {
       const found = (await index.find('o', part, undefined)).map(({ ref }) => ref).sort()
-      const wanted = [...written.values()].filter(({ context }) => folded(String(context['name'])).includes(folded(part)))
+      const wanted = [...written.values()].filter(({ context }) =>
+        folded(String(context['name'])).includes(folded(part)),
+      )
       t.deepEqual(found, wanted.map(({ ref }) => ref).sort())
     }
   })
@@ -188,7 +200,11 @@ test('a long search yields to other work, and finds each remaining entry once', 
 test('an organization too large for the index is read again for each search', async (t) => {
   let reads = 0
   const actor = { ref: 'counterparty/c1', version: 1, revision: 1, state: 'met.unknown' } as const
-  const written = [1, 2, 3].map((order): Actor => ({ ...actor, ref: `counterparty/c${order}`, context: { name: 'x', address: '', order } }))
+  const written = [1, 2, 3].map((order): Actor => ({
+    ...actor,
+    ref: `counterparty/c${order}`,
+    context: { name: 'x', address: '', order },
+  }))
   const index = new SearchIndex(() => ((reads += 1), [written]), 2)
   for (const searches of [1, 2]) {
     t.is((await index.find('o', 'x', undefined)).length, 3)

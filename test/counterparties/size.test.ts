@@ -69,7 +69,9 @@ test.serial(`among ${COUNTERPARTIES} counterparties searches find their names, a
   await multiply(store, actor)
   const query = new Query(store)
   const find = (part: string, more: object = {}) =>
-    measured(() => query.counterpartiesWith({ organization: 'o', part, state: undefined, limit: 50, offset: 0, ...more }))
+    measured(() =>
+      query.counterpartiesWith({ organization: 'o', part, state: undefined, limit: 50, offset: 0, ...more }),
+    )
   t.log(`the first search after a start took ${(await find('cloud')).ms.toFixed(0)} ms`)
 
   const times: number[] = []
@@ -78,7 +80,11 @@ test.serial(`among ${COUNTERPARTIES} counterparties searches find their names, a
     const part = [nameOf(at).toUpperCase(), '0xabc', 'nobody', 'e'][search % 4]!
     const { ms, page } = await find(part)
     times.push(ms)
-    if (search % 4 === 0) t.true(page.actors.some(({ context }) => context['name'] === nameOf(at)), part)
+    if (search % 4 === 0)
+      t.true(
+        page.actors.some(({ context }) => context['name'] === nameOf(at)),
+        part,
+      )
   }
   show(t, 'searches', times)
 
@@ -86,7 +92,10 @@ test.serial(`among ${COUNTERPARTIES} counterparties searches find their names, a
   const reads: [string, (more: object) => Promise<Measured>][] = [
     ['pages of a search', (more) => find('e', more)],
     ['pages of all', (more) => measured(() => query.page({ list, limit: 50, offset: 0, ...more }))],
-    ['pages of a status', (more) => measured(() => query.page({ list: `${list}/met.unknown`, limit: 50, offset: 0, ...more }))],
+    [
+      'pages of a status',
+      (more) => measured(() => query.page({ list: `${list}/met.unknown`, limit: 50, offset: 0, ...more })),
+    ],
   ]
   for (const [what, read] of reads) {
     let { page } = await read({ offset: 30_000 })

@@ -22,7 +22,12 @@ export interface Counterparty {
   notes?: string | null
   website?: string | null
   averageAmount?: number
-  networkTrust?: { globalScore: number; transactionCount: number; organizationCount: number; lastUpdated: string | null }
+  networkTrust?: {
+    globalScore: number
+    transactionCount: number
+    organizationCount: number
+    lastUpdated: string | null
+  }
   updatedAt?: string
 }
 

@@ -56,9 +56,12 @@ export async function runBlocks(scope: Scope, blocks: readonly string[], { url, 
 /** The lines of `expected` that `written` lacks; `…` stands for anything within a line. */
 export function missingLines(written: string, expected: string): string[] {
   const lines = written.split('\n')
-  return expected.trimEnd().split('\n').filter((line) => {
-    const parts = line.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    const pattern = new RegExp(`^${parts.join('.*')}$`)
-    return !lines.some((one) => pattern.test(one))
-  })
+  return expected
+    .trimEnd()
+    .split('\n')
+    .filter((line) => {
+      const parts = line.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      const pattern = new RegExp(`^${parts.join('.*')}$`)
+      return !lines.some((one) => pattern.test(one))
+    })
 }

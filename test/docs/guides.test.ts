@@ -23,7 +23,11 @@ for (const document of ['docs/tutorial.md', ...guides]) {
     if (missing !== undefined) return notRun(t, missing)
     if (shell.length === 0) return
     const { url, folder } = await startService(t, newFolder(t))
-    const written = await runBlocks(t, shell.map(({ text }) => text), { url, env: { BURSAR_DATA_DIR: folder } })
+    const written = await runBlocks(
+      t,
+      shell.map(({ text }) => text),
+      { url, env: { BURSAR_DATA_DIR: folder } },
+    )
     for (const [at, { language, text }] of blocks.entries()) {
       if (language !== 'output') continue
       const from = blocks.slice(0, at).filter((block) => block.language === 'sh').length - 1

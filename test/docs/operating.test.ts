@@ -37,8 +37,14 @@ test("Every metric in the table is served, and all of the service's own metrics 
   const served = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!)
   const named = rows.map(([name]) => name).filter((name) => /^(bursar|http|nodejs|process)_\w+$/.test(name))
   t.true(named.length >= 5)
-  t.deepEqual(named.filter((name) => !served.includes(name)), [])
-  t.deepEqual(served.filter((name) => !/^(nodejs|process)_/.test(name) && !named.includes(name)), [])
+  t.deepEqual(
+    named.filter((name) => !served.includes(name)),
+    [],
+  )
+  t.deepEqual(
+    served.filter((name) => !/^(nodejs|process)_/.test(name) && !named.includes(name)),
+    [],
+  )
 })
 
 test('Every log event in the table is one that the service logs', (t) => {
@@ -48,5 +54,8 @@ test('Every log event in the table is one that the service logs', (t) => {
   const text = files.map((file) => readFileSync(join(projectRoot, 'src', `${file}.ts`), 'utf8')).join('')
   const events = named.filter((name) => name !== ', ')
   t.true(events.length >= 9)
-  t.deepEqual(events.filter((event) => !text.includes(`'${event}'`)), [])
+  t.deepEqual(
+    events.filter((event) => !text.includes(`'${event}'`)),
+    [],
+  )
 })

@@ -13,9 +13,14 @@ const rows = [...guide.matchAll(/^\| `([A-Z_]+)` \|([^|]*)\|(.*)\|([^|]*)\|$/gm)
 
 test('The guide shows every rule type with its operators and actions, the default first', (t) => {
   const expected = Object.entries(RULE_TYPES).map(([name, { operators, actions }]) => [
-    name, operators.join(', '), actions.join(', '),
+    name,
+    operators.join(', '),
+    actions.join(', '),
   ])
-  t.deepEqual(rows.map(([name, operators, , actions]) => [name, operators, actions]), expected)
+  t.deepEqual(
+    rows.map(([name, operators, , actions]) => [name, operators, actions]),
+    expected,
+  )
 })
 
 test('The values in the table are valid for their rules', (t) => {

@@ -34,5 +34,8 @@ test('The first payment is executed, on any day of the week', async (t) => {
 test('The README has at most 120 lines of at most 120 characters', (t) => {
   const lines = readFileSync(join(projectRoot, 'README.md'), 'utf8').split('\n')
   t.true(lines.length <= 120)
-  t.deepEqual(lines.filter((line) => line.length > 120), [])
+  t.deepEqual(
+    lines.filter((line) => line.length > 120),
+    [],
+  )
 })

@@ -13,7 +13,11 @@ function doubleOf(bits: string): number {
 function reversed(value: Json): Json {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, member]) => [key, reversed(member ?? null)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member ?? null)]),
+  )
 }
 
 test('The example of section 3.2.2 has the form of section 3.2.3', (t) => {
@@ -39,7 +43,10 @@ test('Members are sorted by UTF-16 code units as in section 3.2.3', (t) => {
   }
   const text = canonicalJson(value)
   const places = ['Carriage', 'One', 'Control', 'Latin', 'Euro', 'Emoji', 'Hebrew'].map((word) => text.indexOf(word))
-  t.deepEqual(places, places.toSorted((a, b) => a - b))
+  t.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  )
   t.true(text.startsWith(String.raw`{"\r":"Carriage Return","1":"One","${'\u0080'}":`))
 })
 

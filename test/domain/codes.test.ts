@@ -43,7 +43,9 @@ const SPECIFICATION = `
 `
 
 function listed(): Record<string, number> {
-  const rows = SPECIFICATION.trim().split('\n').map((row) => row.split('|').map((cell) => cell.trim()))
+  const rows = SPECIFICATION.trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()))
   return Object.fromEntries(rows.map(([, code = '', status]) => [code, Number(status)]))
 }
 

@@ -8,30 +8,48 @@ const parts = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength:
 
 /** An independent implementation of the id: Node's SHA-256 and BigInt. */
 function expectedId(...named: string[]): string {
-  const digest = createHash('sha256').update(named.map((part) => `${part.length}:${part}`).join('')).digest('hex')
+  const digest = createHash('sha256')
+    .update(named.map((part) => `${part.length}:${part}`).join(''))
+    .digest('hex')
   const words = digest.match(/.{8}/g) ?? []
   return `c${words.map((word) => (BigInt(`0x${word}`) % 46656n).toString(36).padStart(3, '0')).join('')}`
 }
 
 test('New ids have CUID form and use the randomness they are given', (t) => {
   for (let count = 0; count < 1000; count += 1) t.regex(newId(randomBytes), /^c[a-z0-9]{24}$/)
-  t.is(newId((n) => new Uint8Array(n)), `c${'0'.repeat(24)}`)
-  t.is(newId((n) => new Uint8Array(n).fill(1)), newId((n) => new Uint8Array(n).fill(1)))
-  t.not(newId((n) => new Uint8Array(n).fill(1)), newId((n) => new Uint8Array(n).fill(2)))
+  t.is(
+    newId((n) => new Uint8Array(n)),
+    `c${'0'.repeat(24)}`,
+  )
+  t.is(
+    newId((n) => new Uint8Array(n).fill(1)),
+    newId((n) => new Uint8Array(n).fill(1)),
+  )
+  t.not(
+    newId((n) => new Uint8Array(n).fill(1)),
+    newId((n) => new Uint8Array(n).fill(2)),
+  )
 })
 
 test('Every byte of randomness changes the new id', (t) => {
   for (let at = 0; at < 32; at += 1) {
     const bytes = new Uint8Array(32)
     bytes[at] = 1
-    t.not(newId(() => bytes), `c${'0'.repeat(24)}`, String(at))
+    t.not(
+      newId(() => bytes),
+      `c${'0'.repeat(24)}`,
+      String(at),
+    )
   }
 })
 
 test('Randomness in a view of a larger buffer is read from that view only', (t) => {
   const pool = randomBytes(128)
   const copy = Uint8Array.from(pool.subarray(7, 39))
-  t.is(newId(() => pool.subarray(7, 39)), newId(() => copy))
+  t.is(
+    newId(() => pool.subarray(7, 39)),
+    newId(() => copy),
+  )
   t.throws(() => newId(() => pool.subarray(7, 38)), { instanceOf: RangeError })
 })
 

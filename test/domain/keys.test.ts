@@ -87,7 +87,10 @@ test('Minted keys are well formed', (t) => {
 
 test('Minting skips the bytes that would favour some characters', (t) => {
   const favouring = Uint8Array.from({ length: 64 }, (_, at) => (at < 24 ? 255 - (at % 8) : at - 24))
-  t.is(mintKey('organization', () => favouring), formKey('organization', BASE62.slice(0, 40)))
+  t.is(
+    mintKey('organization', () => favouring),
+    formKey('organization', BASE62.slice(0, 40)),
+  )
   const every = Uint8Array.from({ length: 248 }, (_, byte) => byte)
   const counts = new Map<string, number>()
   for (let at = 0; at < 248; at += 1) {

@@ -49,10 +49,12 @@ function naiveSubproof(size: number, data: readonly Uint8Array[], isWhole: boole
   return [...naiveSubproof(size - split, right, false), naiveRoot(left)]
 }
 
-const subtreeOf = (data: readonly Uint8Array[]): Subtree => (level, index) => {
-  const width = 2 ** level
-  return foldHashes(data.slice(index * width, (index + 1) * width).map(leafHash))
-}
+const subtreeOf =
+  (data: readonly Uint8Array[]): Subtree =>
+  (level, index) => {
+    const width = 2 ** level
+    return foldHashes(data.slice(index * width, (index + 1) * width).map(leafHash))
+  }
 
 // The leaves and hashes that implementations of Certificate Transparency test themselves with.
 const LEAVES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f']
@@ -182,7 +184,10 @@ test('an inclusion proof verifies for no other leaf, index, size, root or path',
       if (otherSize !== size) t.false(isIncluded(right, otherRoot))
       t.false(isIncluded({ ...right, proof: proof.slice(1) }, root))
       t.false(isIncluded({ ...right, proof: [...proof, proof[0]!] }, root))
-      const flipped = proof.with(seed % proof.length, proof[seed % proof.length]!.map((byte) => byte ^ 1))
+      const flipped = proof.with(
+        seed % proof.length,
+        proof[seed % proof.length]!.map((byte) => byte ^ 1),
+      )
       t.false(isIncluded({ ...right, proof: flipped }, root))
     }),
   )
@@ -212,10 +217,19 @@ test('a consistency proof verifies for no other trees and no other path', (t) =>
 
 test('proofs outside of the tree are a RangeError', (t) => {
   const subtree = subtreeOf(dataOf(8))
-  for (const [index, size] of [[8, 8], [-1, 8], [NaN, 8], [0, 0]] as const) {
+  for (const [index, size] of [
+    [8, 8],
+    [-1, 8],
+    [NaN, 8],
+    [0, 0],
+  ] as const) {
     t.throws(() => inclusionProof(index, size, subtree), { instanceOf: RangeError })
   }
-  for (const [from, to] of [[0, 8], [8, 7], [-1, 8]] as const) {
+  for (const [from, to] of [
+    [0, 8],
+    [8, 7],
+    [-1, 8],
+  ] as const) {
     t.throws(() => consistencyProof(from, to, subtree), { instanceOf: RangeError })
   }
 })

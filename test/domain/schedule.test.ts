@@ -42,7 +42,10 @@ const schedules: fc.Arbitrary<Schedule> = fc
 const moments = schedules.chain((schedule) => {
   const changes = ZONES.find(([name]) => name === schedule.timezone)?.[1] ?? []
   const near = fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -6 * HOUR, max: 6 * HOUR }))
-  const now = fc.oneof(fc.integer({ min: FROM, max: TO }), near.map(([change, shift]) => change + shift))
+  const now = fc.oneof(
+    fc.integer({ min: FROM, max: TO }),
+    near.map(([change, shift]) => change + shift),
+  )
   return fc.record({ schedule: fc.constant(schedule), now })
 })
 

@@ -23,5 +23,8 @@ test('a released payment is not counted again when it is reported late', (t) => 
 test('even without a limit a sum that would not be exact is refused', (t) => {
   const tally = { ...NO_TALLY, total: Number.MAX_SAFE_INTEGER - 10 }
   t.deepEqual(limitViolations([], tally, 10, NOON), [])
-  t.deepEqual(limitViolations([], tally, 11, NOON).map(({ type }) => type), ['BUDGET_EXCEEDED'])
+  t.deepEqual(
+    limitViolations([], tally, 11, NOON).map(({ type }) => type),
+    ['BUDGET_EXCEEDED'],
+  )
 })

@@ -10,6 +10,13 @@ test('a token encodes 32 bytes in base64url', (t) => {
   t.deepEqual(Buffer.from(token, 'base64url'), bytes)
 })
 
-for (const text of ['', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}/`, `${'A'.repeat(42)}\n`, `${'A'.repeat(43)}\n`]) {
+for (const text of [
+  '',
+  'A'.repeat(42),
+  'A'.repeat(44),
+  `${'A'.repeat(42)}/`,
+  `${'A'.repeat(42)}\n`,
+  `${'A'.repeat(43)}\n`,
+]) {
   test(`${JSON.stringify(text)} is not a token`, (t) => t.false(isToken(text)))
 }

@@ -64,7 +64,10 @@ test('windows agree with the oracle around every change of the clocks and at the
   for (const [timezone, changes] of ZONES) {
     for (const change of changes) {
       const near = [change, ...boundaries(change - 1, timezone), ...boundaries(change, timezone)]
-      t.deepEqual(near.flatMap((at) => objectionsAround(at, timezone)), [])
+      t.deepEqual(
+        near.flatMap((at) => objectionsAround(at, timezone)),
+        [],
+      )
     }
   }
 })
@@ -95,7 +98,10 @@ for (const [timezone, instant, dayStart, dayHours, weekHours, monthHours] of DAY
   test(`the day of ${instant} in ${timezone} begins ${dayStart} and has ${dayHours} hours`, (t) => {
     const { day, week, month } = windowsAt(Date.parse(instant), timezone)
     t.is(new Date(day.start).toISOString(), new Date(dayStart).toISOString())
-    t.deepEqual([day, week, month].map(({ start, end }) => (end - start) / HOUR), [dayHours, weekHours, monthHours])
+    t.deepEqual(
+      [day, week, month].map(({ start, end }) => (end - start) / HOUR),
+      [dayHours, weekHours, monthHours],
+    )
   })
 }
 
@@ -141,7 +147,10 @@ test('windows of an invalid instant are a RangeError, even in a cached zone', (t
 })
 
 test('every zone that Intl lists is a timezone', (t) => {
-  t.deepEqual(Intl.supportedValuesOf('timeZone').filter((name) => !isTimezone(name)), [])
+  t.deepEqual(
+    Intl.supportedValuesOf('timeZone').filter((name) => !isTimezone(name)),
+    [],
+  )
 })
 
 const NAMES = ['UTC', 'utc', 'Etc/UTC', 'GMT', 'Etc/GMT+5', 'europe/berlin', 'US/Eastern', 'Asia/Kolkata']

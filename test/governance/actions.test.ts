@@ -65,16 +65,30 @@ test.before('everything is created, then everything is governed', async () => {
 const read = (path: string) => () => stage.must('GET', path)
 
 function cases(): Case[] {
-  const { agentId, otherAgent, walletId, otherWallet, policyId, otherPolicy, trusted, blocked, workflowId, memberId } = made
+  const { agentId, otherAgent, walletId, otherWallet, policyId, otherPolicy, trusted, blocked, workflowId, memberId } =
+    made
   const policy = read(`/api/policies/${policyId}`)
   const other = read(`/api/policies/${otherPolicy}`)
   const newPolicy = { name: 'New', policyType: 'COMPOSITE', rules: [RULE] }
-  const policies = async () => (await stage.must<{ pagination: { total: number } }>('GET', '/api/policies')).pagination.total
+  const policies = async () =>
+    (await stage.must<{ pagination: { total: number } }>('GET', '/api/policies')).pagination.total
   const wallets = read(`/api/agents/${agentId}/wallets`)
   return [
     { action: 'policy.create', method: 'POST', path: '/api/policies', body: newPolicy, look: policies },
-    { action: 'policy.update', method: 'PATCH', path: `/api/policies/${policyId}`, body: { priority: 7 }, look: policy },
-    { action: 'policy.update', method: 'POST', path: `/api/policies/${policyId}/rules`, body: { ...RULE, value: 5 }, look: policy },
+    {
+      action: 'policy.update',
+      method: 'PATCH',
+      path: `/api/policies/${policyId}`,
+      body: { priority: 7 },
+      look: policy,
+    },
+    {
+      action: 'policy.update',
+      method: 'POST',
+      path: `/api/policies/${policyId}/rules`,
+      body: { ...RULE, value: 5 },
+      look: policy,
+    },
     {
       action: 'policy.rollback',
       method: 'POST',
@@ -82,10 +96,27 @@ function cases(): Case[] {
       body: { note: 'Back' },
       look: other,
     },
-    { action: 'policy.assign', method: 'POST', path: `/api/agents/${agentId}/policies`, body: { policyId }, look: policy },
-    { action: 'policy.unassign', method: 'DELETE', path: `/api/wallets/${walletId}/policies?policyId=${policyId}`, look: policy },
+    {
+      action: 'policy.assign',
+      method: 'POST',
+      path: `/api/agents/${agentId}/policies`,
+      body: { policyId },
+      look: policy,
+    },
+    {
+      action: 'policy.unassign',
+      method: 'DELETE',
+      path: `/api/wallets/${walletId}/policies?policyId=${policyId}`,
+      look: policy,
+    },
     { action: 'policy.delete', method: 'DELETE', path: `/api/policies/${otherPolicy}`, look: policies },
-    { action: 'delegation.create', method: 'POST', path: `/api/agents/${agentId}/wallets`, body: { walletId: otherWallet }, look: wallets },
+    {
+      action: 'delegation.create',
+      method: 'POST',
+      path: `/api/agents/${agentId}/wallets`,
+      body: { walletId: otherWallet },
+      look: wallets,
+    },
     {
       action: 'delegation.update',
       method: 'PATCH',
@@ -114,7 +145,13 @@ function cases(): Case[] {
       body: { status: 'UNKNOWN' },
       look: read(`/api/counterparties/${blocked}`),
     },
-    { action: 'member.update', method: 'PATCH', path: `/api/members/${memberId}`, body: { role: 'ADMIN' }, look: read('/api/members') },
+    {
+      action: 'member.update',
+      method: 'PATCH',
+      path: `/api/members/${memberId}`,
+      body: { role: 'ADMIN' },
+      look: read('/api/members'),
+    },
     {
       action: 'workflow.update',
       method: 'PATCH',
@@ -159,26 +196,39 @@ test.serial('an invalid request is refused at once and does not become pending',
   await stage.enable()
   const { policyId } = made
   const bad = [
-    { path: '/api/policies', body: { name: 'Bad', policyType: 'COMPOSITE', rules: [{ ruleType: 'NONE' }] }, status: 400 },
+    {
+      path: '/api/policies',
+      body: { name: 'Bad', policyType: 'COMPOSITE', rules: [{ ruleType: 'NONE' }] },
+      status: 400,
+    },
     { path: '/api/policies/cmissingmissingmissingmiss/versions/1/rollback', body: { note: 'Back' }, status: 404 },
     { path: `/api/policies/${policyId}/versions/99/rollback`, body: { note: 'Back' }, status: 404 },
     { path: `/api/agents/${made.agentId}/wallets`, body: { walletId: made.walletId }, status: 409 },
     { path: `/api/counterparties/${made.trusted}/unblock`, body: undefined, status: 400 },
   ]
   for (const { path, body, status } of bad) t.is((await stage.admin('POST', path, body)).status, status, path)
-  const { pagination } = await stage.must<{ pagination: { total: number } }>('GET', '/api/governance/approvals?status=PENDING')
+  const { pagination } = await stage.must<{ pagination: { total: number } }>(
+    'GET',
+    '/api/governance/approvals?status=PENDING',
+  )
   t.is(pagination.total, 0)
 })
 
 test.serial('an approved key is created once, when its requester and nobody else collects it', async (t) => {
   const id = await stage.pend('POST', '/api/api-keys', { name: 'Second', scopePreset: 'ADMIN' })
   const collect = (by: string) =>
-    stage.client.post<{ key: string; code?: string }>(`/api/governance/approvals/${id}/collect`, by, undefined, { Origin: stage.url })
+    stage.client.post<{ key: string; code?: string }>(`/api/governance/approvals/${id}/collect`, by, undefined, {
+      Origin: stage.url,
+    })
   t.is((await collect(ORGANIZATION_KEY)).body.code, 'INVALID_STATUS')
   const { body } = await stage.decide(stage.admin2.cookie, id)
   t.like(body, { status: 'APPROVED', application: { status: 'WAITING' } })
   t.false(JSON.stringify(body).includes('service_'))
-  t.is((await stage.client.post(`/api/governance/approvals/${id}/collect`, stage.admin2.cookie, {}, { Origin: stage.url })).status, 403)
+  t.is(
+    (await stage.client.post(`/api/governance/approvals/${id}/collect`, stage.admin2.cookie, {}, { Origin: stage.url }))
+      .status,
+    403,
+  )
   const answers = await Promise.all(Array.from({ length: 5 }, () => collect(ORGANIZATION_KEY)))
   const made = answers.filter(({ status }) => status === 201)
   t.is(made.length, 1)
@@ -187,7 +237,10 @@ test.serial('an approved key is created once, when its requester and nobody else
 })
 
 test.serial('an import entry that needs approval is an error, and the others are imported', async (t) => {
-  const entries = [{ name: 'Trusted', address: anotherAddress(), status: 'TRUSTED' }, { name: 'Met', address: anotherAddress() }]
+  const entries = [
+    { name: 'Trusted', address: anotherAddress(), status: 'TRUSTED' },
+    { name: 'Met', address: anotherAddress() },
+  ]
   const result = await stage.must('POST', '/api/counterparties/import', { counterparties: entries })
   t.like(result, { imported: 1, errors: [{ index: 0, code: 'REQUIRES_APPROVAL' }] })
   t.like(result, { counterparties: [{ name: 'Met' }] })

@@ -16,7 +16,8 @@ interface Counterparty {
 
 const register = (stage: GovernedStage) =>
   stage.must<Counterparty>('POST', '/api/counterparties', { name: 'Paper', address: anotherAddress() })
-const trust = (stage: GovernedStage, { id }: Counterparty) => stage.pend('POST', `/api/counterparties/${id}/trust`, { reason: 'Known' })
+const trust = (stage: GovernedStage, { id }: Counterparty) =>
+  stage.pend('POST', `/api/counterparties/${id}/trust`, { reason: 'Known' })
 const statusOf = async (stage: GovernedStage, { id }: Counterparty) =>
   (await stage.must<Counterparty>('GET', `/api/counterparties/${id}`)).status
 
@@ -33,7 +34,8 @@ test('nobody approves their own request, by whichever key or session', async (t)
     t.like((await stage.decide(by, asked.body.governanceApprovalRequestId, 'DENIED')).body, { code: 'SELF_APPROVAL' })
   }
   const byKey = await trust(stage, one)
-  for (const by of [ORGANIZATION_KEY, ofKey.key]) t.like((await stage.decide(by, byKey)).body, { code: 'SELF_APPROVAL' })
+  for (const by of [ORGANIZATION_KEY, ofKey.key])
+    t.like((await stage.decide(by, byKey)).body, { code: 'SELF_APPROVAL' })
   t.is(await statusOf(stage, one), 'UNKNOWN')
   t.is((await stage.decide(own.key, byKey)).status, 200)
   t.is(await statusOf(stage, one), 'TRUSTED')
@@ -43,13 +45,20 @@ test("strict lineage bars the policy's last editor and the creator of the agent'
   const stage = await startGovernance(t)
   const [editor, other] = [await newPerson(stage.client, 'OWNER'), await newPerson(stage.client, 'ADMIN')]
   const viaCookie = { Origin: stage.url }
-  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })
+  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', {
+    name: 'Policy',
+    policyType: 'COMPOSITE',
+    rules: [RULE],
+  })
   await stage.client.send('PATCH', `/api/policies/${id}`, editor.cookie, { priority: 3 }, viaCookie)
   const agent = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Buyer', agentType: 'CUSTOM' })
   await stage.client.post(`/api/agents/${agent.id}/sdk-keys`, editor.cookie, { name: 'Key' }, viaCookie)
   await stage.enable({ strictLineage: true })
   const edited = await stage.pend('PATCH', `/api/policies/${id}`, { priority: 9 })
-  const { id: walletId } = await stage.must<{ id: string }>('POST', '/api/wallets', { name: 'Wallet', custodyType: 'MANAGED' })
+  const { id: walletId } = await stage.must<{ id: string }>('POST', '/api/wallets', {
+    name: 'Wallet',
+    custodyType: 'MANAGED',
+  })
   const delegated = await stage.pend('POST', `/api/agents/${agent.id}/wallets`, { walletId })
   for (const change of [edited, delegated]) {
     t.like((await stage.decide(editor.cookie, change)).body, { code: 'SELF_APPROVAL' })
@@ -74,12 +83,19 @@ test('a denial is final, and every required approval comes from a different pers
   t.like((await stage.decide(stage.admin2.cookie, agreed)).body, { status: 'APPROVED' })
   t.is(await statusOf(stage, one), 'TRUSTED')
   const listed = await stage.must<{ requests: Change[] }>('GET', '/api/approval-requests?status=DENIED')
-  t.deepEqual(listed.requests.map(({ id, kind }) => ({ id, kind })), [{ id: denied, kind: 'GOVERNANCE' }])
+  t.deepEqual(
+    listed.requests.map(({ id, kind }) => ({ id, kind })),
+    [{ id: denied, kind: 'GOVERNANCE' }],
+  )
 })
 
 test('an approval no longer counts when its approver loses the right to approve', async (t) => {
   const stage = await startGovernance(t)
-  const [demoted, removed, third] = [await newPerson(stage.client, 'ADMIN'), await newPerson(stage.client, 'ADMIN'), await newPerson(stage.client, 'ADMIN')]
+  const [demoted, removed, third] = [
+    await newPerson(stage.client, 'ADMIN'),
+    await newPerson(stage.client, 'ADMIN'),
+    await newPerson(stage.client, 'ADMIN'),
+  ]
   await stage.enable({ requiredApprovals: 2, actions: ['counterparty.trust'] })
   const one = await register(stage)
   const id = await trust(stage, one)
@@ -89,7 +105,10 @@ test('an approval no longer counts when its approver loses the right to approve'
   await stage.must('DELETE', `/api/members/${removed.id}`)
   const { body } = await stage.decide(third.cookie, id)
   t.like(body, { status: 'PENDING', givenApprovals: 1 })
-  t.deepEqual(body.decisions.map(({ lapsed }) => lapsed === true), [true, true, false])
+  t.deepEqual(
+    body.decisions.map(({ lapsed }) => lapsed === true),
+    [true, true, false],
+  )
   t.is(await statusOf(stage, one), 'UNKNOWN')
   t.like((await stage.decide(stage.admin2.cookie, id)).body, { status: 'APPROVED', application: { status: 'APPLIED' } })
 })
@@ -109,9 +128,16 @@ test('a change expires at its time, and so does an approved key that nobody coll
 
 test('a change whose subject has changed since the request becomes stale', async (t) => {
   const stage = await startGovernance(t)
-  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })
+  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', {
+    name: 'Policy',
+    policyType: 'COMPOSITE',
+    rules: [RULE],
+  })
   await stage.enable()
-  const [first, second] = [await stage.pend('PATCH', `/api/policies/${id}`, { priority: 3 }), await stage.pend('DELETE', `/api/policies/${id}`)]
+  const [first, second] = [
+    await stage.pend('PATCH', `/api/policies/${id}`, { priority: 3 }),
+    await stage.pend('DELETE', `/api/policies/${id}`),
+  ]
   t.is((await stage.decide(stage.admin2.cookie, first)).status, 200)
   t.like((await stage.decide(stage.admin2.cookie, second)).body, { code: 'INVALID_STATUS' })
   t.like(await stage.change(second), { status: 'EXPIRED', application: { status: 'STALE' } })
@@ -119,7 +145,14 @@ test('a change whose subject has changed since the request becomes stale', async
 })
 
 /** What somebody did after the change was requested, and the status that must stay. */
-const SINCE: { what: string; kind: 'agents' | 'counterparties'; asked: Sent; before?: Sent[]; since: Sent[]; status: string }[] = [
+const SINCE: {
+  what: string
+  kind: 'agents' | 'counterparties'
+  asked: Sent
+  before?: Sent[]
+  since: Sent[]
+  status: string
+}[] = [
   {
     what: 'a second block',
     kind: 'counterparties',
@@ -203,7 +236,10 @@ test('a change of a delegation stays stale when the terms return to their old va
   const { agentId, walletId } = await stage.agent({ terms: { spendLimitDaily: 100 } })
   const path = `/api/agents/${agentId}/wallets/${walletId}`
   await stage.enable()
-  const [wide, narrow] = [await stage.pend('PATCH', path, { spendLimitDaily: 900 }), await stage.pend('PATCH', path, { spendLimitDaily: 1 })]
+  const [wide, narrow] = [
+    await stage.pend('PATCH', path, { spendLimitDaily: 900 }),
+    await stage.pend('PATCH', path, { spendLimitDaily: 1 }),
+  ]
   t.is((await stage.decide(stage.admin2.cookie, narrow)).status, 200)
   t.is((await stage.decide(stage.admin2.cookie, await stage.pend('PATCH', path, { spendLimitDaily: 100 }))).status, 200)
   t.like((await stage.decide(stage.admin2.cookie, wide)).body, { code: 'INVALID_STATUS' })
@@ -217,15 +253,25 @@ test('payments to a counterparty and upserts by agents make no change of it stal
   const change = await trust(stage, one)
   const { address } = await stage.must<{ address: string }>('GET', `/api/counterparties/${one.id}`)
   t.is((await stage.pay(agent, 5, { recipientAddress: address })).status, 'EXECUTED')
-  t.is((await stage.client.post('/api/sdk/counterparties', agent.key, { name: 'Paper', address, category: 'Paper' })).status, 200)
+  t.is(
+    (await stage.client.post('/api/sdk/counterparties', agent.key, { name: 'Paper', address, category: 'Paper' }))
+      .status,
+    200,
+  )
   t.is((await stage.decide(stage.admin2.cookie, change)).body.application?.status, 'APPLIED')
 })
 
 test('of four concurrently approved changes of a policy one is applied and the others are stale', async (t) => {
   const stage = await startGovernance(t)
-  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] })
+  const { id } = await stage.must<{ id: string }>('POST', '/api/policies', {
+    name: 'Policy',
+    policyType: 'COMPOSITE',
+    rules: [RULE],
+  })
   await stage.enable()
-  const ids = await Promise.all([3, 4, 5, 6].map((priority) => stage.pend('PATCH', `/api/policies/${id}`, { priority })))
+  const ids = await Promise.all(
+    [3, 4, 5, 6].map((priority) => stage.pend('PATCH', `/api/policies/${id}`, { priority })),
+  )
   await Promise.all(ids.map((one) => stage.decide(stage.admin2.cookie, one)))
   const became = (await Promise.all(ids.map((one) => stage.change(one)))).map(({ application }) => application?.status)
   t.deepEqual(became.toSorted(), ['APPLIED', 'STALE', 'STALE', 'STALE'])
@@ -254,7 +300,9 @@ test('fifty concurrent decisions have one outcome, one event and one application
   const one = await register(stage)
   const id = await trust(stage, one)
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, at) => stage.decide(people[at % 10]!.cookie, id, at % 3 === 0 ? 'DENIED' : 'APPROVED')),
+    Array.from({ length: 50 }, (_, at) =>
+      stage.decide(people[at % 10]!.cookie, id, at % 3 === 0 ? 'DENIED' : 'APPROVED'),
+    ),
   )
   t.is(answers.filter(({ status }) => status === 200).length, 1)
   const { status, decisions } = await stage.change(id)

@@ -18,7 +18,8 @@ const POLICY = { name: 'Policy', policyType: 'COMPOSITE', rules: [RULE] }
 
 test('a repeated request makes one change and replays the first answer', async (t) => {
   const stage = await startGovernance(t, { timeoutHours: 1 })
-  const send = (body: object) => stage.client.post<Pending>('/api/policies', ORGANIZATION_KEY, body, { 'Idempotency-Key': 'one' })
+  const send = (body: object) =>
+    stage.client.post<Pending>('/api/policies', ORGANIZATION_KEY, body, { 'Idempotency-Key': 'one' })
   const first = await send(POLICY)
   const again = await send(POLICY)
   t.is(first.status, 202)
@@ -58,7 +59,10 @@ test('the audit log names the requester, the approver and who applied the change
   t.false(JSON.stringify(entries).includes('MAX_AMOUNT'), 'the log is no copy of the request')
   const { resourceId } = await stage.change(id)
   const made = await stage.must<{ entries: Entry[] }>('GET', `/api/audit-logs?resourceId=${resourceId}`)
-  t.deepEqual(made.entries.map(({ action, actor }) => ({ action, by: actor.id })), [{ action: 'policy.create', by: keyId }])
+  t.deepEqual(
+    made.entries.map(({ action, actor }) => ({ action, by: actor.id })),
+    [{ action: 'policy.create', by: keyId }],
+  )
 })
 
 /** Approves a change in a folder that no service has open, without applying it. */
@@ -66,7 +70,14 @@ async function approveAlone(t: Parameters<typeof openBare>[0], stage: GovernedSt
   const bare = openBare(t, stage.folder)
   const actor = bare.services.host.peek(`change/${id}`)
   const { organization } = changeContext(actor!)
-  const principal: Principal = { type: 'PERSON', id: stage.admin2.id, name: '', keyPrefix: '', organization, scopes: [] }
+  const principal: Principal = {
+    type: 'PERSON',
+    id: stage.admin2.id,
+    name: '',
+    keyPrefix: '',
+    organization,
+    scopes: [],
+  }
   await bare.moveClock(stage.now())
   const said = { by: deciderOf(principal), comment: null }
   const reply = await tell(bare.services, { principal, requestId: undefined }, `change/${id}`, 'APPROVE', said)

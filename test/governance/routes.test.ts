@@ -11,7 +11,20 @@ import { startGovernance, type GovernedStage } from './stage.js'
 const scope = wholeFile(test)
 let stage: GovernedStage
 /** Ids by name. */
-let ids: Record<'agentId' | 'suspended' | 'walletId' | 'other' | 'policyId' | 'ruleId' | 'known' | 'blocked' | 'workflowId' | 'memberId' | 'invitedId', string>
+let ids: Record<
+  | 'agentId'
+  | 'suspended'
+  | 'walletId'
+  | 'other'
+  | 'policyId'
+  | 'ruleId'
+  | 'known'
+  | 'blocked'
+  | 'workflowId'
+  | 'memberId'
+  | 'invitedId',
+  string
+>
 
 test.before('everything is created', async () => {
   stage = await startGovernance(scope)
@@ -32,7 +45,19 @@ test.before('everything is created', async () => {
   const { id: memberId } = await newPerson(stage.client, 'VIEWER')
   const invitedId = await post('/api/members', { email: 'waits@example.com', role: 'ADMIN' })
   await stage.must('PUT', '/api/webhooks', { url: 'https://events.example.com/in' })
-  ids = { agentId, suspended, walletId, other, policyId, ruleId: rules[0]!.id, known, blocked, workflowId, memberId, invitedId }
+  ids = {
+    agentId,
+    suspended,
+    walletId,
+    other,
+    policyId,
+    ruleId: rules[0]!.id,
+    known,
+    blocked,
+    workflowId,
+    memberId,
+    invitedId,
+  }
   await stage.enable()
 })
 
@@ -47,7 +72,10 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
   const ofMember = `/api/members/${memberId}`
   const ofWorkflow = `/api/approval-workflows/${workflowId}`
   return {
-    'policy.create': [['POST /api/policies', '', policy()], ['POST /api/policies', '', policy({ agentIds: [agentId] })]],
+    'policy.create': [
+      ['POST /api/policies', '', policy()],
+      ['POST /api/policies', '', policy({ agentIds: [agentId] })],
+    ],
     'policy.update': [
       ['PATCH /api/policies/{policyId}', `/api/policies/${policyId}`, { priority: 3 }],
       ['POST /api/policies/{policyId}/rules', rules, RULE],
@@ -56,7 +84,11 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
       ['DELETE /api/policies/{policyId}/rules/{ruleId}', `${rules}/${ruleId}`],
     ],
     'policy.rollback': [
-      ['POST /api/policies/{policyId}/versions/{version}/rollback', `/api/policies/${policyId}/versions/1/rollback`, { note: 'Back' }],
+      [
+        'POST /api/policies/{policyId}/versions/{version}/rollback',
+        `/api/policies/${policyId}/versions/1/rollback`,
+        { note: 'Back' },
+      ],
     ],
     'policy.assign': [
       ['POST /api/agents/{agentId}/policies', `/api/agents/${agentId}/policies`, { policyId }],
@@ -67,14 +99,24 @@ const tries = (): Partial<Record<GovernedAction, Try[]>> => {
       ['DELETE /api/agents/{agentId}/policies', `/api/agents/${suspended}/policies?policyId=${policyId}`],
       ['DELETE /api/wallets/{walletId}/policies', `/api/wallets/${walletId}/policies?policyId=${policyId}`],
     ],
-    'delegation.create': [['POST /api/agents/{agentId}/wallets', `/api/agents/${agentId}/wallets`, { walletId: other }]],
+    'delegation.create': [
+      ['POST /api/agents/{agentId}/wallets', `/api/agents/${agentId}/wallets`, { walletId: other }],
+    ],
     'delegation.update': [
-      ['PATCH /api/agents/{agentId}/wallets/{walletId}', `/api/agents/${agentId}/wallets/${walletId}`, { spendLimitPerTx: 7 }],
+      [
+        'PATCH /api/agents/{agentId}/wallets/{walletId}',
+        `/api/agents/${agentId}/wallets/${walletId}`,
+        { spendLimitPerTx: 7 },
+      ],
     ],
     'agent.reactivate': [
       ['POST /api/agents/{agentId}/unfreeze', `/api/agents/${suspended}/unfreeze`],
       ['PATCH /api/agents/{agentId}', `/api/agents/${suspended}`, { status: 'ACTIVE' }],
-      ['PATCH /api/agents/{agentId}', `/api/agents/${suspended}`, { status: 'ACTIVE', name: 'Awake', description: 'Back' }],
+      [
+        'PATCH /api/agents/{agentId}',
+        `/api/agents/${suspended}`,
+        { status: 'ACTIVE', name: 'Awake', description: 'Back' },
+      ],
     ],
     'counterparty.trust': [
       ['POST /api/counterparties', '', { name: 'New', address: randomAddress(), status: 'TRUSTED' }],
@@ -137,8 +179,13 @@ async function unassign(policyId: string): Promise<void> {
 }
 
 test.serial('every route that may answer with a pending change is tried', async (t) => {
-  const announced = (await rowsOf(stage.url)).filter(({ answers }) => answers['202']?.$ref?.endsWith('/PendingApproval') === true)
+  const announced = (await rowsOf(stage.url)).filter(
+    ({ answers }) => answers['202']?.$ref?.endsWith('/PendingApproval') === true,
+  )
   const tried = new Set(Object.values(tries()).flatMap((ways) => ways.map(([route]) => route)))
-  t.deepEqual(announced.map(({ title }) => title).filter((title) => !tried.has(title)), [])
+  t.deepEqual(
+    announced.map(({ title }) => title).filter((title) => !tried.has(title)),
+    [],
+  )
   t.true(announced.length > 20)
 })

@@ -9,7 +9,11 @@ import { startGovernance, type GovernedStage } from './stage.js'
 const URL_OF = (name: string): string => `https://${name}.example.com/in`
 
 /** Collects the result with this key or cookie. */
-const collect = <Body>(stage: GovernedStage, id: string, by = ORGANIZATION_KEY): Promise<Answer<Body & Partial<Failure>>> =>
+const collect = <Body>(
+  stage: GovernedStage,
+  id: string,
+  by = ORGANIZATION_KEY,
+): Promise<Answer<Body & Partial<Failure>>> =>
   stage.client.post(`/api/governance/approvals/${id}/collect`, by, {}, { Origin: stage.url })
 
 test('an approved invitation gives its link to the requester, once', async (t) => {
@@ -29,7 +33,10 @@ test('an approved invitation gives its link to the requester, once', async (t) =
 
 test('a new link for an invited member needs a second person too', async (t) => {
   const stage = await startGovernance(t)
-  const { id: bob } = await stage.must<{ id: string }>('POST', '/api/members', { email: 'bob@example.com', role: 'ADMIN' })
+  const { id: bob } = await stage.must<{ id: string }>('POST', '/api/members', {
+    email: 'bob@example.com',
+    role: 'ADMIN',
+  })
   await stage.enable()
   const change = await stage.pend('POST', `/api/members/${bob}/invite`)
   t.is((await stage.decide(ORGANIZATION_KEY, change)).body.code, 'SELF_APPROVAL')
@@ -49,7 +56,10 @@ test('an approved rotation happens when the requester collects the new signing s
   t.like(await stage.must('GET', '/api/webhooks'), { previousSecretExpiresAt: null })
   const { body } = await collect<{ webhookSecret: string }>(stage, id)
   t.regex(body.webhookSecret, /^whsec_/)
-  t.not((await stage.must<{ previousSecretExpiresAt: string | null }>('GET', '/api/webhooks')).previousSecretExpiresAt, null)
+  t.not(
+    (await stage.must<{ previousSecretExpiresAt: string | null }>('GET', '/api/webhooks')).previousSecretExpiresAt,
+    null,
+  )
 })
 
 test('a denied change makes no signing secret, and the change that makes one shows it', async (t) => {
@@ -59,7 +69,9 @@ test('a denied change makes no signing secret, and the change that makes one sho
   await stage.enable()
   const change = await stage.pend('PATCH', `/api/agents/${id}`, { status: 'ACTIVE', callbackUrl: URL_OF('agent') })
   t.is((await stage.decide(stage.admin2.cookie, change, 'DENIED')).body.status, 'DENIED')
-  const made = await stage.must<{ webhookSecret?: string }>('PATCH', `/api/agents/${id}`, { callbackUrl: URL_OF('agent') })
+  const made = await stage.must<{ webhookSecret?: string }>('PATCH', `/api/agents/${id}`, {
+    callbackUrl: URL_OF('agent'),
+  })
   t.regex(made.webhookSecret!, /^whsec_/)
 })
 

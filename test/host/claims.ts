@@ -44,11 +44,7 @@ export const CLAIMS: Case[] = [
   },
   {
     title: 'an address has one wallet until that wallet is deleted',
-    given: [
-      createWallet(NOON, 'w', '0x1'),
-      createWallet(NOON, 'refused', '0x1'),
-      say('DELETE', 'wallet/w', NOON),
-    ],
+    given: [createWallet(NOON, 'w', '0x1'), createWallet(NOON, 'refused', '0x1'), say('DELETE', 'wallet/w', NOON)],
     when: [createWallet(NOON, 'v', '0x1')],
     answers: { 'kept.active': 1 },
     states: { 'wallet/refused': 'rejected', 'wallet/w': 'deleted' },

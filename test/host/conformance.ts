@@ -151,13 +151,7 @@ const CHANGES: Case[] = [
   },
   {
     title: 'a temporarily stopped payment is executed when the agent is active again',
-    given: [
-      ...world(),
-      pay('p', 10),
-      setStatus(NOON, 'a', 'PAUSE'),
-      execute('p'),
-      setStatus(NOON, 'a', 'ACTIVATE'),
-    ],
+    given: [...world(), pay('p', 10), setStatus(NOON, 'a', 'PAUSE'), execute('p'), setStatus(NOON, 'a', 'ACTIVATE')],
     when: [execute('p')],
     answers: { executed: 1 },
     rows: { p: everywhere('captured') },

@@ -272,8 +272,14 @@ export function createOrganization(stamp: Stamp): Letter {
   const fields: Fields<OrganizationEvent, 'CREATE'> = {
     id: stamp.organization,
     order: 0,
-    fields: { name: stamp.organization, timezone: 'UTC', approvedForMs: 300_000, waitsForMs: 86_400_000, strictLineage: false,
-    governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 } },
+    fields: {
+      name: stamp.organization,
+      timezone: 'UTC',
+      approvedForMs: 300_000,
+      waitsForMs: 86_400_000,
+      strictLineage: false,
+      governance: { enabled: false, actions: [], requiredApprovals: 1, timeoutHours: 24 },
+    },
   }
   return say('CREATE', `organization/${stamp.organization}`, stamp, fields)
 }

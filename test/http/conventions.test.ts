@@ -29,8 +29,13 @@ const ROWS: Row[] = [
   ['an id of 5000 characters', `/api/agents/${'a'.repeat(5000)}`, { key: ORGANIZATION }, 404, 'NOT_FOUND'],
   ['a wrong method', '/api/agents', { method: 'PUT' }, 405, 'METHOD_NOT_ALLOWED'],
   ['OPTIONS', '/api/agents', { method: 'OPTIONS' }, 405, 'METHOD_NOT_ALLOWED'],
-  ['a path that also fits a parameter', '/api/agents/lookup', { ...CREATE, method: 'PATCH', body: '{}' }, 405,
-    'METHOD_NOT_ALLOWED'],
+  [
+    'a path that also fits a parameter',
+    '/api/agents/lookup',
+    { ...CREATE, method: 'PATCH', body: '{}' },
+    405,
+    'METHOD_NOT_ALLOWED',
+  ],
   ['a fixed path and a query', '/api/agents/import?x=1', { key: ORGANIZATION }, 405, 'METHOD_NOT_ALLOWED'],
   ['a path without GET', '/api/agents/import', { method: 'HEAD', key: ORGANIZATION }, 405],
   ['an operator route without an operator', '/api/organizations', { method: 'POST' }, 404, 'NOT_FOUND'],
@@ -65,22 +70,52 @@ const ROWS: Row[] = [
   ['__proto__', '/api/agents', { ...CREATE, body: agent('"__proto__":{"a":1}') }, 400, 'VALIDATION_ERROR', '__proto__'],
   ['constructor', '/api/agents', { ...CREATE, body: agent('"constructor":1') }, 400, 'VALIDATION_ERROR', 'constructor'],
   ['toString', '/api/agents', { ...CREATE, body: agent('"toString":1') }, 400, 'VALIDATION_ERROR', 'toString'],
-  ['an unknown nested field', '/api/agents', { ...CREATE, body: agent('"nested":{"x":1}') }, 400,
-    'VALIDATION_ERROR', 'nested.x'],
+  [
+    'an unknown nested field',
+    '/api/agents',
+    { ...CREATE, body: agent('"nested":{"x":1}') },
+    400,
+    'VALIDATION_ERROR',
+    'nested.x',
+  ],
   ['empty text', '/api/agents', { ...CREATE, body: '{"name":""}' }, 400, 'VALIDATION_ERROR', 'name'],
   ['a number in place of text', '/api/agents', { ...CREATE, body: '{"name":1}' }, 400, 'VALIDATION_ERROR', 'name'],
   ['a control character', '/api/agents', { ...CREATE, body: '{"name":"a\\u0000"}' }, 400, 'VALIDATION_ERROR', 'name'],
   ['a lone surrogate', '/api/agents', { ...CREATE, body: '{"name":"\\ud800"}' }, 400, 'VALIDATION_ERROR', 'name'],
   ['a long list', '/api/agents', { ...CREATE, body: agent('"tags":[1,2,3,4]') }, 400, 'VALIDATION_ERROR', 'tags'],
   ['a bad item', '/api/agents', { ...CREATE, body: agent('"tags":["a",""]') }, 400, 'VALIDATION_ERROR', 'tags.1'],
-  ['free JSON with __proto__', '/api/agents', { ...CREATE, body: agent('"context":{"a":{"__proto__":1}}') }, 400,
-    'VALIDATION_ERROR', 'context'],
-  ['free JSON with an infinite number', '/api/agents', { ...CREATE, body: agent('"context":{"a":1e400}') }, 400,
-    'VALIDATION_ERROR', 'context'],
-  ['free JSON that is a list', '/api/agents', { ...CREATE, body: agent('"context":[]') }, 400,
-    'VALIDATION_ERROR', 'context'],
-  ['free JSON of 8193 bytes', '/api/agents', { ...CREATE, body: agent(`"context":{"a":"${'é'.repeat(4093)}"}`) }, 400,
-    'VALIDATION_ERROR', 'context'],
+  [
+    'free JSON with __proto__',
+    '/api/agents',
+    { ...CREATE, body: agent('"context":{"a":{"__proto__":1}}') },
+    400,
+    'VALIDATION_ERROR',
+    'context',
+  ],
+  [
+    'free JSON with an infinite number',
+    '/api/agents',
+    { ...CREATE, body: agent('"context":{"a":1e400}') },
+    400,
+    'VALIDATION_ERROR',
+    'context',
+  ],
+  [
+    'free JSON that is a list',
+    '/api/agents',
+    { ...CREATE, body: agent('"context":[]') },
+    400,
+    'VALIDATION_ERROR',
+    'context',
+  ],
+  [
+    'free JSON of 8193 bytes',
+    '/api/agents',
+    { ...CREATE, body: agent(`"context":{"a":"${'é'.repeat(4093)}"}`) },
+    400,
+    'VALIDATION_ERROR',
+    'context',
+  ],
   ['a body where none belongs', '/api/agents/a1/unfreeze', { ...CREATE, body: { a: 1 } }, 400, 'VALIDATION_ERROR', 'a'],
   ['a list where none belongs', '/api/agents/a1/unfreeze', { ...CREATE, body: '[]' }, 400, 'VALIDATION_ERROR', ''],
   ['a body where none is allowed', '/api/agents/a1', { ...DELETE, body: { a: 1 } }, 400, 'VALIDATION_ERROR', 'a'],
@@ -104,16 +139,30 @@ const ROWS: Row[] = [
   ['a bad address', '/api/agents/lookup?address=0x12', { key: ORGANIZATION }, 400, 'INVALID_ADDRESS'],
   ['a bad checksum', `/api/agents/lookup?address=${WRONG_CASE}`, { key: ORGANIZATION }, 400, 'INVALID_ADDRESS'],
   ['a null address', '/api/agents', { ...CREATE, body: agent('"address":null') }, 400, 'INVALID_ADDRESS'],
-  ['no amount', '/api/sdk/payments', { ...PAY, body: { recipientAddress: ADDRESS } }, 400,
-    'VALIDATION_ERROR', 'amount'],
+  [
+    'no amount',
+    '/api/sdk/payments',
+    { ...PAY, body: { recipientAddress: ADDRESS } },
+    400,
+    'VALIDATION_ERROR',
+    'amount',
+  ],
   ['no address', '/api/sdk/payments', { ...PAY, body: { amount: 1 } }, 400, 'VALIDATION_ERROR', 'recipientAddress'],
   ['a limit below 0', '/api/agents', { ...CREATE, body: agent('"limit":-1') }, 400, 'INVALID_AMOUNT'],
   ...BAD_AMOUNTS.map((amount): Row => [
-    `the amount ${JSON.stringify(amount)}`, '/api/sdk/payments',
-    { ...PAY, body: { amount, recipientAddress: ADDRESS } }, 400, 'INVALID_AMOUNT',
+    `the amount ${JSON.stringify(amount)}`,
+    '/api/sdk/payments',
+    { ...PAY, body: { amount, recipientAddress: ADDRESS } },
+    400,
+    'INVALID_AMOUNT',
   ]),
-  ['the amount 1e400', '/api/sdk/payments', { ...PAY, body: `{"amount":1e400,"recipientAddress":"${ADDRESS}"}` }, 400,
-    'INVALID_AMOUNT'],
+  [
+    'the amount 1e400',
+    '/api/sdk/payments',
+    { ...PAY, body: `{"amount":1e400,"recipientAddress":"${ADDRESS}"}` },
+    400,
+    'INVALID_AMOUNT',
+  ],
   ['an object that does not exist', '/api/agents/missing', { key: ORGANIZATION }, 404, 'NOT_FOUND'],
   ['a handler that throws', '/api/broken', {}, 500, 'INTERNAL_ERROR'],
   ['a list', '/api/agents', { key: ORGANIZATION }, 200],
@@ -163,7 +212,15 @@ test('The causes of a 401 cannot be distinguished', async (t) => {
     return JSON.stringify([reply.status, [...reply.headers].filter(([name]) => name !== 'date'), reply.body])
   }
   const first = await seen('/api/agents', {})
-  const others = ['Bearer', 'Bearer ', 'Bearer a b', `Basic ${ORGANIZATION}`, `bearer ${AGENT}`, ORGANIZATION, 'Bearer é']
+  const others = [
+    'Bearer',
+    'Bearer ',
+    'Bearer a b',
+    `Basic ${ORGANIZATION}`,
+    `bearer ${AGENT}`,
+    ORGANIZATION,
+    'Bearer é',
+  ]
   for (const authorization of others) t.is(await seen('/api/agents', { authorization }), first)
   t.is(await seen('/api/sdk/setup', { authorization: `Bearer ${ORGANIZATION}` }), first)
   t.regex(first, /www-authenticate/)
@@ -245,7 +302,10 @@ test('A body with several mistakes is answered with a detail for each', async (t
   t.teardown(() => toy.close(0))
   const body = { name: 1, tags: [1, 1, 1], limit: 1, address: ADDRESS, x: 1 }
   const { details } = (await ask(toy.url, '/api/agents', { ...CREATE, body })).body
-  t.deepEqual(details?.map(({ path }) => path), ['name', 'tags.0', 'tags.1', 'tags.2', 'x'])
+  t.deepEqual(
+    details?.map(({ path }) => path),
+    ['name', 'tags.0', 'tags.1', 'tags.2', 'x'],
+  )
 })
 
 test('A body with very many mistakes is answered with the first 20', async (t) => {
@@ -253,7 +313,10 @@ test('A body with very many mistakes is answered with the first 20', async (t) =
   t.teardown(() => toy.close(0))
   const body = { name: 'a', labels: Array.from({ length: 30 }, () => 1) }
   const { details } = (await ask(toy.url, '/api/agents', { ...CREATE, body })).body
-  t.deepEqual(details?.map(({ path }) => path), Array.from({ length: 20 }, (_, at) => `labels.${at}`))
+  t.deepEqual(
+    details?.map(({ path }) => path),
+    Array.from({ length: 20 }, (_, at) => `labels.${at}`),
+  )
 })
 
 test("The operator's key opens the operator routes only, and no other key opens them", async (t) => {

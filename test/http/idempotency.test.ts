@@ -8,10 +8,16 @@ const ADDRESS = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const WEEK_MS = 7 * 24 * 3600 * 1000
 
 const create = (key: string, body: unknown, more: Partial<Request> = {}): Request => ({
-  method: 'POST', key: ORGANIZATION, body, headers: { 'idempotency-key': key }, ...more,
+  method: 'POST',
+  key: ORGANIZATION,
+  body,
+  headers: { 'idempotency-key': key },
+  ...more,
 })
 const pay = (body: { [member: string]: unknown }, key?: string): Request => ({
-  method: 'POST', key: AGENT, body: { recipientAddress: ADDRESS, ...body },
+  method: 'POST',
+  key: AGENT,
+  body: { recipientAddress: ADDRESS, ...body },
   ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
 })
 const isReplay = ({ headers }: Reply): boolean => headers.get('idempotency-replayed') === 'true'
@@ -161,7 +167,9 @@ async function heldRequests(t: ExecutionContext, count: number, ends: Toy['ends'
 
 function signal(): { given: Promise<void>; give: () => void } {
   let give = () => {}
-  const given = new Promise<void>((resolve) => { give = resolve })
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
   return { given, give: () => give() }
 }
 
@@ -174,7 +182,10 @@ test('Of 50 simultaneous requests with one key one is carried out', async (t) =>
   t.deepEqual(new Set(all.map(({ status, body }) => `${status} ${String(body.run)}`)), new Set(['200 1']))
 })
 
-for (const [end, status] of [['refused', 400], ['thrown', 500]] as const) {
+for (const [end, status] of [
+  ['refused', 400],
+  ['thrown', 500],
+] as const) {
   test(`If the first of simultaneous requests is ${end}, the next is carried out and replayed`, async (t) => {
     const { toy, asked, open } = await heldRequests(t, 10, [end])
     open()

@@ -25,7 +25,10 @@ interface Document {
 
 const rowWith = (more: Partial<Route>): Route => ({
   ...route({
-    method: 'POST', path: '/api/things', access: { key: 'none' }, summary: 'Make',
+    method: 'POST',
+    path: '/api/things',
+    access: { key: 'none' },
+    summary: 'Make',
     answers: { 201: { name: 'Thing', schema: v.strictObject({ id: v.string() }) } },
     handler: async () => ({ status: 201, body: {} }),
   }),
@@ -72,8 +75,13 @@ test('Parameters come from the path, the query and, for a POST, the idempotency 
   const operation = documentOf(rowWith({ path: '/api/things/:thingId', query })).paths['/api/things/{thingId}']?.post
   const shown = operation?.parameters?.map(({ name, in: where, required }) => `${where} ${name} ${required}`)
   t.deepEqual(shown, [
-    'path thingId true', 'query limit false', 'query offset false', 'query cursor false', 'query address true',
-    'query active false', 'header Idempotency-Key false',
+    'path thingId true',
+    'query limit false',
+    'query offset false',
+    'query cursor false',
+    'query address true',
+    'query active false',
+    'header Idempotency-Key false',
   ])
   t.deepEqual(operation?.parameters?.[1]?.schema, { type: 'integer', minimum: 1, maximum: 100, default: 50 })
 })
@@ -81,18 +89,27 @@ test('Parameters come from the path, the query and, for a POST, the idempotency 
 const BLOCKS: [name: string, schema: Schema, shown: { [keyword: string]: unknown }][] = [
   ['text', s.text(1, 5), { type: 'string', minLength: 1, maxLength: 5 }],
   ['enumOf', s.enumOf(['A', 'B']), { type: 'string', enum: ['A', 'B'] }],
-  ['list', s.list(s.text(1, 5), { min: 1, max: 2 }),
-    { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', minLength: 1, maxLength: 5 } }],
+  [
+    'list',
+    s.list(s.text(1, 5), { min: 1, max: 2 }),
+    { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', minLength: 1, maxLength: 5 } },
+  ],
   ['jsonObject', s.jsonObject({ maxBytes: 10 }), { type: 'object', description: 'Free JSON, at most 10 bytes.' }],
   ['timestamp', s.timestamp(), { type: 'string', format: 'date-time' }],
-  ['a nullable id', v.nullable(s.id()),
-    { anyOf: [{ type: 'string', minLength: 1, maxLength: 128 }, { type: 'null' }] }],
+  [
+    'a nullable id',
+    v.nullable(s.id()),
+    { anyOf: [{ type: 'string', minLength: 1, maxLength: 128 }, { type: 'null' }] },
+  ],
 ]
 
 for (const [name, schema, shown] of BLOCKS) {
   test(`The document describes what ${name} accepts`, (t) => {
     t.deepEqual(bodyOf(v.strictObject({ field: schema })), {
-      type: 'object', properties: { field: shown }, required: ['field'], additionalProperties: false,
+      type: 'object',
+      properties: { field: shown },
+      required: ['field'],
+      additionalProperties: false,
     })
   })
 }
@@ -130,6 +147,12 @@ test('A route documents the key and scope that it requires and the errors that i
   t.deepEqual(operation?.security, [{ agentKey: ['payments:read'] }])
   t.deepEqual(Object.keys(operation?.responses ?? {}), ['201', '400', '401', '403', '404', '429', '500', '503'])
   t.deepEqual(operation?.['x-error-codes'], [
-    'VALIDATION_ERROR', 'AUTH_FAILED', 'INSUFFICIENT_SCOPE', 'NOT_FOUND', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE',
+    'VALIDATION_ERROR',
+    'AUTH_FAILED',
+    'INSUFFICIENT_SCOPE',
+    'NOT_FOUND',
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'UNAVAILABLE',
   ])
 })

@@ -87,14 +87,21 @@ test('the page has a language, a title and a noscript message', async (t) => {
 test('no file names another host or evaluates text as code', async (t) => {
   for (const { path, text } of await asked(ASSETS)) {
     const addresses = [...text.matchAll(/https?:\/\/[\w.-]+/g)].map(([address]) => address)
-    const foreign = addresses.filter((address) => !/^https?:\/\/(www\.w3\.org|localhost|127\.0\.0\.1|.*example.*)$/.test(address))
+    const foreign = addresses.filter(
+      (address) => !/^https?:\/\/(www\.w3\.org|localhost|127\.0\.0\.1|.*example.*)$/.test(address),
+    )
     t.deepEqual(foreign, [], path)
     t.notRegex(text, /\beval\(|new Function\(/, path)
   }
 })
 
 test('an unknown file or address is a 404', async (t) => {
-  for (const { path, status, text } of await asked(['/assets/none.js', '/assets/..%2findex.html', '/payments/c1', '/api/none'])) {
+  for (const { path, status, text } of await asked([
+    '/assets/none.js',
+    '/assets/..%2findex.html',
+    '/payments/c1',
+    '/api/none',
+  ])) {
     t.is(status, 404, path)
     t.is((JSON.parse(text) as { code: string }).code, 'NOT_FOUND', path)
   }

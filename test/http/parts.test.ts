@@ -38,7 +38,10 @@ function parted(count: number, { before = async () => {}, holdsNothing = false }
     }
   }
   const row = route({
-    method: 'GET', path: '/api/parts', access: { key: 'none' }, summary: 'Parts',
+    method: 'GET',
+    path: '/api/parts',
+    access: { key: 'none' },
+    summary: 'Parts',
     answers: { 200: { name: 'Parts', schema: v.string(), contentType: 'text/plain' } },
     handler: async (): Promise<Answer> => {
       await before()
@@ -100,7 +103,9 @@ test('an answer is released if its reader disconnects before it begins', async (
   const { row, ended } = parted(Infinity, { before: () => (begin(), held) })
   const toy = await startToy({ rows: [row] })
   t.teardown(() => toy.close(0))
-  const leaving = request(`${toy.url}/api/parts`).on('error', () => {}).end()
+  const leaving = request(`${toy.url}/api/parts`)
+    .on('error', () => {})
+    .end()
   await begun
   const left = new Promise((resolve) => leaving.once('close', resolve))
   leaving.destroy()

@@ -55,11 +55,26 @@ const REFUSED: [name: string, schema: Schema, given: unknown[]][] = [
   ['enumOf', s.enumOf(['A']), ['a', '', null, ['A'], 'constructor']],
   ['list', s.list(s.text(1, 5), { min: 1, max: 2 }), [[], ['a', 'b', 'c'], ['a', 1], {}, null, 'ab']],
   ['setOf', s.setOf(s.text(1, 5), { max: 2 }), [['a', 'a', 'a'], ['a', 1], 'ab']],
-  ['jsonObject', s.jsonObject({ maxBytes: 9 }), [[], null, 'a', { a: '\ud800' }, { '\ud800': 1 }, { a: Infinity },
-    { a: 12345 }, JSON.parse('{"__proto__":1}')]],
+  [
+    'jsonObject',
+    s.jsonObject({ maxBytes: 9 }),
+    [[], null, 'a', { a: '\ud800' }, { '\ud800': 1 }, { a: Infinity }, { a: 12345 }, JSON.parse('{"__proto__":1}')],
+  ],
   ['jsonValue', s.jsonValue({ maxBytes: 9 }), ['\ud800', [NaN], 'x'.repeat(8)]],
-  ['timestamp', s.timestamp(), ['2026-01-31', '2026-02-30T00:00:00Z', '2026-13-01T00:00:00Z', '2026-01-31T25:00:00Z',
-    '2026-01-31T12:00:00', 'now', 0, null]],
+  [
+    'timestamp',
+    s.timestamp(),
+    [
+      '2026-01-31',
+      '2026-02-30T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-01-31T25:00:00Z',
+      '2026-01-31T12:00:00',
+      'now',
+      0,
+      null,
+    ],
+  ],
   ['idempotencyKey', s.idempotencyKey(), ['', ' ', 'é', 'x'.repeat(256), 1, null]],
   ['booleanQuery', booleanQuery, ['', '1', 'TRUE', true]],
   ['limitQuery', limitQuery, ['', '0', '101', '-1', '1.0', '0x1', ' 1', '1e1']],
@@ -83,10 +98,12 @@ test('Invalid amounts and addresses are distinguished from other mistakes', (t) 
 
 test('No JSON value makes a schema throw', (t) => {
   const blocks = [...TAKEN, ...REFUSED].map(([, schema]) => schema)
-  fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(...blocks), (value, schema) => {
-    v.safeParse(schema, value)
-    return true
-  }))
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(...blocks), (value, schema) => {
+      v.safeParse(schema, value)
+      return true
+    }),
+  )
   t.pass()
 })
 

@@ -21,7 +21,9 @@ test('Closing lets requests in flight finish and takes no new ones', async (t) =
   t.timeout(20_000)
   const toy = await startToy()
   let open = () => {}
-  toy.gate = new Promise((resolve) => { open = resolve })
+  toy.gate = new Promise((resolve) => {
+    open = resolve
+  })
   const held = ask(toy.url, '/api/held', HELD)
   while (toy.runs === 0) await ask(toy.url, '/healthz')
   const closed = toy.close(HOUR_MS)
@@ -39,7 +41,9 @@ test('Closing does not wait for connections that are idle, new, or within a requ
   const silent = connect(Number(port), '127.0.0.1')
   const halfway = connect(Number(port), '127.0.0.1')
   await Promise.all([once(silent, 'connect'), once(halfway, 'connect')])
-  await new Promise((resolve) => { halfway.write('GET / HTTP/1.1\r\nHo', resolve) })
+  await new Promise((resolve) => {
+    halfway.write('GET / HTTP/1.1\r\nHo', resolve)
+  })
   await ask(toy.url, '/healthz')
   const ended = Promise.all([once(silent, 'close'), once(halfway, 'close')])
   await toy.close(HOUR_MS)
@@ -52,7 +56,9 @@ test('A client that disconnects before its answer disturbs nobody', async (t) =>
   toy.ends = []
   t.teardown(() => toy.close(0))
   let open = () => {}
-  toy.gate = new Promise((resolve) => { open = resolve })
+  toy.gate = new Promise((resolve) => {
+    open = resolve
+  })
   const leaving = connect(Number(new URL(toy.url).port), '127.0.0.1')
   leaving.write(`POST /api/held HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${AGENT}\r\n\r\n`)
   while (toy.runs === 0) await ask(toy.url, '/healthz')
@@ -78,7 +84,9 @@ test('A connection kept alive is closed once its last request is answered', asyn
   t.timeout(20_000)
   const toy = await startToy()
   let open = () => {}
-  toy.gate = new Promise((resolve) => { open = resolve })
+  toy.gate = new Promise((resolve) => {
+    open = resolve
+  })
   const received = raw(toy.url, [`POST /api/held HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${AGENT}\r\n\r\n`])
   while (toy.runs === 0) await ask(toy.url, '/healthz')
   const closed = toy.close(HOUR_MS)

@@ -108,24 +108,39 @@ function toyRoutes(toy: Toy): Route[] {
 function readingRows(): Route[] {
   return [
     route({
-      method: 'GET', path: '/api/agents', access: { key: 'organization', scope: 'agents:read' }, summary: 'List',
+      method: 'GET',
+      path: '/api/agents',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: 'List',
       query: v.strictObject({ ...page, status: v.optional(s.enumOf(['ACTIVE', 'PAUSED'])) }),
       answers: { 200: { name: 'Page', schema: v.looseObject({ limit: v.number() }) } },
       handler: async ({ query }) => ({ status: 200, body: { ...query } as Json }),
     }),
     route({
-      method: 'GET', path: '/api/agents/:agentId', access: { key: 'organization', scope: 'agents:read' },
-      summary: 'One', answers: ANYTHING,
+      method: 'GET',
+      path: '/api/agents/:agentId',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: 'One',
+      answers: ANYTHING,
       handler: async ({ params, requestId }) =>
         params.agentId === 'missing' ? refuse('NOT_FOUND') : { status: 200, body: { ...params, requestId } },
     }),
     route({
-      method: 'GET', path: '/api/agents/lookup', access: { key: 'organization', scope: 'agents:read' },
-      summary: 'Lookup', query: v.strictObject({ address: s.address() }), invalid: 'INVALID_INPUT', answers: ANYTHING,
+      method: 'GET',
+      path: '/api/agents/lookup',
+      access: { key: 'organization', scope: 'agents:read' },
+      summary: 'Lookup',
+      query: v.strictObject({ address: s.address() }),
+      invalid: 'INVALID_INPUT',
+      answers: ANYTHING,
       handler: async ({ query }) => ({ status: 200, body: { found: query.address.display } }),
     }),
     route({
-      method: 'GET', path: '/api/sdk/setup', access: ANY_AGENT, summary: 'Setup', answers: ANYTHING,
+      method: 'GET',
+      path: '/api/sdk/setup',
+      access: ANY_AGENT,
+      summary: 'Setup',
+      answers: ANYTHING,
       handler: async ({ principal: { id } }) => ({ status: 200, body: { id } }),
     }),
   ]
@@ -136,7 +151,11 @@ type Commit = (call: Remembering, answer: Answer) => Answer
 function writingRows(toy: Toy, commit: Commit): Route[] {
   return [
     route({
-      method: 'POST', path: '/api/agents', access: WRITES_AGENTS, summary: 'Create', body: AGENT_BODY,
+      method: 'POST',
+      path: '/api/agents',
+      access: WRITES_AGENTS,
+      summary: 'Create',
+      body: AGENT_BODY,
       answers: { 201: { name: 'Agent', schema: v.looseObject({ name: v.string() }) } },
       handler: async (call) => {
         toy.runs += 1
@@ -145,7 +164,10 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       },
     }),
     route({
-      method: 'POST', path: '/api/agents/:agentId/unfreeze', access: WRITES_AGENTS, summary: 'No body',
+      method: 'POST',
+      path: '/api/agents/:agentId/unfreeze',
+      access: WRITES_AGENTS,
+      summary: 'No body',
       answers: ANYTHING,
       handler: async (call) => {
         toy.runs += 1
@@ -153,22 +175,42 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
       },
     }),
     route({
-      method: 'PATCH', path: '/api/agents/:agentId', access: WRITES_AGENTS, summary: 'Update',
-      body: v.partial(AGENT_BODY), answers: ANYTHING,
+      method: 'PATCH',
+      path: '/api/agents/:agentId',
+      access: WRITES_AGENTS,
+      summary: 'Update',
+      body: v.partial(AGENT_BODY),
+      answers: ANYTHING,
       handler: async ({ body }) => ({ status: 200, body: { fields: Object.keys(body) } }),
     }),
     route({
-      method: 'DELETE', path: '/api/agents/:agentId', access: WRITES_AGENTS, summary: 'Delete', answers: ANYTHING,
+      method: 'DELETE',
+      path: '/api/agents/:agentId',
+      access: WRITES_AGENTS,
+      summary: 'Delete',
+      answers: ANYTHING,
       handler: async () => ({ status: 200, body: { success: true } }),
     }),
     route({
-      method: 'POST', path: '/api/agents/import', access: WRITES_AGENTS, summary: 'Import', bodyLimit: 1024 * 1024,
-      body: v.strictObject({ text: v.string() }), invalid: 'INVALID_INPUT', answers: ANYTHING,
+      method: 'POST',
+      path: '/api/agents/import',
+      access: WRITES_AGENTS,
+      summary: 'Import',
+      bodyLimit: 1024 * 1024,
+      body: v.strictObject({ text: v.string() }),
+      invalid: 'INVALID_INPUT',
+      answers: ANYTHING,
       handler: async ({ body }) => ({ status: 200, body: { length: body.text.length } }),
     }),
     route({
-      method: 'POST', path: '/api/sdk/payments', access: { key: 'agent', scope: 'payments:request' },
-      summary: 'Pay', limit: 'payments', body: PAYMENT_BODY, idempotencyField: 'idempotencyKey', memory: 'payment',
+      method: 'POST',
+      path: '/api/sdk/payments',
+      access: { key: 'agent', scope: 'payments:request' },
+      summary: 'Pay',
+      limit: 'payments',
+      body: PAYMENT_BODY,
+      idempotencyField: 'idempotencyKey',
+      memory: 'payment',
       answers: ANYTHING,
       handler: async (call) => {
         toy.runs += 1
@@ -182,8 +224,13 @@ function writingRows(toy: Toy, commit: Commit): Route[] {
 function oddRows(toy: Toy): Route[] {
   return [
     route({
-      method: 'POST', path: '/api/held', access: ANY_AGENT, summary: 'Waits',
-      bodyOptional: true, body: v.strictObject({ note: v.optional(v.string()) }), answers: ANYTHING,
+      method: 'POST',
+      path: '/api/held',
+      access: ANY_AGENT,
+      summary: 'Waits',
+      bodyOptional: true,
+      body: v.strictObject({ note: v.optional(v.string()) }),
+      answers: ANYTHING,
       handler: async ({ remember }) => {
         const run = (toy.runs += 1)
         await toy.gate
@@ -197,17 +244,32 @@ function oddRows(toy: Toy): Route[] {
       },
     }),
     route({
-      method: 'GET', path: '/api/broken', access: { key: 'none' }, summary: 'Throws', answers: ANYTHING,
-      handler: async () => { throw new Error('a secret of the inside') },
+      method: 'GET',
+      path: '/api/broken',
+      access: { key: 'none' },
+      summary: 'Throws',
+      answers: ANYTHING,
+      handler: async () => {
+        throw new Error('a secret of the inside')
+      },
     }),
     route({
-      method: 'POST', path: '/api/session', access: { key: 'none' }, summary: 'Login', limit: 'login',
-      body: v.strictObject({ email: v.string() }), answers: ANYTHING,
+      method: 'POST',
+      path: '/api/session',
+      access: { key: 'none' },
+      summary: 'Login',
+      limit: 'login',
+      body: v.strictObject({ email: v.string() }),
+      answers: ANYTHING,
       handler: async () => ({ status: 200, body: { ok: true } }),
     }),
     route({
-      method: 'POST', path: '/api/organizations', access: { key: 'operator' }, summary: 'Found',
-      body: v.strictObject({ name: s.text(1, 100) }), answers: ANYTHING,
+      method: 'POST',
+      path: '/api/organizations',
+      access: { key: 'operator' },
+      summary: 'Found',
+      body: v.strictObject({ name: s.text(1, 100) }),
+      answers: ANYTHING,
       handler: async (call) => {
         const answer = { status: 201, body: { name: call.body.name, run: (toy.runs += 1) } }
         const row = call.remember?.(answer)

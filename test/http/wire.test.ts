@@ -21,18 +21,30 @@ const SURVIVORS: Row[] = [
   ['an empty chunked body without a type', [post(CHUNKED), LAST], 400, 'INVALID_JSON'],
   ['a chunked body without a type', [post(CHUNKED), chunk('{'), chunk('}'), LAST], 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ['a sized body without a type', [post('Content-Length: 2\r\n'), '{}'], 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ['8 MiB in chunks', [post(JSON_TYPE + CHUNKED), ...Array<string>(8192).fill(chunk(' '.repeat(1024))), LAST], 413,
-    'PAYLOAD_TOO_LARGE'],
-  ['8 MiB in chunks without a type', [post(CHUNKED), ...Array<string>(8192).fill(chunk(' '.repeat(1024))), LAST], 415,
-    'UNSUPPORTED_MEDIA_TYPE'],
+  [
+    '8 MiB in chunks',
+    [post(JSON_TYPE + CHUNKED), ...Array<string>(8192).fill(chunk(' '.repeat(1024))), LAST],
+    413,
+    'PAYLOAD_TOO_LARGE',
+  ],
+  [
+    '8 MiB in chunks without a type',
+    [post(CHUNKED), ...Array<string>(8192).fill(chunk(' '.repeat(1024))), LAST],
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
   ['2 MiB at once', sized(Buffer.alloc(2 << 20, ' ')), 413, 'PAYLOAD_TOO_LARGE'],
   ['2 MiB to no route', [head('POST /x', `Content-Length: ${2 << 20}\r\n`), Buffer.alloc(2 << 20)], 404, 'NOT_FOUND'],
   ['bytes that are not UTF-8', sized(Buffer.from('{"name":"\xff"}', 'latin1')), 400, 'INVALID_JSON'],
   ['a cut UTF-8 sequence', sized(Buffer.from('{"name":"\xf0\x9f\x98"}', 'latin1')), 400, 'INVALID_JSON'],
   ['UTF-16', sized(Buffer.from('{"name":"a"}', 'utf16le')), 400, 'INVALID_JSON'],
   ['a NUL', sized(Buffer.from('{"name":"a"}\0')), 400, 'INVALID_JSON'],
-  ['an unknown encoding', [post(`${JSON_TYPE}Content-Encoding: x\r\nContent-Length: 2\r\n`), '{}'], 415,
-    'UNSUPPORTED_MEDIA_TYPE'],
+  [
+    'an unknown encoding',
+    [post(`${JSON_TYPE}Content-Encoding: x\r\nContent-Length: 2\r\n`), '{}'],
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
   ['an unknown expectation', [post(`${JSON_TYPE}Expect: x\r\nContent-Length: 2\r\n`), '{}'], 400, 'VALIDATION_ERROR'],
   ['a WebDAV method', [head('PROPFIND /api/agents')], 405, 'METHOD_NOT_ALLOWED'],
   ['an absolute target', [head('GET http://other/api/agents/missing')], 404, 'NOT_FOUND'],
@@ -56,11 +68,14 @@ const ENDS: Row[] = [
 ]
 
 function answersIn(received: string): { status: number; code: unknown; id: string | undefined }[] {
-  return received.split(/(?=HTTP\/1\.1 )/).filter((answer) => !answer.startsWith('HTTP/1.1 100')).map((answer) => {
-    const [headers = '', body = ''] = answer.split('\r\n\r\n')
-    const id = /x-request-id: (\S+)/i.exec(headers)?.[1]
-    return { status: Number(headers.slice(9, 12)), code: body === '' ? undefined : JSON.parse(body).code, id }
-  })
+  return received
+    .split(/(?=HTTP\/1\.1 )/)
+    .filter((answer) => !answer.startsWith('HTTP/1.1 100'))
+    .map((answer) => {
+      const [headers = '', body = ''] = answer.split('\r\n\r\n')
+      const id = /x-request-id: (\S+)/i.exec(headers)?.[1]
+      return { status: Number(headers.slice(9, 12)), code: body === '' ? undefined : JSON.parse(body).code, id }
+    })
 }
 
 async function toyFor(t: { teardown(end: () => Promise<void>): void }, options: Parameters<typeof startToy>[0] = {}) {

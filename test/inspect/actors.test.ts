@@ -61,13 +61,19 @@ test.serial('an actor shows its state, what it waits for, the messages it takes 
   t.deepEqual(concealed, ['transfers'])
   t.false('transfers' in context)
   t.is(waitsFor.wakeAt, new Date(Number(context['expiresAt'])).toISOString())
-  t.deepEqual(messages.map(({ message }) => message), ['EXECUTE', 'PERMIT', 'CANCEL', 'RELEASE_HOLD', 'WAKE', 'REQUEST'])
-  t.deepEqual(rows.map(({ gate, entry }) => [gate.split('/')[0], entry?.state]), [
-    ['agent', 'held'],
-    ['delegation', 'held'],
-    ['wallet', 'held'],
-    ['counterparty', 'held'],
-  ])
+  t.deepEqual(
+    messages.map(({ message }) => message),
+    ['EXECUTE', 'PERMIT', 'CANCEL', 'RELEASE_HOLD', 'WAKE', 'REQUEST'],
+  )
+  t.deepEqual(
+    rows.map(({ gate, entry }) => [gate.split('/')[0], entry?.state]),
+    [
+      ['agent', 'held'],
+      ['delegation', 'held'],
+      ['wallet', 'held'],
+      ['counterparty', 'held'],
+    ],
+  )
 })
 
 /** For each course its states in order, and the guard of its last turn. */
@@ -90,7 +96,10 @@ for (const [course, states, guard] of COURSES) {
     const { state, context } = await inspected(course)
     t.true(history.every(({ basis }) => basis === 'replayed'))
     const turns = history.flatMap((entry) => entry.turns)
-    t.deepEqual(turns.filter(({ from, to }) => from !== to).map(({ to }) => to), states)
+    t.deepEqual(
+      turns.filter(({ from, to }) => from !== to).map(({ to }) => to),
+      states,
+    )
     t.is(turns.at(-1)!.guard, guard)
     t.is(history.at(-1)!.to, state)
     const latest = Object.fromEntries(history.flatMap(({ changed }) => changed.map(({ field, to }) => [field, to])))
@@ -101,7 +110,10 @@ for (const [course, states, guard] of COURSES) {
 test.serial('a turn names the guard that held and those that did not', async (t) => {
   const [request] = await historyOf('atOnce')
   const held = request!.turns.filter(({ message }) => message === 'HELD')
-  t.deepEqual(held.map(({ guard }) => guard), ['moreGates', 'moreGates', 'moreGates', 'executesAtOnce'])
+  t.deepEqual(
+    held.map(({ guard }) => guard),
+    ['moreGates', 'moreGates', 'moreGates', 'executesAtOnce'],
+  )
   t.deepEqual(held.at(-1)!.passedOver, ['moreGates', 'needsPerson'])
   t.deepEqual(held.at(-1)!.events, ['payment.approved'])
 })
@@ -125,7 +137,10 @@ test.serial('other actors have histories too: an agent that was frozen, a wallet
 test.serial('a history comes in pages, newest first', async (t) => {
   const path = `${pathOf('stopped')}/history`
   const first = await stage.read<History>(`${path}?limit=1`)
-  t.deepEqual([first.entries[0]!.action, first.pagination.total, first.pagination.hasMore], ['payment.attempt', 2, true])
+  t.deepEqual(
+    [first.entries[0]!.action, first.pagination.total, first.pagination.hasMore],
+    ['payment.attempt', 2, true],
+  )
   const next = await stage.read<History>(`${path}?limit=1&cursor=${first.pagination.nextCursor}`)
   t.deepEqual([next.entries[0]!.action, next.pagination.hasMore], ['payment.request', false])
   await stage.read(`${path}?cursor=nonsense`, 400)
@@ -146,11 +161,10 @@ test.serial('the story of a payment includes all participants and names the gate
   const refused = lines.find(({ kind, text }) => kind === 'answer' && text === 'REFUSED')!
   t.regex(refused.from, /^counterparty\//)
   t.deepEqual(refused.reasons, ['BLOCKED_COUNTERPARTY'])
-  t.deepEqual(lines.filter(({ kind }) => kind === 'event').map(({ text }) => text), [
-    'payment.requested',
-    'payment.approved',
-    'payment.denied',
-  ])
+  t.deepEqual(
+    lines.filter(({ kind }) => kind === 'event').map(({ text }) => text),
+    ['payment.requested', 'payment.approved', 'payment.denied'],
+  )
   t.true(rows.every(({ entry, state }) => entry?.state === 'released' && state !== null))
 })
 
@@ -160,7 +174,10 @@ test.serial('what-if returns the next state, the changes and the events, and sto
   const log = await stage.read<{ pagination: { total: number } }>('/api/audit-logs?limit=1')
   const turn = await suppose(path, { message: { type: 'CANCEL' } })
   t.like(turn, { state: 'releasing', taken: true, refusal: null })
-  t.deepEqual(turn.changed.map(({ field }) => field), ['ending'])
+  t.deepEqual(
+    turn.changed.map(({ field }) => field),
+    ['ending'],
+  )
   const course = await suppose(path, { message: { type: 'CANCEL' }, untilRest: true })
   t.is(course.state, 'cancelled')
   t.is(course.turns.length, 5)
@@ -176,7 +193,10 @@ test.serial('what-if applies the given time, and reports refusals and messages t
   t.like(await suppose(path, { message: { type: 'WAKE' } }), { state: 'approved', taken: false })
   const late = await suppose(path, { message: { type: 'WAKE' }, at: '2031-07-10T12:00:00Z', untilRest: true })
   t.like(late, { state: 'expired', events: ['payment.expired'] })
-  t.like(await suppose(pathOf('atOnce'), { message: { type: 'EXECUTE' } }), { state: 'executed', refusal: 'ALREADY_EXECUTED' })
+  t.like(await suppose(pathOf('atOnce'), { message: { type: 'EXECUTE' } }), {
+    state: 'executed',
+    refusal: 'ALREADY_EXECUTED',
+  })
   t.like(await suppose(pathOf('atOnce'), { message: { type: 'NONSENSE' } }), { state: 'executed', taken: false })
 })
 
@@ -187,7 +207,10 @@ test.serial('what-if asks the gates in their present state: a frozen agent refus
   await made(client, `/api/agents/${stage.buyer.agentId}/unfreeze`, {})
   t.is(refused.state, 'approved')
   t.is(refused.refusal, 'INVALID_STATUS')
-  t.deepEqual((await inspected('open')).rows.map(({ entry }) => entry?.state), ['held', 'held', 'held', 'held'])
+  t.deepEqual(
+    (await inspected('open')).rows.map(({ entry }) => entry?.state),
+    ['held', 'held', 'held', 'held'],
+  )
 })
 
 test.serial('what-if on a gate uses the row of the holder in the message', async (t) => {
@@ -240,7 +263,10 @@ test.serial("what-if treats another organization's gates as if they did not exis
   const asked = { holder: 'x', amount: 1e15, organization: other.body.id }
   const theirs = await course({ ref: `wallet/${ids['walletId']}`, ...asked })
   const nobodys = await course({ ref: 'wallet/cnobody', ...asked })
-  t.true(theirs.turns.some(({ message }) => message === 'REFUSED'), JSON.stringify(theirs.turns.map(({ message }) => message)))
+  t.true(
+    theirs.turns.some(({ message }) => message === 'REFUSED'),
+    JSON.stringify(theirs.turns.map(({ message }) => message)),
+  )
   const seen = (supposed: Supposed): string => JSON.stringify(supposed).replaceAll(ids['walletId']!, 'cnobody')
   t.is(seen(theirs), seen(nobodys))
 })
@@ -251,5 +277,8 @@ test.serial('what-if runs a due WAKE before the message', async (t) => {
   t.is((await suppose(pathOf('open'), { message: { type: 'EXECUTE' }, at, untilRest: true })).state, 'expired')
   const untaken = await suppose(pathOf('open'), { message: { type: 'NONSENSE' }, at, untilRest: true })
   t.like(untaken, { state: 'expired', taken: false, events: ['payment.expired'] })
-  t.true(untaken.changed.some(({ field }) => field === 'ending'), 'what the time changed is told too')
+  t.true(
+    untaken.changed.some(({ field }) => field === 'ending'),
+    'what the time changed is told too',
+  )
 })

@@ -109,7 +109,9 @@ test('a follower that joins during a poll is answered by the next one', async (t
 
 test('there are at most 20 followers per organization and 200 in total', (t) => {
   const { follower } = driven(async () => 0)
-  const places = Array.from({ length: 15 }, (_, place) => Array.from({ length: 25 }, () => follower.follow(`o${place}`)))
+  const places = Array.from({ length: 15 }, (_, place) =>
+    Array.from({ length: 25 }, () => follower.follow(`o${place}`)),
+  )
   const taken = places.map((ones) => ones.filter((one) => one !== undefined).length)
   t.deepEqual(taken, [...Array<number>(10).fill(20), 0, 0, 0, 0, 0])
   for (let times = 0; times < 2; times += 1) places[0]![0]!.close()
@@ -118,7 +120,13 @@ test('there are at most 20 followers per organization and 200 in total', (t) => 
   t.is(follower.follow('o0'), undefined)
 })
 
-for (const [followers, each] of [[1, 50], [2, 25], [4, 12], [60, 5], [200, 5]] as const) {
+for (const [followers, each] of [
+  [1, 50],
+  [2, 25],
+  [4, 12],
+  [60, 5],
+  [200, 5],
+] as const) {
   test(`a poll grants at most 50 entries, and all followers take turns: ${followers}`, async (t) => {
     const { follower, poll } = driven(async () => 1_000_000)
     const all = Array.from({ length: followers }, (_, place) => keen(follower.follow(`o${place % 10}`)!))

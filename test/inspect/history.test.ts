@@ -41,9 +41,15 @@ test('a history goes back 500 commands, reports that there are more, and replays
     explained.push(...page.entries)
     after = page.entries.at(-1)!.sequence
   }
-  t.deepEqual(explained.map(amounts), Array.from({ length: 500 }, (_, place) => [519 - place, 520 - place]))
+  t.deepEqual(
+    explained.map(amounts),
+    Array.from({ length: 500 }, (_, place) => [519 - place, 520 - place]),
+  )
   t.deepEqual(new Set(explained.map(({ basis, from }) => `${basis} ${from}`)), new Set(['replayed kept.active']))
-  t.deepEqual(explained[0]!.turns[0]!.changed.map(({ field }) => field), ['balance'])
+  t.deepEqual(
+    explained[0]!.turns[0]!.changed.map(({ field }) => field),
+    ['balance'],
+  )
   const beyond = await historyOf(bare.services, actor!, { limit: 100, offset: 450 })
   t.deepEqual([beyond!.entries.length, beyond!.hasMore], [50, false])
   t.deepEqual((await historyOf(bare.services, actor!, { limit: 100, offset: 900 }))!.entries, [])
@@ -74,9 +80,10 @@ test('an actor that no command created has a history from its first logged state
   const { id } = found.body.counterparty
   await made(client, `/api/counterparties/${id}/block`, { reason: 'Test' })
   const { body } = await client.get<History>(`/api/machines/counterparty/actors/${id}/history`, ORGANIZATION_KEY)
-  t.deepEqual(body.entries.map(({ message, from, to, basis }) => [message, from, to, basis]), [
-    ['BLOCK', 'met.unknown', 'blocked', 'replayed'],
-  ])
+  t.deepEqual(
+    body.entries.map(({ message, from, to, basis }) => [message, from, to, basis]),
+    [['BLOCK', 'met.unknown', 'blocked', 'replayed']],
+  )
 })
 
 test('an entry that was recorded under the old name of its action is replayed, too', async (t) => {

@@ -101,12 +101,19 @@ for (const [title, state, messages] of COURSES) {
     t.is(actor!.state, state)
     const explained = [...explainHistory(charts, take, actor!, entries)]
     const wanted = messages.map((name) => ['replayed', sent[name].type])
-    t.deepEqual(explained.map(({ basis, message: type }) => [basis, type]), wanted)
-    t.deepEqual(explained.map(({ turns }) => seenOf(turns)), courses.map(({ turns }) => seenOf(turns)))
+    t.deepEqual(
+      explained.map(({ basis, message: type }) => [basis, type]),
+      wanted,
+    )
+    t.deepEqual(
+      explained.map(({ turns }) => seenOf(turns)),
+      courses.map(({ turns }) => seenOf(turns)),
+    )
   })
 }
 
-const seenOf = (turns: TurnTrace[]): unknown[] => turns.map(({ choice, from, to, events }) => [choice, from, to, events])
+const seenOf = (turns: TurnTrace[]): unknown[] =>
+  turns.map(({ choice, from, to, events }) => [choice, from, to, events])
 
 async function read<Body>({ client }: Live, id: string, part: string): Promise<Body> {
   return (await client.get<Body>(`/api/machines/payment/actors/${id}${part}`, ORGANIZATION_KEY)).body
@@ -141,20 +148,21 @@ test('the history of a transfer on a chain has every command from its request to
   const { rows } = await read<{ rows: { gate: string; entry: { state: string } }[] }>(live, id, '')
   t.true(rows.every(({ entry }) => entry.state === 'captured'))
   const history = await historyUntil(live, id, 'executed')
-  t.deepEqual(history.map(({ message: type, to, basis }) => [type, to, basis]), [
-    ['REQUEST', 'approved', 'replayed'],
-    ['EXECUTE', 'transferring.signing', 'replayed'],
-    ['SIGNED', 'transferring.submitting', 'replayed'],
-    ['UNKNOWN', 'transferring.unknown', 'replayed'],
-    ['ACCEPTED', 'transferred.submitted', 'replayed'],
-    ['CONFIRMED', 'transferred.confirmed', 'replayed'],
-    ['FINAL', 'executed', 'replayed'],
-  ])
+  t.deepEqual(
+    history.map(({ message: type, to, basis }) => [type, to, basis]),
+    [
+      ['REQUEST', 'approved', 'replayed'],
+      ['EXECUTE', 'transferring.signing', 'replayed'],
+      ['SIGNED', 'transferring.submitting', 'replayed'],
+      ['UNKNOWN', 'transferring.unknown', 'replayed'],
+      ['ACCEPTED', 'transferred.submitted', 'replayed'],
+      ['CONFIRMED', 'transferred.confirmed', 'replayed'],
+      ['FINAL', 'executed', 'replayed'],
+    ],
+  )
   const { lines } = await read<Story>(live, id, '/story')
-  t.deepEqual(lines.filter(({ kind }) => kind === 'event').map(({ text }) => text), [
-    'payment.requested',
-    'payment.approved',
-    'payment.executed',
-    'payment.confirmed',
-  ])
+  t.deepEqual(
+    lines.filter(({ kind }) => kind === 'event').map(({ text }) => text),
+    ['payment.requested', 'payment.approved', 'payment.executed', 'payment.confirmed'],
+  )
 })

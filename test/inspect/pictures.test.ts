@@ -36,7 +36,10 @@ function pairs<One>(all: One[]): [One, One][] {
 }
 
 test('every state and every choice of every chart is in its picture', (t) => {
-  t.deepEqual(pictures.map(({ name }) => name), Object.keys(charts))
+  t.deepEqual(
+    pictures.map(({ name }) => name),
+    Object.keys(charts),
+  )
   for (const { name, boxes, routes } of pictures) {
     const [root, ...states] = statesOf(name)
     const drawn = boxes.map(({ path }) => path).filter((path) => path !== '')
@@ -49,7 +52,10 @@ test('every state and every choice of every chart is in its picture', (t) => {
 
 test("a state's box lists what it asks, calls and wakes at", (t) => {
   const linesOf = (name: string, state: string): string[] =>
-    pictures.find((one) => one.name === name)!.boxes.find(({ path }) => path === state)!.lines.map(({ text }) => text)
+    pictures
+      .find((one) => one.name === name)!
+      .boxes.find(({ path }) => path === state)!
+      .lines.map(({ text }) => text)
   t.deepEqual(linesOf('payment', 'reserving').slice(0, 3), ['reserving', 'asks RESERVE', 'wakes at expiresAt'])
   t.deepEqual(linesOf('payment', 'transferring.signing'), ['signing', 'calls sign'])
 })
@@ -81,7 +87,8 @@ test('labels stay inside the picture and overlap no other box or label', (t) => 
         t.true(holds(head, { x, y: y - 8, width: length, height: 8 }), `${name}: ${text} leaves its box`)
       }
     }
-    for (const { x, y } of routes.flatMap(({ points }) => points)) t.true(holds(paper, { x, y, width: 0, height: 0 }), name)
+    for (const { x, y } of routes.flatMap(({ points }) => points))
+      t.true(holds(paper, { x, y, width: 0, height: 0 }), name)
   }
 })
 
@@ -92,7 +99,10 @@ test('no arrow crosses a box or a label', (t) => {
     for (const { from, to, points } of routes) {
       for (const [place, end] of points.slice(1).entries()) {
         const line = spanned(points[place]!, end)
-        t.false([...bodies, ...labels].some((one) => overlaps(one, line)), `${name}: from ${from} to ${to}`)
+        t.false(
+          [...bodies, ...labels].some((one) => overlaps(one, line)),
+          `${name}: from ${from} to ${to}`,
+        )
       }
     }
   }
@@ -123,8 +133,13 @@ test('the Mermaid text declares every state once and has one arrow per pair of c
     t.is([...text.matchAll(/^ *state ".+" as /gm)].length, states.length, name)
     t.is([...text.matchAll(/^ *note right of /gm)].length, [...text.matchAll(/^ *end note$/gm)].length, name)
     t.is([...text.matchAll(/\{$/gm)].length, [...text.matchAll(/^ *\}$/gm)].length, name)
-    const led = states.flatMap(({ path, choices }) => choices.flatMap(({ target }) => (target ? [`${path}>${target}`] : [])))
+    const led = states.flatMap(({ path, choices }) =>
+      choices.flatMap(({ target }) => (target ? [`${path}>${target}`] : [])),
+    )
     t.is([...text.matchAll(/^ {2}\w+ --> \w+ : /gm)].length, new Set(led).size, name)
-    t.true(root!.choices.every(({ event }) => text.includes(event)), name)
+    t.true(
+      root!.choices.every(({ event }) => text.includes(event)),
+      name,
+    )
   }
 })

@@ -39,7 +39,9 @@ test('no secret of any actor is in any answer about it, its history, its story o
   await client.send('PATCH', `/api/agents/${buyer.agentId}`, ORGANIZATION_KEY, {
     callbackUrl: `https://events.bursar.zz/?token=${QUERY_SECRET}`,
   })
-  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, { url: `https://events.bursar.zz/?token=${QUERY_SECRET}` })
+  await client.send('PUT', '/api/webhooks', ORGANIZATION_KEY, {
+    url: `https://events.bursar.zz/?token=${QUERY_SECRET}`,
+  })
   await client.post('/api/webhooks/rotate-secret', ORGANIZATION_KEY)
   await newPerson(client, 'ADMIN')
   await made(client, '/api/members', { email: 'invited@example.com', role: 'VIEWER' })
@@ -69,12 +71,16 @@ test('no secret of any actor is in any answer about it, its history, its story o
     ]) {
       t.is(answer.status, context['organization'] === own ? 200 : 404, path)
       const text = JSON.stringify(answer.body)
-      for (const secret of secrets) t.false(text.includes(secret), `${path} shows a secret of ${secret.length} characters`)
+      for (const secret of secrets)
+        t.false(text.includes(secret), `${path} shows a secret of ${secret.length} characters`)
     }
     if (context['organization'] === own) seen.add(kindOf(ref))
   }
   for (const format of ['transitions', 'xstate']) {
-    const { body } = await service.client.get(`/api/inspect/stream?after=0&seconds=0&format=${format}`, ORGANIZATION_KEY)
+    const { body } = await service.client.get(
+      `/api/inspect/stream?after=0&seconds=0&format=${format}`,
+      ORGANIZATION_KEY,
+    )
     t.true(String(body).includes(buyer.agentId))
     for (const secret of secrets) t.false(String(body).includes(secret), format)
   }

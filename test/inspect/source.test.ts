@@ -19,7 +19,15 @@ test.before('the sources are compiled as after pasting them', () => {
   folder = mkdtempSync(join(projectRoot, 'dist', 'pasted-'))
   mkdirSync(join(folder, 'source'))
   for (const name of names) writeFileSync(join(folder, 'source', `${name}.ts`), sourceOf(charts[name]))
-  const compilerOptions = { module: 'NodeNext', target: 'ES2023', strict: true, skipLibCheck: true, rootDir: 'source', outDir: 'built', types: [] }
+  const compilerOptions = {
+    module: 'NodeNext',
+    target: 'ES2023',
+    strict: true,
+    skipLibCheck: true,
+    rootDir: 'source',
+    outDir: 'built',
+    types: [],
+  }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['source'] }))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
@@ -29,7 +37,10 @@ test.before('the sources are compiled as after pasting them', () => {
 
 test.after.always('the folder is removed', () => rmSync(folder, { recursive: true, force: true }))
 
-const pathsOf = (machine: AnyStateMachine): string[] => getStateNodes(machine).map(({ path }) => path.join('.')).sort()
+const pathsOf = (machine: AnyStateMachine): string[] =>
+  getStateNodes(machine)
+    .map(({ path }) => path.join('.'))
+    .sort()
 
 test('the visualizer reads the same from each source as from the chart itself', (t) => {
   for (const name of names) {

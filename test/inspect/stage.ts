@@ -44,7 +44,10 @@ async function paymentsOf(client: Client, buyer: FundedAgent): Promise<Stage['pa
   const asked = async (amount: number, more = {}) => (await ask(client, buyer.key, amount, more)).body
   const sent = (id: string, what: string) => client.post(`/api/sdk/payments/${id}/${what}`, buyer.key)
   const decide = async (decision: string, more = {}) => {
-    const { requestId, approvalRequestId } = (await asked(150, more)) as { requestId: string; approvalRequestId?: string }
+    const { requestId, approvalRequestId } = (await asked(150, more)) as {
+      requestId: string
+      approvalRequestId?: string
+    }
     await made(client, `/api/approval-requests/${approvalRequestId}/decision`, { decision })
     return requestId
   }
@@ -62,7 +65,10 @@ async function paymentsOf(client: Client, buyer: FundedAgent): Promise<Stage['pa
   await made(client, `/api/agents/${buyer.agentId}/unfreeze`, {})
   const blocked = (await asked(6)).requestId
   const { counterparty } = (
-    await client.get<{ counterparty: { id: string } }>(`/api/counterparties/lookup?address=${RECIPIENT}`, ORGANIZATION_KEY)
+    await client.get<{ counterparty: { id: string } }>(
+      `/api/counterparties/lookup?address=${RECIPIENT}`,
+      ORGANIZATION_KEY,
+    )
   ).body
   await made(client, `/api/counterparties/${counterparty.id}/block`, { reason: 'Test' })
   await sent(blocked, 'execute')

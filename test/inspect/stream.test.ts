@@ -61,7 +61,9 @@ async function follow(key: string, query = '', headers: { [name: string]: string
 }
 
 function eventIn(message: string): Event {
-  const fields = Object.fromEntries(message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
+  const fields = Object.fromEntries(
+    message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
   return { event: fields['event']!, id: fields['id']!, data: JSON.parse(fields['data']!) as Event['data'] }
 }
 
@@ -89,7 +91,10 @@ test('a stream has no events of another organization', async (t) => {
   const theirs = await follow(body.apiKey)
   await ask(service.client, buyer.key, 5)
   const own = await made<{ id: string }>(service.client, '/api/agents', { name: 'Mine', agentType: 'CUSTOM' })
-  const other = await service.client.post<{ id: string }>('/api/agents', body.apiKey, { name: 'Theirs', agentType: 'CUSTOM' })
+  const other = await service.client.post<{ id: string }>('/api/agents', body.apiKey, {
+    name: 'Theirs',
+    agentType: 'CUSTOM',
+  })
   const first = await theirs.next(() => true)
   t.is(first.data['actorId'], other.body.id)
   t.not(first.data['actorId'], own.id)
@@ -99,7 +104,10 @@ test('a stream has no events of another organization', async (t) => {
 test('a stream starts after the given sequence and ends after the given seconds', async (t) => {
   const { body } = await service.client.get<string>('/api/inspect/stream?after=0&seconds=0', ORGANIZATION_KEY)
   const sequences = [...body.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
-  t.deepEqual(sequences, sequences.map((_, place) => place + 1))
+  t.deepEqual(
+    sequences,
+    sequences.map((_, place) => place + 1),
+  )
   t.true(sequences.length > 5)
 })
 
@@ -130,7 +138,10 @@ test('the inspector’s format is not served through a proxy by default', async 
   t.is((await follow(ORGANIZATION_KEY, '?seconds=0', forwarded)).status, 200)
 })
 
-for (const [setting, status] of [['off', 404], ['anywhere', 200]] as const) {
+for (const [setting, status] of [
+  ['off', 404],
+  ['anywhere', 200],
+] as const) {
   test(`with BURSAR_INSPECT=${setting} the inspector’s format answers ${status} through a proxy`, async (t) => {
     const other = await start(scope, { env: { BURSAR_INSPECT: setting } })
     const headers = { authorization: `Bearer ${ORGANIZATION_KEY}`, 'x-forwarded-for': '203.0.113.7' }
@@ -143,10 +154,22 @@ for (const [setting, status] of [['off', 404], ['anywhere', 200]] as const) {
 test('a stalled reader blocks nobody, and is disconnected when the service stops', async (t) => {
   const other = await start(scope)
   const { port } = new URL(other.url)
-  const stalled = request({ port, path: '/api/inspect/stream', headers: { authorization: `Bearer ${ORGANIZATION_KEY}` } })
-  await new Promise<void>((resolve) => stalled.on('response', (response) => (response.pause(), resolve())).on('error', () => {}).end())
+  const stalled = request({
+    port,
+    path: '/api/inspect/stream',
+    headers: { authorization: `Bearer ${ORGANIZATION_KEY}` },
+  })
+  await new Promise<void>((resolve) =>
+    stalled
+      .on('response', (response) => (response.pause(), resolve()))
+      .on('error', () => {})
+      .end(),
+  )
   for (let made = 0; made < 20; made += 1) {
-    const answer = await other.client.post('/api/agents', ORGANIZATION_KEY, { name: `Agent ${made}`, agentType: 'CUSTOM' })
+    const answer = await other.client.post('/api/agents', ORGANIZATION_KEY, {
+      name: `Agent ${made}`,
+      agentType: 'CUSTOM',
+    })
     t.is(answer.status, 201)
   }
   await other.stop()
@@ -162,7 +185,10 @@ test('a stream that is far behind reports how much it missed and continues with 
     await imported(agents)
   }
   const { body } = await service.client.get<string>('/api/inspect/stream?after=1&seconds=0', ORGANIZATION_KEY)
-  const [first] = body.split('\n\n').filter((one) => one.includes('data: ')).map(eventIn)
+  const [first] = body
+    .split('\n\n')
+    .filter((one) => one.includes('data: '))
+    .map(eventIn)
   t.is(first!.event, 'missed')
   t.true(Number(first!.data['count']) > 1000)
   t.true([...body.matchAll(/^event: transition$/gm)].length >= 50)

@@ -20,7 +20,8 @@ type Paid = Failure & { amount: number; status: string; requestId: string; balan
 /** Where amounts are sent, as the text of a body. */
 const PLACES: { [place: string]: (written: string) => Promise<Answer<Paid>> } = {
   request: (written) => send('POST', '/api/sdk/payments/request', mine.agentKey, payment(written)),
-  fund: (written) => send('POST', `/api/wallets/${mine.ids['walletId']}/fund`, ORGANIZATION_KEY, `{"amount":${written}}`),
+  fund: (written) =>
+    send('POST', `/api/wallets/${mine.ids['walletId']}/fund`, ORGANIZATION_KEY, `{"amount":${written}}`),
   evaluate: (written) => {
     const body = `{"agentId":"${mine.ids['agentId']}","payment":${payment(written)}}`
     return send('POST', '/api/policies/evaluate', ORGANIZATION_KEY, body)

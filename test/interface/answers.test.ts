@@ -18,7 +18,10 @@ let rows: Row[]
 let described: Described
 
 test.before('the service starts', async () => {
-  service = await start(scope, { at: NOON, env: { BURSAR_RATE_LIMITS: 'payments=100000,reads=100000,admin=100000,login=1000' } })
+  service = await start(scope, {
+    at: NOON,
+    env: { BURSAR_RATE_LIMITS: 'payments=100000,reads=100000,admin=100000,login=1000' },
+  })
   rows = await rowsOf(service.url)
   described = await descriptionAt(service.url)
 })
@@ -107,7 +110,10 @@ interface Shown {
 }
 
 test.serial('decisions, replays and the reads of agents match their descriptions, whatever the outcome', async (t) => {
-  const agent = await fundedAgent(service.client, { name: 'Decided', terms: { spendLimitDaily: 100, delegationType: 'FULL' } })
+  const agent = await fundedAgent(service.client, {
+    name: 'Decided',
+    terms: { spendLimitDaily: 100, delegationType: 'FULL' },
+  })
   const check = async (method: string, path: string, key: string, ids: { [name: string]: string }, body?: object) => {
     const row = rows.find(({ title }) => title === `${method} ${path}`)!
     const answer = await service.client.send<{ requestId: string }>(method, urlOf(row, ids), key, body)
@@ -130,7 +136,11 @@ test.serial('decisions, replays and the reads of agents match their descriptions
 
 test.serial('answers about policies match their descriptions: rules, tests, differences, versions', async (t) => {
   const { client } = service
-  const policy = await made<{ id: string }>(client, '/api/policies', { name: 'P', policyType: 'COMPOSITE', rules: RULES })
+  const policy = await made<{ id: string }>(client, '/api/policies', {
+    name: 'P',
+    policyType: 'COMPOSITE',
+    rules: RULES,
+  })
   const path = `/api/policies/${policy.id}`
   const cases = [{ name: 'Small', payment: { amount: 5, category: 'CLOUD' }, facts: { total: 7 }, expect: 'APPROVED' }]
   const answers: [title: string, url: string, body?: object][] = [
@@ -162,7 +172,10 @@ test.serial('refusals match their descriptions: no key, no JSON, an unknown para
     const key = keys[row.key]
     const refusals: [status: number, answer: Answer<unknown>][] = [
       [401, await service.client.send(row.method, url, 'nonsense')],
-      [400, await service.client.send(row.method, `${url}${url.includes('?') ? '&' : '?'}nonsense=1`, key, bodyOf(row, {}))],
+      [
+        400,
+        await service.client.send(row.method, `${url}${url.includes('?') ? '&' : '?'}nonsense=1`, key, bodyOf(row, {})),
+      ],
     ]
     if (row.method !== 'GET') refusals.push([400, await service.client.send(row.method, url, key, '{"broken":')])
     if (row.params.length > 0) refusals.push([404, await service.client.send(row.method, url, key, bodyOf(row, {}))])

@@ -25,7 +25,9 @@ export async function descriptionAt(url: string): Promise<Described> {
 
 /** The names of additional members, which the error text omits. */
 function extrasOf(errors: Ajv2020['errors']): string {
-  const names = (errors ?? []).flatMap(({ params }) => (params as { additionalProperty?: string }).additionalProperty ?? [])
+  const names = (errors ?? []).flatMap(
+    ({ params }) => (params as { additionalProperty?: string }).additionalProperty ?? [],
+  )
   return names.length === 0 ? '' : ` (${names.join(', ')})`
 }
 

@@ -129,11 +129,17 @@ test('every entry is chained from a hash of zeros, with hashes that anybody can 
 
 test('filters select the matching entries, and cursors continue them', async (t) => {
   const all = (await list()).entries
-  t.deepEqual(all.map(({ sequence }) => sequence), all.map((_, at) => all.length - at))
+  t.deepEqual(
+    all.map(({ sequence }) => sequence),
+    all.map((_, at) => all.length - at),
+  )
   const agents = all.filter(({ resource }) => resource === 'agent').map(({ sequence }) => sequence)
   t.deepEqual(withoutCursor(await list('&resource=agent')), agents)
   const own = all.filter(({ actor }) => actor.type === 'AGENT_KEY')
-  t.deepEqual(withoutCursor(await list(`&actorId=${own[0]!.actor.id}`)), own.map(({ sequence }) => sequence))
+  t.deepEqual(
+    withoutCursor(await list(`&actorId=${own[0]!.actor.id}`)),
+    own.map(({ sequence }) => sequence),
+  )
   const at = all[3]!.at
   const then = all.filter((entry) => entry.at === at).map(({ sequence }) => sequence)
   t.deepEqual(withoutCursor(await list(`&from=${at}&to=${at}`)), then)
@@ -230,7 +236,11 @@ test('audit verify verifies an export against an earlier checkpoint', async (t) 
   const text = await textAt('export')
   const { said, ...around } = surroundings()
   const end = text.indexOf('\n') + 1
-  for (const [content, code] of [[text, 0], [text.slice(end), 1], [text.slice(0, end), 1]] as const) {
+  for (const [content, code] of [
+    [text, 0],
+    [text.slice(end), 1],
+    [text.slice(0, end), 1],
+  ] as const) {
     const file = `${own.folder}.export`
     writeFileSync(file, content)
     t.is(await runCommand(['audit', 'verify', file, '--checkpoint', checkpoint], around), code, said.join('\n'))

@@ -82,7 +82,11 @@ export function openBare(scope: Scope, folder: string = newFolder(scope), hotAct
   }
   const moveClock = async (at: number): Promise<void> => {
     now = at
-    const failures = await wakeAllDue({ host: services.host, due: (when, most) => query.due(when, most), now: () => now })
+    const failures = await wakeAllDue({
+      host: services.host,
+      due: (when, most) => query.due(when, most),
+      now: () => now,
+    })
     if (failures.length > 0) throw failures[0]
   }
   let open = true
@@ -128,7 +132,10 @@ export async function newOrganization({ services }: Bare) {
     agent: async (allowedContexts: string[] = []) => {
       const fields = { name: newId(randomBytes), agentType: 'CUSTOM', allowedContexts } as const
       const agent = idIn(done(await createAgent(services, admin, fields)))
-      const caller: Caller = { ...admin, principal: { ...admin.principal, type: 'AGENT_KEY', agent, scopes: ['payments:execute'] } }
+      const caller: Caller = {
+        ...admin,
+        principal: { ...admin.principal, type: 'AGENT_KEY', agent, scopes: ['payments:execute'] },
+      }
       return { id: agent, caller }
     },
     wallet: async (balance: Micros, chainType: ChainType = 'EVM') => {

@@ -20,11 +20,17 @@ const withRequest: Prepare = async (client, ids) => {
 }
 
 const withWorkflow: Prepare = async (client, ids) => {
-  return { ...ids, workflowId: (await made<{ id: string }>(client, '/api/approval-workflows', { name: 'Workflow' })).id }
+  return {
+    ...ids,
+    workflowId: (await made<{ id: string }>(client, '/api/approval-workflows', { name: 'Workflow' })).id,
+  }
 }
 
 /** An external wallet of the agent's own. */
-async function externalWallet(client: Client, { agentId }: Ids): Promise<{ walletId: string; address: string; key: string }> {
+async function externalWallet(
+  client: Client,
+  { agentId }: Ids,
+): Promise<{ walletId: string; address: string; key: string }> {
   const address = randomAddress()
   const wallet = { name: 'External', custodyType: 'EXTERNAL', address }
   const { id: walletId } = await made<{ id: string }>(client, '/api/wallets', wallet)
@@ -53,7 +59,11 @@ const withPermit: Prepare = async (client, ids) => {
 }
 
 /** A change that was requested while it was governed; governance is off again. */
-async function governedChange(client: Client, action: string, ask: (person: string) => Promise<{ body: unknown }>): Promise<Ids> {
+async function governedChange(
+  client: Client,
+  action: string,
+  ask: (person: string) => Promise<{ body: unknown }>,
+): Promise<Ids> {
   const { cookie } = await newPerson(client, 'OWNER')
   const settings = (governance: object) =>
     client.send<Held>('PATCH', '/api/organization', ORGANIZATION_KEY, { governance })

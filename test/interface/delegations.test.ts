@@ -222,8 +222,18 @@ test('a change affects only its fields, and null removes a limit or restores a d
     timezone: 'Asia/Tokyo',
     remaining: { day: null, week: 61.5, month: 70 },
   })
-  const initial = { allowedHoursStart: 0, allowedHoursEnd: 24, allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], timezone: 'UTC' }
-  const unset = await patch(agent, { allowedHoursStart: null, allowedHoursEnd: null, allowedDays: null, timezone: null })
+  const initial = {
+    allowedHoursStart: 0,
+    allowedHoursEnd: 24,
+    allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+    timezone: 'UTC',
+  }
+  const unset = await patch(agent, {
+    allowedHoursStart: null,
+    allowedHoursEnd: null,
+    allowedDays: null,
+    timezone: null,
+  })
   t.like(unset.body, { ...initial, spendLimitMonthly: 70 })
   t.like((await patch(agent, { delegationType: 'FULL' })).body, { delegationType: 'FULL' })
   t.like((await patch(agent, { delegationType: null })).body, { delegationType: 'LIMITED', spendLimitMonthly: 70 })

@@ -127,7 +127,11 @@ test('the last of two equal members counts, and exponents are accepted in number
     ['1e9', 400, undefined],
   ] as const) {
     const path = `/api/wallets/${id}/fund`
-    const answer = await service.client.post<Failure & { balance?: number }>(path, ORGANIZATION_KEY, `{"amount":${written}}`)
+    const answer = await service.client.post<Failure & { balance?: number }>(
+      path,
+      ORGANIZATION_KEY,
+      `{"amount":${written}}`,
+    )
     t.deepEqual([answer.status, answer.body.balance], [status, balance], written)
     if (status === 400) t.is(answer.body.code, 'INVALID_AMOUNT', written)
   }
@@ -178,7 +182,11 @@ test('a wrong method is answered with the methods of exactly that path', async (
     const own = all.filter((row) => row.path === path).map(({ method }) => method)
     const taken = [...own, ...(own.includes('GET') ? ['HEAD'] : [])].sort()
     const url = path.replace(/\{\w+\}/g, 'x')
-    for (const [key, query] of [['nobody', ''], [ORGANIZATION_KEY, ''], [mine.agentKey, '?any=1']] as const) {
+    for (const [key, query] of [
+      ['nobody', ''],
+      [ORGANIZATION_KEY, ''],
+      [mine.agentKey, '?any=1'],
+    ] as const) {
       for (const method of METHODS.filter((one) => !taken.includes(one))) {
         const body = ['PUT', 'PATCH'].includes(method) ? {} : undefined
         const { status, headers, body: said } = await service.client.send<Failure>(method, url + query, key, body)

@@ -20,7 +20,7 @@ const typesOf = ({ body }: Answer<Decision>) => (body.violations ?? []).map(({ t
 const delegationOf = async ({ client }: Started, { agentId }: { agentId: string }): Promise<Delegation> =>
   (await client.get<{ wallets: Delegation[] }>(`/api/agents/${agentId}/wallets`, ORGANIZATION_KEY)).body.wallets[0]!
 
-test("a delegation keeps the zone that its organization had when it was created", async (t) => {
+test('a delegation keeps the zone that its organization had when it was created', async (t) => {
   const own = await start(t, { at: WEDNESDAY })
   const organization = (body: object) => own.client.send('PATCH', '/api/organization', ORGANIZATION_KEY, body)
   t.is((await organization({ timezone: 'Asia/Tokyo' })).status, 200)

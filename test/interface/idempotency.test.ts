@@ -94,7 +94,10 @@ test.serial('a crash after the commit loses no answer, because the commit contai
     t.true((await send(request, 'crash')).status < 300, row.title)
     Store.prototype.remember = remember
   }
-  t.deepEqual(behind.filter((title) => !WITHOUT_COMMIT.has(title)), [])
+  t.deepEqual(
+    behind.filter((title) => !WITHOUT_COMMIT.has(title)),
+    [],
+  )
 })
 
 test.serial('an error is not remembered, on any POST', async (t) => {

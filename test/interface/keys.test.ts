@@ -154,7 +154,7 @@ for (const kind of ['organization', 'agent']) {
   })
 }
 
-test("a key can be revoked only under its own agent or organization", async (t) => {
+test('a key can be revoked only under its own agent or organization', async (t) => {
   const other = await newAgent()
   const [agents, organizations] = [(await make(agentId)).body, (await make(null)).body]
   for (const [agent, keyId] of [

@@ -2,7 +2,16 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, EVERY_DAY, execute, fundedAgent, made, RECIPIENT, type Agent, type FundedAgent } from '../service/setup.js'
+import {
+  ask,
+  EVERY_DAY,
+  execute,
+  fundedAgent,
+  made,
+  RECIPIENT,
+  type Agent,
+  type FundedAgent,
+} from '../service/setup.js'
 import { randomAddress, randomSolanaAddress } from './bare.js'
 import { start, type Started } from './started.js'
 
@@ -392,7 +401,11 @@ test('transactions are ordered and filtered by the time of execution, for agents
   const agent = await fundedAgent(own.client)
   const asked: string[] = []
   for (let at = 0; at < 3; at += 1) asked.push((await ask(own.client, agent.key, 1)).body.requestId)
-  for (const [minute, index] of [[1, 1], [2, 2], [3, 0]] as const) {
+  for (const [minute, index] of [
+    [1, 1],
+    [2, 2],
+    [3, 0],
+  ] as const) {
     own.setClock(NOON + minute * MINUTE_MS)
     await execute(own.client, agent.key, asked[index]!)
   }

@@ -52,7 +52,10 @@ test('an invitation shows the member and, once, its link', async (t) => {
   const again = await service.client.post<Invited>('/api/members', ORGANIZATION_KEY, body, headers)
   t.is(again.headers['idempotency-replayed'], 'true')
   t.deepEqual(again.body as Member, record)
-  t.deepEqual((await members(ORGANIZATION_KEY)).find(({ id }) => id === record.id), record)
+  t.deepEqual(
+    (await members(ORGANIZATION_KEY)).find(({ id }) => id === record.id),
+    record,
+  )
 })
 
 test('a link sets a password once, and signs in', async (t) => {
@@ -74,7 +77,8 @@ test('of many concurrent uses of a link one succeeds', async (t) => {
   const answers = await Promise.all(passwords.map((one) => setUp(service.client, tokenIn(invited), one)))
   const won = answers.flatMap(({ status }, at) => (status === 200 ? [passwords[at]!] : []))
   t.is(won.length, 1)
-  for (const one of passwords) t.is((await signIn(service.client, invited.email, one)).status, one === won[0] ? 200 : 401)
+  for (const one of passwords)
+    t.is((await signIn(service.client, invited.email, one)).status, one === won[0] ? 200 : 401)
 })
 
 test('a link expires after seven days, and a new link invalidates the previous one', async (t) => {
@@ -107,7 +111,16 @@ test('an invalid e-mail address, role or name is refused', async (t) => {
   }
 })
 
-const NO_PASSWORDS = ['', 'elevenchars', '            ', 'aaaaaaaaaaaaaaaa', 'x'.repeat(129), `${'x'.repeat(20)}\ud800abc`, 1, null]
+const NO_PASSWORDS = [
+  '',
+  'elevenchars',
+  '            ',
+  'aaaaaaaaaaaaaaaa',
+  'x'.repeat(129),
+  `${'x'.repeat(20)}\ud800abc`,
+  1,
+  null,
+]
 
 test('an invalid password is refused, and the link remains valid', async (t) => {
   const token = tokenIn(await invite(service.client, 'VIEWER'))
@@ -142,7 +155,7 @@ test('a person may be in two organizations, with a separate password for each', 
     (await signIn(service.client, email, password, more)).body.organization?.id
   t.is(await where('password of the first'), one.organization.id)
   t.is(await where('password of the second'), two.organization.id)
-  t.is(await where('password of the first', { organizationId: two.organization.id }) ?? 'none', 'none')
+  t.is((await where('password of the first', { organizationId: two.organization.id })) ?? 'none', 'none')
   t.is(await where('password of the second', { organizationId: two.organization.id }), two.organization.id)
 })
 
@@ -198,7 +211,10 @@ test('of three owners who are removed or demoted concurrently one stays', async 
     updateMember(services, admin, two, { role: 'ADMIN' }),
     removeMember(services, admin, three),
   ])
-  t.deepEqual(outcomes.map(({ ok }) => ok), [true, true, false])
+  t.deepEqual(
+    outcomes.map(({ ok }) => ok),
+    [true, true, false],
+  )
 })
 
 test("another organization's member is NOT_FOUND", async (t) => {

@@ -217,10 +217,16 @@ test.serial('an unknown payment has no receipt', async (t) => {
 test.serial('the receipt of a payment that escalated and then expired verifies at each stage', async (t) => {
   const HOUR_MS = 3_600_000
   const { client } = service
-  const workflows = [{ priority: 9, timeoutHours: 1, onTimeout: 'ESCALATE' }, { priority: 8, timeoutHours: 1 }]
+  const workflows = [
+    { priority: 9, timeoutHours: 1, onTimeout: 'ESCALATE' },
+    { priority: 8, timeoutHours: 1 },
+  ]
   for (const fields of workflows) await made(client, '/api/approval-workflows', { name: 'Workflow', ...fields })
   const id = await asked(170)
-  for (const [hours, status, action] of [[1.5, 'REQUIRES_APPROVAL', 'escalate'], [3, 'EXPIRED', 'expire']] as const) {
+  for (const [hours, status, action] of [
+    [1.5, 'REQUIRES_APPROVAL', 'escalate'],
+    [3, 'EXPIRED', 'expire'],
+  ] as const) {
     service.setClock(NOON + hours * HOUR_MS)
     const receipt = await receiptOf(id)
     t.like(receipt, { outcome: { status } })

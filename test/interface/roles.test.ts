@@ -89,7 +89,7 @@ test('every route that changes the members is for owners only', (t) => {
   t.deepEqual(new Set(changing.map(({ title }) => title)), OWNERS_ONLY)
 })
 
-test("a key may do what only owners may while its creator is an owner, or if no person created it", async (t) => {
+test('a key may do what only owners may while its creator is an owner, or if no person created it', async (t) => {
   const { client } = service
   const invite = async (key: string) => {
     const body = { email: `${Math.random()}@example.com`, role: 'VIEWER' }
@@ -102,7 +102,12 @@ test("a key may do what only owners may while its creator is an owner, or if no 
   const ofThatKey = await keyOf(ofOwner)
   const ofAdmin = await keyOf(people.ADMIN.cookie)
   const ofFirst = await keyOf(ORGANIZATION_KEY)
-  const statuses = async () => [await invite(ofOwner), await invite(ofThatKey), await invite(ofAdmin), await invite(ofFirst)]
+  const statuses = async () => [
+    await invite(ofOwner),
+    await invite(ofThatKey),
+    await invite(ofAdmin),
+    await invite(ofFirst),
+  ]
   t.deepEqual(await statuses(), [201, 201, 403, 201])
   await client.send('PATCH', `/api/members/${owner.id}`, ORGANIZATION_KEY, { role: 'ADMIN' })
   t.deepEqual(await statuses(), [403, 403, 403, 201])
@@ -113,7 +118,7 @@ test("a key may do what only owners may while its creator is an owner, or if no 
   t.is(await invite(await keyOf(await keyOf(people.ADMIN.cookie))), 403)
 })
 
-test("a key has no more rights than its person has now, and none once that person is removed", async (t) => {
+test('a key has no more rights than its person has now, and none once that person is removed', async (t) => {
   const { client } = service
   const person = await newPerson(client, 'ADMIN')
   const make = async (maker: string) =>
@@ -121,7 +126,10 @@ test("a key has no more rights than its person has now, and none once that perso
   const key = await make(person.cookie)
   const keyOfKey = await make(key.key)
   const statuses = async () => {
-    const answers = [key, keyOfKey].map(({ key: by }) => [client.get('/api/agents', by), client.post('/api/agents', by, NONSENSE)])
+    const answers = [key, keyOfKey].map(({ key: by }) => [
+      client.get('/api/agents', by),
+      client.post('/api/agents', by, NONSENSE),
+    ])
     return (await Promise.all(answers.flat())).map(({ status }) => status)
   }
   t.deepEqual(await statuses(), [200, 400, 200, 400])
@@ -129,9 +137,15 @@ test("a key has no more rights than its person has now, and none once that perso
   t.deepEqual(await statuses(), [200, 403, 200, 403])
   await client.send('PATCH', `/api/members/${person.id}`, people.OWNER.cookie, { role: 'MANAGER' })
   t.deepEqual(await statuses(), [200, 400, 200, 400])
-  const listed = await client.get<{ keys: { id: string; createdBy: object | null }[] }>('/api/api-keys?limit=100', ORGANIZATION_KEY)
+  const listed = await client.get<{ keys: { id: string; createdBy: object | null }[] }>(
+    '/api/api-keys?limit=100',
+    ORGANIZATION_KEY,
+  )
   const makers = [key, keyOfKey].map(({ id }) => listed.body.keys.find((one) => one.id === id)!.createdBy)
-  t.deepEqual(makers, [{ type: 'PERSON', id: person.id }, { type: 'PERSON', id: person.id }])
+  t.deepEqual(makers, [
+    { type: 'PERSON', id: person.id },
+    { type: 'PERSON', id: person.id },
+  ])
   await client.send('DELETE', `/api/members/${person.id}`, people.OWNER.cookie)
   t.deepEqual(await statuses(), [401, 401, 401, 401])
 })
@@ -150,7 +164,8 @@ test('a key records its creator, and the person at the start of its chain of cre
   const person = await newPerson(client, 'ADMIN')
   const make = async (path: string, maker: string, more: object = {}) =>
     (await client.post<Key>(path, maker, { name: 'Key', ...more })).body
-  const agent = (await client.post<{ id: string }>('/api/agents', person.cookie, { name: 'A', agentType: 'CUSTOM' })).body
+  const agent = (await client.post<{ id: string }>('/api/agents', person.cookie, { name: 'A', agentType: 'CUSTOM' }))
+    .body
   const preset = { scopePreset: 'ADMIN' }
   const first = await make('/api/api-keys', person.cookie, preset)
   const second = await make('/api/api-keys', first.key, preset)
@@ -162,5 +177,8 @@ test('a key records its creator, and the person at the start of its chain of cre
     return { createdBy, countsAs }
   })
   const countsAs = { type: 'PERSON', id: person.id }
-  t.deepEqual(shown, [person.id, first.id, second.id].map((createdBy) => ({ createdBy, countsAs })))
+  t.deepEqual(
+    shown,
+    [person.id, first.id, second.id].map((createdBy) => ({ createdBy, countsAs })),
+  )
 })

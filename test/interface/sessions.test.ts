@@ -7,7 +7,17 @@ import { newFolder, ORGANIZATION_KEY, wholeFile } from '../service/service.js'
 import { inspect } from '../service/integrity.js'
 import { fundedAgent } from '../service/setup.js'
 import { done } from './bare.js'
-import { bareOrganization, cookieIn, invite, newPerson, PASSWORD, setUp, signIn, tokenIn, type Session } from './people.js'
+import {
+  bareOrganization,
+  cookieIn,
+  invite,
+  newPerson,
+  PASSWORD,
+  setUp,
+  signIn,
+  tokenIn,
+  type Session,
+} from './people.js'
 import { start, type Started } from './started.js'
 
 const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -244,19 +254,49 @@ const forgeries = (own: string): Forged[] => [
   { what: 'a page of its own that names no origin but a referrer', headers: { Referer: `${own}/` }, refused: true },
   { what: 'a form', headers: { Origin: own, 'Content-Type': 'text/plain' }, refused: true },
   { what: 'no content type', headers: { Origin: own, 'Content-Type': undefined }, refused: true },
-  { what: 'a bodiless POST of another site', headers: { Origin: EVIL }, path: '/api/agents/x/unfreeze', body: '', refused: true },
-  { what: 'a bodiless POST of its own', headers: { Origin: own }, path: '/api/agents/x/unfreeze', body: '', refused: false },
-  { what: 'signing out from another site', headers: { Origin: EVIL }, method: 'DELETE', path: '/api/session', body: '', refused: true },
-  { what: 'a read from another site', headers: { Origin: EVIL }, method: 'GET', path: '/api/agents', body: '', refused: false },
+  {
+    what: 'a bodiless POST of another site',
+    headers: { Origin: EVIL },
+    path: '/api/agents/x/unfreeze',
+    body: '',
+    refused: true,
+  },
+  {
+    what: 'a bodiless POST of its own',
+    headers: { Origin: own },
+    path: '/api/agents/x/unfreeze',
+    body: '',
+    refused: false,
+  },
+  {
+    what: 'signing out from another site',
+    headers: { Origin: EVIL },
+    method: 'DELETE',
+    path: '/api/session',
+    body: '',
+    refused: true,
+  },
+  {
+    what: 'a read from another site',
+    headers: { Origin: EVIL },
+    method: 'GET',
+    path: '/api/agents',
+    body: '',
+    refused: false,
+  },
 ]
 
 test('a session allows changes only from the service’s own pages, as JSON', async (t) => {
   const { cookie } = await newPerson(service.client, 'OWNER')
-  for (const { what, method = 'POST', path = '/api/wallets', headers, body = WALLET, refused } of forgeries(service.url)) {
+  for (const { what, method = 'POST', path = '/api/wallets', headers, body = WALLET, refused } of forgeries(
+    service.url,
+  )) {
     const sent = { cookie, 'content-type': JSON_TYPE, ...lowerCased(headers) }
     const response = await fetch(service.url + path, {
       method,
-      headers: Object.fromEntries(Object.entries(sent).filter((header): header is [string, string] => header[1] !== undefined)),
+      headers: Object.fromEntries(
+        Object.entries(sent).filter((header): header is [string, string] => header[1] !== undefined),
+      ),
       ...(body !== '' && { body: Buffer.from(body) }),
     })
     const { code } = (await response.json()) as { code?: string }
@@ -352,6 +392,9 @@ test('passwords, links and cookies are never stored, logged or in the audit log'
   const actions = [...contents.chains.values()].flat().filter(({ actor }) => actor.type === 'PERSON')
   t.deepEqual(
     actions.map(({ action, actor }) => [action, actor.id]),
-    ['member.set_up', 'session.create', 'member.change_password', 'session.create'].map((action) => [action, invited.id]),
+    ['member.set_up', 'session.create', 'member.change_password', 'session.create'].map((action) => [
+      action,
+      invited.id,
+    ]),
   )
 })

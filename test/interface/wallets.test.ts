@@ -171,7 +171,12 @@ test("a provider's address belongs to the first organization with a wallet at it
   t.is((await create(given)).status, 201)
   t.is((await create({ ...given, chainId: '1' })).status, 201)
   t.is((await create(given)).status, 200)
-  for (const more of [{}, { chainId: '8453' }, { custodyType: 'PROVIDER_B' }, { address: given.address.toLowerCase() }]) {
+  for (const more of [
+    {},
+    { chainId: '8453' },
+    { custodyType: 'PROVIDER_B' },
+    { address: given.address.toLowerCase() },
+  ]) {
     const refused = await create({ ...given, ...more }, body.apiKey)
     t.deepEqual(failureOf(refused), { status: 400, code: 'WALLET_CONFIG_ERROR' }, JSON.stringify(more))
   }

@@ -28,13 +28,19 @@ for (const kind of Object.keys(charts) as Kind[]) {
   test(`${kind}: every transition is taken`, (t) => {
     const taken = new Set(stepsOf(kind).flatMap((step) => step.taken))
     const missing = transitionsOf(machine).filter((name) => !taken.has(name))
-    t.deepEqual(missing.map((name) => `${kind}: ${name}`), [])
+    t.deepEqual(
+      missing.map((name) => `${kind}: ${name}`),
+      [],
+    )
   })
 
   test(`${kind}: every state is reachable`, (t) => {
     const reached = new Set(stepsOf(kind).map(({ before }) => stateIn(before, machine)))
     const missing = statesOf(machine).filter((state) => !reached.has(state))
-    t.deepEqual(missing.map((state) => `${kind}: ${state}`), [])
+    t.deepEqual(
+      missing.map((state) => `${kind}: ${state}`),
+      [],
+    )
   })
 
   for (const [claim, holds] of [...everywhere, ...invariants[kind]]) {

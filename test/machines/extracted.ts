@@ -57,10 +57,12 @@ function drawingOf(machine: Extracted): Drawing {
   const { id, initial, context } = machine.toConfig()
   const states = machine.getAllStateNodes().map(({ path }) => path.join('.'))
   const targets = new Map(
-    machine.getTransitionTargets().map(({ fromPath, transitionPath, targetPath }) => [
-      nameOf(fromPath, transitionPath),
-      targetPath.map((target) => target?.join('.') ?? 'nowhere').join(', '),
-    ]),
+    machine
+      .getTransitionTargets()
+      .map(({ fromPath, transitionPath, targetPath }) => [
+        nameOf(fromPath, transitionPath),
+        targetPath.map((target) => target?.join('.') ?? 'nowhere').join(', '),
+      ]),
   )
   const names = machine.getTransitions().map(({ fromPath, transitionPath }) => nameOf(fromPath, transitionPath))
   const transitions = names.map((name) => arrow(name, targets.get(name) ?? '')).sort()

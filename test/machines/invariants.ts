@@ -25,31 +25,49 @@ export const everywhere: Invariant[] = [
   ['the context is JSON', ({ turn }) => isJson(turn.actor.context)],
   ['the row is JSON', ({ turn }) => isJson(turn.entry ?? null)],
   ['the revision counts writes and nothing else', revisionCounts],
-  ['a closed row never changes', ({ before, after }) => {
-    return Object.entries(before.rows).every(([holder, row]) => !CLOSED.has(row.state) || after.rows[holder] === row)
-  }],
-  ['the amount of a row never changes', ({ before, after }) => {
-    return Object.entries(after.rows).every(([holder, row]) => row.amount === (before.rows[holder] ?? row).amount)
-  }],
-  ['the attempt number of a row never decreases', ({ before, after }) => {
-    return Object.entries(before.rows).every(([holder, row]) => row.attempt <= after.rows[holder]!.attempt)
-  }],
+  [
+    'a closed row never changes',
+    ({ before, after }) => {
+      return Object.entries(before.rows).every(([holder, row]) => !CLOSED.has(row.state) || after.rows[holder] === row)
+    },
+  ],
+  [
+    'the amount of a row never changes',
+    ({ before, after }) => {
+      return Object.entries(after.rows).every(([holder, row]) => row.amount === (before.rows[holder] ?? row).amount)
+    },
+  ],
+  [
+    'the attempt number of a row never decreases',
+    ({ before, after }) => {
+      return Object.entries(before.rows).every(([holder, row]) => row.attempt <= after.rows[holder]!.attempt)
+    },
+  ],
   ['the clock of a gate never runs backwards', ({ before, after }) => field(before, 'clock') <= field(after, 'clock')],
-  ['a refused command emits no event except approval.requested', ({ turn }) => {
-    return turn.refusal === undefined || turn.events.every(({ event }) => event === 'approval.requested')
-  }],
+  [
+    'a refused command emits no event except approval.requested',
+    ({ turn }) => {
+      return turn.refusal === undefined || turn.events.every(({ event }) => event === 'approval.requested')
+    },
+  ],
 ]
 
 export const invariants: Record<Kind, Invariant[]> = {
   account: [
-    ['a nonce is assigned to one payment at a time', ({ before, after }) => {
-      const [held, holds] = [before.actor?.context['holder'] ?? null, after.actor?.context['holder'] ?? null]
-      return held === null || holds === null || held === holds
-    }],
-    ['SPEND advances the nonce by at most one; others only set it to a floor', ({ before, message, after }) => {
-      const step = field(after, 'nonce') - field(before, 'nonce')
-      return message.type === 'SPEND' ? step <= 1 : step === 0 || field(after, 'nonce') === message['floor']
-    }],
+    [
+      'a nonce is assigned to one payment at a time',
+      ({ before, after }) => {
+        const [held, holds] = [before.actor?.context['holder'] ?? null, after.actor?.context['holder'] ?? null]
+        return held === null || holds === null || held === holds
+      },
+    ],
+    [
+      'SPEND advances the nonce by at most one; others only set it to a floor',
+      ({ before, message, after }) => {
+        const step = field(after, 'nonce') - field(before, 'nonce')
+        return message.type === 'SPEND' ? step <= 1 : step === 0 || field(after, 'nonce') === message['floor']
+      },
+    ],
   ],
   agent: [
     ['executed is the number of captures', ({ after }) => field(after, 'executed') === captured(after).length],
@@ -57,25 +75,34 @@ export const invariants: Record<Kind, Invariant[]> = {
   ],
   budget: tallyHolds(OPENED_WITH),
   change: [
-    ['nobody decides twice, and the requester never decides', ({ after }) => {
-      if (!after.actor) return true
-      const { approval, requestedBy } = after.actor.context as unknown as ChangeContext
-      const ids = approval.decisions.map(({ by }) => by.countsAs.id)
-      return new Set(ids).size === ids.length && !ids.includes(requestedBy.countsAs.id)
-    }],
-    ['one event is emitted when it is decided, and none otherwise', ({ before, turn }) => {
-      const isEnd = before.actor?.state === 'pending' && ['approved', 'denied'].includes(turn.actor.state)
-      return turn.events.length === (isEnd ? 1 : 0)
-    }],
+    [
+      'nobody decides twice, and the requester never decides',
+      ({ after }) => {
+        if (!after.actor) return true
+        const { approval, requestedBy } = after.actor.context as unknown as ChangeContext
+        const ids = approval.decisions.map(({ by }) => by.countsAs.id)
+        return new Set(ids).size === ids.length && !ids.includes(requestedBy.countsAs.id)
+      },
+    ],
+    [
+      'one event is emitted when it is decided, and none otherwise',
+      ({ before, turn }) => {
+        const isEnd = before.actor?.state === 'pending' && ['approved', 'denied'].includes(turn.actor.state)
+        return turn.events.length === (isEnd ? 1 : 0)
+      },
+    ],
   ],
   claim: [['the owner is the only holder whose row is open, or has taken the claim for ever', ownerHolds]],
   counterparty: [
     ['transactionCount counts captures', ({ after }) => field(after, 'transactionCount') === captured(after).length],
     ['totalVolume is the sum of the captures', ({ after }) => field(after, 'totalVolume') === sum(captured(after))],
     ['only UNBLOCK, TRUST, VERIFY and RESET lift a block', blockStays],
-    ['while it is blocked, only SETTLE captures', ({ before, message, after }) => {
-      return !isBlocked(before) || message.type === 'SETTLE' || captured(after).length <= captured(before).length
-    }],
+    [
+      'while it is blocked, only SETTLE captures',
+      ({ before, message, after }) => {
+        return !isBlocked(before) || message.type === 'SETTLE' || captured(after).length <= captured(before).length
+      },
+    ],
   ],
   delegation: [
     ['held is the sum of the open holds', ({ after }) => (sumsOf(after)?.held ?? 0) === sum(held(after))],
@@ -84,76 +111,114 @@ export const invariants: Record<Kind, Invariant[]> = {
   ],
   key: [],
   member: [
-    ['a member has a password exactly while active', ({ after: { actor } }) => {
-      return !actor || (actor.context['password'] !== null) === (actor.state === 'active')
-    }],
-    ['a set-up link is open exactly while the member is claiming or invited', ({ after: { actor } }) => {
-      return !actor || (actor.context['setUp'] !== null) === ['claiming', 'invited'].includes(actor.state)
-    }],
-    ['only SET_UP and CHANGE_PASSWORD start a new password generation', ({ before, after, message }) => {
-      const isSet = field(after, 'generation') !== field(before, 'generation')
-      return !isSet || ['SET_UP', 'CHANGE_PASSWORD'].includes(message.type)
-    }],
+    [
+      'a member has a password exactly while active',
+      ({ after: { actor } }) => {
+        return !actor || (actor.context['password'] !== null) === (actor.state === 'active')
+      },
+    ],
+    [
+      'a set-up link is open exactly while the member is claiming or invited',
+      ({ after: { actor } }) => {
+        return !actor || (actor.context['setUp'] !== null) === ['claiming', 'invited'].includes(actor.state)
+      },
+    ],
+    [
+      'only SET_UP and CHANGE_PASSWORD start a new password generation',
+      ({ before, after, message }) => {
+        const isSet = field(after, 'generation') !== field(before, 'generation')
+        return !isSet || ['SET_UP', 'CHANGE_PASSWORD'].includes(message.type)
+      },
+    ],
   ],
   organization: [],
   payment: [
     ['the cursor is on a gate', cursorOnGate],
     ['an ended payment never changes', ({ before, turn }) => !ENDED.has(before.actor?.state ?? '') || !turn.changed],
-    ['executedAt is set exactly if the payment was executed or sent, also after it failed', ({ after }) => {
-      const { actor } = after
-      const wasSent = /^(transferred|executed|failed)/.test(actor?.state ?? '') || actor?.context['ending'] === 'FAILED'
-      return actor === undefined || (actor.context['executedAt'] !== null) === wasSent
-    }],
+    [
+      'executedAt is set exactly if the payment was executed or sent, also after it failed',
+      ({ after }) => {
+        const { actor } = after
+        const wasSent =
+          /^(transferred|executed|failed)/.test(actor?.state ?? '') || actor?.context['ending'] === 'FAILED'
+        return actor === undefined || (actor.context['executedAt'] !== null) === wasSent
+      },
+    ],
     ['the attempt number rises by one exactly when an execution begins', attemptCounts],
     ['no gate is dropped, except the claim of a transaction hash that was refused', gatesStay],
     ['the approval request is open exactly while the payment awaits approval', requestStands],
     ['a message adds at most one decision, and only to a pending request', decisionsCount],
-    ['signed transfers are kept until the payment has ended', ({ before, after }) => {
-      const { transfers = [] } = (before.actor?.context ?? {}) as Partial<PaymentContext>
-      const { transfers: kept = [] } = (after.actor?.context ?? {}) as Partial<PaymentContext>
-      return ENDED.has(after.actor?.state ?? '') || transfers.every((transfer) => kept.includes(transfer))
-    }],
-    ['a payment with a signed transfer is never restored, denied, cancelled or expired', ({ before, after }) => {
-      const signed = ((before.actor?.context as PaymentContext | undefined)?.transfers ?? []).length > 0
-      return !signed || !['approved', 'restoring', 'denied', 'cancelled', 'expired'].includes(after.actor!.state)
-    }],
+    [
+      'signed transfers are kept until the payment has ended',
+      ({ before, after }) => {
+        const { transfers = [] } = (before.actor?.context ?? {}) as Partial<PaymentContext>
+        const { transfers: kept = [] } = (after.actor?.context ?? {}) as Partial<PaymentContext>
+        return ENDED.has(after.actor?.state ?? '') || transfers.every((transfer) => kept.includes(transfer))
+      },
+    ],
+    [
+      'a payment with a signed transfer is never restored, denied, cancelled or expired',
+      ({ before, after }) => {
+        const signed = ((before.actor?.context as PaymentContext | undefined)?.transfers ?? []).length > 0
+        return !signed || !['approved', 'restoring', 'denied', 'cancelled', 'expired'].includes(after.actor!.state)
+      },
+    ],
     ['a failure is reported to the counterparty only', failureReported],
-    ['it is confirmed only after its wallet was reconciled', ({ before, after }) => {
-      const isNew = before.actor?.state !== 'transferred.confirmed' && after.actor?.state === 'transferred.confirmed'
-      return !isNew || before.actor?.state === 'transferred.reconciling'
-    }],
+    [
+      'it is confirmed only after its wallet was reconciled',
+      ({ before, after }) => {
+        const isNew = before.actor?.state !== 'transferred.confirmed' && after.actor?.state === 'transferred.confirmed'
+        return !isNew || before.actor?.state === 'transferred.reconciling'
+      },
+    ],
     ['a payment that waits for execution or approval has asked every gate', allAsked],
   ],
   policy: [
     ['each edit creates one version, and nothing else does', versionCounts],
     ['the current version names its change', ({ after: { actor } }) => !actor || actor.context['change'] !== null],
     ['an organization-scoped policy has no assignments', coversOrIsAssigned],
-    ['a policy that is budgeted stays budgeted', ({ before, after }) => {
-      return before.actor?.context['budgeted'] !== true || after.actor!.context['budgeted'] === true
-    }],
-    ['its type never changes', ({ before, after }) => {
-      return !before.actor || definitionOf(before)?.policyType === definitionOf(after)?.policyType
-    }],
+    [
+      'a policy that is budgeted stays budgeted',
+      ({ before, after }) => {
+        return before.actor?.context['budgeted'] !== true || after.actor!.context['budgeted'] === true
+      },
+    ],
+    [
+      'its type never changes',
+      ({ before, after }) => {
+        return !before.actor || definitionOf(before)?.policyType === definitionOf(after)?.policyType
+      },
+    ],
     ['a deleted policy takes no message', ({ before, turn }) => before.actor?.state !== 'deleted' || !turn.taken],
   ],
-  session: [
-    ['an ended session never changes', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed],
-  ],
+  session: [['an ended session never changes', ({ before, turn }) => before.actor?.state !== 'ended' || !turn.changed]],
   relationship: [],
   wallet: [
     ['held is the sum of the open holds', ({ after }) => field(after, 'held') === sum(held(after))],
-    ['holds never exceed the balance, unless the chain lowers it', ({ before, message, after }) => {
-      if (field(after, 'held') <= field(after, 'balance')) return true
-      // Only the chain can take away an amount that is held.
-      return after.actor?.context['observed'] !== null && (message.type !== 'RESERVE' || field(before, 'held') === field(after, 'held'))
-    }],
-    ['the balance is the observed balance less the unsettled amount', ({ after }) => {
-      const { observed = null, unsettled = 0, balance = 0 } = (after.actor?.context ?? {}) as Partial<WalletContext>
-      return observed === null || observed.balance - unsettled === balance
-    }],
-    ['unsettled is the sum of the captures that wait for their transfer', ({ after }) => {
-      return field(after, 'unsettled') === sum(captured(after).filter(({ transfer }) => transfer === 'pending'))
-    }],
+    [
+      'holds never exceed the balance, unless the chain lowers it',
+      ({ before, message, after }) => {
+        if (field(after, 'held') <= field(after, 'balance')) return true
+        // Only the chain can take away an amount that is held.
+        return (
+          after.actor?.context['observed'] !== null &&
+          (message.type !== 'RESERVE' || field(before, 'held') === field(after, 'held'))
+        )
+      },
+    ],
+    [
+      'the balance is the observed balance less the unsettled amount',
+      ({ after }) => {
+        const { observed = null, unsettled = 0, balance = 0 } = (after.actor?.context ?? {}) as Partial<WalletContext>
+        return observed === null || observed.balance - unsettled === balance
+      },
+    ],
+    [
+      'unsettled is the sum of the captures that wait for their transfer',
+      ({ after }) => {
+        return field(after, 'unsettled') === sum(captured(after).filter(({ transfer }) => transfer === 'pending'))
+      },
+    ],
     ['only funding raises the balance plus the captures', fundsOnly],
   ],
   workflow: [],
@@ -210,11 +275,14 @@ function sumsOf({ actor }: World): Sums | undefined {
 
 /** `opened` is the amount spent before, in the windows that were current then. */
 function windowsCount(sums: Sums | undefined, world: World, opened = 0): boolean {
-  return !sums || (['day', 'week', 'month'] as const).every((period) => {
-    const { start, spent } = sums[period]
-    const earlier = start <= TODAY ? opened : 0
-    return spent === earlier + sum(captured(world).filter(({ capturedAt }) => capturedAt! >= start))
-  })
+  return (
+    !sums ||
+    (['day', 'week', 'month'] as const).every((period) => {
+      const { start, spent } = sums[period]
+      const earlier = start <= TODAY ? opened : 0
+      return spent === earlier + sum(captured(world).filter(({ capturedAt }) => capturedAt! >= start))
+    })
+  )
 }
 
 function tallyOf({ actor }: World): Tally | undefined {
@@ -225,13 +293,19 @@ function tallyOf({ actor }: World): Tally | undefined {
 function tallyHolds(opened: number): Invariant[] {
   return [
     ['held is the sum of the open holds', ({ after }) => (tallyOf(after)?.sums.held ?? 0) === sum(held(after))],
-    ['total is the opening plus the sum of the captures', ({ after }) => {
-      const tally = tallyOf(after)
-      return tally === undefined || tally.total === opened + sum(captured(after))
-    }],
-    ['the amount spent in each window is its opening plus the sum of its captures', ({ after }) => {
-      return windowsCount(tallyOf(after)?.sums, after, opened)
-    }],
+    [
+      'total is the opening plus the sum of the captures',
+      ({ after }) => {
+        const tally = tallyOf(after)
+        return tally === undefined || tally.total === opened + sum(captured(after))
+      },
+    ],
+    [
+      'the amount spent in each window is its opening plus the sum of its captures',
+      ({ after }) => {
+        return windowsCount(tallyOf(after)?.sums, after, opened)
+      },
+    ],
     ['no turn raises a measure above a limit that the message carries', limitsHold],
     ['the recent payments have no duplicates and none whose row is closed', recentOnce],
   ]
@@ -312,7 +386,8 @@ function allAsked({ after: { actor } }: Step): boolean {
   return cursor === gates.length - 1
 }
 
-const approvalIn = ({ actor }: World): Approval | null => (actor?.context as PaymentContext | undefined)?.approval ?? null
+const approvalIn = ({ actor }: World): Approval | null =>
+  (actor?.context as PaymentContext | undefined)?.approval ?? null
 
 /** A PENDING request is open, or is about to be while createdAt is 0. */
 function requestStands({ after }: Step): boolean {

@@ -115,7 +115,8 @@ const observedMessages: Message[] = [
  * Sent only after a reading that includes the block; before, each return of the transfer subtracts its amount again.
  */
 const leavesBlock = message('RECONCILE', { holder: 'p1', attempt: 1, amount: 60, terms: {} })
-const showsBlock = (actor: World['actor']): boolean => (actor?.context['observed'] as { readAt: number } | null)?.readAt === 6
+const showsBlock = (actor: World['actor']): boolean =>
+  (actor?.context['observed'] as { readAt: number } | null)?.readAt === 6
 
 const isObserved = (actor: World['actor']): boolean => (actor?.context['observed'] ?? null) !== null
 
@@ -271,7 +272,9 @@ const changeAsked = (isCollected: boolean): AskedChange => ({
 })
 
 const changeMessages: Message[] = [
-  ...[true, false].map((isCollected) => message('CREATE', { id: 'g1', order: 1, asked: changeAsked(isCollected) as never })),
+  ...[true, false].map((isCollected) =>
+    message('CREATE', { id: 'g1', order: 1, asked: changeAsked(isCollected) as never }),
+  ),
   ...['APPROVE', 'DENY'].flatMap((type) =>
     [decider('k1'), decider('k1a', 'k1'), decider('k2'), decider('k2a', 'k2'), decider('k3')].map((by) =>
       message(type, { by: by as never, comment: null }),

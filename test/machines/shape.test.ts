@@ -41,7 +41,10 @@ for (const [kind, { machine }] of Object.entries(charts)) {
 
   test(`${kind}: transitions have at most a named guard, one target and named actions`, (t) => {
     for (const transition of transitionsOf(machine)) {
-      t.deepEqual(Object.keys(transition).filter((key) => !TRANSITION_KEYS.has(key)), [])
+      t.deepEqual(
+        Object.keys(transition).filter((key) => !TRANSITION_KEYS.has(key)),
+        [],
+      )
       t.true(['undefined', 'string'].includes(typeof transition['guard']))
       t.true(['undefined', 'string'].includes(typeof transition['target']))
       t.true(list(transition['actions']).every((action) => typeof action !== 'function'))
@@ -52,7 +55,10 @@ for (const [kind, { machine }] of Object.entries(charts)) {
     const used = transitionsOf(machine).flatMap(({ actions }) => list(actions as Listed<Named>))
     const names = new Set(used.map((action) => (typeof action === 'string' ? action : action.type)))
     const { actions } = machine.implementations
-    t.deepEqual(Object.keys(actions).filter((name) => !names.has(name)), [])
+    t.deepEqual(
+      Object.keys(actions).filter((name) => !names.has(name)),
+      [],
+    )
     for (const action of Object.values(actions)) t.is((action as unknown as { type: string }).type, 'xstate.assign')
   })
 

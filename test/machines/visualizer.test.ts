@@ -33,7 +33,12 @@ function difference(read: string[], running: string[]): { added: string[]; missi
 
 test('each file in machines defines the chart that it is named after', (t) => {
   const files = readdirSync(join(projectRoot, 'machines')).filter((file) => file !== 'index.ts')
-  t.deepEqual(files.sort(), Object.keys(charts).map((kind) => `${kind}.ts`).sort())
+  t.deepEqual(
+    files.sort(),
+    Object.keys(charts)
+      .map((kind) => `${kind}.ts`)
+      .sort(),
+  )
 })
 
 for (const [kind, { machine }] of Object.entries(charts)) {

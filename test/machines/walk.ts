@@ -1,6 +1,12 @@
 // Walks a chart with xstate/graph: from an actor that does not exist yet through every world that a finite list of
 // messages can lead to. The kernel computes each turn, so rows and transient fields are set as in production.
-import { fromTransition, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition, type StateValue } from 'xstate'
+import {
+  fromTransition,
+  type AnyStateMachine,
+  type AnyStateNode,
+  type AnyTransitionDefinition,
+  type StateValue,
+} from 'xstate'
 import { getShortestPaths, getStateNodes } from 'xstate/graph'
 import { charts, type Kind } from '../../machines/index.js'
 import { kindOf, type Actor, type Message, type Turn } from '../../src/actor/actor.js'

@@ -12,7 +12,16 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Compilers, tests and sources are for those who change Bursar, not for those who run it. */
 export function checkInstalled(folder: string): void {
-  for (const module of ['typescript', 'ava', 'vite', 'preact', 'bursar/src', 'bursar/web', 'bursar/test', 'bursar/dist/test']) {
+  for (const module of [
+    'typescript',
+    'ava',
+    'vite',
+    'preact',
+    'bursar/src',
+    'bursar/web',
+    'bursar/test',
+    'bursar/dist/test',
+  ]) {
     if (existsSync(join(folder, 'node_modules', module))) throw new Error(`${module} is installed with the package`)
   }
   say('installed without compiler, tests and sources')

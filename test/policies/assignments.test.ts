@@ -23,7 +23,10 @@ const read = (id: string) => stage.must<Policy>('GET', `/api/policies/${id}`)
 test.serial('repeating the assignment of an agent or a wallet returns the existing one', async (t) => {
   const agent = await stage.agent()
   const policy = await stage.policy([])
-  for (const [subjects, field, id] of [['agents', 'agentId', agent.agentId], ['wallets', 'walletId', agent.walletId]] as const) {
+  for (const [subjects, field, id] of [
+    ['agents', 'agentId', agent.agentId],
+    ['wallets', 'walletId', agent.walletId],
+  ] as const) {
     const path = `/api/${subjects}/${id}/policies`
     const first = await stage.admin<Assignment>('POST', path, { policyId: policy.id })
     t.is(first.status, 201)
@@ -34,7 +37,10 @@ test.serial('repeating the assignment of an agent or a wallet returns the existi
     t.deepEqual(again.body, first.body)
     t.deepEqual((await read(policy.id)).assignments[subjects], [id])
     t.deepEqual(await stage.must('DELETE', `${path}?policyId=${policy.id}`), { success: true })
-    t.like(await stage.admin<Failure>('DELETE', `${path}?policyId=${policy.id}`), { status: 404, body: { code: 'NOT_FOUND' } })
+    t.like(await stage.admin<Failure>('DELETE', `${path}?policyId=${policy.id}`), {
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
     t.deepEqual((await read(policy.id)).assignments[subjects], [])
   }
   t.is((await read(policy.id)).version, 1)
@@ -63,7 +69,11 @@ test.serial('an agent shows its policies and those of the organization', async (
 
 test.serial('an agent sees its own policies and those of its wallets, and no others', async (t) => {
   const [agent, other] = [await stage.agent(), await stage.agent()]
-  const [own, ofWallet, elsewhere] = [await stage.policy([], { priority: 10 }), await stage.policy([]), await stage.policy([])]
+  const [own, ofWallet, elsewhere] = [
+    await stage.policy([], { priority: 10 }),
+    await stage.policy([]),
+    await stage.policy([]),
+  ]
   await stage.must('POST', `/api/agents/${agent.agentId}/policies`, { policyId: own.id })
   await stage.must('POST', `/api/wallets/${agent.walletId}/policies`, { policyId: ofWallet.id })
   await stage.must('POST', `/api/agents/${agent.agentId}/policies`, { policyId: ofWallet.id })
@@ -75,7 +85,10 @@ test.serial('an agent sees its own policies and those of its wallets, and no oth
   t.deepEqual(await idsAt('/api/sdk/policies?limit=1&offset=1', agent.key), [own.id])
   t.deepEqual(await idsAt('/api/sdk/setup', agent.key), [ofWallet.id, own.id])
   const wholeAgent = await stage.must<{ policies: { id: string }[] }>('GET', `/api/agents/${agent.agentId}`)
-  t.deepEqual(wholeAgent.policies.map(({ id }) => id), [ofWallet.id, own.id])
+  t.deepEqual(
+    wholeAgent.policies.map(({ id }) => id),
+    [ofWallet.id, own.id],
+  )
   await stage.must('DELETE', `/api/agents/${agent.agentId}/wallets?walletId=${agent.walletId}`)
   await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${ofWallet.id}`)
   t.deepEqual(await idsAt('/api/sdk/policies', agent.key), [own.id])

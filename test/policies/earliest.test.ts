@@ -60,12 +60,16 @@ async function ask(bare: Bare, caller: Caller, amount = 10, autoExecute = false)
 
 const clock = (text: string): number => Date.parse(`${text}Z`)
 const HOURS = (start: string, end: string, more: object = {}): Json => ({
-  ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start, end }, ...more,
+  ruleType: 'TIME_WINDOW',
+  operator: 'BETWEEN',
+  value: { start, end },
+  ...more,
 })
 const DAYS = (...value: string[]): Json => ({ ruleType: 'DAY_OF_WEEK', operator: 'IN_LIST', value })
 const DATES = (start: string, end: string): Json => ({ ruleType: 'DATE_RANGE', value: { start, end } })
 const BLACKOUTS = (...windows: [string, string][]): Json => ({
-  ruleType: 'BLACKOUT_PERIOD', value: { windows: windows.map(([start, end]) => ({ start, end })) },
+  ruleType: 'BLACKOUT_PERIOD',
+  value: { windows: windows.map(([start, end]) => ({ start, end })) },
 })
 const DAILY = (value: number): Json => ({ ruleType: 'DAILY_LIMIT', value })
 const COUNT = (maxCount: number): Json => ({ ruleType: 'VELOCITY_LIMIT', value: { maxCount, period: 'HOUR' } })
@@ -75,15 +79,27 @@ const NOON = clock('2031-07-09T12:00')
 const CASES: [what: string, situation: Partial<Situation>, earliest: string | undefined][] = [
   ['hours that begin later', { rules: [HOURS('15:30', '17:00')] }, '2031-07-09T15:30'],
   ['hours that are over', { rules: [HOURS('09:00', '12:00')] }, '2031-07-10T09:00'],
-  ['hours of another zone', { rules: [HOURS('09:00', '17:00', { value: { start: '09:00', end: '17:00', timezone: 'Asia/Tokyo' } })] }, '2031-07-10T00:00'],
+  [
+    'hours of another zone',
+    { rules: [HOURS('09:00', '17:00', { value: { start: '09:00', end: '17:00', timezone: 'Asia/Tokyo' } })] },
+    '2031-07-10T00:00',
+  ],
   ['hours that are closed', { rules: [HOURS('10:00', '14:15', { operator: 'NOT_BETWEEN' })] }, '2031-07-09T14:15'],
   ['hours that require approval', { rules: [HOURS('10:00', '14:15', { action: 'REQUIRE_APPROVAL' })] }, undefined],
   ['weekdays', { rules: [DAYS('Tue')] }, '2031-07-15T00:00'],
   ['weekdays and hours', { rules: [DAYS('Mon', 'Tue'), HOURS('09:00', '11:00')] }, '2031-07-14T09:00'],
-  ['weekdays and hours that began the day before', { rules: [DAYS('Sun'), HOURS('22:00', '03:00')] }, '2031-07-13T00:00'],
+  [
+    'weekdays and hours that began the day before',
+    { rules: [DAYS('Sun'), HOURS('22:00', '03:00')] },
+    '2031-07-13T00:00',
+  ],
   ['dates in the future', { rules: [DATES('2031-09-01', '2031-10-01')] }, '2031-09-01T00:00'],
   ['dates in the past', { rules: [DATES('2031-01-01', '2031-02-01')] }, undefined],
-  ['dates, weekdays and hours', { rules: [DATES('2031-09-01', '2031-10-01'), DAYS('Fri'), HOURS('09:30', '17:00')] }, '2031-09-05T09:30'],
+  [
+    'dates, weekdays and hours',
+    { rules: [DATES('2031-09-01', '2031-10-01'), DAYS('Fri'), HOURS('09:30', '17:00')] },
+    '2031-09-05T09:30',
+  ],
   [
     'dates in the future in another time zone',
     { zone: 'America/New_York', rules: [DATES('2031-09-01', '2031-10-01')] },
@@ -100,10 +116,26 @@ const CASES: [what: string, situation: Partial<Situation>, earliest: string | un
     '2031-10-26T23:00',
   ],
   ['a blackout', { rules: [BLACKOUTS(['2031-07-09T11:00:00Z', '2031-07-12T08:00:00Z'])] }, '2031-07-12T08:00'],
-  ['blackouts one after the other', { rules: [BLACKOUTS(['2031-07-09', '2031-07-11'], ['2031-07-12', '2031-07-13'])] }, '2031-07-14T00:00'],
-  ['a blackout and the hours of the delegation', { rules: [BLACKOUTS(['2031-07-09', '2031-07-11'])], terms: { allowedHoursStart: 9, allowedHoursEnd: 17 } }, '2031-07-12T09:00'],
-  ['days of the delegation and hours', { rules: [HOURS('09:00', '17:00')], terms: { allowedDays: ['Sat'] } }, '2031-07-12T09:00'],
-  ['one of two times', { rules: [{ ruleType: 'ANY_OF', value: [HOURS('15:00', '16:00'), HOURS('14:00', '14:30')] }] }, '2031-07-09T14:00'],
+  [
+    'blackouts one after the other',
+    { rules: [BLACKOUTS(['2031-07-09', '2031-07-11'], ['2031-07-12', '2031-07-13'])] },
+    '2031-07-14T00:00',
+  ],
+  [
+    'a blackout and the hours of the delegation',
+    { rules: [BLACKOUTS(['2031-07-09', '2031-07-11'])], terms: { allowedHoursStart: 9, allowedHoursEnd: 17 } },
+    '2031-07-12T09:00',
+  ],
+  [
+    'days of the delegation and hours',
+    { rules: [HOURS('09:00', '17:00')], terms: { allowedDays: ['Sat'] } },
+    '2031-07-12T09:00',
+  ],
+  [
+    'one of two times',
+    { rules: [{ ruleType: 'ANY_OF', value: [HOURS('15:00', '16:00'), HOURS('14:00', '14:30')] }] },
+    '2031-07-09T14:00',
+  ],
   [
     'a used-up daily limit and hours',
     { rules: [DAILY(15), HOURS('08:00', '18:00')], past: [{ agoMs: HOUR_MS, amount: 10 }] },
@@ -170,7 +202,10 @@ const ruleAt = (from: number) => {
   return fc.oneof(
     { weight: 4, arbitrary: times },
     { weight: 2, arbitrary: blackouts },
-    { weight: 1, arbitrary: fc.array(times, { minLength: 1, maxLength: 3 }).map((value): Json => ({ ruleType: 'ANY_OF', value })) },
+    {
+      weight: 1,
+      arbitrary: fc.array(times, { minLength: 1, maxLength: 3 }).map((value): Json => ({ ruleType: 'ANY_OF', value })),
+    },
     { weight: 1, arbitrary: hours.map((rule): Json => ({ ...(rule as object), action: 'REQUIRE_APPROVAL' })) },
     { weight: 1, arbitrary: fc.constantFrom(DAILY(15), { ruleType: 'WEEKLY_LIMIT', value: 15 }, COUNT(1)) },
     {
@@ -191,7 +226,9 @@ const situation: fc.Arbitrary<Situation> = at.chain((from) =>
       allowedDays: fc.subarray([...WEEKDAYS], { minLength: 4 }),
     }),
     rules: fc.array(ruleAt(from), { minLength: 1, maxLength: 3 }),
-    past: fc.array(fc.record({ agoMs: fc.integer({ min: 0, max: 2 * HOUR_MS }), amount: fc.constant(10) }), { maxLength: 1 }),
+    past: fc.array(fc.record({ agoMs: fc.integer({ min: 0, max: 2 * HOUR_MS }), amount: fc.constant(10) }), {
+      maxLength: 1,
+    }),
   }),
 )
 
@@ -206,7 +243,11 @@ test('under any policies, a payment is approved at the time its denial names and
     seen.times += 1
     await isTrue(bare, caller, earliestAt)
   }
-  const lane = (bare: Bare) => fc.assert(fc.asyncProperty(situation, (given) => check(bare, given)), { numRuns: RUNS / LANES })
+  const lane = (bare: Bare) =>
+    fc.assert(
+      fc.asyncProperty(situation, (given) => check(bare, given)),
+      { numRuns: RUNS / LANES },
+    )
   await inLanes(t, LANES, lane)
   t.log(`${seen.times} of ${seen.denied} denials named a time`)
   t.true(seen.times > 60, JSON.stringify(seen))

@@ -25,7 +25,13 @@ test('if policies now deny the payment, execute answers LIMIT_EXCEEDED and the p
   t.is(reasons.length, 2)
   const payment = await stage.traced(requestId)
   t.like(payment, { status: 'DENIED', reasons })
-  t.like(payment.violations![0], { type: 'AMOUNT_LIMIT', policyId: policy.id, policyVersion: 2, limit: 49, current: 50 })
+  t.like(payment.violations![0], {
+    type: 'AMOUNT_LIMIT',
+    policyId: policy.id,
+    policyVersion: 2,
+    limit: 49,
+    current: 50,
+  })
   t.is((await delegationOf(stage.client, agent)).reserved, 0)
   t.is(await balanceOf(stage.client, agent), 1_000_000)
   t.like(await stage.execute(agent, requestId), { status: 400, body: { code: 'INVALID_STATUS' } })
@@ -75,11 +81,17 @@ test('a payment whose policies are unchanged keeps its decision', async (t) => {
 test("a payment's own reservation does not count against its execution", async (t) => {
   const { agent, policy } = await stage.governed([{ ruleType: 'DAILY_LIMIT', value: 100 }, SHARED(100)])
   const { requestId } = await stage.ask(agent, 60)
-  const limits = [{ ruleType: 'DAILY_LIMIT', value: 60 }, { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'DAY' } }]
+  const limits = [
+    { ruleType: 'DAILY_LIMIT', value: 60 },
+    { ruleType: 'VELOCITY_LIMIT', value: { maxCount: 1, period: 'DAY' } },
+  ]
   await put(policy.id, [...limits, SHARED(60)])
   t.is((await stage.execute(agent, requestId)).status, 200)
   const { trace } = await stage.traced(requestId)
-  t.deepEqual(trace.policies[0]!.rules.map(({ outcome }) => outcome), ['PASSED', 'PASSED', 'PASSED'])
+  t.deepEqual(
+    trace.policies[0]!.rules.map(({ outcome }) => outcome),
+    ['PASSED', 'PASSED', 'PASSED'],
+  )
   t.is(trace.policies[0]!.rules[0]!.facts['dayTotal'], 60)
 })
 

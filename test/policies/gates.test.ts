@@ -39,7 +39,13 @@ for (const { rule, violation, agents } of CASES) {
       await organization.delegate(id, wallet, { delegationType: 'FULL', allowedDays: ['Thu'] })
     }
     const agentIds = callers.map(({ id }) => id)
-    const fields = { name: 'Limit', policyType: 'SPEND_LIMIT', scope: 'assigned', priority: 50, isActive: true } as const
+    const fields = {
+      name: 'Limit',
+      policyType: 'SPEND_LIMIT',
+      scope: 'assigned',
+      priority: 50,
+      isActive: true,
+    } as const
     done(await createPolicy(bare.services, organization.admin, { ...fields, rules: [rule], agentIds }))
     const recipientAddress = addressOf(randomAddress())
     const answers = await Promise.all(

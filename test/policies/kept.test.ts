@@ -11,7 +11,12 @@ test.before('the service runs', async () => {
 })
 
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
-const pays = (amount: number, expect: string, more: object = {}) => ({ name: `${amount} is ${expect}`, payment: { amount }, expect, ...more })
+const pays = (amount: number, expect: string, more: object = {}) => ({
+  name: `${amount} is ${expect}`,
+  payment: { amount },
+  expect,
+  ...more,
+})
 const versions = async (id: string): Promise<Version[]> =>
   (await stage.must<{ versions: Version[] }>('GET', `/api/policies/${id}/versions`)).versions
 
@@ -54,7 +59,10 @@ test('a test may set facts by the names that traces use', async (t) => {
     const wrong = { name, ...rest, expect: expect === 'DENIED' ? 'APPROVED' : 'DENIED' }
     const refused = await stage.admin<Failure>('PUT', `/api/policies/${id}/tests`, [wrong])
     t.like(refused, { status: 409, body: { code: 'POLICY_TESTS_FAILED' } })
-    t.deepEqual(refused.body.details!.map(({ path }) => path), [name])
+    t.deepEqual(
+      refused.body.details!.map(({ path }) => path),
+      [name],
+    )
   }
 })
 
@@ -63,7 +71,10 @@ test('an invalid test is refused with the path of the error', async (t) => {
   const cases: [object, string][] = [
     [{ name: 'A', payment: {}, expect: 'APPROVED' }, 'tests.0.payment.amount'],
     [{ name: 'A', payment: { amount: 'x' }, expect: 'APPROVED' }, 'tests.0.payment.amount'],
-    [{ name: 'A', payment: { amount: 1, recipientAddress: 'nobody' }, expect: 'APPROVED' }, 'tests.0.payment.recipientAddress'],
+    [
+      { name: 'A', payment: { amount: 1, recipientAddress: 'nobody' }, expect: 'APPROVED' },
+      'tests.0.payment.recipientAddress',
+    ],
     [{ name: 'A', payment: { amount: 1, category: 5 }, expect: 'APPROVED' }, 'tests.0.payment.category'],
     [{ name: 'A', payment: { amount: 1, ammount: 1 }, expect: 'APPROVED' }, 'tests.0.payment.ammount'],
     [{ name: 'A', payment: { amount: 1 }, facts: { unknown: 1 }, expect: 'APPROVED' }, 'tests.0.facts.unknown'],
@@ -103,7 +114,10 @@ for (const [method, at, body, failing] of BREAKING) {
     const target = path + at.replace('RULE', policy.rules[0]!.id)
     const refused = await stage.admin<Failure>(method, target, body)
     t.like(refused, { status: 409, body: { code: 'POLICY_TESTS_FAILED' } })
-    t.deepEqual(refused.body.details!.map((detail) => detail.path), failing)
+    t.deepEqual(
+      refused.body.details!.map((detail) => detail.path),
+      failing,
+    )
     refused.body.details!.forEach(({ message }) => t.regex(message, /expects .* would be /))
     t.is((await stage.admin(method, `${target}?force=false`, body)).status, 409)
     t.is((await versions(policy.id)).length, 2)
@@ -120,7 +134,10 @@ test('a change that breaks no test needs no force and leaves no note', async (t)
   await stage.must('PUT', `${path}/tests`, [pays(5, 'APPROVED'), pays(50, 'DENIED')])
   await stage.must('PATCH', `${path}/rules/${policy.rules[0]!.id}?force=true`, { value: 20 })
   await stage.must('PATCH', path, { priority: 1 })
-  t.deepEqual((await versions(policy.id)).map(({ note }) => note), [null, null, null])
+  t.deepEqual(
+    (await versions(policy.id)).map(({ note }) => note),
+    [null, null, null],
+  )
   t.is((await stage.admin('PATCH', `${path}?force=maybe`, { priority: 1 })).status, 400)
 })
 
@@ -139,8 +156,13 @@ test('60 concurrent changes of a policy with tests make 60 consecutive versions'
   const { id } = await stage.policy([MOST(10)])
   const path = `/api/policies/${id}`
   await stage.must('PUT', `${path}/tests`, [pays(11, 'DENIED')])
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => stage.must<Policy>('PATCH', path, { priority: index })))
-  t.deepEqual(answers.map(({ version }) => version).sort((a, b) => a - b), Array.from({ length: 60 }, (_, index) => index + 2))
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => stage.must<Policy>('PATCH', path, { priority: index })),
+  )
+  t.deepEqual(
+    answers.map(({ version }) => version).sort((a, b) => a - b),
+    Array.from({ length: 60 }, (_, index) => index + 2),
+  )
 })
 
 test('there are eight templates, and each is accepted as a policy unchanged', async (t) => {
@@ -158,10 +180,16 @@ test('there are eight templates, and each is accepted as a policy unchanged', as
     const policy = await stage.must<Policy>('POST', '/api/policies', template)
     const { rules, ...metadata } = template
     t.like(policy, metadata)
-    t.deepEqual(policy.rules.map(({ id: _ruleId, ...rule }) => rule), rules as never)
+    t.deepEqual(
+      policy.rules.map(({ id: _ruleId, ...rule }) => rule),
+      rules as never,
+    )
     const agent = await stage.agent()
     await stage.assign(policy.id, agent)
     const { violations = [] } = await stage.ask(agent, 1, { category: 'CLOUD' })
-    t.false(violations.some(({ type }) => type === 'POLICY_ERROR'), template.name)
+    t.false(
+      violations.some(({ type }) => type === 'POLICY_ERROR'),
+      template.name,
+    )
   }
 })

@@ -31,7 +31,10 @@ test('a policy, its assignments and its idempotency record are one commit', asyn
   }
   const services = interrupted(bare.services, 'policy ASSIGN', killed)
   const { actor } = done(await createPolicy(services, caller, { ...FIELDS, rules: [], agentIds }))
-  t.deepEqual(policyContext(actor).agents.map(({ subjectId }) => subjectId), agentIds)
+  t.deepEqual(
+    policyContext(actor).agents.map(({ subjectId }) => subjectId),
+    agentIds,
+  )
   t.is(new Set(policyContext(actor).agents.map(({ id }) => id)).size, 2)
   t.deepEqual(remembered, [2])
   for (const id of agentIds) t.deepEqual(bare.services.query.refs(`agent-policies/${id}`), [actor.ref])
@@ -77,7 +80,12 @@ test('a wallet keeps its delegations if a payment reserves from it just before i
   const { id, caller } = await agent()
   const walletId = await wallet(10_000_000)
   await delegate(id, walletId, { delegationType: 'FULL', allowedDays: ['Thu'] })
-  const wanted = { amount: 1_000_000, recipientAddress: addressOf(randomAddress()), urgency: 'NORMAL', autoExecute: false } as const
+  const wanted = {
+    amount: 1_000_000,
+    recipientAddress: addressOf(randomAddress()),
+    urgency: 'NORMAL',
+    autoExecute: false,
+  } as const
   const meanwhile = () => requestPayment(bare.services, caller, wanted)
   const refused = await deleteWallet(interrupted(bare.services, 'wallet DELETE', meanwhile), admin, walletId)
   t.like(refused, { ok: false, refusal: { code: 'INVALID_STATUS' } })

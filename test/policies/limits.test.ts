@@ -11,7 +11,10 @@ test.before('the service runs', async () => {
 
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
 const DAILY = (value: number) => ({ ruleType: 'DAILY_LIMIT', value })
-const SHARED = (amount: number, period = 'TOTAL') => ({ ruleType: 'BUDGET_CAP', value: { amount, period, of: 'POLICY' } })
+const SHARED = (amount: number, period = 'TOTAL') => ({
+  ruleType: 'BUDGET_CAP',
+  value: { amount, period, of: 'POLICY' },
+})
 const VELOCITY = (maxCount: number) => ({ ruleType: 'VELOCITY_LIMIT', value: { maxCount, period: 'HOUR' } })
 const many = <Made>(count: number, make: (index: number) => Promise<Made>): Promise<Made[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
@@ -24,7 +27,13 @@ test('100 concurrent requests do not exceed a daily limit', async (t) => {
   const denied = withStatus(decided, 'DENIED')
   t.is(denied.length, 63)
   for (const { violations, reasons } of denied) {
-    t.like(violations![0], { type: 'DAILY_LIMIT', limit: 37, policyId: policy.id, policyVersion: 1, ruleId: policy.rules[0]!.id })
+    t.like(violations![0], {
+      type: 'DAILY_LIMIT',
+      limit: 37,
+      policyId: policy.id,
+      policyVersion: 1,
+      ruleId: policy.rules[0]!.id,
+    })
     t.is(reasons.length, 1)
   }
 })
@@ -152,7 +161,8 @@ test('two policies of one agent keep their own budgets', async (t) => {
   const tight = await stage.policy([SHARED(4)], { agentIds: [agent.agentId], priority: 20 })
   t.is((await stage.pay(agent, 3)).status, 'EXECUTED')
   const { violations } = await stage.ask(agent, 2)
-  t.deepEqual(violations!.map(({ policyId, limit, current }) => ({ policyId, limit, current })), [
-    { policyId: tight.id, limit: 4, current: 3 },
-  ])
+  t.deepEqual(
+    violations!.map(({ policyId, limit, current }) => ({ policyId, limit, current })),
+    [{ policyId: tight.id, limit: 4, current: 3 }],
+  )
 })

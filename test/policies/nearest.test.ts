@@ -44,7 +44,9 @@ const composite = fc.record({
 })
 const rule = fc.oneof({ weight: 5, arbitrary: single }, { weight: 1, arbitrary: composite as fc.Arbitrary<Json> })
 const situation = fc.record({
-  policies: fc.array(fc.record({ rules: fc.array(rule, { minLength: 1, maxLength: 4 }), isLate: fc.boolean() }), { maxLength: 3 }),
+  policies: fc.array(fc.record({ rules: fc.array(rule, { minLength: 1, maxLength: 4 }), isLate: fc.boolean() }), {
+    maxLength: 3,
+  }),
   wallets: fc.array(fc.record({ perTx: fc.option(micros), balance: micros }), { minLength: 1, maxLength: 2 }),
   past: fc.array(fc.integer({ min: 1, max: 20_000_000 }), { maxLength: 2 }),
   held: fc.array(fc.integer({ min: 1, max: 20_000_000 }), { maxLength: 1 }),
@@ -76,8 +78,14 @@ async function build(bare: Bare, { policies, wallets, past, held }: Situation): 
   const { id, caller } = await organization.agent()
   for (const { perTx, balance } of wallets) {
     const wallet = await organization.wallet(balance + PAST_MICROS)
-    const terms = { delegationType: 'FULL', spendLimitPerTx: perTx === null ? null : Math.max(perTx, 20_000_000) } as const
-    await organization.delegate(id, wallet, { ...terms, allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] })
+    const terms = {
+      delegationType: 'FULL',
+      spendLimitPerTx: perTx === null ? null : Math.max(perTx, 20_000_000),
+    } as const
+    await organization.delegate(id, wallet, {
+      ...terms,
+      allowedDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+    })
   }
   const fields = { policyType: 'COMPOSITE', scope: 'assigned', priority: 50, agentIds: [id] } as const
   const ids: string[] = []
@@ -111,7 +119,11 @@ test('under any policies, the amount that a denial names is approved, and a micr
     seen.amounts += 1
     assert.equal(await statusOf(bare, caller, way.maxAmountNow), 'APPROVED')
   }
-  const lane = (bare: Bare) => fc.assert(fc.asyncProperty(situation, (given) => check(bare, given)), { numRuns: RUNS / LANES })
+  const lane = (bare: Bare) =>
+    fc.assert(
+      fc.asyncProperty(situation, (given) => check(bare, given)),
+      { numRuns: RUNS / LANES },
+    )
   await inLanes(t, LANES, lane)
   t.true(seen.denied > 40 && seen.amounts > 20 && seen.people > 2, JSON.stringify(seen))
 })
@@ -122,7 +134,11 @@ test('the allowed amount is found among a hundred bounds', async (t) => {
     const { id, caller } = await organization.agent()
     const wallet = await organization.wallet(900_000_000)
     await organization.delegate(id, wallet, { delegationType: 'FULL', allowedDays: ['Thu'] })
-    const rules = Array.from({ length: 100 }, (_, index): Json => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 7 + index }))
+    const rules = Array.from({ length: 100 }, (_, index): Json => ({
+      ruleType: 'MAX_AMOUNT',
+      operator: 'LTE',
+      value: 7 + index,
+    }))
     const fields = { name: 'Many', policyType: 'COMPOSITE', scope: 'assigned', priority: 50, isActive: true } as const
     done(await createPolicy(bare.services, organization.admin, { ...fields, rules, agentIds: [id] }))
     const { nearest } = await ask(bare, caller, 500_000_000)

@@ -21,7 +21,14 @@ const many = <Made>(make: (index: number) => Promise<Made>): Promise<Made[]> =>
 test('a rollback is carried out only on the version that If-Match names', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
-  const fields = { name: 'A', policyType: 'SPEND_LIMIT', scope: 'assigned', priority: 50, isActive: true, rules: [] } as const
+  const fields = {
+    name: 'A',
+    policyType: 'SPEND_LIMIT',
+    scope: 'assigned',
+    priority: 50,
+    isActive: true,
+    rules: [],
+  } as const
   const { actor } = done(await createPolicy(bare.services, admin, fields))
   const id = String(actor.context['id'])
   const meanwhile = () => updatePolicy(bare.services, admin, id, { name: 'B' }, {})

@@ -44,7 +44,9 @@ async function ask({ bare, caller, recipient }: Stage, amount: number, autoExecu
 async function shared({ bare, admin, agentId }: Stage, amount: number): Promise<string> {
   const fields = { name: 'Shared', policyType: 'COMPOSITE', scope: 'assigned', priority: 50, isActive: true } as const
   const rules = [{ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } }]
-  return String(done(await createPolicy(bare.services, admin, { ...fields, rules, agentIds: [agentId] })).actor.context['id'])
+  return String(
+    done(await createPolicy(bare.services, admin, { ...fields, rules, agentIds: [agentId] })).actor.context['id'],
+  )
 }
 
 function capped({ bare, admin, agentId }: Stage, amount: number): Promise<unknown> {
@@ -72,7 +74,9 @@ const setType = (stage: Stage, delegationType: 'PREAPPROVED' | 'ALLOWLIST' | 'FU
   configureDelegation(stage.bare.services, stage.admin, stage.agentId, stage.walletId, { delegationType })
 
 const setPerTx = (stage: Stage, amount: number) =>
-  configureDelegation(stage.bare.services, stage.admin, stage.agentId, stage.walletId, { spendLimitPerTx: amount * MICROS })
+  configureDelegation(stage.bare.services, stage.admin, stage.agentId, stage.walletId, {
+    spendLimitPerTx: amount * MICROS,
+  })
 
 /** The result of an execution: the code of the refusal, if any, and the payment's status afterwards. */
 async function execute({ bare, caller }: Stage, id: string): Promise<[code: string | undefined, status: string]> {
@@ -165,7 +169,10 @@ const CHANGES: [string, (stage: Stage) => Promise<unknown>][] = [
   ['a policy that denies', (stage) => capped(stage, 1)],
   ['a recipient that is no longer trusted', (stage) => tellRecipient(stage, 'RESET')],
   ['a delegation with a lower limit', (stage) => setPerTx(stage, 1)],
-  ['an agent that is suspended', (stage) => updateAgent(stage.bare.services, stage.admin, stage.agentId, { status: 'SUSPENDED' })],
+  [
+    'an agent that is suspended',
+    (stage) => updateAgent(stage.bare.services, stage.admin, stage.agentId, { status: 'SUSPENDED' }),
+  ],
 ]
 
 for (const [what, change] of CHANGES) {

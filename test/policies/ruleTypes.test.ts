@@ -3,7 +3,16 @@
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
 import type { FundedAgent } from '../service/setup.js'
-import { anotherAddress, DAY_MS, HOUR_MS, NOON, SECOND_MS, startStage, type PolicyViolation, type Stage } from './stage.js'
+import {
+  anotherAddress,
+  DAY_MS,
+  HOUR_MS,
+  NOON,
+  SECOND_MS,
+  startStage,
+  type PolicyViolation,
+  type Stage,
+} from './stage.js'
 
 const scope = wholeFile(test)
 let stage: Stage
@@ -35,11 +44,18 @@ interface Case {
 
 const at = (time: string): number => Date.parse(time)
 const passes = (amount: number): Trial => ({ amount, expect: 'APPROVED' })
-const fails = (amount: number, says?: Partial<PolicyViolation>): Trial => ({ amount, expect: 'DENIED', ...(says && { says }) })
+const fails = (amount: number, says?: Partial<PolicyViolation>): Trial => ({
+  amount,
+  expect: 'DENIED',
+  ...(says && { says }),
+})
 const asks = (amount: number): Trial => ({ amount, expect: 'REQUIRES_APPROVAL' })
 const when = (time: string, expect: Trial['expect']): Trial => ({ at: at(time), expect })
 const whom = (recipientAddress: string, expect: Trial['expect']): Trial => ({ more: { recipientAddress }, expect })
-const forWhat = (category: string | undefined, expect: Trial['expect']): Trial => ({ more: category === undefined ? {} : { category }, expect })
+const forWhat = (category: string | undefined, expect: Trial['expect']): Trial => ({
+  more: category === undefined ? {} : { category },
+  expect,
+})
 
 const sum = (ruleType: string, value: unknown, violation: string): Case => ({
   rule: { ruleType, operator: 'LTE', value },
@@ -67,14 +83,12 @@ const CASES: Case[] = [
     sum('BUDGET_CAP', { amount: 100, period }, 'BUDGET_EXCEEDED'),
     sum('BUDGET_CAP', { amount: 100, period, of: 'POLICY' }, 'BUDGET_EXCEEDED'),
   ]),
-  ...['MINUTE', 'HOUR', 'DAY', 'WEEK'].map(
-    (period): Case => ({
-      rule: { ruleType: 'VELOCITY_LIMIT', operator: 'LTE', value: { maxCount: 2, period } },
-      violation: 'VELOCITY_LIMIT',
-      past: [1],
-      trials: [passes(1), { ...fails(1, { limit: 2, current: 2 }) }],
-    }),
-  ),
+  ...['MINUTE', 'HOUR', 'DAY', 'WEEK'].map((period): Case => ({
+    rule: { ruleType: 'VELOCITY_LIMIT', operator: 'LTE', value: { maxCount: 2, period } },
+    violation: 'VELOCITY_LIMIT',
+    past: [1],
+    trials: [passes(1), { ...fails(1, { limit: 2, current: 2 }) }],
+  })),
   {
     rule: { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '09:00', end: '17:00' } },
     violation: 'TIME_WINDOW',
@@ -86,7 +100,11 @@ const CASES: Case[] = [
     ],
   },
   {
-    rule: { ruleType: 'TIME_WINDOW', operator: 'NOT_BETWEEN', value: { start: '22:00', end: '06:00', timezone: 'Asia/Tokyo' } },
+    rule: {
+      ruleType: 'TIME_WINDOW',
+      operator: 'NOT_BETWEEN',
+      value: { start: '22:00', end: '06:00', timezone: 'Asia/Tokyo' },
+    },
     violation: 'TIME_WINDOW',
     trials: [
       when('2031-07-09T12:59:50Z', 'APPROVED'),
@@ -147,7 +165,11 @@ const CASES: Case[] = [
   {
     rule: { ruleType: 'ALLOWED_COUNTERPARTIES', operator: 'IN_LIST', value: [VENDOR] },
     violation: 'WHITELIST_VIOLATION',
-    trials: [whom(VENDOR, 'APPROVED'), whom(VENDOR.toUpperCase().replace('0X', '0x'), 'APPROVED'), whom(STRANGER, 'DENIED')],
+    trials: [
+      whom(VENDOR, 'APPROVED'),
+      whom(VENDOR.toUpperCase().replace('0X', '0x'), 'APPROVED'),
+      whom(STRANGER, 'DENIED'),
+    ],
   },
   {
     rule: { ruleType: 'BLOCKED_COUNTERPARTIES', operator: 'IN_LIST', value: [VENDOR, SOLANA] },
@@ -169,12 +191,19 @@ const CASES: Case[] = [
     trials: [{ expect: 'DENIED' }],
   },
   { rule: { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 20 }, trials: [whom(anotherAddress(), 'APPROVED')] },
-  { rule: { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 21 }, violation: 'TRUST_SCORE', trials: [whom(anotherAddress(), 'DENIED')] },
+  {
+    rule: { ruleType: 'TRUST_SCORE', operator: 'GTE', value: 21 },
+    violation: 'TRUST_SCORE',
+    trials: [whom(anotherAddress(), 'DENIED')],
+  },
   {
     rule: { ruleType: 'REQUIRE_APPROVAL_ABOVE', operator: 'GREATER_THAN', value: 500 },
     trials: [passes(500), asks(500.000001), asks(5000)],
   },
-  { rule: { ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true }, trials: [whom(anotherAddress(), 'REQUIRES_APPROVAL')] },
+  {
+    rule: { ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true },
+    trials: [whom(anotherAddress(), 'REQUIRES_APPROVAL')],
+  },
   {
     rule: { ruleType: 'NEW_COUNTERPARTY', operator: 'EQUALS', value: true, action: 'DENY' },
     violation: 'COUNTERPARTY_STATUS',
@@ -292,7 +321,10 @@ test.serial('DENY overrides REQUIRE_APPROVAL, which overrides ALLOW', async (t) 
     DENY: { ruleType: 'BLOCKED_CATEGORIES', value: ['CLOUD'] },
   }
   const agent = await stage.agent()
-  for (const [rule, priority] of [[rules.ALLOW, 90], [rules.REQUIRE_APPROVAL, 50]] as const) {
+  for (const [rule, priority] of [
+    [rules.ALLOW, 90],
+    [rules.REQUIRE_APPROVAL, 50],
+  ] as const) {
     await stage.assign((await stage.policy([rule], { priority })).id, agent)
   }
   const waiting = await stage.ask(agent, 5, { category: 'CLOUD' })
@@ -312,7 +344,10 @@ test.serial('all violations are returned, those of the highest priority first', 
   const agent = await stage.agent()
   const priorities = [10, 90, 50, 100, 0]
   for (const priority of priorities) {
-    const rules = [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: priority }, { ruleType: 'ALLOWED_CATEGORIES', value: ['NONE'] }]
+    const rules = [
+      { ruleType: 'MAX_AMOUNT', operator: 'LTE', value: priority },
+      { ruleType: 'ALLOWED_CATEGORIES', value: ['NONE'] },
+    ]
     await stage.assign((await stage.policy(rules, { priority })).id, agent)
   }
   const { violations } = await stage.ask(agent, 500)
@@ -320,5 +355,8 @@ test.serial('all violations are returned, those of the highest priority first', 
   const limits = violations!.filter(({ type }) => type === 'AMOUNT_LIMIT').map(({ limit }) => limit)
   t.deepEqual(limits, [100, 90, 50, 10, 0])
   const types = violations!.map(({ type }) => type)
-  t.deepEqual(types, limits.flatMap(() => ['AMOUNT_LIMIT', 'CATEGORY_RESTRICTION']))
+  t.deepEqual(
+    types,
+    limits.flatMap(() => ['AMOUNT_LIMIT', 'CATEGORY_RESTRICTION']),
+  )
 })

@@ -2,7 +2,14 @@
 // and agents that can pay whatever the policies allow.
 import { ORGANIZATION_KEY, type Scope } from '../service/service.js'
 import type { Answer, Client } from '../service/client.js'
-import { ask, execute, fundedAgent, type Decision, type FundedAgent, type FundedAgentOptions } from '../service/setup.js'
+import {
+  ask,
+  execute,
+  fundedAgent,
+  type Decision,
+  type FundedAgent,
+  type FundedAgentOptions,
+} from '../service/setup.js'
 import { start, type Started, type StartedOptions } from '../interface/started.js'
 
 export const NOON = Date.parse('2031-07-09T12:00:00Z')
@@ -136,7 +143,8 @@ export const anotherAddress = (): string => `0x${(made += 1).toString(16).padSta
 export async function startStage(scope: Scope, at = NOON, env: StartedOptions['env'] = {}): Promise<Stage> {
   const service = await start(scope, { at, env })
   const client = (): Client => service.client
-  const admin: Stage['admin'] = (method, path, body, headers) => client().send(method, path, ORGANIZATION_KEY, body, headers)
+  const admin: Stage['admin'] = (method, path, body, headers) =>
+    client().send(method, path, ORGANIZATION_KEY, body, headers)
   const must = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
     const answer = await admin<Body>(method, path, body)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)

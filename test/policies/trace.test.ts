@@ -26,7 +26,10 @@ const ALL_RULES = [
   { ruleType: 'TIME_WINDOW', operator: 'BETWEEN', value: { start: '09:00', end: '17:00', timezone: 'Asia/Tokyo' } },
   { ruleType: 'DAY_OF_WEEK', operator: 'NOT_IN_LIST', value: ['Sun'] },
   { ruleType: 'DATE_RANGE', value: { start: '2031-01-01', end: '2031-12-31' } },
-  { ruleType: 'BLACKOUT_PERIOD', value: { windows: [{ start: '2031-07-09T11:00:00Z', end: '2031-07-10', reason: 'Moving' }] } },
+  {
+    ruleType: 'BLACKOUT_PERIOD',
+    value: { windows: [{ start: '2031-07-09T11:00:00Z', end: '2031-07-10', reason: 'Moving' }] },
+  },
   CATEGORIES('CLOUD', 'TOOLS'),
   { ruleType: 'BLOCKED_CATEGORIES', value: ['GAMES'], action: 'REQUIRE_APPROVAL' },
   { ruleType: 'ALLOWED_COUNTERPARTIES', value: [VENDOR] },
@@ -34,7 +37,10 @@ const ALL_RULES = [
   { ruleType: 'TRUST_SCORE', value: 10 },
   { ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 20 },
   { ruleType: 'NEW_COUNTERPARTY', value: true },
-  { ruleType: 'ALL_OF', value: [MOST(40), { ruleType: 'ANY_OF', value: [CATEGORIES('CLOUD'), { ruleType: 'TRUST_SCORE', value: 90 }] }] },
+  {
+    ruleType: 'ALL_OF',
+    value: [MOST(40), { ruleType: 'ANY_OF', value: [CATEGORIES('CLOUD'), { ruleType: 'TRUST_SCORE', value: 90 }] }],
+  },
 ]
 const REQUESTS: [number, object][] = [
   [10, { category: 'cloud', recipientAddress: VENDOR }],
@@ -53,11 +59,20 @@ test.serial('a trace shows each rule with its version, hash, facts, outcome and 
   t.is(status, 'DENIED')
   t.is(trace.outcome, 'DENIED')
   t.deepEqual(trace.violations, violations!)
-  t.deepEqual(trace.policies.map(({ policyId }) => policyId), [strict.id, policy.id])
+  t.deepEqual(
+    trace.policies.map(({ policyId }) => policyId),
+    [strict.id, policy.id],
+  )
   const [, shown] = trace.policies
   t.like(shown, { policyVersion: 1, policyName: policy.name, contentHash: policy.contentHash })
   t.deepEqual(
-    shown!.rules.map(({ ruleId, ruleType, operator, value, action }) => ({ id: ruleId, ruleType, operator, value, action })),
+    shown!.rules.map(({ ruleId, ruleType, operator, value, action }) => ({
+      id: ruleId,
+      ruleType,
+      operator,
+      value,
+      action,
+    })),
     policy.rules,
   )
   for (const { explanation, facts, outcome, ruleType } of shown!.rules) {
@@ -75,7 +90,10 @@ test.serial('a trace shows each rule with its version, hash, facts, outcome and 
   t.like(rule(16), { outcome: 'REQUIRES_APPROVAL' })
   t.regex(rule(10).explanation, /Moving/)
   const denied = trace.policies.flatMap(({ rules }) => rules.filter((one) => one.outcome === 'DENIED'))
-  t.deepEqual(denied.map(({ ruleId, explanation }) => [ruleId, explanation]), violations!.map(({ ruleId, message }) => [ruleId, message]) as never)
+  t.deepEqual(
+    denied.map(({ ruleId, explanation }) => [ruleId, explanation]),
+    violations!.map(({ ruleId, message }) => [ruleId, message]) as never,
+  )
 })
 
 test.serial('a payment to which no policy applied has an empty trace', async (t) => {
@@ -110,7 +128,10 @@ test.serial("a gate's refusal of an execution is not in the trace once a later o
 })
 
 test.serial('a trace shows the decision on the request beside the one on its execution', async (t) => {
-  for (const [limit, outcome] of [[60, 'APPROVED'], [49, 'DENIED']] as const) {
+  for (const [limit, outcome] of [
+    [60, 'APPROVED'],
+    [49, 'DENIED'],
+  ] as const) {
     const { agent, policy } = await stage.governed([MOST(100)])
     const { requestId, policyDecision } = await stage.ask(agent, 50)
     const { request: none, ...asked } = (await stage.traced(requestId)).trace
@@ -122,7 +143,11 @@ test.serial('a trace shows the decision on the request beside the one on its exe
     t.is(payment.trace.policies[0]!.policyVersion, 2)
     t.deepEqual(payment.trace.request, { ...policyDecision, ...asked })
     t.not(payment.policyDecision.decisionId, policyDecision.decisionId)
-    t.like(await stage.replay(requestId), { outcome, matches: true, policySetHash: payment.policyDecision.policySetHash })
+    t.like(await stage.replay(requestId), {
+      outcome,
+      matches: true,
+      policySetHash: payment.policyDecision.policySetHash,
+    })
   }
 })
 
@@ -148,7 +173,12 @@ test.serial('a replay reproduces the stored decision, whatever has changed since
     for (const [index, { requestId, policyDecision }] of asked.entries()) {
       const replayed = await stage.replay(requestId)
       const { trace } = before[index]!
-      t.like(replayed, { requestId, matches: true, outcome: trace.outcome, policySetHash: policyDecision.policySetHash })
+      t.like(replayed, {
+        requestId,
+        matches: true,
+        outcome: trace.outcome,
+        policySetHash: policyDecision.policySetHash,
+      })
       t.deepEqual(replayed.violations, trace.violations)
       t.deepEqual(replayed.policies, trace.policies)
       t.deepEqual((await stage.traced(requestId)).trace, trace)
@@ -196,7 +226,10 @@ test.serial('a replay under the current policies gives their decision', async (t
 test.serial('a replay keeps what the delegation requires: approval or a denial', async (t) => {
   const waiting = await stage.agent({ terms: { delegationType: 'PREAPPROVED' } })
   const poor = await stage.agent({ terms: { spendLimitPerTx: 5 } })
-  for (const [agent, status] of [[waiting, 'REQUIRES_APPROVAL'], [poor, 'DENIED']] as const) {
+  for (const [agent, status] of [
+    [waiting, 'REQUIRES_APPROVAL'],
+    [poor, 'DENIED'],
+  ] as const) {
     const { requestId } = await stage.ask(agent, 10)
     for (const policies of ['stored', 'current'] as const) {
       t.like(await stage.replay(requestId, policies), { outcome: status, matches: true })
@@ -232,7 +265,9 @@ test.serial('json-rules-engine alone decides the exported rules as the trace doe
   const seen = new Set<string>()
   for (const [amount, more] of REQUESTS) {
     const { requestId } = await stage.ask(agent, amount, more)
-    const { policies: [traced] } = (await stage.traced(requestId)).trace
+    const {
+      policies: [traced],
+    } = (await stage.traced(requestId)).trace
     const facts = Object.assign({}, ...traced!.rules.map((one) => one.facts)) as object
     t.deepEqual(Object.keys(facts).sort(), set.facts)
     const said = await plainly(set, facts)
@@ -257,7 +292,8 @@ const evaluate = (body: unknown) => stage.admin<Decided>('POST', '/api/policies/
 test.serial('a dry run answers like a request and stores nothing', async (t) => {
   const { agent } = await stage.governed(ALL_RULES)
   const { agentId } = agent
-  const freeze = () => stage.must<{ auditSequence: number }>('POST', `/api/agents/${agentId}/freeze`, { reason: 'Look' })
+  const freeze = () =>
+    stage.must<{ auditSequence: number }>('POST', `/api/agents/${agentId}/freeze`, { reason: 'Look' })
   const thaw = () => stage.must<{ auditSequence: number }>('POST', `/api/agents/${agentId}/unfreeze`)
   await freeze()
   const { auditSequence } = await thaw()
@@ -276,7 +312,16 @@ test.serial('a dry run answers like a request and stores nothing', async (t) => 
     const real = await stage.ask(agent, amount, { recipientAddress: VENDOR, ...more })
     const tried = dry[index]!
     t.deepEqual(Object.keys(tried).sort(), Object.keys(real).sort())
-    for (const field of ['status', 'amount', 'currency', 'recipientAddress', 'reasons', 'violations', 'hint', 'nearest'] as const) {
+    for (const field of [
+      'status',
+      'amount',
+      'currency',
+      'recipientAddress',
+      'reasons',
+      'violations',
+      'hint',
+      'nearest',
+    ] as const) {
       t.deepEqual(timeless(tried[field]), timeless(real[field]), field)
     }
     t.is(tried.policyDecision.policySetHash, real.policyDecision.policySetHash)
@@ -303,7 +348,8 @@ test.serial('a dry run of an invalid request is refused like the request', async
     [{ agentId, payment: { ...payment, walletId: 'c'.repeat(25) } }, 404, 'NOT_FOUND'],
     [{ agentId, payment, more: 1 }, 400, 'VALIDATION_ERROR'],
   ]
-  for (const [body, status, code] of refused) t.like(await evaluate(body), { status, body: { code } } as never, JSON.stringify(body))
+  for (const [body, status, code] of refused)
+    t.like(await evaluate(body), { status, body: { code } } as never, JSON.stringify(body))
 })
 
 /** Ways for a requested payment to count nowhere. The last moves the clock, which cannot go back. */
@@ -333,7 +379,10 @@ for (const [status, reach] of ENDINGS) {
     await stage.pay(agent, 1)
     const { requestId } = await reach(agent)
     t.is((await stage.traced(requestId)).status, status)
-    for (const [maxCount, outcome] of [[1, 'DENIED'], [2, 'APPROVED']] as const) {
+    for (const [maxCount, outcome] of [
+      [1, 'DENIED'],
+      [2, 'APPROVED'],
+    ] as const) {
       const rules = [{ ruleType: 'VELOCITY_LIMIT', value: { maxCount, period: 'WEEK' } }]
       await stage.must('PUT', `/api/policies/${policy.id}/rules`, { rules })
       t.is((await stage.replay(requestId, 'current')).outcome, outcome, `at most ${maxCount}`)

@@ -49,12 +49,24 @@ async function withHistory(): Promise<{ policy: Policy; states: Policy[] }> {
   return { policy: first, states }
 }
 
-const TYPES = ['CREATED', 'UPDATED', 'RULES_UPDATED', 'RULES_UPDATED', 'RULES_UPDATED', 'RULES_UPDATED', 'ROLLED_BACK', 'UPDATED']
+const TYPES = [
+  'CREATED',
+  'UPDATED',
+  'RULES_UPDATED',
+  'RULES_UPDATED',
+  'RULES_UPDATED',
+  'RULES_UPDATED',
+  'ROLLED_BACK',
+  'UPDATED',
+]
 
 test('every change is a version with its author, its kind and a snapshot of the policy', async (t) => {
   const { policy, states } = await withHistory()
   const { versions, pagination } = await list(policy.id)
-  t.deepEqual(versions.map((one) => one.version), [8, 7, 6, 5, 4, 3, 2, 1])
+  t.deepEqual(
+    versions.map((one) => one.version),
+    [8, 7, 6, 5, 4, 3, 2, 1],
+  )
   t.deepEqual(versions.map(({ changeType }) => changeType).reverse(), TYPES)
   t.deepEqual(pagination, { total: 8, limit: 100, offset: 0, hasMore: false })
   for (const [index, state] of states.entries()) {
@@ -136,7 +148,10 @@ test('60 concurrent edits of all kinds make 60 consecutive versions', async (t) 
   ]
   const edited = await Promise.all(Array.from({ length: 60 }, (_, index) => kinds[index % 6]!(index)))
   const expected = Array.from({ length: 60 }, (_, index) => index + 2)
-  t.deepEqual(edited.map((one) => one.version).sort((a, b) => a - b), expected)
+  t.deepEqual(
+    edited.map((one) => one.version).sort((a, b) => a - b),
+    expected,
+  )
   const { versions } = await list(policy.id)
   t.deepEqual(versions.map((one) => one.version).reverse(), [1, ...expected])
   const now = await read(policy.id)
@@ -159,7 +174,10 @@ test('60 concurrent rollbacks and replacements make 60 consecutive versions', as
     ),
   )
   const { versions } = await list(policy.id)
-  t.deepEqual(versions.map((one) => one.version).reverse(), Array.from({ length: 61 }, (_, index) => index + 1))
+  t.deepEqual(
+    versions.map((one) => one.version).reverse(),
+    Array.from({ length: 61 }, (_, index) => index + 1),
+  )
   t.is(versions.filter(({ changeType }) => changeType === 'ROLLED_BACK').length, 30)
 })
 
@@ -223,7 +241,10 @@ test('a cursor continues where its page ended, even if a version was added meanw
   const { pagination } = await list(policy.id, 'limit=3')
   await stage.must('PATCH', `/api/policies/${policy.id}`, { priority: 3 })
   const { versions } = await list(policy.id, `limit=3&cursor=${pagination.nextCursor}`)
-  t.deepEqual(versions.map((one) => one.version), [5, 4, 3])
+  t.deepEqual(
+    versions.map((one) => one.version),
+    [5, 4, 3],
+  )
 })
 
 test('missing versions and invalid queries are refused', async (t) => {
@@ -274,7 +295,9 @@ test('versions survive a restart', async (t) => {
 })
 
 test('another organization finds neither a policy nor its versions', async (t) => {
-  const { body: stranger } = await stage.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, { name: 'Other' })
+  const { body: stranger } = await stage.client.post<{ apiKey: string }>('/api/organizations', OPERATOR_KEY, {
+    name: 'Other',
+  })
   const { policy } = await withHistory()
   const base = `/api/policies/${policy.id}`
   for (const deleted of [false, true]) {
@@ -283,7 +306,10 @@ test('another organization finds neither a policy nor its versions', async (t) =
       const answer = await stage.client.get(base + path, stranger.apiKey)
       const absent = await stage.client.get(`/api/policies/c${'0'.repeat(24)}${path}`, stranger.apiKey)
       t.is(answer.status, 404, path)
-      t.is(JSON.stringify(answer.body).replace(policy.id, ''), JSON.stringify(absent.body).replace(`c${'0'.repeat(24)}`, ''))
+      t.is(
+        JSON.stringify(answer.body).replace(policy.id, ''),
+        JSON.stringify(absent.body).replace(`c${'0'.repeat(24)}`, ''),
+      )
     }
     t.is((await stage.client.post(`${base}/versions/1/rollback`, stranger.apiKey, { note: 'Back' })).status, 404)
   }

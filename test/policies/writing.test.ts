@@ -14,7 +14,14 @@ const MOST = (value: unknown) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', val
 const read = (id: string) => stage.must<Policy>('GET', `/api/policies/${id}`)
 const create = (body: unknown) => stage.admin<Policy & Failure>('POST', '/api/policies', body)
 const TYPES = ['SPEND_LIMIT', 'TIME_WINDOW', 'CATEGORY', 'VELOCITY', 'APPROVAL_THRESHOLD', 'COUNTERPARTY']
-const MORE_TYPES = ['BUDGET_ALLOCATION', 'WHITELIST', 'EXPIRATION', 'CONTRACT_ALLOWLIST', 'BLACKOUT_PERIOD', 'COMPOSITE']
+const MORE_TYPES = [
+  'BUDGET_ALLOCATION',
+  'WHITELIST',
+  'EXPIRATION',
+  'CONTRACT_ALLOWLIST',
+  'BLACKOUT_PERIOD',
+  'COMPOSITE',
+]
 const ID = /^c[a-z0-9]{24}$/
 
 test.serial('a policy is created with its defaults, and read as it was created', async (t) => {
@@ -54,7 +61,10 @@ test.serial('a policy stores every field that it is created with', async (t) => 
   const { body } = await create(given)
   const { rules, ...metadata } = given
   t.like(body, metadata)
-  t.deepEqual(body.rules.map(({ id: _id, ...rule }) => rule), [{ ...rules[0], action: 'ALLOW' }, rules[1]] as never)
+  t.deepEqual(
+    body.rules.map(({ id: _id, ...rule }) => rule),
+    [{ ...rules[0], action: 'ALLOW' }, rules[1]] as never,
+  )
   body.rules.forEach(({ id }) => t.regex(id, ID))
   await stage.must('DELETE', `/api/policies/${body.id}`)
 })
@@ -77,14 +87,23 @@ test.serial('the value of a rule may be a string that contains JSON', async (t) 
     { ruleType: 'ANY_OF', value: [MOST(1)] },
   ]
   const [one, other] = [await stage.policy(written), await stage.policy(plain)]
-  t.deepEqual(one.rules.map(({ value }) => value), other.rules.map(({ value }) => value))
+  t.deepEqual(
+    one.rules.map(({ value }) => value),
+    other.rules.map(({ value }) => value),
+  )
   t.is(one.contentHash, other.contentHash)
 })
 
 test.serial('PATCH changes single fields of a policy, and never its type', async (t) => {
   const policy = await stage.policy([MOST(1)], { description: 'Before' })
   const path = `/api/policies/${policy.id}`
-  const changes: Partial<Policy>[] = [{ name: another('Renamed') }, { description: null }, { priority: 100 }, { isActive: false }, { scope: 'organization' }]
+  const changes: Partial<Policy>[] = [
+    { name: another('Renamed') },
+    { description: null },
+    { priority: 100 },
+    { isActive: false },
+    { scope: 'organization' },
+  ]
   let expected: Partial<Policy> = { ...policy }
   for (const [index, change] of changes.entries()) {
     expected = { ...expected, ...change, version: index + 2 }
@@ -105,21 +124,37 @@ test.serial('rules are added, replaced, edited and removed', async (t) => {
   const [first] = policy.rules
   const one = await stage.admin<Policy>('POST', path, MOST(2))
   t.is(one.status, 201)
-  t.deepEqual(one.body.rules.map(({ value }) => value), [1, 2])
+  t.deepEqual(
+    one.body.rules.map(({ value }) => value),
+    [1, 2],
+  )
   const two = await stage.admin<Policy>('POST', path, { rules: [MOST(3), MOST(4)] })
   t.is(two.status, 201)
   t.is(two.body.version, 3)
-  t.deepEqual(two.body.rules.map(({ value }) => value), [1, 2, 3, 4])
+  t.deepEqual(
+    two.body.rules.map(({ value }) => value),
+    [1, 2, 3, 4],
+  )
   const edited = await stage.must<Policy>('PATCH', `${path}/${first!.id}`, { operator: 'LT', value: 9 })
   t.deepEqual(edited.rules[0], { ...first!, operator: 'LT', value: 9 })
-  const typed = await stage.must<Policy>('PATCH', `${path}/${first!.id}`, { ruleType: 'ALL_OF', operator: null, value: [MOST(7)] })
+  const typed = await stage.must<Policy>('PATCH', `${path}/${first!.id}`, {
+    ruleType: 'ALL_OF',
+    operator: null,
+    value: [MOST(7)],
+  })
   t.like(typed.rules[0], { id: first!.id, ruleType: 'ALL_OF', operator: null })
   const fewer = await stage.must<Policy>('DELETE', `${path}/${first!.id}`)
-  t.deepEqual(fewer.rules.map(({ value }) => value), [2, 3, 4])
+  t.deepEqual(
+    fewer.rules.map(({ value }) => value),
+    [2, 3, 4],
+  )
   t.deepEqual(await stage.must<Policy>('GET', path), fewer)
   const [second, third] = fewer.rules
   const replaced = await stage.must<Policy>('PUT', path, { rules: [third, MOST(8), { ...second, value: 6 }] })
-  t.deepEqual(replaced.rules.map(({ value }) => value), [3, 8, 6])
+  t.deepEqual(
+    replaced.rules.map(({ value }) => value),
+    [3, 8, 6],
+  )
   t.deepEqual([replaced.rules[0]!.id, replaced.rules[2]!.id], [third!.id, second!.id])
   t.is(new Set(replaced.rules.map(({ id }) => id)).size, 3)
   const doubled = await stage.must<Policy>('PUT', path, { rules: [third, third, { ...MOST(1), id: 'mine' }] })
@@ -127,7 +162,11 @@ test.serial('rules are added, replaced, edited and removed', async (t) => {
   t.true(doubled.rules.every(({ id }) => ID.test(id)))
   t.deepEqual((await stage.must<Policy>('PUT', path, { rules: [] })).rules, [])
   for (const method of ['PATCH', 'DELETE']) {
-    const gone = await stage.admin<Failure>(method, `${path}/${first!.id}`, method === 'PATCH' ? { value: 1 } : undefined)
+    const gone = await stage.admin<Failure>(
+      method,
+      `${path}/${first!.id}`,
+      method === 'PATCH' ? { value: 1 } : undefined,
+    )
     t.like(gone, { status: 404, body: { code: 'NOT_FOUND' } })
   }
 })
@@ -157,7 +196,9 @@ test.serial('If-Match permits an edit only of the version that it names', async 
     t.is(refused.body.details![0]!.path, 'If-Match')
   }
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => stage.admin('PATCH', path, { priority: index }, { 'If-Match': String(version) })),
+    Array.from({ length: 20 }, (_, index) =>
+      stage.admin('PATCH', path, { priority: index }, { 'If-Match': String(version) }),
+    ),
   )
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(19).fill(412)])
 })
@@ -187,7 +228,9 @@ test.serial('the list filters by type and isActive, and pages by cursor and by o
   const other = await startStage(t)
   const made: Policy[] = []
   for (let index = 0; index < 12; index += 1) {
-    made.push(await other.policy([], { policyType: index % 3 === 0 ? 'VELOCITY' : 'CATEGORY', isActive: index % 2 === 0 }))
+    made.push(
+      await other.policy([], { policyType: index % 3 === 0 ? 'VELOCITY' : 'CATEGORY', isActive: index % 2 === 0 }),
+    )
   }
   interface List {
     policies: Policy[]
@@ -221,8 +264,21 @@ test.serial('the list filters by type and isActive, and pages by cursor and by o
       t.is(second.pagination.hasMore, expected.length > 2 * limit)
     }
   }
-  for (const bad of ['limit=0', 'limit=101', 'offset=-1', 'isActive=yes', 'policyType=NONE', 'cursor=x', 'status=1', 'limit=1&limit=2']) {
-    t.like(await other.admin<Failure>('GET', `/api/policies?${bad}`), { status: 400, body: { code: 'VALIDATION_ERROR' } }, bad)
+  for (const bad of [
+    'limit=0',
+    'limit=101',
+    'offset=-1',
+    'isActive=yes',
+    'policyType=NONE',
+    'cursor=x',
+    'status=1',
+    'limit=1&limit=2',
+  ]) {
+    t.like(
+      await other.admin<Failure>('GET', `/api/policies?${bad}`),
+      { status: 400, body: { code: 'VALIDATION_ERROR' } },
+      bad,
+    )
   }
 })
 
@@ -261,7 +317,10 @@ test.serial('an invalid policy is refused with the path of the error', async (t)
 test.serial('all errors in a list of rules are reported at once, each with its path', async (t) => {
   const rules = [MOST('x'), MOST(1), { ruleType: 'NONE' }, { ruleType: 'ALLOWED_CATEGORIES', value: [] }]
   const { body } = await create({ name: 'Wrong', policyType: 'CATEGORY', rules })
-  t.deepEqual(body.details!.map(({ path }) => path), ['rules.0.value', 'rules.2.ruleType', 'rules.3.value'])
+  t.deepEqual(
+    body.details!.map(({ path }) => path),
+    ['rules.0.value', 'rules.2.ruleType', 'rules.3.value'],
+  )
   const policy = await stage.policy([MOST(1)])
   const path = `/api/policies/${policy.id}/rules`
   const single = await stage.admin<Failure>('POST', path, MOST('x'))
@@ -327,7 +386,11 @@ test.serial('a policy has up to 100 rules, a list up to 1,000 entries, and condi
     t.true(answer.body.details!.length > 0)
   }
   t.is((await stage.policy([{ ruleType: 'ALLOWED_CATEGORIES', value: categories(1000) }])).rules.length, 1)
-  const long = await create({ name: 'Long', policyType: 'CATEGORY', rules: [{ ruleType: 'ALLOWED_CATEGORIES', value: categories(1001) }] })
+  const long = await create({
+    name: 'Long',
+    policyType: 'CATEGORY',
+    rules: [{ ruleType: 'ALLOWED_CATEGORIES', value: categories(1001) }],
+  })
   t.is(long.body.details![0]!.path, 'rules.0.value')
   t.is((await stage.policy([nested(5)])).rules.length, 1)
   for (const depth of [6, 12, 20]) {
@@ -338,7 +401,9 @@ test.serial('a policy has up to 100 rules, a list up to 1,000 entries, and condi
 
 test.serial('30 concurrent additions never give a policy more than 100 rules', async (t) => {
   const { id } = await stage.policy(Array.from({ length: 90 }, (_, index) => MOST(index)))
-  const answers = await Promise.all(Array.from({ length: 30 }, () => stage.admin('POST', `/api/policies/${id}/rules`, MOST(1))))
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => stage.admin('POST', `/api/policies/${id}/rules`, MOST(1))),
+  )
   t.is(answers.filter(({ status }) => status === 201).length, 10)
   t.is(answers.filter(({ status }) => status === 400).length, 20)
   t.like(await read(id), { version: 11, rules: { length: 100 } })

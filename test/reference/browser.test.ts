@@ -34,7 +34,10 @@ browse('the filter leaves only operations with every word, in the index and on t
 
 browse('a link of the index leads to its operation, whose answers expand', async (t, page) => {
   await page.goto(`${url}/docs`)
-  await page.getByRole('link', { name: /Execute an approved payment/ }).first().click()
+  await page
+    .getByRole('link', { name: /Execute an approved payment/ })
+    .first()
+    .click()
   t.true(page.url().endsWith('#postSdkPaymentsByPaymentIdExecute'))
   const section = page.locator('#postSdkPaymentsByPaymentIdExecute')
   await section.getByText('200', { exact: true }).click()
@@ -64,7 +67,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.evaluate(axe)
       const found = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as { violations: Violation[] }
       const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      t.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), [])
+      t.deepEqual(
+        serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        [],
+      )
     },
     { colorScheme },
   )

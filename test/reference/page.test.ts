@@ -45,7 +45,10 @@ test('Ids on the page are unique, and every link within it leads to one', (t) =>
   const places = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
   t.is(new Set(places).size, places.length)
   const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id!)
-  t.deepEqual([...new Set(links)].filter((id) => !places.includes(id)), [])
+  t.deepEqual(
+    [...new Set(links)].filter((id) => !places.includes(id)),
+    [],
+  )
 })
 
 test('All tags are closed in the right order', (t) => {
@@ -102,7 +105,10 @@ test('A schema is shown with the types and limits of all its nested members', (t
   }
   const shown = (direction: Direction): string => {
     const tree = schemaTree(schema, direction).html.replace('<a href="#schema-Other">', '→')
-    return tree.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ').trim()
+    return tree
+      .replace(/<[^>]+>/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
   }
   const parts = 'parts list of object, at most 3 entries'
   t.is(shown('sent'), `kind A, B required limit number or null ${parts}at time other →Other`)

@@ -54,7 +54,11 @@ const isJson = ({ answers }: Row): boolean => Object.keys(answers).some((status)
 
 test.serial('Every route has an example, with a body where it needs one', (t) => {
   const without = rows.filter((row) => row.samples.length === 0 || (row.bodyRequired && row.example === undefined))
-  t.deepEqual(without.map(({ title }) => title), [], 'Give them one in src/http/examples/')
+  t.deepEqual(
+    without.map(({ title }) => title),
+    [],
+    'Give them one in src/http/examples/',
+  )
   t.true(rows.length >= 100)
 })
 
@@ -66,7 +70,10 @@ test.serial('Every curl example succeeds unchanged', async (t) => {
   for (const row of rows) {
     const env = { PATH: process.env['PATH'], CURL_HOME: folder, ...(await environment(row)) }
     const script = sourceOf(row, 'curl')!
-    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env, maxBuffer: MAX_BYTES })
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+      env,
+      maxBuffer: MAX_BYTES,
+    })
     t.is(stderr, '', row.title)
     const [, text = '', status = ''] = /^([^]*)\n(\d+)$/.exec(stdout) ?? []
     t.true(Number(status) >= 200 && Number(status) < 300, `${row.title}: ${status} ${text}\n${script}`)
@@ -109,5 +116,8 @@ test.serial('Every SDK example succeeds unchanged and sends the documented body'
 
 test.serial("Only routes that need a person's session have no SDK example", (t) => {
   const without = rows.filter((row) => sourceOf(row, 'SDK') === undefined)
-  t.deepEqual(without.map(({ key }) => key), without.map(() => 'person'))
+  t.deepEqual(
+    without.map(({ key }) => key),
+    without.map(() => 'person'),
+  )
 })

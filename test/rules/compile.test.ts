@@ -166,10 +166,18 @@ test('countsPayments and sharesBudget agree with the compiled rules, also for co
       const text = JSON.stringify(input)
       const counts = limits.some(({ measure }) => measure === 'COUNT')
       t.is(countsPayments(policy.rules), counts, text)
-      t.is(needs.some((fact) => fact.startsWith('count:')), counts, text)
+      t.is(
+        needs.some((fact) => fact.startsWith('count:')),
+        counts,
+        text,
+      )
       const shares = limits.some(({ of }) => of === 'POLICY')
       t.is(sharesBudget(policy.rules), shares, text)
-      t.is(needs.some((fact) => fact.startsWith('budget:')), shares, text)
+      t.is(
+        needs.some((fact) => fact.startsWith('budget:')),
+        shares,
+        text,
+      )
       seen.add(policy.rules[0]!.ruleType)
     }),
     { numRuns: 1_000 },

@@ -250,7 +250,10 @@ test('if json-rules-engine decides otherwise, the payment is denied and the diff
   t.deepEqual(reported, [])
   for (const denied of [await held(true).evaluate(set, ZONE, facts), await held(false).explain(set, ZONE, facts)]) {
     t.is(denied.outcome, 'DENIED')
-    t.deepEqual(denied.violations.map(({ type }) => type), ['POLICY_ERROR'])
+    t.deepEqual(
+      denied.violations.map(({ type }) => type),
+      ['POLICY_ERROR'],
+    )
   }
   t.deepEqual(reported, [policySetHash(set), policySetHash(set)])
 })
@@ -259,7 +262,11 @@ test('concurrent callers share one compilation, which yields to other work betwe
   let breaths = 0
   const breathe = async (): Promise<void> => void (breaths += 1)
   const options = { cacheSize: 2, isChecked: () => true, onDifference: () => {}, breathe }
-  const rules = Array.from({ length: 20 }, (_, index) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: 100 + index }))
+  const rules = Array.from({ length: 20 }, (_, index) => ({
+    ruleType: 'MAX_AMOUNT',
+    operator: 'LTE',
+    value: 100 + index,
+  }))
   const policy = policyOf(rules)
   const { evaluate: decide, ready } = createEvaluator(options)
   const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => ready([policy], 'UTC')))

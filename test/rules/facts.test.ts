@@ -66,7 +66,15 @@ test('a fact of a wrong type or out of its bounds is named', (t) => {
 })
 
 test('the bounds of facts are valid values', (t) => {
-  const facts = { amount: 0, total: 2 ** 53 - 1, trustScore: 0, 'minute@UTC': 1439, now: -1, 'count:DAY': 1, category: '' }
+  const facts = {
+    amount: 0,
+    total: 2 ** 53 - 1,
+    trustScore: 0,
+    'minute@UTC': 1439,
+    now: -1,
+    'count:DAY': 1,
+    category: '',
+  }
   t.deepEqual(checkFacts(Object.keys(facts) as FactName[], facts), [])
   t.deepEqual(checkFacts(['trustScore', 'minute@UTC'], { trustScore: 100, 'minute@UTC': 0 }), [])
   t.deepEqual(checkFacts(['trustScore'], { trustScore: 20.5 }), [])

@@ -77,7 +77,10 @@ test('Every route has a method, and every method calls a route', async (t) => {
 })
 
 test('Bursar has the routes of agent keys, BursarAdmin has the others', async (t) => {
-  for (const [client, ofAgents] of [[Bursar, true], [BursarAdmin, false]] as const) {
+  for (const [client, ofAgents] of [
+    [Bursar, true],
+    [BursarAdmin, false],
+  ] as const) {
     for (const [method, request] of await requestsOf(client, 'client')) {
       if (routes.get(request)?.ofAgents !== undefined) t.is(routes.get(request)!.ofAgents, ofAgents, method)
     }

@@ -44,7 +44,10 @@ test('An idempotency key in the body is the key of the payment', async (t) => {
   const permit = await payments.approve({ ...payer.wanted, idempotencyKey: 'order-1' })
   t.true(permit.approved)
   const found = await payments.list({ idempotencyKey: 'order-1' })
-  t.deepEqual(found.payments.map(({ requestId }) => requestId), [permit.requestId])
+  t.deepEqual(
+    found.payments.map(({ requestId }) => requestId),
+    [permit.requestId],
+  )
   t.is(await confirmed(payer, permit), permit.requestId)
 })
 
@@ -69,7 +72,10 @@ test('The token for an existing payment is requested again, also after a second 
   const proxy = await proxyTo(t, service.url, ['unavailable', 'none', 'unavailable', 'none'])
   const permit = await paymentsOf(payer, proxy.url).approve(requestId)
   t.is(await confirmed(payer, permit), requestId)
-  t.deepEqual(asked(proxy), Array.from({ length: 5 }, () => ASK_AGAIN))
+  t.deepEqual(
+    asked(proxy),
+    Array.from({ length: 5 }, () => ASK_AGAIN),
+  )
 })
 
 test('Calling approve again with its key returns the permit with its token', async (t) => {
@@ -98,9 +104,10 @@ test('A refusal of the repeated request for a token is thrown with the payment',
   t.like(lost, { code: 'INSUFFICIENT_SCOPE', status: 403, cause: { code: 'INSUFFICIENT_SCOPE' } })
   t.true(lost.message.includes(lost.requestId!))
   const { payments } = await paymentsOf(payer, service.url).list()
-  t.deepEqual(payments.map(({ requestId, status }) => ({ requestId, status })), [
-    { requestId: lost.requestId!, status: 'APPROVED' },
-  ])
+  t.deepEqual(
+    payments.map(({ requestId, status }) => ({ requestId, status })),
+    [{ requestId: lost.requestId!, status: 'APPROVED' }],
+  )
 })
 
 test('A permit that is denied has no token to request again', async (t) => {

@@ -93,7 +93,10 @@ test('openai.mjs runs the tool calls of a message', async (t) => {
   type Message = { role: string; tool_call_id: string; content: string }
   const expression = `example.answers(${JSON.stringify(message)})`
   const messages: Message[] = await evaluate(t, 'openai.mjs', expression, envOf(t.context))
-  t.deepEqual(messages.map(({ tool_call_id }) => tool_call_id), ['call_1', 'call_1', 'call_2', 'call_3', 'call_4'])
+  t.deepEqual(
+    messages.map(({ tool_call_id }) => tool_call_id),
+    ['call_1', 'call_1', 'call_2', 'call_3', 'call_4'],
+  )
   const [paid, again, denied, limits, unknown] = messages.map(({ content }) => JSON.parse(content) as unknown) as [
     { status: string; transactionId: string },
     { transactionId: string },
@@ -107,7 +110,10 @@ test('openai.mjs runs the tool calls of a message', async (t) => {
   t.like(limits[0], { balance: 97, spendLimitPerTx: 50 })
   t.is(unknown.error, 'There is no tool nothing')
   const tools: { type: string; function: { name: string; parameters: { type: string } } }[] = await evaluate(
-    t, 'openai.mjs', 'example.tools', envOf(t.context),
+    t,
+    'openai.mjs',
+    'example.tools',
+    envOf(t.context),
   )
   t.true(tools.every((tool) => tool.type === 'function' && tool.function.parameters.type === 'object'))
 })
@@ -126,9 +132,15 @@ test('anthropic.mjs runs the tool_use blocks of a message', async (t) => {
   t.like(answer.content[1], { tool_use_id: 'toolu_2', is_error: true })
   t.like(JSON.parse(answer.content[1]!.content), { code: 'INVALID_AMOUNT' })
   const tools: { name: string; input_schema: { type: string } }[] = await evaluate(
-    t, 'anthropic.mjs', 'example.tools', envOf(t.context),
+    t,
+    'anthropic.mjs',
+    'example.tools',
+    envOf(t.context),
   )
-  t.deepEqual(tools.map(({ name }) => name), ['pay', 'payment_status', 'spending_limits'])
+  t.deepEqual(
+    tools.map(({ name }) => name),
+    ['pay', 'payment_status', 'spending_limits'],
+  )
 })
 
 test('mcp.mjs implements the protocol: it initializes, lists its tools and runs them', async (t) => {
@@ -148,8 +160,11 @@ test('mcp.mjs implements the protocol: it initializes, lists its tools and runs 
     result: { protocolVersion: '2025-06-18', serverInfo: { name: 'bursar' } },
   })
   send({ method: 'notifications/initialized' })
-  const { result: { tools } }: { result: { tools: { name: string; inputSchema: object }[] } } = await ask({
-    id: 1, method: 'tools/list',
+  const {
+    result: { tools },
+  }: { result: { tools: { name: string; inputSchema: object }[] } } = await ask({
+    id: 1,
+    method: 'tools/list',
   })
   t.is(tools.length, 3)
   type Called = { result: { content: { type: string; text: string }[]; isError: boolean } }

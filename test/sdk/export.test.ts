@@ -32,7 +32,10 @@ test('Awaiting an export gives its whole text, iterating it gives each line', as
   const { read, error } = await readToEnd(admin.audit.export())
   t.is(error, undefined)
   t.is(`${read.join('\n')}\n`, text)
-  t.deepEqual(read.map((line) => (JSON.parse(line) as { sequence: number }).sequence), read.map((_, at) => at + 1))
+  t.deepEqual(
+    read.map((line) => (JSON.parse(line) as { sequence: number }).sequence),
+    read.map((_, at) => at + 1),
+  )
   t.true(read.length >= 2)
 })
 

@@ -58,7 +58,10 @@ test('A first secret that was not lost is returned, also after failed attempts',
 })
 
 test('If answers stay lost or 5xx, the error says that a secret may be lost', async (t) => {
-  for (const [fault, code] of [['cut', 'TIMEOUT'], ['unavailable', 'UNAVAILABLE']] as const) {
+  for (const [fault, code] of [
+    ['cut', 'TIMEOUT'],
+    ['unavailable', 'UNAVAILABLE'],
+  ] as const) {
     const { admin } = await (await begin(t)).behind(['none', fault, fault, fault, fault])
     const lost = await thrownBy(admin.webhooks.set(ONE))
     t.is(lost.code, code)

@@ -17,7 +17,10 @@ test('Lists of both clients return every entry once, newest first, for any page 
     t.deepEqual(seen, names.toReversed())
   }
   const page = await admin.agents.list({ limit: 2, offset: 1 })
-  t.deepEqual(page.agents.map(({ name }) => name), ['fourth', 'third'])
+  t.deepEqual(
+    page.agents.map(({ name }) => name),
+    ['fourth', 'third'],
+  )
   t.is(page.total, 5)
 
   const { key } = await fundedAgent(client, { balance: 10 })

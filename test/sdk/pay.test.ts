@@ -40,9 +40,11 @@ test('A payment is executed exactly once, whichever requests or answers are lost
       t.like(paid, { status: 'EXECUTED', amount: 7, settlementMode: 'test' }, what)
       t.is(await balanceOf(service.client, agent), 93, what)
       const payments = await paymentsOf(agent)
-      t.deepEqual(payments.map(({ status, requestId }) => ({ status, requestId })), [
-        { status: 'EXECUTED', requestId: paid.requestId },
-      ], what)
+      t.deepEqual(
+        payments.map(({ status, requestId }) => ({ status, requestId })),
+        [{ status: 'EXECUTED', requestId: paid.requestId }],
+        what,
+      )
       t.is(payments[0]!.transaction?.id, paid.transactionId, what)
     }),
   )
@@ -88,7 +90,11 @@ test('Without a key from the caller, the error has the idempotency key to call a
     t.is(error.code, code, faults.join())
     t.is(error.idempotencyKey, proxy.sent[0]!.headers['idempotency-key'] as string, faults.join())
     await bursarOf(agent, service.url).payments.pay({ ...REQUEST, idempotencyKey: error.idempotencyKey! })
-    t.deepEqual((await paymentsOf(agent)).map(({ status }) => status), ['EXECUTED'], faults.join())
+    t.deepEqual(
+      (await paymentsOf(agent)).map(({ status }) => status),
+      ['EXECUTED'],
+      faults.join(),
+    )
     t.is(await balanceOf(service.client, agent), 93, faults.join())
   }
 })

@@ -20,7 +20,11 @@ export interface Proxy {
   sent: Sent[]
 }
 
-export function proxyTo(scope: Scope, target: string, faults: readonly (Fault | keyof typeof OTHERS)[]): Promise<Proxy> {
+export function proxyTo(
+  scope: Scope,
+  target: string,
+  faults: readonly (Fault | keyof typeof OTHERS)[],
+): Promise<Proxy> {
   let next = 0
   return serve(scope, async (sent, response) => {
     const fault = faults[next++] ?? 'none'

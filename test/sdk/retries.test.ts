@@ -56,7 +56,10 @@ test('429 and 5xx are retried up to three times with the same idempotency key', 
 test('A retried answer that lacks the secret of the lost first answer is an error', async (t) => {
   const gone = { status: 502, headers: AT_ONCE, body: 'gone' }
   const again = { status: 201, headers: { 'Idempotency-Replayed': 'true' }, body: { id: 'k1', name: 'n' } }
-  const server = await serveInTurn(t, ...Array.from({ length: 6 }, () => [gone, again]).flat(), gone, { status: 200, body: {} })
+  const server = await serveInTurn(t, ...Array.from({ length: 6 }, () => [gone, again]).flat(), gone, {
+    status: 200,
+    body: {},
+  })
   const admin = new BursarAdmin({ apiKey: 'key', baseUrl: server.url })
   t.regex((await thrownBy(admin.organizations.create('n'))).message, /succeeded \(k1\).*make another/)
   t.regex((await thrownBy(admin.members.add({ email: 'ada@example.com', role: 'VIEWER' }))).message, /invite/)

@@ -98,7 +98,11 @@ test('A late attempt is accepted, because its own time is signed', async (t) => 
 })
 
 test('A signed body without a timestamp, or that is not JSON, is refused', async (t) => {
-  for (const [body, code] of [['{}', 'EXPIRED'], ['{"timestamp":7e99}', 'EXPIRED'], ['no', 'INVALID_JSON']] as const) {
+  for (const [body, code] of [
+    ['{}', 'EXPIRED'],
+    ['{"timestamp":7e99}', 'EXPIRED'],
+    ['no', 'INVALID_JSON'],
+  ] as const) {
     t.is(await codeOf(body, { 'X-Service-Signature': hex(body, SECRET) }), code, body)
   }
   await t.throwsAsync(() => verifyWebhook(BODY, {}, ''), { instanceOf: TypeError })

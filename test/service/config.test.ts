@@ -76,7 +76,9 @@ const REFUSED: [string, Environment][] = [
 ]
 
 for (const [name, env] of REFUSED) {
-  const shown = Object.entries(env).map(([key, value]) => `${key}=${value}`).join(' ')
+  const shown = Object.entries(env)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ')
   test(`${shown} is refused, and the error names the setting`, (t) => {
     const error = t.throws(() => readConfig(env), { instanceOf: ConfigError })
     t.true(error!.message.includes(name))
@@ -129,7 +131,13 @@ test('variables for the commands of bursar do not stop the service', (t) => {
 const ALLOWED: Environment[] = [
   { BURSAR_RATE_LIMITS: 'payments=5,reads=5' },
   { BURSAR_SETTLEMENT: 'test' },
-  { BURSAR_SETTLEMENT: 'live', BURSAR_RPC_1: 'http://127.0.0.1:1', BURSAR_CONFIRMATIONS_1: '3', BURSAR_MAX_FEE_GWEI_1: '50', BURSAR_KEYSTORE_KEY: 'ab'.repeat(32) },
+  {
+    BURSAR_SETTLEMENT: 'live',
+    BURSAR_RPC_1: 'http://127.0.0.1:1',
+    BURSAR_CONFIRMATIONS_1: '3',
+    BURSAR_MAX_FEE_GWEI_1: '50',
+    BURSAR_KEYSTORE_KEY: 'ab'.repeat(32),
+  },
   { BURSAR_OPERATOR_KEY: 'x'.repeat(32) },
   { BURSAR_WEBHOOK_RETRY_MS: '10000,300000' },
   { BURSAR_CLOCK_OFFSET_MS: '-1000', NODE_ENV: 'test' },

@@ -123,7 +123,10 @@ test.serial(`flipped bits in the description of the file never lead to wrong ans
   const outcomes: { [outcome: string]: number } = {}
   for (let trial = 0; trial < FLIPS; trial += 1) {
     const at = DESCRIPTIONS[trial % 3]! + random.below(DESCRIPTION_BYTES)
-    const outcome = await exercise(t, damaged(t, (file) => flipAt(file, [at], random)))
+    const outcome = await exercise(
+      t,
+      damaged(t, (file) => flipAt(file, [at], random)),
+    )
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
   }
   t.log(outcomes)
@@ -132,7 +135,11 @@ test.serial(`flipped bits in the description of the file never lead to wrong ans
 /** Flips bits after the first two pages. */
 function flip(file: string, random: Random, count: number): void {
   const room = size() - META_BYTES
-  flipAt(file, Array.from({ length: count }, () => META_BYTES + random.below(room)), random)
+  flipAt(
+    file,
+    Array.from({ length: count }, () => META_BYTES + random.below(room)),
+    random,
+  )
 }
 
 function flipAt(file: string, offsets: number[], random: Random): void {

@@ -105,6 +105,9 @@ test('after midnight the daily limit is free again, and the weekly limit is not'
   const second = await startService(t, folder, { env: clockAt(NOON + 12 * 60 * MINUTE_MS) })
   const after = newClient(t, second.url)
   const refused = (await ask(after, agent.key, 10)).body
-  t.deepEqual(refused.violations!.map(({ type }) => type), ['WEEKLY_LIMIT'])
+  t.deepEqual(
+    refused.violations!.map(({ type }) => type),
+    ['WEEKLY_LIMIT'],
+  )
   t.is((await ask(after, agent.key, 5)).body.status, 'APPROVED')
 })

@@ -62,7 +62,8 @@ async function refusalsOf(client: Client): Promise<string[]> {
         await client.get<Failure>('/readyz', ''),
         await client.post<Failure>('/api/agents', ORGANIZATION_KEY, body),
         await client.get<Failure>('/api/agents', ORGANIZATION_KEY),
-      ]) answers.push(`${status} ${failure.code}`)
+      ])
+        answers.push(`${status} ${failure.code}`)
     } catch {
       return answers
     }

@@ -89,12 +89,14 @@ export function wrongSums(
 export function wrongCounterparties({ actors }: Contents): string[] {
   const all = [...actors.values()]
   const executed = all.filter(({ ref, state }) => kindOf(ref) === 'payment' && state === 'executed')
-  return all.filter(({ ref }) => kindOf(ref) === 'counterparty').flatMap((actor) => {
-    const { address, transactionCount, totalVolume } = context<CounterpartyContext>(actor)
-    const own = executed.filter((payment) => context<PaymentContext>(payment).terms!.recipientAddress === address)
-    const right = own.length === transactionCount && sumIn(own, 'executed') === totalVolume
-    return right ? [] : [`${address} counts ${transactionCount} payments, ${own.length} were made`]
-  })
+  return all
+    .filter(({ ref }) => kindOf(ref) === 'counterparty')
+    .flatMap((actor) => {
+      const { address, transactionCount, totalVolume } = context<CounterpartyContext>(actor)
+      const own = executed.filter((payment) => context<PaymentContext>(payment).terms!.recipientAddress === address)
+      const right = own.length === transactionCount && sumIn(own, 'executed') === totalVolume
+      return right ? [] : [`${address} counts ${transactionCount} payments, ${own.length} were made`]
+    })
 }
 
 function sumIn(payments: readonly Actor[], state: string): Micros {

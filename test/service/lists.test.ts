@@ -61,7 +61,10 @@ test('a list of agents shows every agent once', async (t) => {
   const { body } = await client.get<{ agents: Agent[]; total: number }>('/api/agents?limit=100', ORGANIZATION_KEY)
   t.is(body.agents.length, body.total)
   t.is(new Set(body.agents.map(({ id }) => id)).size, body.total)
-  t.deepEqual(body.agents.map(({ name }) => name).filter((name) => names.includes(name)), names.toReversed())
+  t.deepEqual(
+    body.agents.map(({ name }) => name).filter((name) => names.includes(name)),
+    names.toReversed(),
+  )
 })
 
 test('a list never shows uncommitted changes', async (t) => {

@@ -117,9 +117,7 @@ test.serial('100 simultaneous requests with one idempotency key make one payment
   const agent = await buyer({ balance: 100 })
   const body = { amount: 10, recipientAddress: RECIPIENT, autoExecute: true }
   const headers = { 'Idempotency-Key': 'simultaneous' }
-  const answers = await times(100, () =>
-    client.post<Decision>('/api/sdk/payments/request', agent.key, body, headers),
-  )
+  const answers = await times(100, () => client.post<Decision>('/api/sdk/payments/request', agent.key, body, headers))
   const [first] = answers
   for (const answer of answers) t.deepEqual(answer.body, first!.body)
   t.is(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined).length, 1)

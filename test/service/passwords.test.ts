@@ -52,7 +52,10 @@ test('concurrent checks get their own answers, and many of them make the hasher 
   const asked = Array.from({ length: 50 }, (_, at) => passwords.verify(at % 7 === 0 ? PASSWORD : 'another', stored))
   t.true(passwords.busy())
   const answers = await Promise.all(asked)
-  t.deepEqual(answers.map(({ matches }) => matches), asked.map((_, at) => at % 7 === 0))
+  t.deepEqual(
+    answers.map(({ matches }) => matches),
+    asked.map((_, at) => at % 7 === 0),
+  )
   t.false(passwords.busy())
 })
 

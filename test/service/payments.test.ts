@@ -65,7 +65,10 @@ test('a denial names reasons, violations, a hint and the wallets', async (t) => 
     { type: 'PER_TX_LIMIT', limit: 100, current: 120 },
     { type: 'DAILY_LIMIT', limit: 150, current: 60 },
   ])
-  t.deepEqual(body.reasons, body.violations!.map(({ message }) => message))
+  t.deepEqual(
+    body.reasons,
+    body.violations!.map(({ message }) => message),
+  )
   t.is(typeof body.hint, 'string')
   t.is(body.context!.wallets[0]!.id, agent.walletId)
   t.is(body.context!.wallets[0]!.balance, 9940)
@@ -228,7 +231,8 @@ test('a payment of another agent is not found', async (t) => {
     await status(client, other.key, requestId),
     await execute(client, other.key, requestId),
     await client.post(`/api/sdk/payments/${requestId}/cancel`, other.key),
-  ]) t.deepEqual(failureOf(answer), { status: 404, code: 'NOT_FOUND' })
+  ])
+    t.deepEqual(failureOf(answer), { status: 404, code: 'NOT_FOUND' })
 })
 
 test('a request uses the oldest delegation that permits it', async (t) => {
@@ -302,7 +306,8 @@ test('missing, unknown or malformed fields of a request are refused', async (t) 
     { amount: 5 },
     { amount: 5, recipientAddress: RECIPIENT, surprise: 1 },
     { amount: 5, recipientAddress: RECIPIENT, autoExecute: 'yes' },
-  ]) t.deepEqual(failureOf(await client.post(path, key, body)), { status: 400, code: 'VALIDATION_ERROR' })
+  ])
+    t.deepEqual(failureOf(await client.post(path, key, body)), { status: 400, code: 'VALIDATION_ERROR' })
   t.deepEqual(failureOf(await client.post(path, key)), { status: 400, code: 'INVALID_JSON' })
   t.deepEqual(failureOf(await client.post(path, key, '{"amount":')), { status: 400, code: 'INVALID_JSON' })
 })

@@ -22,10 +22,18 @@ async function patch(path: string, body: object): Promise<void> {
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
 }
 
-const becomes = (status: string) => ({ agentId }: FundedAgent) => patch(`/api/agents/${agentId}`, { status })
-const walletBecomes = (status: string) => ({ walletId }: FundedAgent) => patch(`/api/wallets/${walletId}`, { status })
-const limited = (terms: object) => ({ agentId, walletId }: FundedAgent) =>
-  patch(`/api/agents/${agentId}/wallets/${walletId}`, terms)
+const becomes =
+  (status: string) =>
+  ({ agentId }: FundedAgent) =>
+    patch(`/api/agents/${agentId}`, { status })
+const walletBecomes =
+  (status: string) =>
+  ({ walletId }: FundedAgent) =>
+    patch(`/api/wallets/${walletId}`, { status })
+const limited =
+  (terms: object) =>
+  ({ agentId, walletId }: FundedAgent) =>
+    patch(`/api/agents/${agentId}/wallets/${walletId}`, terms)
 
 type Act = (agent: FundedAgent) => Promise<void>
 
@@ -42,7 +50,10 @@ for (const [what, stop, go, violation] of PASSING) {
     await stop(agent)
     const denied = (await ask(client, agent.key, 5)).body
     t.is(denied.status, 'DENIED')
-    t.deepEqual(denied.violations!.map(({ type }) => type), [violation])
+    t.deepEqual(
+      denied.violations!.map(({ type }) => type),
+      [violation],
+    )
     t.deepEqual(failureOf(await execute(client, agent.key, requestId)), { status: 400, code: 'INVALID_STATUS' })
     t.is((await status(client, agent.key, requestId)).body.status, 'APPROVED')
     t.like(await delegationOf(client, agent), { reserved: 10, spent: { day: 0 } })

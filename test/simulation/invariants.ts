@@ -130,7 +130,10 @@ export class Invariants {
     for (const actor of this.#host.actors.values()) {
       this.#stored(actor)
       const { state, ref } = actor
-      const waits = /^(claiming|unclaiming|droppingName|reserving|extending|capturing|restoring|releasing|admitting|claimingHash|settling)/.test(state)
+      const waits =
+        /^(claiming|unclaiming|droppingName|reserving|extending|capturing|restoring|releasing|admitting|claimingHash|settling)/.test(
+          state,
+        )
       this.#demand('quiet', !waits, `${ref} is ${state}`)
       const lives = state === 'approved' || state === 'awaitingApproval'
       this.#demand('quiet', !(over && lives), `${ref} is ${state} although its time is over`)
@@ -198,7 +201,11 @@ export class Invariants {
     const captures = entry?.state === 'captured' && row?.state !== 'captured'
     const isBarred = this.#barred.has(ref) && message.type !== 'SETTLE'
     this.#demand('barred', !captures || !isBarred, `${ref} captured ${message.holder}`)
-    this.#demand('barred', message.type !== 'ADMIT' || !isBarred || violations.length > 0, `${ref} admitted an execution`)
+    this.#demand(
+      'barred',
+      message.type !== 'ADMIT' || !isBarred || violations.length > 0,
+      `${ref} admitted an execution`,
+    )
     if (by === 'command' && !BARRED.test(state)) this.#barred.delete(ref)
     const isLifted = BLOCKED.test(before?.state ?? '') && !BLOCKED.test(state)
     this.#demand('barred', !isLifted || LIFTS.has(message.type), `${message.type} lifted the block of ${ref}`)
@@ -232,7 +239,11 @@ export class Invariants {
     if (kindOf(actor.ref) !== 'payment') return
     const { approval, decision, review } = actor.context as unknown as PaymentContext
     for (const { event } of events.filter((one) => /^approval\.(approved|denied)$/.test(one.event))) {
-      this.#demand('asked', !this.#decided.has(approval!.id), `${actor.ref} announces ${event} of ${approval!.id} again`)
+      this.#demand(
+        'asked',
+        !this.#decided.has(approval!.id),
+        `${actor.ref} announces ${event} of ${approval!.id} again`,
+      )
       this.#decided.add(approval!.id)
     }
     const needsPerson = (review ?? decision)?.outcome === 'REQUIRES_APPROVAL'
@@ -242,7 +253,11 @@ export class Invariants {
     const people = new Set(agreed.map(({ by }) => by.countsAs.id))
     const isEnough = people.size === agreed.length && people.size >= steps[step]!.requiredApprovals
     const isBarred = barred.some(({ id }) => people.has(id))
-    this.#demand('asked', isEnough && !isBarred, `${actor.ref} is ${actor.state}, approved by ${[...people].join(' and ')}`)
+    this.#demand(
+      'asked',
+      isEnough && !isBarred,
+      `${actor.ref} is ${actor.state}, approved by ${[...people].join(' and ')}`,
+    )
   }
 
   /** The invariants of an actor at any time. */

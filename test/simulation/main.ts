@@ -29,7 +29,8 @@ for (let seed = first; seed <= last; seed += 1) {
   const outcome = await simulate(seed, { steps })
   const { violation, trace, steps: taken } = outcome
   total += taken
-  if (values.trace !== undefined && failures === 0 && (violation || values.seed !== undefined)) writeTrace(values.trace, outcome)
+  if (values.trace !== undefined && failures === 0 && (violation || values.seed !== undefined))
+    writeTrace(values.trace, outcome)
   if (violation) {
     failures += 1
     console.log([`Seed ${seed}: ${violation.message}`, ...trace().slice(-LAST_LINES)].join('\n'))

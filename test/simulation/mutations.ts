@@ -129,7 +129,9 @@ export const MUTATIONS: Mutation[] = [
       agent: agent.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
       delegation: delegation.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
       wallet: wallet.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
-      counterparty: counterparty.provide({ guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' } }),
+      counterparty: counterparty.provide({
+        guards: { notCapturable: ({ context }) => context.entry?.state !== 'held' },
+      }),
     }),
     breaks: ['rows'],
   },

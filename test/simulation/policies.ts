@@ -55,11 +55,13 @@ export function demandsOn(host: SimulatedHost, organization: string, agentId: st
     timezone,
     limits: own,
     ...(own.some(({ measure }) => measure === 'COUNT') && { recent: recentPayments(host, agentId) }),
-    budgets: policies.filter(({ budgeted }) => budgeted).map((policy) => ({
-      ref: `budget/${policy.id}`,
-      limits: limits.filter(({ of, policyId }) => of === 'POLICY' && policyId === policy.id),
-      ...openingOf(host, policy, timezone),
-    })),
+    budgets: policies
+      .filter(({ budgeted }) => budgeted)
+      .map((policy) => ({
+        ref: `budget/${policy.id}`,
+        limits: limits.filter(({ of, policyId }) => of === 'POLICY' && policyId === policy.id),
+        ...openingOf(host, policy, timezone),
+      })),
   }
 }
 

@@ -12,5 +12,8 @@ test('the trace of a seed has every step, and the transition that each turn took
   t.true(turns.length > 100)
   for (const { ref, from, to, choice } of turns) t.true(choice !== null || from === to, `${ref} moved by no choice`)
   t.true(turns.some(({ guard }) => guard === 'moreGates'))
-  t.deepEqual(JSON.parse(JSON.stringify(file)), JSON.parse(JSON.stringify(traceFileOf(await simulate(7, { steps: 200 })))))
+  t.deepEqual(
+    JSON.parse(JSON.stringify(file)),
+    JSON.parse(JSON.stringify(traceFileOf(await simulate(7, { steps: 200 })))),
+  )
 })

@@ -27,7 +27,12 @@ export interface TraceFile {
 }
 
 export function traceFileOf({ seed, violation, past }: Outcome): TraceFile {
-  return { format: TRACE_FORMAT, seed, violation: violation ?? null, steps: past.map(({ now, step }) => stepOf(now, step)) }
+  return {
+    format: TRACE_FORMAT,
+    seed,
+    violation: violation ?? null,
+    steps: past.map(({ now, step }) => stepOf(now, step)),
+  }
 }
 
 function stepOf(now: number, step: Step): TraceStep {

@@ -45,11 +45,17 @@ test('pending deliveries are found by endpoint, the earliest due first, until th
   const names = [late, agent, other].map(({ organization, agentId }) => endpointName(organization, agentId))
   t.deepEqual([...store.deliveries.endpoints()].sort(), names.sort())
   const own = endpointName(ONE, null)
-  t.deepEqual(store.deliveries.waiting(own, 10).map(({ id }) => id), [early.id, late.id])
+  t.deepEqual(
+    store.deliveries.waiting(own, 10).map(({ id }) => id),
+    [early.id, late.id],
+  )
   t.deepEqual(store.deliveries.waiting(own, 1), [{ id: early.id, at: NOON }])
   store.deliveries.change(early, { ...early, attempts: [], dueAt: NOON + 10 })
   await store.flushed()
-  t.deepEqual(store.deliveries.waiting(own, 10), [{ id: late.id, at: NOON + 5 }, { id: early.id, at: NOON + 10 }])
+  t.deepEqual(store.deliveries.waiting(own, 10), [
+    { id: late.id, at: NOON + 5 },
+    { id: early.id, at: NOON + 10 },
+  ])
   await end(store, [{ ...early, dueAt: NOON + 10 }, late], 'DELIVERED')
   t.deepEqual(store.deliveries.waiting(own, 10), [])
   t.deepEqual([...store.deliveries.endpoints()].sort(), names.filter((name) => name !== own).sort())
@@ -62,7 +68,10 @@ test('pages are newest first, by offset and by cursor, for one status and for al
   await end(store, rows.slice(0, 10), 'DELIVERED')
   const ids = rows.map(({ id }) => id).reverse()
   const list = (query: object) => store.deliveries.page({ organization: ONE, limit: 10, offset: 0, ...query })!
-  t.deepEqual(list({ offset: 20 }).deliveries.map(({ id }) => id), ids.slice(20))
+  t.deepEqual(
+    list({ offset: 20 }).deliveries.map(({ id }) => id),
+    ids.slice(20),
+  )
   const seen: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const page = list(cursor === '' ? {} : { cursor })
@@ -71,8 +80,14 @@ test('pages are newest first, by offset and by cursor, for one status and for al
     cursor = page.nextCursor
   }
   t.deepEqual(seen, ids)
-  t.deepEqual(list({ status: 'DELIVERED', limit: 100 }).deliveries.map(({ id }) => id), ids.slice(15))
-  t.deepEqual([list({ status: 'DELIVERED' }).total, list({ status: 'PENDING' }).total, list({ status: 'FAILED' }).total], [10, 15, 0])
+  t.deepEqual(
+    list({ status: 'DELIVERED', limit: 100 }).deliveries.map(({ id }) => id),
+    ids.slice(15),
+  )
+  t.deepEqual(
+    [list({ status: 'DELIVERED' }).total, list({ status: 'PENDING' }).total, list({ status: 'FAILED' }).total],
+    [10, 15, 0],
+  )
   t.is(store.deliveries.page({ organization: ONE, limit: 1, offset: 0, cursor: 'nonsense' }), undefined)
 })
 
@@ -111,7 +126,10 @@ test('a delivery that is pending for too long fails, is not sent any more, and i
   t.is(store.deliveries.forget(NOON + DAY_MS, 100), 3)
   await store.flushed()
   t.like(store.deliveries.get(ONE, old[0]!.id), { status: 'FAILED', dueAt: null })
-  t.deepEqual(store.deliveries.waiting(endpointName(ONE, null), 10).map(({ id }) => id), [fresh.id])
+  t.deepEqual(
+    store.deliveries.waiting(endpointName(ONE, null), 10).map(({ id }) => id),
+    [fresh.id],
+  )
   // An attempt that was in progress changes nothing now.
   store.deliveries.change(old[0]!, { ...old[0]!, status: 'DELIVERED', dueAt: null })
   await store.flushed()
@@ -128,7 +146,10 @@ test('removed deliveries are not removed again before the commit', async (t) => 
   const old = Array.from({ length: 6 }, (_, at) => row(NOON + at))
   await add(store, old)
   await end(store, old, 'DELIVERED')
-  t.deepEqual([4, 4, 4].map((limit) => store.deliveries.forget(NOON + DAY_MS, limit)), [4, 2, 0])
+  t.deepEqual(
+    [4, 4, 4].map((limit) => store.deliveries.forget(NOON + DAY_MS, limit)),
+    [4, 2, 0],
+  )
   const page = store.deliveries.page({ organization: ONE, limit: 10, offset: 0 })!
   t.deepEqual(page.deliveries, [])
   await store.flushed()
@@ -169,7 +190,11 @@ function listed(store: Store, status: DeliveryStatus | undefined, limit: number)
   for (let cursor: string | undefined; ;) {
     const page = store.deliveries.page({ ...query, offset: 0, cursor })!
     byCursor.push(...page.deliveries.map(({ id }) => id))
-    byOffset.push(...store.deliveries.page({ ...query, offset: byOffset.length, cursor: undefined })!.deliveries.map(({ id }) => id))
+    byOffset.push(
+      ...store.deliveries
+        .page({ ...query, offset: byOffset.length, cursor: undefined })!
+        .deliveries.map(({ id }) => id),
+    )
     cursor = page.nextCursor
     if (cursor === undefined) break
   }
@@ -206,7 +231,12 @@ test('lists and pending deliveries match the rows after any changes and restarts
       if (one === undefined || what === 'add' || what === 'reopen') continue
       const dueAt = what === 'retry' ? NOON + at * 3 : null
       const status = what === 'retry' ? 'PENDING' : what === 'deliver' ? 'DELIVERED' : 'FAILED'
-      const progress = { target: `https://bursar.zz/${number}`, status, attempts: [{ at, durationMs: 1 }], dueAt } as const
+      const progress = {
+        target: `https://bursar.zz/${number}`,
+        status,
+        attempts: [{ at, durationMs: 1 }],
+        dueAt,
+      } as const
       store.deliveries.change(one, { ...progress, attempts: [...progress.attempts] })
       rows = rows.map((each) => (each === one ? { ...each, ...progress, attempts: [...progress.attempts] } : each))
     }
@@ -222,7 +252,10 @@ test('lists and pending deliveries match the rows after any changes and restarts
       const due = store.deliveries.waiting(endpointName(ONE, agentId), 100)
       const key = ({ id, at }: { id: string; at: number }): string => `${at} ${id}`
       t.deepEqual(due.map(key).sort(), waits.map(({ id, dueAt }) => key({ id, at: dueAt! })).sort())
-      t.deepEqual(due.map(({ at }) => at), due.map(({ at }) => at).toSorted((a, b) => a - b))
+      t.deepEqual(
+        due.map(({ at }) => at),
+        due.map(({ at }) => at).toSorted((a, b) => a - b),
+      )
       t.is([...store.deliveries.endpoints()].includes(endpointName(ONE, agentId)), waits.length > 0)
     }
   })

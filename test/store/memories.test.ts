@@ -21,7 +21,12 @@ const keysOf = (store: Store): string[] => [...store.memories.keys({})]
 
 test('expired records are removed, the oldest first, and at most the given number at a time', async (t) => {
   const store = open(t, newFolder(t))
-  for (const [key, at] of [['c', 30], ['a', 10], ['for ever', null], ['b', 20]] as const)
+  for (const [key, at] of [
+    ['c', 30],
+    ['a', 10],
+    ['for ever', null],
+    ['b', 20],
+  ] as const)
     await store.remember(memory(key, at))
   await store.forget(9, 10)
   t.is(keysOf(store).length, 4)
@@ -50,7 +55,12 @@ test('the service removes records after seven days, except those of payments', a
   const agent = await fundedAgent(service.client)
   const wallet = { name: 'Kept', custodyType: 'MANAGED' }
   const key = { 'Idempotency-Key': 'week' }
-  await service.client.post('/api/wallets', (await made<{ key: string }>(service.client, '/api/api-keys', ADMIN)).key, wallet, key)
+  await service.client.post(
+    '/api/wallets',
+    (await made<{ key: string }>(service.client, '/api/api-keys', ADMIN)).key,
+    wallet,
+    key,
+  )
   await ask(service.client, agent.key, 5, { idempotencyKey: 'payment' })
   service.setClock(NOON + 8 * DAY_MS)
   await service.restart()

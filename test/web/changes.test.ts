@@ -46,9 +46,15 @@ async function open(page: Page, id: string): Promise<string> {
   await openAs(page, deciding, stage.url, `approvals/${id}`)
   await page.getByRole('heading', { name: 'What it would change' }).waitFor()
   await page.locator('button[type=submit]:not([disabled])').waitFor()
-  await page.getByRole('link', { name: /Procurement|Small purchases/ }).first().waitFor()
+  await page
+    .getByRole('link', { name: /Procurement|Small purchases/ })
+    .first()
+    .waitFor()
   // Ids are shown for a moment, until the names are read.
-  await main.getByText(/\bc[a-z0-9]{5}…/).first().waitFor({ state: 'detached' })
+  await main
+    .getByText(/\bc[a-z0-9]{5}…/)
+    .first()
+    .waitFor({ state: 'detached' })
   return main.innerText()
 }
 

@@ -79,27 +79,24 @@ browse('a VIEWER is informed that the role may not decide', async (t, page) => {
   t.is(await page.getByRole('button', { name: 'Approve' }).count(), 0)
 })
 
-browse(
-  'a change that needs a second person is requested, shown, and approved by another',
-  async (t, page) => {
-    const [asking, deciding] = [await stage.person('OWNER'), await stage.person('OWNER')]
-    const on = { governance: { enabled: true, actions: ['counterparty.trust'] } }
-    await stage.asPerson(asking, 'PATCH', '/api/organization', on)
-    const recipient = { name: 'Weather Ltd', address: '0x00000000000000000000000000000000000000a7' }
-    const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', recipient)
-    await openAs(page, asking, stage.url, `counterparties/${id}`)
-    await page.getByRole('button', { name: 'Trust' }).click()
-    await page.getByLabel('Reason').fill('Known for years')
-    await page.getByRole('dialog').getByRole('button', { name: 'Trust' }).click()
-    await page.getByRole('link', { name: 'See the request' }).click()
-    await page.getByText('You asked for this, so somebody else decides.').waitFor()
-    await page.context().clearCookies()
-    const place = new URL(page.url()).hash.slice(2)
-    await openAs(page, deciding, stage.url, place)
-    await page.getByText('Known for years').waitFor()
-    await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('The change is Applied').waitFor()
-    const { status } = await stage.must<{ status: string }>('GET', `/api/counterparties/${id}`)
-    t.is(status, 'TRUSTED')
-  },
-)
+browse('a change that needs a second person is requested, shown, and approved by another', async (t, page) => {
+  const [asking, deciding] = [await stage.person('OWNER'), await stage.person('OWNER')]
+  const on = { governance: { enabled: true, actions: ['counterparty.trust'] } }
+  await stage.asPerson(asking, 'PATCH', '/api/organization', on)
+  const recipient = { name: 'Weather Ltd', address: '0x00000000000000000000000000000000000000a7' }
+  const { id } = await stage.must<{ id: string }>('POST', '/api/counterparties', recipient)
+  await openAs(page, asking, stage.url, `counterparties/${id}`)
+  await page.getByRole('button', { name: 'Trust' }).click()
+  await page.getByLabel('Reason').fill('Known for years')
+  await page.getByRole('dialog').getByRole('button', { name: 'Trust' }).click()
+  await page.getByRole('link', { name: 'See the request' }).click()
+  await page.getByText('You asked for this, so somebody else decides.').waitFor()
+  await page.context().clearCookies()
+  const place = new URL(page.url()).hash.slice(2)
+  await openAs(page, deciding, stage.url, place)
+  await page.getByText('Known for years').waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('The change is Applied').waitFor()
+  const { status } = await stage.must<{ status: string }>('GET', `/api/counterparties/${id}`)
+  t.is(status, 'TRUSTED')
+})

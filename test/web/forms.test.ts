@@ -35,7 +35,10 @@ const LOST = 'The service did not answer'
 async function fundedUnheard(page: Page, name: string): Promise<() => Promise<number>> {
   const { id } = await stage.must<Wallet>('POST', '/api/wallets', { name, custodyType: 'MANAGED' })
   await openAs(page, await stage.person(), stage.url, 'wallets')
-  await page.getByRole('row', { name: new RegExp(name) }).getByRole('button', { name: 'Fund' }).click()
+  await page
+    .getByRole('row', { name: new RegExp(name) })
+    .getByRole('button', { name: 'Fund' })
+    .click()
   await page.getByLabel('Amount, USDC').fill('1000')
   await loseAnswer(page, `**/api/wallets/${id}/fund`)
   await page.getByRole('dialog').getByRole('button', { name: 'Fund' }).click()
@@ -82,8 +85,7 @@ browse('a dialog that is confirmed again for lack of an answer takes effect once
 
 browse('a key whose only answer was lost is reported as lost, and not created twice', async (t, page) => {
   const { agentId } = await stage.agent({ name: 'Forgetful' })
-  const keysOf = async () =>
-    (await stage.must<{ keys: Key[] }>('GET', `/api/agents/${agentId}/sdk-keys`)).keys
+  const keysOf = async () => (await stage.must<{ keys: Key[] }>('GET', `/api/agents/${agentId}/sdk-keys`)).keys
   const before = (await keysOf()).length
   await openAs(page, await stage.person(), stage.url, `agents/${agentId}`)
   await page.getByRole('button', { name: 'New key' }).click()
@@ -140,7 +142,10 @@ browse('governance settings that two people change at the same time are merged',
   await page.getByText('Governance was saved').waitFor()
   const { governance } = await organization()
   t.like(governance, { timeoutHours: 48, requiredApprovals: 2 })
-  t.true(others.every((action) => governance.actions.includes(action)), governance.actions.join())
+  t.true(
+    others.every((action) => governance.actions.includes(action)),
+    governance.actions.join(),
+  )
   t.is(governance.actions.length, 3)
   await stage.must('PATCH', '/api/organization', { governance: { requiredApprovals: 1 } })
 })

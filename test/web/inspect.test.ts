@@ -23,7 +23,8 @@ test.before('the service runs, and an agent may pay', async () => {
 })
 const { browse } = browsing(test, () => stage.url)
 
-const openInspect = async (page: Page, place: string): Promise<void> => openAs(page, await stage.person(), stage.url, `inspect/${place}`)
+const openInspect = async (page: Page, place: string): Promise<void> =>
+  openAs(page, await stage.person(), stage.url, `inspect/${place}`)
 
 /** Waits until the chart highlights this state, and no other. */
 async function isLit(page: Page, state: string): Promise<void> {
@@ -113,7 +114,8 @@ browse('the story of a payment shows all its participants', async (t, page) => {
   await openInspect(page, `payment/${id}?part=story`)
   await page.locator('.story .participant').first().waitFor()
   const kinds = await page.locator('.story .participant .kind').allTextContents()
-  for (const kind of ['payment', 'agent', 'delegation', 'wallet', 'counterparty', 'organization', 'world']) t.true(kinds.includes(kind), kind)
+  for (const kind of ['payment', 'agent', 'delegation', 'wallet', 'counterparty', 'organization', 'world'])
+    t.true(kinds.includes(kind), kind)
   t.true((await page.locator('.story .said.ask').count()) >= 9)
 })
 
@@ -159,7 +161,9 @@ browse('a simulated run can be opened from its file and stepped through in the s
   await isLit(page, first!)
   await page.getByLabel('Actor').selectOption({ index: 0 })
   await page.locator('.told-step').waitFor()
-  await page.getByLabel('Trace').setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
+  await page
+    .getByLabel('Trace')
+    .setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
   await page.getByText('other.json is no trace').waitFor()
   t.pass()
 })

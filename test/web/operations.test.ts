@@ -61,7 +61,10 @@ browse('the audit log verifies, and leads from an entry to its payment', async (
   await page.getByText('Payment request').click()
   // The log stores micro-units, milliseconds and ids.
   await page.getByText('5.00 USDC').first().waitFor()
-  await page.getByText(/^2031-07-09 \d\d:\d\d:\d\d UTC$/).first().waitFor()
+  await page
+    .getByText(/^2031-07-09 \d\d:\d\d:\d\d UTC$/)
+    .first()
+    .waitFor()
   await page.getByRole('link', { name: 'Auditor' }).waitFor()
   t.is(
     await page.getByRole('link', { name: 'Receipt of this payment' }).getAttribute('href'),

@@ -45,7 +45,11 @@ export function placesOf(story: Story): Shown[] {
     { name: 'inspect', place: 'inspect', sign: 'relationship' },
     { name: 'inspect-machine', place: 'inspect/wallet', sign: 'Actors that changed lately' },
     { name: 'inspect-history', place: `inspect/payment/${story.payments.executed}`, sign: 'What changed' },
-    { name: 'inspect-story', place: `inspect/payment/${story.payments.executed}?part=story`, sign: 'What its gates keep' },
+    {
+      name: 'inspect-story',
+      place: `inspect/payment/${story.payments.executed}?part=story`,
+      sign: 'What its gates keep',
+    },
     { name: 'inspect-what-if', place: `inspect/payment/${story.payments.waiting}?part=what-if`, sign: 'Suppose it' },
     { name: 'inspect-run', place: 'inspect/run', sign: 'Trace' },
     { name: 'settings-account', place: 'settings/account', sign: 'Password now' },

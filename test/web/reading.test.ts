@@ -80,7 +80,10 @@ browse('a next page that arrives late is not shown under another filter', async 
   const before = await shown.count()
   release()
   await over
-  await page.getByText(`${before} shown`).or(page.getByText(`${before} of ${before}`)).waitFor()
+  await page
+    .getByText(`${before} shown`)
+    .or(page.getByText(`${before} of ${before}`))
+    .waitFor()
   t.is(await page.getByText('Payment request').count(), 0)
   t.is(await shown.count(), before)
 })
@@ -100,7 +103,10 @@ browse('a poll of the first page while the next one is read leaves no gap', asyn
   release()
   await over
   const places = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
-  t.deepEqual(paid.filter((id) => !places.includes(`#/payments/${id}`)), [])
+  t.deepEqual(
+    paid.filter((id) => !places.includes(`#/payments/${id}`)),
+    [],
+  )
 })
 
 browse('a freeze by somebody else shows on an open page, and so does its end', async (t, page) => {
@@ -124,7 +130,10 @@ for (const { day, from, to } of DAYS) {
   browse(
     `a day in a filter is the whole local day: ${day} in Berlin`,
     async (t, page) => {
-      for (const [place, address] of [['payments', FIRST_PAGE], ['audit', /\/api\/audit-logs\?/]] as const) {
+      for (const [place, address] of [
+        ['payments', FIRST_PAGE],
+        ['audit', /\/api\/audit-logs\?/],
+      ] as const) {
         const asked = page.waitForRequest(address)
         await open(page, `${place}?from=${day}&until=${day}`)
         const query = new URL((await asked).url()).searchParams
@@ -150,7 +159,10 @@ browse('what an agent spent is shown exactly, to the last digit', async (t, page
   // The figures are those of the last thirty days.
   await page.clock.install({ time: stage.now() })
   await open(page, '')
-  const share = page.getByRole('listitem').filter({ hasText: 'Exact' }).filter({ has: page.getByRole('progressbar') })
+  const share = page
+    .getByRole('listitem')
+    .filter({ hasText: 'Exact' })
+    .filter({ has: page.getByRole('progressbar') })
   await share.getByText('55.275', { exact: true }).waitFor()
   t.is(await share.count(), 1)
 })

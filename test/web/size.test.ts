@@ -22,7 +22,14 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
 test('the first view is below 60 KB: the page, the files that it names, and the overview', (t) => {
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
   const named = [...page.matchAll(/\/assets\/([\w.-]+)/g)].map(([, file]) => file!)
-  const start = readFileSync(join(FOLDER, 'assets', named.find((file) => file.endsWith('.js'))!), 'utf8')
+  const start = readFileSync(
+    join(
+      FOLDER,
+      'assets',
+      named.find((file) => file.endsWith('.js'))!,
+    ),
+    'utf8',
+  )
   const [overview] = /overview-[\w-]+\.js/.exec(start) ?? []
   t.truthy(overview)
   const files = new Set([...named, overview!].flatMap((file) => [...withImports(file)]))

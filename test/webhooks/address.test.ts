@@ -24,7 +24,10 @@ test('both signing secrets are opened', async (t) => {
 })
 
 const LOST = seal('new', randomBytes(32))
-for (const [name, secret, previous] of [['the secret', LOST, null], ['the old secret', seal('new'), LOST]] as const) {
+for (const [name, secret, previous] of [
+  ['the secret', LOST, null],
+  ['the old secret', seal('new'), LOST],
+] as const) {
   test(`an attempt ends with an error if ${name} cannot be opened`, async (t) => {
     const outcome = await addressOf(secret, previous)
     t.like(outcome, { error: 'The signing secret cannot be opened', at: 1 })

@@ -153,12 +153,27 @@ for (const text of ['-5', 'soon', '0', 'Thu, 01 Jan 1970 00:00:00 GMT', '1e9']) 
 
 /** Answers of resolvers; one private address among others makes all of them forbidden. */
 const PRIVATE: Address[][] = [
-  ...['127.0.0.1', '10.0.0.1', '172.20.0.1', '192.168.1.1', '169.254.169.254', '100.64.1.1', '0.0.0.0', '255.255.255.255'].map(
-    (address) => [{ address, family: 4 }],
-  ),
-  ...['::1', '::', 'fe80::1', 'fe80::1%lo', 'fd00::1', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::'].map(
-    (address) => [{ address, family: 6 }],
-  ),
+  ...[
+    '127.0.0.1',
+    '10.0.0.1',
+    '172.20.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.1.1',
+    '0.0.0.0',
+    '255.255.255.255',
+  ].map((address) => [{ address, family: 4 }]),
+  ...[
+    '::1',
+    '::',
+    'fe80::1',
+    'fe80::1%lo',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+  ].map((address) => [{ address, family: 6 }]),
   [PUBLIC, HERE],
   [HERE, PUBLIC],
   [PUBLIC, { address: '::1', family: 6 }],
@@ -197,7 +212,9 @@ test('a name that resolves to a forbidden address the next time is refused then'
 test('a connected peer that is not permitted receives no byte', async (t) => {
   for (const protocol of ['http', 'https']) {
     let bytes = 0
-    const server = createTcpServer((socket) => socket.on('data', (part) => (bytes += part.length)).on('error', () => {}))
+    const server = createTcpServer((socket) =>
+      socket.on('data', (part) => (bytes += part.length)).on('error', () => {}),
+    )
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     t.teardown(() => void server.close())
@@ -212,7 +229,15 @@ test('a connected peer that is not permitted receives no byte', async (t) => {
   }
 })
 
-for (const host of ['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]']) {
+for (const host of [
+  '127.0.0.1',
+  '[::1]',
+  '10.0.0.1',
+  '169.254.169.254',
+  '2130706433',
+  '0x7f.1',
+  '[::ffff:127.0.0.1]',
+]) {
   test(`the literal ${host} is refused at the connection, too, without a look-up`, async (t) => {
     const receiver = await startReceiver(t)
     const deliver = attempt(t, { allows: isPublicAddress })
@@ -223,7 +248,8 @@ for (const host of ['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '213070
 
 test.serial('proxies from the environment are not used', async (t) => {
   const [proxy, receiver] = [await startReceiver(t), await startReceiver(t)]
-  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = proxy.url
+  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])
+    process.env[name] = proxy.url
   t.is((await attempt(t)(job(receiver.url))).statusCode, 204)
   t.is(proxy.connections, 0)
 })

@@ -6,7 +6,16 @@ import { allowedAddress, isLoopback, isPublicAddress, refuseDestination } from '
 const SPELLINGS = [
   // http, other schemes, no URL at all
   ['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'data:text/plain,x'],
-  ['gopher://example.com', 'ws://example.com', '//example.com', 'example.com', '', 'https://', 'https:///', 'https://?'],
+  [
+    'gopher://example.com',
+    'ws://example.com',
+    '//example.com',
+    'example.com',
+    '',
+    'https://',
+    'https:///',
+    'https://?',
+  ],
   // loopback by name
   ['https://localhost', 'https://LOCALHOST', 'https://localhost.', 'https://a.localhost', 'https://localhost:8443'],
   ['https://ip6-localhost', 'https://localhost.localdomain', 'https://loc%61lhost', 'https://ⓛocalhost'],
@@ -32,7 +41,13 @@ const SPELLINGS = [
   ['https://[2001::1]', 'https://[2001:db8::1]', 'https://[fc00::1]', 'https://[fd12:3456::1]', 'https://[fe80::1]'],
   ['https://[fec0::1]', 'https://[ff02::1]', 'https://[100::1]', 'https://[3fff::1]', 'https://[fe80::1%25eth0]'],
   // names that are not public, user information
-  ['https://intranet', 'https://metadata', 'https://db.internal', 'https://metadata.google.internal', 'https://nas.local'],
+  [
+    'https://intranet',
+    'https://metadata',
+    'https://db.internal',
+    'https://metadata.google.internal',
+    'https://nas.local',
+  ],
   ['https://a.test', 'https://b.invalid', 'https://c.example', 'https://d.lan', 'https://1.0.0.127.in-addr.arpa'],
   ['https://localhost../', 'https://a..b/', 'https://.example.com', 'https://example.com..', 'https://192.88.99.1'],
   ['https://router.home.arpa', 'https://abc.onion', 'https://printer.LOCAL.', 'https://user@example.com'],
@@ -49,7 +64,12 @@ for (const spelling of new Set(SPELLINGS)) {
   })
 }
 
-for (const url of ['https://example.com/in', 'https://8.8.8.8', 'https://[2606:4700::1111]:8443/x?y=1', 'https://EXAMPLE.com.']) {
+for (const url of [
+  'https://example.com/in',
+  'https://8.8.8.8',
+  'https://[2606:4700::1111]:8443/x?y=1',
+  'https://EXAMPLE.com.',
+]) {
   test(`${url} is accepted`, (t) => {
     t.is(refuseDestination(url), undefined)
   })
@@ -65,9 +85,23 @@ for (const address of NOT_ADDRESSES) {
 }
 
 test('in development this machine is permitted, and nothing else that is private', (t) => {
-  const taken = ['http://127.0.0.1:9', 'http://localhost', 'https://localhost', 'http://[::1]:80', 'https://example.com']
+  const taken = [
+    'http://127.0.0.1:9',
+    'http://localhost',
+    'https://localhost',
+    'http://[::1]:80',
+    'https://example.com',
+  ]
   for (const url of taken) t.is(refuseDestination(url, true), undefined, url)
-  for (const url of ['http://example.com', 'http://8.8.8.8', 'http://10.0.0.1', 'http://169.254.169.254', 'ftp://localhost', 'http://u@localhost', 'http://[fe80::1]']) {
+  for (const url of [
+    'http://example.com',
+    'http://8.8.8.8',
+    'http://10.0.0.1',
+    'http://169.254.169.254',
+    'ftp://localhost',
+    'http://u@localhost',
+    'http://[fe80::1]',
+  ]) {
     t.is(typeof refuseDestination(url, true), 'string', url)
   }
   t.true(allowedAddress('127.0.0.1', true) && isLoopback('127.9.9.9') && isLoopback('::1'))

@@ -51,7 +51,9 @@ test('unanswered names do not delay others, and their lookups fail', async (t) =
   const { resolver } = await startServer(t)
   const resolve = createResolve(resolver)
   let ended = 0
-  const slow = Array.from({ length: 50 }, (_, at) => t.throwsAsync(resolve(`slow${at}.bursar.zz`)).then(() => (ended += 1)))
+  const slow = Array.from({ length: 50 }, (_, at) =>
+    t.throwsAsync(resolve(`slow${at}.bursar.zz`)).then(() => (ended += 1)),
+  )
   await resolve('fast.bursar.zz')
   t.is(ended, 0)
   await Promise.all(slow)

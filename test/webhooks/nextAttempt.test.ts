@@ -25,7 +25,11 @@ for (const [statusCode, status] of STATUSES) {
 
 test('a delivery stores only what its owner may know of an outcome', (t) => {
   const delivery = { attempts: [] } as unknown as Delivery
-  const { attempts } = attempted(delivery, outcome({ error: 'Refused', refused: true, detail: '10.0.0.1', retryAfterMs: 5 }), WAITS)
+  const { attempts } = attempted(
+    delivery,
+    outcome({ error: 'Refused', refused: true, detail: '10.0.0.1', retryAfterMs: 5 }),
+    WAITS,
+  )
   t.deepEqual(attempts, [{ at: AT, durationMs: 100, error: 'Refused' }])
 })
 
@@ -53,10 +57,7 @@ for (const [retryAfterMs, made, waitMs] of RETRY_AFTER) {
 
 test('whatever receivers answer, a delivery ends after at most three attempts', (t) => {
   const outcomes = fc.array(
-    fc.record(
-      { statusCode: fc.integer({ min: 100, max: 999 }), retryAfterMs: fc.nat() },
-      { requiredKeys: [] },
-    ),
+    fc.record({ statusCode: fc.integer({ min: 100, max: 999 }), retryAfterMs: fc.nat() }, { requiredKeys: [] }),
     { minLength: 3, maxLength: 3 },
   )
   fc.assert(

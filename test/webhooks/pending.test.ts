@@ -16,7 +16,10 @@ async function logged(client: Client): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const path: string = `/api/webhooks/deliveries?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`
-    const { body } = await client.get<{ deliveries: { id: string }[]; pagination: { nextCursor?: string } }>(path, ORGANIZATION_KEY)
+    const { body } = await client.get<{ deliveries: { id: string }[]; pagination: { nextCursor?: string } }>(
+      path,
+      ORGANIZATION_KEY,
+    )
     ids.push(...body.deliveries.map(({ id }) => id))
     cursor = body.pagination.nextCursor
   }
@@ -80,7 +83,10 @@ test('a delivery attempted before a kill -9 continues with its next attempt, und
   receiver.answer = (_, response) => void response.writeHead(204).end()
   await startService(t, folder, { env: { ...ENV, NODE_ENV: 'test', BURSAR_CLOCK_OFFSET_MS: '61000' } })
   const [one, two] = await receiver.until((all) => all.length === 2)
-  t.deepEqual([one, two].map((each) => each!.headers['x-service-delivery-attempt']), ['1', '2'])
+  t.deepEqual(
+    [one, two].map((each) => each!.headers['x-service-delivery-attempt']),
+    ['1', '2'],
+  )
   t.is(two!.body.deliveryId, deliveryId)
   t.true(two!.raw.equals(one!.raw))
 })
@@ -103,6 +109,9 @@ test('after a stop, delivered events are not sent again, and pending ones are', 
   receiver.answer = (_, response) => void response.writeHead(204).end()
   await startService(t, folder, { env: ENV })
   const all = await receiver.until((some) => some.length === 3)
-  t.deepEqual(all.map(({ body }) => body.deliveryId), [arrived, pending, pending])
+  t.deepEqual(
+    all.map(({ body }) => body.deliveryId),
+    [arrived, pending, pending],
+  )
   t.is(all[2]!.headers['x-service-delivery-attempt'], '1')
 })

@@ -38,7 +38,8 @@ class Stage {
   constructor(t: ExecutionContext) {
     this.relay = new Relay({
       queue: {
-        endpoints: () => new Set([...this.rows.values()].map(({ organization, agentId }) => endpointName(organization, agentId))),
+        endpoints: () =>
+          new Set([...this.rows.values()].map(({ organization, agentId }) => endpointName(organization, agentId))),
         waiting: (endpoint, limit) => this.#waiting(endpoint).slice(0, limit),
         get: (_, id) => this.#read(id),
         change: (delivery, progress) => {
@@ -109,7 +110,10 @@ class Stage {
     this.started.push(id)
     return new Promise((resolve) => {
       const end = (outcome: Partial<Outcome>): void => {
-        this.under.splice(this.under.findIndex((one) => one.id === id), 1)
+        this.under.splice(
+          this.under.findIndex((one) => one.id === id),
+          1,
+        )
         resolve({ at: this.now, durationMs: 0, ...outcome })
       }
       const { host } = new URL(url)
@@ -123,7 +127,15 @@ class Stage {
     this.urls.set(endpointName(organization, agentId), `https://${host}/`)
     for (let made = 0; made < count; made += 1) {
       const id = `${agentId}-${this.rows.size}`
-      const row = { id, organization, agentId, status: 'PENDING', attempts: [], dueAt: this.now, target: `https://${host}/` }
+      const row = {
+        id,
+        organization,
+        agentId,
+        status: 'PENDING',
+        attempts: [],
+        dueAt: this.now,
+        target: `https://${host}/`,
+      }
       this.rows.set(id, row as unknown as Delivery)
       this.relay.wake(this.rows.get(id)!)
     }
@@ -234,7 +246,8 @@ test('an organization has at most 64 attempts at a time, and each waiting endpoi
 test('a receiver gets at most 32 attempts at a time from all organizations together', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
-  for (let agent = 0; agent < 100; agent += 1) stage.add(`a${agent}`, 1, { organization: `o${agent % 50}`, host: 'hangs' })
+  for (let agent = 0; agent < 100; agent += 1)
+    stage.add(`a${agent}`, 1, { organization: `o${agent % 50}`, host: 'hangs' })
   for (let agent = 0; agent < 50; agent += 1) stage.add(`b${agent}`, 1, { organization: `o${agent}` })
   await settled()
   t.is(stage.under.length, 32 + 50)
@@ -463,7 +476,10 @@ test('nothing waits for the old receiver of an endpoint once the new one is seen
   const isLast = ({ host }: Attempted): boolean => host === 'a'
   for (const { end } of stage.under.filter(isLast)) end({ statusCode: 200 })
   await settled()
-  t.deepEqual(stage.under.filter((one) => isLast(one) && !begun.has(one.id)), [])
+  t.deepEqual(
+    stage.under.filter((one) => isLast(one) && !begun.has(one.id)),
+    [],
+  )
   while (stage.under.length > 0) await stage.succeed(1)
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
 })
@@ -478,7 +494,10 @@ test('an endpoint that moves away from a hanging receiver does not wait for it',
   stage.urls.set(endpointName('p', 'moves'), 'https://elsewhere/')
   stage.relay.changed('p', 'moves')
   await settled()
-  t.deepEqual(stage.of('moves').map(({ host }) => host), ['elsewhere'])
+  t.deepEqual(
+    stage.of('moves').map(({ host }) => host),
+    ['elsewhere'],
+  )
   await stage.succeed(10)
   t.true([...stage.rows.values()].every(({ status }) => status === 'DELIVERED'))
 })
@@ -492,7 +511,10 @@ test('after a courier is lost, its deliveries are sent again later, and no other
   stage.crash()
   stage.add('b', 1)
   await stage.underWay(1)
-  t.deepEqual(stage.under.map(({ agentId }) => agentId), ['b'])
+  t.deepEqual(
+    stage.under.map(({ agentId }) => agentId),
+    ['b'],
+  )
   await stage.underWay(2)
   t.true(lost.has(stage.of('a')[0]!.id))
   t.is(stage.errors.length, 1)

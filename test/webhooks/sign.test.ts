@@ -6,13 +6,21 @@ import { headersOf, newSecret, verifies } from '../../src/webhooks/sign.js'
 import { Vault } from '../../src/webhooks/vault.js'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
-const SIGNED = { deliveryId: 'msg_1', event: 'payment.executed', at: 1_614_265_330_000, attempt: 2, sentAt: 1_614_265_330_999 }
+const SIGNED = {
+  deliveryId: 'msg_1',
+  event: 'payment.executed',
+  at: 1_614_265_330_000,
+  attempt: 2,
+  sentAt: 1_614_265_330_999,
+}
 
 test('every header is as specified', (t) => {
   t.deepEqual(headersOf('{"test": 2432232314}', SIGNED, { current: SECRET }), {
     'Content-Type': 'application/json',
     'User-Agent': 'Bursar-Webhooks/1',
-    'X-Service-Signature': createHmac('sha256', Buffer.from(SECRET, 'utf8')).update('{"test": 2432232314}').digest('hex'),
+    'X-Service-Signature': createHmac('sha256', Buffer.from(SECRET, 'utf8'))
+      .update('{"test": 2432232314}')
+      .digest('hex'),
     'X-Service-Delivery-Id': 'msg_1',
     'X-Service-Event': 'payment.executed',
     'X-Service-Timestamp': '2021-02-25T15:02:10.000Z',

@@ -52,10 +52,15 @@ async function ended(service: Started, id: string): Promise<Delivery> {
 }
 
 /** Which signatures of the raw bytes verify, computed with node:crypto alone. */
-function verified({ raw, headers }: Received, secret: string): { own: boolean; previous: boolean; standard: boolean[] } {
+function verified(
+  { raw, headers }: Received,
+  secret: string,
+): { own: boolean; previous: boolean; standard: boolean[] } {
   const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(raw).digest('hex')
   const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), raw])
-  const standard = createHmac('sha256', Buffer.from(secret.slice(6), 'base64')).update(signed).digest('base64')
+  const standard = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+    .update(signed)
+    .digest('base64')
   const listed = String(headers['webhook-signature']).split(' ')
   return {
     own: headers['x-service-signature'] === hex,
@@ -71,7 +76,11 @@ test('the secret is shown once, and its signatures verify, with non-ASCII text, 
   t.regex(first.webhookSecret!, /^whsec_[A-Za-z0-9+/]{43}=$/)
   t.false('webhookSecret' in (await setUrl(service, `${receiver.url}/in?token=hidden`)))
   const shown = (await send<Webhook>(service, 'GET', '/api/webhooks')).body
-  t.deepEqual(shown, { url: `${receiver.url}/in?token=REDACTED`, webhookConfigured: true, previousSecretExpiresAt: null })
+  t.deepEqual(shown, {
+    url: `${receiver.url}/in?token=REDACTED`,
+    webhookConfigured: true,
+    previousSecretExpiresAt: null,
+  })
   t.like((await send(service, 'GET', '/api/organization')).body as object, {
     webhookUrl: `${receiver.url}/in?token=REDACTED`,
     webhookConfigured: true,
@@ -84,7 +93,12 @@ test('the secret is shown once, and its signatures verify, with non-ASCII text, 
   t.is(received!.body.data['name'], 'Größe 世界 🚀')
   const { headers, body } = received!
   t.deepEqual(
-    [headers['x-service-delivery-id'], headers['webhook-id'], headers['x-service-event'], headers['x-service-timestamp']],
+    [
+      headers['x-service-delivery-id'],
+      headers['webhook-id'],
+      headers['x-service-event'],
+      headers['x-service-timestamp'],
+    ],
     [body.deliveryId, body.deliveryId, body.event, body.timestamp],
   )
   t.is(headers['x-service-delivery-attempt'], '1')
@@ -146,7 +160,8 @@ test('a removed endpoint gets no more attempts, and its secret is kept for the n
 /** Answers enough deliveries for many to be handed ahead, then holds the rest; returns a function that answers them. */
 async function hanging(service: Started, receiver: Receiver): Promise<() => void> {
   const held: ServerResponse[] = []
-  receiver.answer = (_, response) => (receiver.received.length < 40 ? response.writeHead(204).end() : void held.push(response))
+  receiver.answer = (_, response) =>
+    receiver.received.length < 40 ? response.writeHead(204).end() : void held.push(response)
   await setUrl(service, receiver.url)
   await Promise.all(Array.from({ length: 120 }, () => queue(service)))
   await receiver.until((all) => all.length >= 48)
@@ -194,7 +209,12 @@ test('a test delivery is a payment.confirmed of a payment that does not exist', 
   t.true(body.data['test'])
   t.regex(String(body.data['paymentId']), /^test_/)
   t.is((await send(service, 'GET', `/api/payments/${String(body.data['paymentId'])}`)).status, 404)
-  t.like(await ended(service, id), { event: 'payment.confirmed', target: `${receiver.url}/`, status: 'DELIVERED', agentId: null })
+  t.like(await ended(service, id), {
+    event: 'payment.confirmed',
+    target: `${receiver.url}/`,
+    status: 'DELIVERED',
+    agentId: null,
+  })
 })
 
 const STATUSES: [status: number, attempts: number, ends: string][] = [
@@ -217,10 +237,16 @@ for (const [status, attempts, ends] of STATUSES) {
     await setUrl(service, receiver.url)
     const delivery = await ended(service, await queue(service))
     t.is(delivery.status, ends)
-    t.deepEqual(delivery.attempts.map(({ statusCode }) => statusCode), Array.from({ length: attempts }, () => status))
+    t.deepEqual(
+      delivery.attempts.map(({ statusCode }) => statusCode),
+      Array.from({ length: attempts }, () => status),
+    )
     t.is(receiver.received.length, attempts)
     t.is(new Set(receiver.received.map(({ raw }) => raw.toString('hex'))).size, 1)
-    t.deepEqual(receiver.received.map(({ headers }) => headers['x-service-delivery-attempt']), ['1', '2', '3'].slice(0, attempts))
+    t.deepEqual(
+      receiver.received.map(({ headers }) => headers['x-service-delivery-attempt']),
+      ['1', '2', '3'].slice(0, attempts),
+    )
     const [first, second, third] = delivery.attempts.map(({ at }) => Date.parse(at)) as [number, number, number]
     if (attempts === 3) t.true(second - first >= 50 && third - second >= 100, `${second - first} ${third - second}`)
     t.is(delivery.nextAttemptAt, null)
@@ -256,8 +282,7 @@ test('redelivery creates a new delivery with the same content', async (t) => {
 test('redelivery is refused once the endpoint or the callback URL is gone', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const agent = await made<Agent>(service.client, '/api/agents', { name: 'Called', agentType: 'CUSTOM' })
-  const setCallback = (callbackUrl: string | null) =>
-    send(service, 'PATCH', `/api/agents/${agent.id}`, { callbackUrl })
+  const setCallback = (callbackUrl: string | null) => send(service, 'PATCH', `/api/agents/${agent.id}`, { callbackUrl })
   await setUrl(service, receiver.url)
   await setCallback(`${receiver.url}/agent`)
   await made(service.client, `/api/agents/${agent.id}/freeze`, { reason: 'Test' })
@@ -296,7 +321,10 @@ test('the delivery log is listed by status, and another organization sees nothin
   const organization = { name: 'Other' }
   const path = '/api/organizations'
   const { apiKey: other } = await made<{ apiKey: string }>(service.client, path, organization, OPERATOR_KEY)
-  t.deepEqual((await send<{ deliveries: [] }>(service, 'GET', '/api/webhooks/deliveries', undefined, other)).body.deliveries, [])
+  t.deepEqual(
+    (await send<{ deliveries: [] }>(service, 'GET', '/api/webhooks/deliveries', undefined, other)).body.deliveries,
+    [],
+  )
   await send(service, 'PUT', '/api/webhooks', { url: receiver.url }, other)
   t.is((await send(service, 'POST', `/api/webhooks/deliveries/${good}/redeliver`, undefined, other)).status, 404)
 })
@@ -342,7 +370,14 @@ test('every delivery matches its schema and goes only to its endpoint and agent'
   await send(service, 'DELETE', `/api/policies/${policy.id}`)
   await made(client, `/api/agents/${buyer.agentId}/freeze`, { reason: 'Test' })
   service.setClock(service.now() + DAY_MS)
-  const forBoth = ['payment.requested', 'payment.approved', 'payment.executed', 'payment.denied', 'payment.expired', 'agent.status_changed']
+  const forBoth = [
+    'payment.requested',
+    'payment.approved',
+    'payment.executed',
+    'payment.denied',
+    'payment.expired',
+    'agent.status_changed',
+  ]
   const forOrganization = ['policy.created', 'policy.updated', 'policy.deleted']
   const received = await receiver.until((all) => all.length >= 21)
   const at = (path: string): Received[] => received.filter(({ url }) => url === path)
@@ -351,7 +386,10 @@ test('every delivery matches its schema and goes only to its endpoint and agent'
   t.deepEqual(eventsAt('/agent'), forBoth.toSorted())
   for (const { body } of received) {
     const { success, issues } = v.safeParse(bodySchema(body.event as EventName), body)
-    t.true(success, `${body.event}: ${JSON.stringify(issues?.map(({ message, path }) => [message, path?.map(({ key }) => key)]))}`)
+    t.true(
+      success,
+      `${body.event}: ${JSON.stringify(issues?.map(({ message, path }) => [message, path?.map(({ key }) => key)]))}`,
+    )
   }
   for (const { body } of at('/own')) t.is(typeof body.data['organizationId'], 'string', body.event)
   for (const { body, raw } of at('/agent')) {
@@ -361,7 +399,13 @@ test('every delivery matches its schema and goes only to its endpoint and agent'
   }
   t.false(received.some(({ raw }) => raw.includes('123456')))
   const executed = at('/own').find(({ body }) => body.event === 'payment.executed')!.body.data
-  t.like(executed, { status: 'EXECUTED', amount: 5, currency: 'USDC', settlementMode: 'test', walletId: buyer.walletId })
+  t.like(executed, {
+    status: 'EXECUTED',
+    amount: 5,
+    currency: 'USDC',
+    settlementMode: 'test',
+    walletId: buyer.walletId,
+  })
   t.is(String(executed['recipientAddress']).toLowerCase(), RECIPIENT)
   t.false('transactionHash' in executed)
   t.deepEqual(service.logged, [])

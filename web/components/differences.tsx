@@ -26,9 +26,7 @@ export function Differences({ of: { before, after = {} } }: { of: Proposal }) {
     <>
       {changed.length > 0 && <FieldTable rows={changed} isNew={before === undefined} />}
       {changed.length === 0 && !hasRules && <p>Nothing: all of it is so already.</p>}
-      {hasRules && (
-        <Rules before={before?.['rules'] as Rule[] | undefined} after={after['rules'] as Rule[]} />
-      )}
+      {hasRules && <Rules before={before?.['rules'] as Rule[] | undefined} after={after['rules'] as Rule[]} />}
       {same.length > 0 && (
         <p class="hint">As it is already: {same.map(({ label }) => label.toLowerCase()).join(', ')}.</p>
       )}

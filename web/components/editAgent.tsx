@@ -30,12 +30,12 @@ export function EditAgent({ agent, onDone, close }: Props) {
       ...(description !== undefined && { description: description || null }),
       ...(stop ? { callbackUrl: null } : url !== '' && { callbackUrl: url }),
     }
-    const changed = isEmpty(body) ? undefined : await api.call('PATCH /api/agents/{agentId}', { path, body }).catch(
-      (error: unknown) => {
-        isUnheard.current ||= callbackUrl === null && 'callbackUrl' in body && isUnanswered(error)
-        throw error
-      },
-    )
+    const changed = isEmpty(body)
+      ? undefined
+      : await api.call('PATCH /api/agents/{agentId}', { path, body }).catch((error: unknown) => {
+          isUnheard.current ||= callbackUrl === null && 'callbackUrl' in body && isUnanswered(error)
+          throw error
+        })
     onDone()
     if (isUnheard.current && changed?.webhookSecret === undefined) {
       isUnheard.current = false
@@ -49,14 +49,7 @@ export function EditAgent({ agent, onDone, close }: Props) {
   const kept = callbackUrl === null ? '' : ` Empty, it stays as it is: ${callbackUrl}`
   return (
     <Form sending={sending} submit="Save">
-      <Field
-        label="Name"
-        path="name"
-        required
-        maxLength={100}
-        value={draft.name}
-        onValue={(name) => set({ name })}
-      />
+      <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
       <TextArea
         label="What it is for"
         path="description"

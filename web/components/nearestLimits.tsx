@@ -66,8 +66,7 @@ function Cards({ of }: { of: Row[] }) {
       {of.map(({ agent, delegation }) => (
         <div class="card" key={delegation.id}>
           <h3>
-            <a href={to('agents', delegation.agentId)}>{agent}</a>{' '}
-            <span class="hint">{delegation.wallet.name}</span>
+            <a href={to('agents', delegation.agentId)}>{agent}</a> <span class="hint">{delegation.wallet.name}</span>
           </h3>
           <DelegationLimits of={delegation} />
         </div>

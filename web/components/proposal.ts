@@ -89,7 +89,10 @@ const EFFECTS: { [action: string]: Fields } = {
 const ASIDE = ['reason', 'note', 'force', ...Object.keys(NAMING)]
 
 async function afterOf(asked: AskedChange, before: Fields | undefined): Promise<Fields | undefined> {
-  const { action, change: { method, path, body } } = asked
+  const {
+    action,
+    change: { method, path, body },
+  } = asked
   const [, isRule, ruleId] = /(\/rules)(?:\/([^/]+))?$/.exec(path) ?? []
   const rules = before?.['rules'] as Rule[] | undefined
   if (isRule && rules) return { rules: rulesAfter(rules, method, ruleId, fieldsOf(body)).map(readRule) }

@@ -61,9 +61,7 @@ function ObjectValue({ of }: { of: Record<string, unknown> }) {
       {entries.map(([name, value]) => (
         <div key={name}>
           <dt>{spoken(isNamed(name, value) ? name.slice(0, -2) : name)}</dt>
-          <dd>
-            {isNamed(name, value) ? <Named type={NAMED[name]!} id={value} /> : <Value of={value} />}
-          </dd>
+          <dd>{isNamed(name, value) ? <Named type={NAMED[name]!} id={value} /> : <Value of={value} />}</dd>
         </div>
       ))}
     </dl>

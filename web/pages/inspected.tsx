@@ -103,7 +103,13 @@ async function readHistory(path: {
   return { entries: entries.toReversed(), isWhole: complete && !pagination.hasMore }
 }
 
-function HistoryPart({ actor, history }: { actor: Actor; history: Loaded<{ entries: HistoryEntry[]; isWhole: boolean }> }) {
+function HistoryPart({
+  actor,
+  history,
+}: {
+  actor: Actor
+  history: Loaded<{ entries: HistoryEntry[]; isWhole: boolean }>
+}) {
   return (
     <When of={history} rows={10}>
       {({ entries, isWhole }) =>

@@ -39,9 +39,7 @@ export default function PaymentPage({ params }: PageProps) {
   }
   const payment = useLoad(read, [paymentId], over ? {} : { everyMs: EVERY_MS })
   const shown = payment.data
-  const title = shown
-    ? `${money(shown.amount, shown.currency)} to ${short(shown.recipientAddress)}`
-    : 'Payment'
+  const title = shown ? `${money(shown.amount, shown.currency)} to ${short(shown.recipientAddress)}` : 'Payment'
   return (
     <Page
       title={title}

@@ -120,8 +120,7 @@ function Examples({ of, all }: { of: Impact['examples']; all: number }) {
           }) => (
             <li key={paymentId}>
               <a class="row-link" href={to('payments', paymentId)}>
-                <Money amount={amount} currency={currency} /> to{' '}
-                <Payee of={{ recipientAddress, recipientName }} />
+                <Money amount={amount} currency={currency} /> to <Payee of={{ recipientAddress, recipientName }} />
               </a>
               <span class="hint">
                 <Who by={{ type: 'AGENT', id: agentId }} />, <Time at={at} />

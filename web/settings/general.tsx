@@ -77,14 +77,7 @@ function GeneralForm() {
   })
   return (
     <Form sending={sending} submit="Save">
-      <Field
-        label="Name"
-        path="name"
-        required
-        maxLength={100}
-        value={draft.name}
-        onValue={(name) => set({ name })}
-      />
+      <Field label="Name" path="name" required maxLength={100} value={draft.name} onValue={(name) => set({ name })} />
       <Field
         label="Time zone"
         path="timezone"

@@ -74,7 +74,11 @@ export const TIMES: Table[] = [
         'EXPIRED_PERMISSION',
         'It is 2026-02-28T23:59:59.999Z, outside of 2026-03-01 to 2026-03-31 in UTC',
       ],
-      [at('2026-03-01T00:00:00Z'), 'APPROVED', 'It is 2026-03-01T00:00:00.000Z, inside of 2026-03-01 to 2026-03-31 in UTC'],
+      [
+        at('2026-03-01T00:00:00Z'),
+        'APPROVED',
+        'It is 2026-03-01T00:00:00.000Z, inside of 2026-03-01 to 2026-03-31 in UTC',
+      ],
       // A date that ends a range is part of it.
       [
         at('2026-03-31T23:59:59.999Z'),
