@@ -60,20 +60,17 @@ read -rs BURSAR_API_KEY && export BURSAR_API_KEY`
 
 export function introduction(): Html {
   return html`<section id="introduction">
-    <p>
-      Every operation of this service, written from <a href="/openapi.json">/openapi.json</a>, which is made of the
-      schemas that check requests.
-    </p>
-    <h3>The examples</h3>
-    <p>${prose(EXAMPLES)}</p>
-    <pre><code>${SETTING_UP}</code></pre>
-    <h3>Everywhere</h3>
-    <dl>
-      ${CONVENTIONS.map(
-        ([what, ...how]) =>
-          html`<dt>${what}</dt>
-            <dd>${prose(how.join(' '))}</dd> `,
-      )}
-    </dl>
-  </section> `
+<p>Every operation of this service, written from <a href="/openapi.json">/openapi.json</a>, which is made of the schemas
+that check requests.</p>
+<h3>The examples</h3>
+<p>${prose(EXAMPLES)}</p>
+<pre><code>${SETTING_UP}</code></pre>
+<h3>Everywhere</h3>
+<dl>
+${CONVENTIONS.map(
+  ([what, ...how]) => html`<dt>${what}</dt><dd>${prose(how.join(' '))}</dd>
+`,
+)}</dl>
+</section>
+`
 }

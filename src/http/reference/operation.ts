@@ -10,30 +10,31 @@ export function operationSection({ method, path, operation }: Entry, schemas: Sc
   const { operationId, summary, parameters = [], requestBody } = operation
   const body = requestBody?.content['application/json'].schema
   return html`<section class="operation" id="${operationId}">
-    <h3><a href="#${operationId}">${summary}</a></h3>
-    <p class="route"><code class="method ${method.toLowerCase()}">${method}</code> <code class="path">${path}</code></p>
-    <p>${callers(operation)}</p>
-    ${
-      parameters.length === 0
-        ? undefined
-        : html`<h4>Parameters</h4>
-            <ul class="members">
-              ${parameters.map(parameterItem)}
-            </ul> `
-    }${
-      body === undefined
-        ? undefined
-        : html`<h4>Body${requestBody!.required ? '' : ', may be left out'}</h4>
-            ${schemaTree(body, 'sent')} `
-    }
-    <h4>Answers</h4>
-    ${answers(operation, schemas)} ${errors(operation)}
-    ${(operation['x-codeSamples'] ?? []).map(
-      ({ label, source }) =>
-        html`<h4>${label}</h4>
-          <pre><code>${source}</code></pre> `,
-    )}
-  </section> `
+<h3><a href="#${operationId}">${summary}</a></h3>
+<p class="route"><code class="method ${method.toLowerCase()}">${method}</code> <code class="path">${path}</code></p>
+<p>${callers(operation)}</p>
+${
+  parameters.length === 0
+    ? undefined
+    : html`<h4>Parameters</h4>
+<ul class="members">
+${parameters.map(parameterItem)}</ul>
+`
+}${
+    body === undefined
+      ? undefined
+      : html`<h4>Body${requestBody!.required ? '' : ', may be left out'}</h4>
+${schemaTree(body, 'sent')}
+`
+  }<h4>Answers</h4>
+${answers(operation, schemas)}
+${errors(operation)}
+${(operation['x-codeSamples'] ?? []).map(
+  ({ label, source }) => html`<h4>${label}</h4>
+<pre><code>${source}</code></pre>
+`,
+)}</section>
+`
 }
 
 const CALLERS: { [scheme: string]: string } = {
@@ -61,7 +62,7 @@ function answers({ responses }: Operation, schemas: Schemas): Html[] {
   const good = Object.entries(responses).filter(([status]) => status < '300')
   return good.flatMap(([status, { content = {} }]) =>
     Object.entries(content).map(([type, { schema }]) =>
-      type === 'application/json' ? answer(status, schema, schemas) : html`<p><b>${status}</b> ${type}</p> `,
+      type === 'application/json' ? answer(status, schema, schemas) : html`<p><b>${status}</b> ${type}</p>\n`,
     ),
   )
 }
@@ -69,23 +70,22 @@ function answers({ responses }: Operation, schemas: Schemas): Html[] {
 function answer(status: string, schema: JsonSchema, schemas: Schemas): Html {
   const name = sharedName(schema)
   const whole = name === undefined ? schema : schemas[name]!
-  return html`<details>
-    <summary><b>${status}</b> ${name}</summary>
-    ${schemaTree(whole, 'answered')}
-  </details> `
+  return html`<details><summary><b>${status}</b> ${name}</summary>
+${schemaTree(whole, 'answered')}
+</details>
+`
 }
 
 function errors({ 'x-error-codes': codes }: Operation): Html {
-  return html`<details>
-    <summary>Errors</summary>
-    <ul class="members">
-      ${codes.map(errorItem)}
-    </ul>
-  </details>`
+  return html`<details><summary>Errors</summary>
+<ul class="members">
+${codes.map(errorItem)}</ul>
+</details>`
 }
 
 function errorItem(code: Code): Html {
   const { status, meaning } = CODES[code]
   const name = html`<a href="#error-${code}"><code>${code}</code></a>`
-  return html`<li><b>${status}</b> ${name} <span class="about">${prose(meaning)}</span></li> `
+  return html`<li><b>${status}</b> ${name} <span class="about">${prose(meaning)}</span></li>
+`
 }

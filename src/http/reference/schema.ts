@@ -8,8 +8,7 @@ export type Direction = 'sent' | 'answered'
 export function schemaTree(schema: JsonSchema, direction: Direction): Html {
   const members = membersOf(schema, direction)
   if (schema.properties !== undefined) return html`${members}`
-  return html`<p class="type">${typeOf(schema)}${boundsOf(schema)}</p>
-    ${members}`
+  return html`<p class="type">${typeOf(schema)}${boundsOf(schema)}</p>${members}`
 }
 
 /** The members of an object, of a list's items, or of each alternative. */
@@ -17,9 +16,9 @@ function membersOf(schema: JsonSchema, direction: Direction): Part {
   const { properties, required = [], items, additionalProperties } = schema
   if (properties !== undefined && Object.keys(properties).length > 0) {
     const members = Object.entries(properties)
-    return html`<ul class="members">
-      ${members.map(([name, member]) => memberItem(name, member, { direction, isRequired: required.includes(name) }))}
-    </ul>`
+    return html`<ul class="members">${members.map(([name, member]) =>
+      memberItem(name, member, { direction, isRequired: required.includes(name) }),
+    )}</ul>`
   }
   if (items !== undefined) return membersOf(items, direction)
   if (typeof additionalProperties === 'object') return membersOf(additionalProperties, direction)
@@ -39,7 +38,8 @@ export function memberItem(name: string, schema: JsonSchema, { direction, isRequ
   const type = html`<span class="type">${where}${typeOf(schema)}${boundsOf(schema)}</span>`
   const about = description === undefined ? undefined : html` <span class="about">${prose(description)}</span>`
   const below = membersOf(schema, direction)
-  return html`<li><code class="name">${name}</code> ${type}${markOf(direction, isRequired)}${about}${below}</li> `
+  return html`<li><code class="name">${name}</code> ${type}${markOf(direction, isRequired)}${about}${below}</li>
+`
 }
 
 function markOf(direction: Direction, isRequired: boolean): Part {
