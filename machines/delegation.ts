@@ -101,7 +101,7 @@ export const delegation = setup({
       const clock = gateTime(context, message)
       const entry = capturedEntry(message, context.entry!, clock)
       const sums = sumsAt(context.sums, clock, context.terms.timezone)
-      return { entry, sums: withCapture(sums, entry.amount), clock }
+      return { entry, sums: withCapture(sums, entry.amount, clock), clock }
     }),
     restore: assign(({ context, event }) => {
       const { amount, capturedAt } = context.entry!

@@ -9,7 +9,7 @@ import { NO_HISTORY } from '../domain/history.js'
 import type { Micros } from '../domain/money.js'
 import type { PaymentTerms } from '../domain/payment.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
-import { counted, withoutHold } from '../domain/sums.js'
+import { counted, withoutHold, withSpendingOf } from '../domain/sums.js'
 import { MAX_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
 import { trustScore } from '../domain/trust.js'
 import { agentContext, budgetContext, counterpartyContext, policyContext } from './contexts.js'
@@ -77,12 +77,7 @@ function spentUnder(services: Services, policy: Actor, facts: Facts): Tally {
 
 /** Adds spent sums only: present holds end at gates that do not know this budget. */
 export function plus(a: Tally, b: Tally): Tally {
-  const window = (period: 'day' | 'week' | 'month') => ({
-    start: a.sums[period].start,
-    spent: a.sums[period].spent + b.sums[period].spent,
-  })
-  const sums = { ...a.sums, day: window('day'), week: window('week'), month: window('month') }
-  return { ...a, sums, total: a.total + b.total }
+  return { ...a, sums: withSpendingOf(a.sums, b.sums), total: a.total + b.total }
 }
 
 /** Measures the numbers that the policies limit. */

@@ -27,6 +27,11 @@ export function toNumber(micros: Micros): number {
   return micros / MICROS
 }
 
+/** `a` + `b`, at most 2^53-1. */
+export function addCapped(a: Micros, b: Micros): Micros {
+  return Math.min(a + b, Number.MAX_SAFE_INTEGER)
+}
+
 /** `a` + `b`; throws RangeError when the sum is beyond 2^53-1 in either direction. */
 export function addMicros(a: Micros, b: Micros): Micros {
   const sum = a + b

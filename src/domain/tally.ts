@@ -63,8 +63,8 @@ export function tallyWithHold(tally: Tally, id: string, amount: Micros, at: numb
   return { sums: withHold(sums, amount), total, recent, recentSince, timezone }
 }
 
-export function tallyWithCapture(tally: Tally, amount: Micros): Tally {
-  return { ...tally, sums: withCapture(tally.sums, amount), total: addMicros(tally.total, amount) }
+export function tallyWithCapture(tally: Tally, amount: Micros, now: number): Tally {
+  return { ...tally, sums: withCapture(tally.sums, amount, now), total: addMicros(tally.total, amount) }
 }
 
 /** Turns a capture back into a hold. */

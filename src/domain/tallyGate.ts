@@ -73,7 +73,7 @@ export function held(context: TallyContext, message: GateMessage) {
 export function captured(context: TallyContext, message: GateMessage) {
   const clock = gateTime(context, message)
   const entry = capturedEntry(message, context.entry!, clock)
-  return { entry, tally: tallyWithCapture(tallyFor(context, message), entry.amount), clock }
+  return { entry, tally: tallyWithCapture(tallyFor(context, message), entry.amount, clock), clock }
 }
 
 export function restored({ tally, entry }: TallyContext, message: GateMessage) {

@@ -8,6 +8,7 @@ import { renewedGates } from '../../src/commands/gates.js'
 import type { LimitTerm } from '../../src/domain/limit.js'
 import type { Outcome } from '../../src/domain/payment.js'
 import type { PolicyDefinition, PolicyRule } from '../../src/domain/policy.js'
+import { withSpendingOf } from '../../src/domain/sums.js'
 import { NO_TALLY, tallyAt, type Recent, type Tally } from '../../src/domain/tally.js'
 import type { SimulatedHost } from '../../src/host/simulated.js'
 import type { Random } from '../../src/host/simulated/random.js'
@@ -104,12 +105,7 @@ function openingOf({ actors, now }: SimulatedHost, policy: PolicyContext, timezo
 }
 
 function plus(one: Tally, other: Tally): Tally {
-  const window = (period: 'day' | 'week' | 'month') => ({
-    start: one.sums[period].start,
-    spent: one.sums[period].spent + other.sums[period].spent,
-  })
-  const sums = { ...one.sums, day: window('day'), week: window('week'), month: window('month') }
-  return { ...one, sums, total: one.total + other.total }
+  return { ...one, sums: withSpendingOf(one.sums, other.sums), total: one.total + other.total }
 }
 
 /** The review of an approved payment whose policies have changed; undefined if they have not. */

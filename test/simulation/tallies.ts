@@ -16,9 +16,8 @@ type Rows = Map<string, Entry>
 interface Known {
   /** Spent before the budget opened. */
   total: number
-  /** Spent in windows of the previous zone: counted in the windows that were current at the change. */
-  carried: Record<Period, { start: number; spent: number }>
-  movedAt: number
+  /** The same by window; unknown after a change of zone. */
+  opening: Record<Period, { start: number; spent: number }> | undefined
   timezone: string
   /** When each payment was first held; only of payments since they are counted. */
   heldAt: Map<string, number>
@@ -59,7 +58,7 @@ export class Tallies {
     const known = this.#known.get(ref) ?? beginning(tallyOf(before) ?? opening ?? tally)
     this.#known.set(ref, known)
     const clock = turn.actor.context['clock'] as number
-    if (known.timezone !== tally.timezone) move(known, tally.timezone, earlier, clock)
+    if (known.timezone !== tally.timezone) Object.assign(known, { timezone: tally.timezone, opening: undefined })
     if (turn.entry?.state === 'held' && !step.row && tally.recent) known.heldAt.set(message.holder!, clock)
     if (turn.entry) this.#limits(step, known, { earlier, rows, clock })
   }
@@ -74,7 +73,10 @@ export class Tallies {
     this.#equal(actor.ref, 'total', tally.total, known.total + total(rows, 'captured'))
     for (const period of PERIODS) {
       const { start, spent } = tally.sums[period]
-      this.#equal(actor.ref, `spent this ${period}`, spent, spentSince(known, rows, period, start))
+      const counted = spentSince(known, rows, period, start)
+      const what = `spent this ${period}`
+      if (known.opening) this.#equal(actor.ref, what, spent, counted)
+      else this.#demand(actor.ref, spent >= counted, `keeps ${spent} as ${what}, its rows say ${counted} at least`)
     }
     this.#recent(actor, tally, known, rows)
   }
@@ -124,26 +126,14 @@ interface Worlds {
 }
 
 /** A gate before it has any row. */
-function beginning({ sums, total: spent, timezone }: Tally): Known {
-  const { day, week, month, movedAt } = sums
-  return { total: spent, carried: { day, week, month }, movedAt, timezone, heldAt: new Map() }
+function beginning({ sums: { day, week, month }, total: spent, timezone }: Tally): Known {
+  return { total: spent, opening: { day, week, month }, timezone, heldAt: new Map() }
 }
 
-function move(known: Known, timezone: string, rows: Rows, clock: number): void {
-  const [from, to] = [windowsAt(clock, known.timezone), windowsAt(clock, timezone)]
-  const justNow = total(rows, 'captured', clock)
-  const carried = (period: Period) => ({
-    start: to[period].start,
-    spent: spentSince(known, rows, period, from[period].start) - justNow,
-  })
-  known.carried = { day: carried('day'), week: carried('week'), month: carried('month') }
-  known.movedAt = clock
-  known.timezone = timezone
-}
-
-function spentSince({ carried, movedAt }: Known, rows: Rows, period: Period, start: number): number {
-  const earlier = carried[period].start === start ? carried[period].spent : 0
-  return earlier + total(rows, 'captured', Math.max(start, movedAt))
+/** What the rows show of a window; with the opening, unless the zone has changed since. */
+function spentSince({ opening }: Known, rows: Rows, period: Period, start: number): number {
+  const earlier = opening?.[period].start === start ? opening[period].spent : 0
+  return earlier + total(rows, 'captured', start)
 }
 
 function total(rows: Rows, state: Entry['state'], since = -Infinity): number {
