@@ -87,7 +87,9 @@ export const agent = setup({
       status: params.status,
       edits: context.edits + 1,
       frozenFor: null,
-      frozenAs: 'ACTIVE' as const,
+      // An unfreeze must not let an agent pay that was paused before.
+      frozenAs:
+        params.status === 'SUSPENDED' && context.status === 'PAUSED' ? ('PAUSED' as const) : ('ACTIVE' as const),
     })),
     freeze: assign(({ context, event }) => {
       const { reason, now } = event as AgentEvent & { type: 'FREEZE' }

@@ -140,6 +140,7 @@ export async function deleteAgent(services: Services, caller: Caller, id: string
   if (!found.ok) return found
   const executing = await services.query.page({ list: `agent-payments/${id}/capturing`, limit: 1, offset: 0 })
   if (executing!.total > 0) return refuse('INVALID_STATUS', 'A payment of the agent is EXECUTING: wait until it is not')
+  if (await hasPermit(services, id)) return refuse('INVALID_STATUS', PERMITTED)
   for (const key of await services.query.all(`agent-keys/${id}`)) {
     if (key.state === 'active') await tell(services, caller, key.ref, 'REVOKE')
   }
@@ -147,6 +148,15 @@ export async function deleteAgent(services: Services, caller: Caller, id: string
     if (delegation.state === 'active') await tell(services, caller, delegation.ref, 'REVOKE')
   }
   return outcome(await tell(services, caller, found.actor.ref, 'DELETE'))
+}
+
+const PERMITTED = 'The agent has a permit to pay: have it confirm the payment, or release the payment'
+
+/** An agent that may have paid must still be able to confirm it. */
+async function hasPermit({ query }: Services, id: string): Promise<boolean> {
+  const wanted = { list: `agent-payments/${id}/approved`, limit: 1, offset: 0 }
+  const found = await query.filtered(wanted, ({ state }) => state === 'permitted')
+  return found!.actors.length > 0
 }
 
 export interface AgentList extends Paging {

@@ -219,6 +219,15 @@ test.serial('a permitted payment stays reserved past its expiry and can be confi
   stage.setClock(NOON)
 })
 
+test.serial('an agent with an outstanding permit is not deleted, so that it can confirm', async (t) => {
+  const agent = await external()
+  const { requestId } = (await approve(agent, 5)).body
+  const remove = () => stage.admin<{ code: string }>('DELETE', `/api/agents/${agent.agentId}`)
+  t.deepEqual(codeOf(await remove()), [400, 'INVALID_STATUS'])
+  await stage.must('POST', `/api/payments/${requestId}/release`, { reason: 'Not paid' })
+  t.is((await remove()).status, 200)
+})
+
 test.serial('only an administrator can release a permitted payment', async (t) => {
   const agent = await external()
   const { body } = await approve(agent, 30)

@@ -270,6 +270,8 @@ test('a frozen agent is SUSPENDED, and an unfreeze restores its former status', 
   await patch(id, { status: 'PAUSED' })
   await freeze(id)
   t.is((await unfreeze(id)).body.agent.status, 'PAUSED')
+  await patch(id, { status: 'SUSPENDED' })
+  t.is((await unfreeze(id)).body.agent.status, 'PAUSED')
 })
 
 test('concurrent freezes of an agent all return an audit sequence', async (t) => {
