@@ -56,9 +56,11 @@ function parsed(args: string[], options: Grammar['options']) {
   }
 }
 
-/** The value of an option as a whole number. */
-export function wholeNumber(name: string, text: string | undefined): number | undefined {
+const LARGEST = 999_999_999
+
+/** The value of an option as a whole number from `least`. */
+export function wholeNumber(name: string, text: string | undefined, least = 1): number | undefined {
   if (text === undefined) return undefined
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} must be a whole number, not ${JSON.stringify(text)}`)
-  return Number(text)
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
+  throw new UsageError(`${name} must be a whole number from ${least} to ${LARGEST}, not ${JSON.stringify(text)}`)
 }

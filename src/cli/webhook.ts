@@ -39,8 +39,9 @@ const listen: Command = {
 
 function listenPort(args: string[]): number {
   const { text } = readArguments(listen.usage, args)
-  const port = wholeNumber('--port', text('port')) ?? DEFAULT_PORT
-  if (port > MAX_PORT) throw new UsageError('--port must be a port')
+  // Port 0 stands for any free port.
+  const port = wholeNumber('--port', text('port'), 0) ?? DEFAULT_PORT
+  if (port > MAX_PORT) throw new UsageError(`--port must be at most ${MAX_PORT}, not ${port}`)
   return port
 }
 

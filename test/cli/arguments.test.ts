@@ -1,6 +1,6 @@
 // Arguments are parsed according to the usage line.
 import test from 'ava'
-import { readArguments } from '../../src/cli/arguments.js'
+import { readArguments, wholeNumber } from '../../src/cli/arguments.js'
 import { ROWS } from '../../src/cli/bursar.js'
 import { UsageError } from '../../src/cli/command.js'
 
@@ -28,6 +28,14 @@ for (const args of [
     t.throws(() => readArguments(USAGE, args), { instanceOf: UsageError })
   })
 }
+
+test('a whole number is refused below its least value, 1 unless another is named', (t) => {
+  t.deepEqual([wholeNumber('--limit', '1'), wholeNumber('--limit', undefined)], [1, undefined])
+  for (const text of ['0', '-1', '1.5', '', 'x', '1e3', '9999999999']) {
+    t.throws(() => wholeNumber('--limit', text), { instanceOf: UsageError, message: /^--limit must be .* 1 / }, text)
+  }
+  t.is(wholeNumber('--port', '0', 0), 0)
+})
 
 const KNOWN = /^[a-z-]+( [a-z-]+)?( \[?[A-Z][A-Z_|]*\]?| \[?--[a-z-]+( [A-Z][A-Z_|]*)?\]?)*$/
 

@@ -165,6 +165,8 @@ test.serial('agents, wallets and keys are created, listed, frozen and revoked', 
   t.regex((await run(['agents', 'show', 'second'])).out, /petty cash/)
   t.regex((await run(['wallets', 'list'])).out, /petty cash +20\.5 USDC/)
   await t.throwsAsync(run(['keys', 'create', 'x', '--scope', 'ALL']), { instanceOf: UsageError })
+  await t.throwsAsync(run(['keys', 'create', 'x', '--days', '0']), { instanceOf: UsageError, message: /--days/ })
+  await t.throwsAsync(run(['agents', 'list', '--limit', '0']), { instanceOf: UsageError, message: /--limit/ })
 })
 
 test.serial('policies are applied from files, compared, exported and rolled back', async (t) => {
@@ -183,6 +185,7 @@ test.serial('policies are applied from files, compared, exported and rolled back
   t.regex((await run(['policies', 'apply', path])).out, changes)
   t.regex((await run(['policies', 'show', 'Limits'])).out, /MAX_AMOUNT LTE 40 {2}ALLOW/)
   t.regex((await run(['policies', 'diff', 'Limits', '1'])).out, /priority: 50 → 70/)
+  await t.throwsAsync(run(['policies', 'diff', 'Limits', '0']), { instanceOf: UsageError, message: /FROM/ })
 
   policyFile('limits.json', await json<object>(t, 'policies', 'export', 'Limits'))
   t.is((await run(['policies', 'apply', path])).out, '= Limits  unchanged')
