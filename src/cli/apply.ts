@@ -1,8 +1,8 @@
 // bursar policies apply and test: policy as code. All detectable errors stop it before the first change.
 import { asking, showing, type Asking, type Shown } from './asking.js'
 import { EXIT, type Style } from './command.js'
-import { readPolicyFiles, type PolicyFile } from './policyFile.js'
-import { carryOut, outcomeOf, planOf, type Plan } from './policyPlan.js'
+import { readPolicyFiles } from './policyFile.js'
+import { carryOut, checkScope, outcomeOf, planOf, subjectOf, withoutFailing, type Plan } from './policyPlan.js'
 import { failingCases, type FailingCase } from './policyTrial.js'
 import { clean } from './show.js'
 
@@ -17,7 +17,8 @@ export const applyCommands = {
     summary: 'decide the tests in policy files here, without a service',
     run: async ({ words: [path], text }) => {
       const files = readPolicyFiles(path!)
-      const failing = await failingIn(files, text('timezone') ?? 'UTC')
+      const subjects = files.map((file) => ({ file, cases: file.tests ?? [], policyId: 'file' }))
+      const failing = await failingCases(subjects, text('timezone') ?? 'UTC')
       const count = files.reduce((sum, { tests }) => sum + (tests?.length ?? 0), 0)
       if (failing.length > 0) return notPassed(failing)
       return { json: { passed: count, failed: [] }, lines: () => [`${count} tests pass`] }
@@ -25,37 +26,46 @@ export const applyCommands = {
   }),
 }
 
-async function apply({ bursar, words: [path], has, context }: Asking): Promise<Shown> {
-  const files = readPolicyFiles(path!)
+async function apply(asking: Asking): Promise<Shown> {
+  const { bursar, words, has, context } = asking
+  const planned = await planOf(bursar, readPolicyFiles(words[0]!))
+  for (const plan of planned) checkScope(plan)
   const { timezone } = await bursar.organization.get()
-  const failing = has('force') ? [] : await failingIn(files, timezone)
-  if (failing.length > 0) return notPassed(failing)
-  const plans = await planOf(bursar, files)
-  const due = has('dry-run') ? [] : plans.filter((plan) => outcomeOf(plan) !== 'unchanged')
-  for (const [at, plan] of due.entries()) {
-    context.progress(`${at + 1} of ${due.length}: ${clean(plan.file.name)}`)
-    await carryOut(bursar, plan, has('force')).catch((error: unknown) => {
-      context.progress('')
-      context.complain(`${plan.file.path} was refused, ${at} of ${due.length} files before it are applied`)
-      throw error
-    })
+  const failing = await failingCases(planned.map(subjectOf), timezone)
+  if (failing.length > 0 && !has('force')) return notPassed(failing)
+  const stored = new Set(planned.flatMap(({ file }) => (file.tests ? [] : [file.path])))
+  for (const one of failing) {
+    const left = stored.has(one.path) ? '' : ', and not stored with the policy'
+    context.complain(`${lineOf(one)}: overridden${left}`)
   }
-  const heading = has('dry-run') ? ['Nothing was changed: this is what would be'] : []
+  const plans = planned.map((plan) => withoutFailing(plan, failing))
+  if (!has('dry-run')) await carryOutAll(asking, plans)
+  const heading = has('dry-run') ? ['Nothing was changed: this is what apply would do'] : []
   return {
-    json: { dryRun: has('dry-run'), policies: plans.map(recordOf) },
+    json: { dryRun: has('dry-run'), policies: plans.map(recordOf), failed: failing },
     lines: (style) => [...heading, ...plans.flatMap((plan) => linesOf(plan, style))],
   }
 }
 
-async function failingIn(files: readonly PolicyFile[], timezone: string): Promise<FailingCase[]> {
-  const failing: FailingCase[] = []
-  for (const file of files) failing.push(...(await failingCases(file, timezone)))
-  return failing
+async function carryOutAll({ bursar, has, context }: Asking, plans: readonly Plan[]): Promise<void> {
+  const due = plans.filter((plan) => outcomeOf(plan) !== 'unchanged')
+  for (const [at, plan] of due.entries()) {
+    context.progress(`${at + 1} of ${due.length}: ${clean(plan.file.name)}`)
+    const changes: string[] = []
+    await carryOut(bursar, plan, has('force'), (change) => changes.push(change)).catch((error: unknown) => {
+      context.progress('')
+      const after = changes.length === 0 ? '' : `, after ${changes.join(' and ')}`
+      const applied = `${at} of ${due.length} files ${at === 1 ? 'is' : 'are'} applied`
+      context.complain(`Stopped at ${plan.file.path}${after}: ${applied}`)
+      throw error
+    })
+  }
 }
 
+const lineOf = ({ path, name, message }: FailingCase): string => `${path}: test ${clean(name)} ${clean(message)}`
+
 function notPassed(failing: FailingCase[]): Shown {
-  const line = ({ path, name, message }: FailingCase): string => `${path}: test ${clean(name)} ${clean(message)}`
-  return { json: { failed: failing }, lines: () => failing.map(line), exit: EXIT.refused }
+  return { json: { failed: failing }, lines: () => failing.map(lineOf), exit: EXIT.refused }
 }
 
 function recordOf(plan: Plan) {

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { checkRules, type RuleContent } from '../../rules/rule.js'
 import type { Definition } from '../../rules/diff.js'
 import type { Policy, PolicyTests } from '../../sdk/index.js'
+import { problemsOf } from '../commands/policyTests.js'
 import { parseExactly } from '../domain/exactJson.js'
-import { POLICY_SCOPES, POLICY_TYPES } from '../domain/policy.js'
-import { cleanText } from '../domain/text.js'
+import { OUTCOMES } from '../domain/payment.js'
+import { POLICY_SCOPES, POLICY_TYPES, type PolicyTest } from '../domain/policy.js'
+import { cleanText, type TextRules } from '../domain/text.js'
 import { Failure } from './command.js'
 
 export type Tests = PolicyTests['tests']
@@ -64,9 +66,11 @@ function readPolicyFile(path: string): PolicyFile {
 }
 
 const MAX_PRIORITY = 100
+const MAX_TESTS = 100
 
 /** Why the service would refuse the policy; undefined when it would not. */
-function wrongIn({ policyType, scope, priority, isActive }: PolicyFile): string | undefined {
+function wrongIn({ description, policyType, scope, priority, isActive }: PolicyFile): string | undefined {
+  if (description !== null && typeof description !== 'string') return 'description must be text'
   if (!POLICY_TYPES.includes(policyType)) return `policyType must be one of ${POLICY_TYPES.join(', ')}`
   if (!POLICY_SCOPES.includes(scope)) return `scope must be one of ${POLICY_SCOPES.join(', ')}`
   const inRange = Number.isInteger(priority) && priority >= 0 && priority <= MAX_PRIORITY
@@ -74,16 +78,25 @@ function wrongIn({ policyType, scope, priority, isActive }: PolicyFile): string 
   return typeof isActive === 'boolean' ? undefined : 'isActive must be true or false'
 }
 
+const NAME = { min: 1, max: 100 }
+const DESCRIPTION = { max: 500 }
+
 /** Normalizes texts as the service does, so that equal texts compare as equal. */
 function kept(given: { [field: string]: unknown }, path: string): { [field: string]: unknown } {
-  const texts = ['name', 'description'].flatMap((field) => {
-    const value = given[field]
-    if (typeof value !== 'string') return []
-    const clean = cleanText(value, { multiline: field === 'description' })
-    if (!clean.ok) throw new Failure(`${path}: ${field} ${clean.message}`)
-    return [[field, clean.value] as const]
-  })
-  return { ...given, ...Object.fromEntries(texts) }
+  const { name, description } = given
+  return {
+    ...given,
+    ...(typeof name === 'string' && { name: textIn(name, NAME, `${path}: name`) }),
+    ...(typeof description === 'string' && {
+      description: textIn(description, DESCRIPTION, `${path}: description`),
+    }),
+  }
+}
+
+function textIn(text: string, rules: TextRules, at: string): string {
+  const clean = cleanText(text, rules)
+  if (!clean.ok) throw new Failure(`${at} ${clean.message}`)
+  return clean.value
 }
 
 function isRecord(given: unknown): given is { [field: string]: unknown } {
@@ -103,12 +116,23 @@ function recordIn(path: string): { [field: string]: unknown } {
 /** Normalizes test cases as the service does: absent facts become empty. */
 function testsIn(given: unknown, path: string): Tests {
   if (!Array.isArray(given)) throw new Failure(`${path}: tests must be a list`)
-  return given.map((test: Partial<Tests[number]> | null) => {
-    if (typeof test?.name !== 'string' || typeof test.payment !== 'object' || test.expect === undefined) {
-      throw new Failure(`${path}: each test needs name, payment and expect`)
-    }
-    return { name: test.name, payment: test.payment, facts: test.facts ?? {}, expect: test.expect }
-  })
+  if (given.length > MAX_TESTS) throw new Failure(`${path}: tests must have at most ${MAX_TESTS} entries`)
+  return given.map((test, at) => testIn(test, at, path))
+}
+
+function testIn(given: Partial<Tests[number]> | null, at: number, path: string): Tests[number] {
+  const { name, payment, expect } = given ?? {}
+  if (typeof name !== 'string' || !isRecord(payment) || expect === undefined) {
+    throw new Failure(`${path}: each test needs name, payment and expect`)
+  }
+  const place = `${path}: tests.${at}`
+  const facts = given?.facts ?? {}
+  if (!isRecord(facts)) throw new Failure(`${place}.facts must be an object`)
+  if (!OUTCOMES.includes(expect)) throw new Failure(`${place}.expect must be one of ${OUTCOMES.join(', ')}`)
+  const test = { name: textIn(name, NAME, `${place}.name`), payment, facts, expect }
+  const problems = problemsOf(test as PolicyTest, at)
+  if (problems.length > 0) throw new Failure(problems.map((one) => `${path}: ${one.path} ${one.message}`).join('\n'))
+  return test
 }
 
 /** The policy file that `apply` would need for a policy of the service. */

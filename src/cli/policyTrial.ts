@@ -1,10 +1,10 @@
 // Runs the test cases of a policy file locally, with the service's own rules, so that a CI pipeline can check a change
 // before it is applied.
-import { problemsOf, casesFailing } from '../commands/policyTests.js'
+import { casesFailing } from '../commands/policyTests.js'
 import { createRules } from '../commands/rules.js'
 import type { Rule } from '../../rules/rule.js'
 import type { PolicyDefinition, PolicyTest } from '../domain/policy.js'
-import type { PolicyFile } from './policyFile.js'
+import type { PolicyFile, Tests } from './policyFile.js'
 
 export interface FailingCase {
   path: string
@@ -12,18 +12,23 @@ export interface FailingCase {
   message: string
 }
 
-/** The cases that the file's rules decide differently, and invalid cases. */
-export async function failingCases(file: PolicyFile, timezone: string): Promise<FailingCase[]> {
-  const { path } = file
-  const tests = (file.tests ?? []) as unknown as PolicyTest[]
-  const problems = tests.flatMap((test, at) => problemsOf(test, at).map((detail) => ({ test, detail })))
-  if (problems.length > 0) {
-    return problems.map(({ test, detail }) => ({ path, name: test.name, message: `${detail.path} ${detail.message}` }))
+/** Cases to decide by the rules of a file, and the id of its policy, which their facts may name. */
+export interface Subject {
+  file: PolicyFile
+  cases: Tests
+  policyId: string
+}
+
+/** The cases that the files' rules decide differently. */
+export async function failingCases(subjects: readonly Subject[], timezone: string): Promise<FailingCase[]> {
+  const found: FailingCase[] = []
+  for (const { file, cases, policyId } of subjects) {
+    const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: () => {} })
+    const subject = { id: policyId, version: 1, definition: definitionOf(file) }
+    const failing = await casesFailing({ rules, now: Date.now, timezone }, subject, cases as PolicyTest[])
+    found.push(...failing.map((failure) => ({ path: file.path, ...failure })))
   }
-  const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: () => {} })
-  const subject = { id: 'file', version: 1, definition: definitionOf(file) }
-  const failing = await casesFailing({ rules, now: Date.now, timezone }, subject, tests)
-  return failing.map((failure) => ({ path, ...failure }))
+  return found
 }
 
 function definitionOf({ path: _path, tests: _tests, rules, ...fields }: PolicyFile): PolicyDefinition {
