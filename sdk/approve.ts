@@ -19,7 +19,7 @@ export async function approve(payer: Payer, payment: string | ExternalPayment, o
     const again = await askAgain(payer, permit.requestId, options)
     if (!isWithoutToken(again)) return again
   }
-  throw lost(permit.requestId, 'approve the payment by this id')
+  throw lost(permit.requestId, 'call approve with this id')
 }
 
 function ask({ client: { call } }: Payer, payment: string | ExternalPayment, options: CallOptions): Promise<Permit> {

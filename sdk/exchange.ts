@@ -43,7 +43,7 @@ export class Exchange {
   #unanswered(missing: string, cause: unknown): BursarError {
     const late = this.signal.aborted ? `within ${this.#timeoutMs} ms` : undefined
     const why = late ?? `(${cause instanceof Error ? messageOf(cause) : String(cause)})`
-    const message = `${this.#what} had no ${missing} ${why}. Ask for the status before sending it again`
+    const message = `${this.#what} got no ${missing} ${why}. Check the status before sending it again`
     return new BursarError(message, { code: 'TIMEOUT', status: 0, cause })
   }
 }

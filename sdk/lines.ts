@@ -18,7 +18,7 @@ export function linesIn(opening: Promise<Opened>): Lines {
   let isIterated = false
   let whole: Promise<string> | undefined
   const text = opening.then((opened) => {
-    if (isIterated) throw new TypeError('It is iterated, and not kept as one text')
+    if (isIterated) throw new TypeError('The lines are being iterated, so there is no text of all of them')
     whole = wholeOf(opened)
     return whole
   })
@@ -48,7 +48,7 @@ async function* textsOf({ exchange, body }: Opened): AsyncGenerator<string, void
   const decoder = new TextDecoder()
   try {
     for (;;) {
-      const { done, value } = await exchange.step('end', () => reader.read())
+      const { done, value } = await exchange.step('complete answer', () => reader.read())
       if (done) return
       yield decoder.decode(value, { stream: true })
     }

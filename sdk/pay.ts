@@ -132,7 +132,7 @@ function isUncertain(error: unknown): error is BursarError {
 
 /** The error for a payment whose outcome is unknown. */
 function unknown(cause: BursarError, payment: PaymentRecord | undefined): BursarError {
-  const message = `Whether it was paid is not known: call again with this error's idempotencyKey (${cause.message})`
+  const message = `It is unknown whether it was paid: call pay again with this error's idempotencyKey (${cause.message})`
   return new BursarError(message, { code: 'TIMEOUT', status: 0, cause, payment })
 }
 
@@ -151,7 +151,11 @@ function denied(payment: PaymentRecord): BursarError {
 function waiting(payment: PaymentRecord): BursarError {
   const { requestId, reasons, violations, approvalRequestId } = payment
   const facts = { requestId, reasons, violations, approvalRequestId, payment }
-  return new BursarError('The payment waits for a person', { code: 'REQUIRES_APPROVAL', status: 202, ...facts })
+  return new BursarError('The payment waits for approval by a person', {
+    code: 'REQUIRES_APPROVAL',
+    status: 202,
+    ...facts,
+  })
 }
 
 function ended(payment: PaymentRecord): BursarError {

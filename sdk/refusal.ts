@@ -36,7 +36,7 @@ interface ErrorBody {
 export function refusalOf({ status, text, requestId, retryAfter }: Reply): BursarError {
   const body = errorBody(text)
   if (body === undefined) {
-    const message = `The answer with status ${status} is not the service's`
+    const message = `The answer with status ${status} is not from the service`
     return new BursarError(message, { code: BY_STATUS[status] ?? 'INTERNAL_ERROR', status, requestId, retryAfter })
   }
   const { error, code, details, reasons, approvalRequestId } = body
@@ -66,6 +66,6 @@ export function successOf(reply: Reply): unknown {
   }
   if (status !== 202 || body?.status !== 'PENDING_APPROVAL') return body
   const approvalRequestId = body.governanceApprovalRequestId
-  const message = 'The change waits until somebody else approves it'
+  const message = 'The change waits for approval by somebody else'
   throw new BursarError(message, { code: 'REQUIRES_APPROVAL', status, requestId, approvalRequestId })
 }

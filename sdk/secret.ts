@@ -14,7 +14,7 @@ export async function withSecret<T extends object>(answer: Promise<T>, remedy: s
 }
 
 const PERHAPS_LOST =
-  'The service may have made the first signing secret, and the answer with it was lost: unless you have one, ' +
+  'The service may have created the first signing secret, and the answer with it was lost: unless you have one, ' +
   'call webhooks.rotateSecret() for another'
 
 /**

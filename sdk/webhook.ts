@@ -90,7 +90,7 @@ async function standardTime(body: Uint8Array, read: Read, secret: string): Promi
 
 /** Refuses an empty secret, because anybody could sign with its key. */
 function keyOf(bytes: Uint8Array): Promise<CryptoKey> {
-  if (bytes.length === 0) throw new TypeError('The secret of the webhook is empty')
+  if (bytes.length === 0) throw new TypeError('The webhook secret is empty')
   const raw = bytes as Uint8Array<ArrayBuffer>
   return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
@@ -130,11 +130,11 @@ function parsed(body: Uint8Array): WebhookEvent {
 }
 
 function unsigned(): BursarError {
-  const message = 'No signature of the delivery is made with this secret over these bytes'
+  const message = 'No signature of the delivery matches this secret and this body'
   return new BursarError(message, { code: 'AUTH_FAILED', status: 401 })
 }
 
 function stale(at: number): BursarError {
-  const when = Number.isNaN(at) ? 'has no valid time' : `was sent at ${new Date(at).toISOString()}`
-  return new BursarError(`The delivery ${when}: too far from now to accept`, { code: 'EXPIRED', status: 400 })
+  const sent = Number.isNaN(at) ? '' : `was sent at ${new Date(at).toISOString()}, too far from now to be accepted`
+  return new BursarError(`The delivery ${sent || 'has no valid time'}`, { code: 'EXPIRED', status: 400 })
 }

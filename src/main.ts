@@ -74,7 +74,7 @@ async function main(argv: readonly string[]): Promise<void> {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof ConfigError || error instanceof Failure) process.stderr.write(`${error.message}\n`)
-  else if (error instanceof UsageError) process.stderr.write(`${error.message}\nbursar help names every command\n`)
+  else if (error instanceof UsageError) process.stderr.write(`${error.message}\nbursar help lists all commands\n`)
   else if (isServing(process.argv.slice(2))) log('the start failed', { error })
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof UsageError ? 2 : 1)

@@ -34,7 +34,7 @@ export function governance({ call, list }: Client) {
     collect: (governanceApprovalRequestId: string, options?: CallOptions) => {
       const path = { governanceApprovalRequestId }
       const answer = call('POST /api/governance/approvals/{governanceApprovalRequestId}/collect', { path }, options)
-      return withSecret(answer, 'ask for the change again')
+      return withSecret(answer, 'request the change again')
     },
   }
 }

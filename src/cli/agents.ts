@@ -55,7 +55,7 @@ const whole = (agent: WholeAgent): Shown => ({
 function hours(text: string | undefined): { allowedHoursStart?: number; allowedHoursEnd?: number } {
   if (text === undefined) return {}
   const [, from, to] = HOURS.exec(text) ?? []
-  if (from === undefined) throw new UsageError('--hours must be like 9-17')
+  if (from === undefined) throw new UsageError('--hours must look like 9-17')
   return { allowedHoursStart: Number(from), allowedHoursEnd: Number(to) }
 }
 
@@ -87,12 +87,12 @@ async function create({ bursar, words: [name], text }: Asking): Promise<Shown> {
 export const agentCommands = {
   'agents list': asking({
     usage: 'agents list [--search TEXT] [--limit N]',
-    summary: 'agents',
+    summary: 'list agents',
     run: async (asking) => listed(asking, asking.bursar.agents.list({ search: asking.text('search') }), COLUMNS),
   }),
   'agents show': asking({
     usage: 'agents show AGENT',
-    summary: 'an agent, its wallets and what it may still spend',
+    summary: 'show an agent, its wallets and what it may still spend',
     run: async (asking) => whole(await asking.bursar.agents.get(await agentIdOf(asking, asking.words[0]!))),
   }),
   'agents create': asking({
@@ -121,7 +121,7 @@ export const agentCommands = {
       'agents delegate AGENT WALLET [--type TYPE] [--per-tx AMOUNT] [--daily AMOUNT] [--weekly AMOUNT] ' +
       '[--monthly AMOUNT] [--hours HOURS] [--days LIST] [--timezone ZONE]',
     summary:
-      'let an agent pay from a wallet; HOURS are like 9-17, LIST is like Mon,Tue, ' +
+      'let an agent pay from a wallet; HOURS look like 9-17, LIST like Mon,Tue, ' +
       `TYPE is one of ${DELEGATION_TYPES.join(', ')}`,
     run: delegate,
   }),

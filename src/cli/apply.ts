@@ -9,19 +9,22 @@ import { clean } from './show.js'
 export const applyCommands = {
   'policies apply': asking({
     usage: 'policies apply PATH [--dry-run] [--force]',
-    summary: 'make policies as a JSON file, or those of a folder, say; --force overrides tests that fail',
+    summary: 'make policies match a JSON file, or all JSON files of a folder; --force overrides tests that fail',
     run: apply,
   }),
   'policies test': showing({
     usage: 'policies test PATH [--timezone ZONE]',
-    summary: 'decide the tests in policy files here, without a service',
+    summary: 'run the tests in policy files on this machine, without a service',
     run: async ({ words: [path], text }) => {
       const files = readPolicyFiles(path!)
       const subjects = files.map((file) => ({ file, cases: file.tests ?? [], policyId: 'file' }))
       const failing = await failingCases(subjects, text('timezone') ?? 'UTC')
       const count = files.reduce((sum, { tests }) => sum + (tests?.length ?? 0), 0)
       if (failing.length > 0) return notPassed(failing)
-      return { json: { passed: count, failed: [] }, lines: () => [`${count} tests pass`] }
+      return {
+        json: { passed: count, failed: [] },
+        lines: () => [count === 1 ? '1 test passes' : `${count} tests pass`],
+      }
     },
   }),
 }
@@ -82,7 +85,7 @@ export function linesOf(plan: Plan, style: Style): string[] {
   return [
     style('bold', `${MARKS[outcome]} ${clean(plan.file.name)}  ${outcome}`),
     ...changeLines({ fields, rulesAdded, rulesRemoved }, style),
-    ...(reordered ? ['    the order of the rules'] : []),
+    ...(reordered ? ['    the order of the rules changes'] : []),
     ...(tests === undefined ? [] : [`    tests: ${tests.length}`]),
   ]
 }

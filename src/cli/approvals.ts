@@ -49,7 +49,7 @@ function deciding(word: 'approve' | 'deny', summary: string): AskingRow {
 export const approvalCommands = {
   'approvals list': asking({
     usage: 'approvals list [--status STATUS] [--limit N]',
-    summary: `what people are asked; STATUS is one of ${APPROVAL_STATUSES.join(', ')}`,
+    summary: `list approval requests; STATUS is one of ${APPROVAL_STATUSES.join(', ')}`,
     run: async (asking) => {
       const status = choice('--status', APPROVAL_STATUSES, asking.text('status'))
       return listed<ApprovalRequest>(asking, asking.bursar.approvals.list({ status }), COLUMNS)
@@ -57,9 +57,9 @@ export const approvalCommands = {
   }),
   'approvals show': asking({
     usage: 'approvals show APPROVAL',
-    summary: 'what a person is asked to decide',
+    summary: 'show an approval request',
     run: async ({ bursar, words: [id] }) => shown(await bursar.approvals.get(id!)),
   }),
-  'approvals approve': asking(deciding('approve', 'say yes')),
-  'approvals deny': asking(deciding('deny', 'say no')),
+  'approvals approve': asking(deciding('approve', 'approve a payment or a change')),
+  'approvals deny': asking(deciding('deny', 'deny a payment or a change')),
 }

@@ -39,8 +39,10 @@ export function readArguments(usage: string, args: string[]): Arguments {
   const { options, demanded, least, most } = grammarOf(usage)
   const { values, positionals } = parsed(args, options)
   const missing = demanded.find((name) => values[name] === undefined)
-  if (missing !== undefined) throw new UsageError(`--${missing} is missing: bursar ${usage}`)
-  if (positionals.length < least || positionals.length > most) throw new UsageError(`This takes: bursar ${usage}`)
+  if (missing !== undefined) throw new UsageError(`--${missing} is missing. Usage: bursar ${usage}`)
+  if (positionals.length < least || positionals.length > most) {
+    throw new UsageError(`Wrong number of arguments. Usage: bursar ${usage}`)
+  }
   return {
     words: positionals,
     text: (option) => values[option] as string | undefined,

@@ -90,7 +90,7 @@ function refused(error: BursarError, asJson: boolean, { complain, progress }: Co
   for (const violation of violations ?? []) complain(`  ${clean(violation.type)}: ${clean(violation.message)}`)
   if (error.payment?.hint !== undefined) complain(`  ${clean(error.payment.hint)}`)
   if (approvalRequestId !== undefined) complain(`  approval ${clean(approvalRequestId)}`)
-  if (code === 'AUTH_FAILED') complain('  Give a key in BURSAR_API_KEY or with --key-stdin, or run bursar init')
+  if (code === 'AUTH_FAILED') complain('  Set BURSAR_API_KEY, give a key with --key-stdin, or run bursar init')
   if (requestId !== undefined) complain(`  request ${clean(requestId)}`)
   return exit
 }

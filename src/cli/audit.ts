@@ -16,7 +16,7 @@ import { keyIn, verifyEd25519 } from './signature.js'
 export const auditCommands = {
   'audit verify': showing({
     usage: 'audit verify FILE [--checkpoint FILE] [--key KEY]',
-    summary: 'check an export of the audit log; exits with 1 when it is broken',
+    summary: 'verify an export of the audit log; exits with 1 if it is broken',
     run: async ({ words: [file], text }) => {
       const checkpoint = text('checkpoint')
       const [kept, key] = [checkpoint === undefined ? undefined : readKept(checkpoint), keyIn(text('key'))]
@@ -50,7 +50,7 @@ function readKept(path: string): Kept {
   const answer = jsonIn(text) as { checkpoint?: unknown; verifierKey?: unknown } | undefined
   const note = String(answer?.checkpoint ?? text)
   const checkpoint = readCheckpoint(note)
-  if (!checkpoint) throw new UsageError(`${path} holds no checkpoint`)
+  if (!checkpoint) throw new UsageError(`${path} does not contain a checkpoint`)
   return { note, checkpoint, named: readVerifierKey(String(answer?.verifierKey ?? '')) }
 }
 
@@ -79,12 +79,13 @@ function signatureFault({ note, named, checkpoint }: Kept, key: NoteKey | undefi
 }
 
 function remarksOn(kept: Kept | undefined, key: NoteKey | undefined): string[] {
-  if (!kept) return ['entries cut off at the end would not show: give --checkpoint with one that you kept']
+  if (!kept) return ['entries missing at the end show only with --checkpoint and a checkpoint that you saved']
   const { origin, size } = kept.checkpoint
   const signer = key ?? kept.named
-  const signed = signer ? 'signed' : 'whose signature was not checked (give --key)'
-  const trust = key || !signer ? [] : [`the key is the one that the checkpoint's file names: ${signer.name}`]
-  return [`its first ${size} entries are those of the checkpoint of ${origin}, ${signed}`, ...trust]
+  const signed = signer ? 'which is signed' : 'whose signature was not checked (use --key)'
+  const trust =
+    key || !signer ? [] : [`the signature was checked with the key from the checkpoint's own file: ${signer.name}`]
+  return [`its first ${size} entries match the checkpoint of ${origin}, ${signed}`, ...trust]
 }
 
 interface Found {
@@ -100,17 +101,17 @@ async function verifyExport(path: string, checkpoint: Checkpoint | undefined): P
   for await (const line of linesOf((await opened(path)).createReadStream())) {
     const sequence = link.sequence + 1
     const entry = entryIn(line)
-    const fault = entry === undefined ? 'it is no line of JSON as an export writes it' : faultOf(entry, link)
-    if (fault !== undefined) return { link, fault: `entry ${sequence} is the first that is broken: ${fault}` }
+    const fault = entry === undefined ? 'it is not a line of JSON in the form of an export' : faultOf(entry, link)
+    if (fault !== undefined) return { link, fault: `entry ${sequence} is the first broken one: ${fault}` }
     link = { sequence, hash: (entry as AuditEntry).hash }
     tree.add(entryLeaf(link))
     if (sequence === checkpoint?.size && !isSameHash(tree.root(), checkpoint.root)) {
-      return { link, fault: `the first ${sequence} entries are not those of the checkpoint: history was rewritten` }
+      return { link, fault: `the first ${sequence} entries do not match the checkpoint: history was rewritten` }
     }
   }
   // Every log has at least one entry: the organization's creation.
   const least = checkpoint?.size ?? 1
-  const cut = `entry ${link.sequence + 1} is the first that is missing: there were ${least} or more`
+  const cut = `entry ${link.sequence + 1} is the first missing one: there were at least ${least}`
   return { link, fault: link.sequence < least ? cut : undefined }
 }
 
@@ -122,7 +123,7 @@ async function opened(path: string): Promise<FileHandle> {
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
   }
-  throw new UsageError(`${path} is no file`)
+  throw new UsageError(`${path} is not a file`)
 }
 
 /**

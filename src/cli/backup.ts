@@ -13,13 +13,13 @@ const MEGABYTE = 1_000_000
 export const backupCommands = {
   backup: showing({
     usage: 'backup FOLDER [--compact]',
-    summary: 'copy the data folder, secrets included, while the service runs or not; --compact leaves free pages out',
+    summary: 'copy the data folder, secrets included, even while the service runs; --compact leaves out free pages',
     run: async ({ words: [folder], has }, context) =>
       backUp(resolve(context.dataDir()), resolve(folder!), has('compact'), context),
   }),
   restore: showing({
     usage: 'restore FOLDER',
-    summary: 'copy a backup into the data folder, which has to be empty',
+    summary: 'copy a backup into the data folder, which must be empty',
     run: async ({ words: [folder] }, context) => restore(resolve(folder!), resolve(context.dataDir()), context),
   }),
 }
@@ -30,21 +30,21 @@ async function backUp(
   isCompact: boolean,
   { progress }: CommandContext,
 ): Promise<Shown> {
-  if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} holds no data: set BURSAR_DATA_DIR`)
+  if (!existsSync(join(dataDir, DATABASE))) throw new Failure(`${dataDir} contains no data: set BURSAR_DATA_DIR`)
   refuseFull(target)
   refuseInside(target, dataDir)
   // The database first: files that it refers to, such as a wallet's key, exist before it refers to them.
   progress('Copying and checking the database …')
   await copyDatabase(dataDir, target)
   if (isCompact) {
-    progress('Making the copy as small as its records …')
+    progress('Compacting the copy …')
     await compactCopy(target)
   }
-  progress('Copying the files beside it …')
+  progress('Copying the other files …')
   copyFiles(dataDir, target)
   await writeManifest(target)
   flush(target)
-  return told(`${dataDir} is copied to ${target}`, target)
+  return told(`${dataDir} was copied to ${target}`, target)
 }
 
 async function restore(source: string, dataDir: string, { progress }: CommandContext): Promise<Shown> {
@@ -59,19 +59,19 @@ async function restore(source: string, dataDir: string, { progress }: CommandCon
   copyFile(join(source, DATABASE), join(dataDir, `${DATABASE}.part`))
   renameSync(join(dataDir, `${DATABASE}.part`), join(dataDir, DATABASE))
   flush(dataDir)
-  return told(`${source} is restored to ${dataDir}`, dataDir)
+  return told(`${source} was restored to ${dataDir}`, dataDir)
 }
 
 function refuseFull(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
-  if (found && !found.isDirectory()) throw new Failure(`${folder} is no folder`)
+  if (found && !found.isDirectory()) throw new Failure(`${folder} is not a folder`)
   if (found && readdirSync(folder).length > 0) throw new Failure(`${folder} is not empty: nothing was written`)
 }
 
 /** Refuses to copy a folder into itself. */
 function refuseInside(folder: string, other: string): void {
   const real = `${realpathSync(nearestExisting(folder))}${sep}`
-  if (real.startsWith(`${realpathSync(other)}${sep}`)) throw new Failure(`${folder} is inside of ${other}`)
+  if (real.startsWith(`${realpathSync(other)}${sep}`)) throw new Failure(`${folder} is inside ${other}`)
 }
 
 function nearestExisting(path: string): string {
@@ -112,6 +112,6 @@ function told(sentence: string, folder: string): Shown {
   const megabytes = (bytes / MEGABYTE).toFixed(1)
   return {
     json: { folder, databaseBytes: bytes },
-    lines: () => [`${sentence}: ${megabytes} MB, checked`, 'It holds secrets and the keys of wallets: keep it safe'],
+    lines: () => [`${sentence}: ${megabytes} MB, checked`, 'It contains secrets and wallet keys: keep it safe'],
   }
 }

@@ -37,7 +37,7 @@ const COMMANDS: { readonly [words: string]: Command } = {
   ...doctorCommands,
 }
 
-const SERVE = { usage: 'serve', summary: 'start the service; what bursar does without a command' }
+const SERVE = { usage: 'serve', summary: 'start the service, like bursar without a command' }
 
 /** All commands, for the documentation and the help. */
 export const ROWS: readonly Pick<Command, 'usage' | 'summary'>[] = [SERVE, ...Object.values(COMMANDS)]
@@ -45,8 +45,8 @@ export const ROWS: readonly Pick<Command, 'usage' | 'summary'>[] = [SERVE, ...Ob
 /** Help for all commands, because the package has no documentation. */
 const COMMON = [
   '',
-  'Keys are never arguments: they come from BURSAR_API_KEY (of an organization), BURSAR_AGENT_KEY (for pay),',
-  'BURSAR_WEBHOOK_SECRET, --key-stdin, or what bursar init keeps. BURSAR_URL says where the service is.',
+  'Keys are never arguments: they come from BURSAR_API_KEY (organization key), BURSAR_AGENT_KEY (for pay),',
+  'BURSAR_WEBHOOK_SECRET, --key-stdin, or what bursar init saved. BURSAR_URL is the address of the service.',
   `Exit codes: ${EXIT.ok} done, ${EXIT.refused} refused or failed, ${EXIT.usage} invalid arguments, ` +
     `${EXIT.unreachable} service not reachable.`,
 ]
@@ -76,6 +76,6 @@ export async function runCommand(argv: readonly string[], context: CommandContex
     const name = argv.slice(0, count).join(' ')
     if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!.run(argv.slice(count), context)
   }
-  const known = isNoun(noun ?? '') ? `: bursar ${noun} --help names those that there are` : ''
+  const known = isNoun(noun ?? '') ? `: bursar ${noun} --help lists its commands` : ''
   throw new UsageError(`There is no command ${argv.slice(0, 2).join(' ')}${known}`)
 }

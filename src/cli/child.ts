@@ -62,7 +62,7 @@ function greetingOf(child: ChildProcess, closed: Promise<unknown>, isNew: boolea
     }
     const timer = setTimeout(() => give(`it was not ready after ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS)
     closed.then(
-      () => give('it ended without a word'),
+      () => give('it ended without any output'),
       (error: Error) => give(error.message),
     )
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {

@@ -29,7 +29,7 @@ export async function connectionOf(context: CommandContext, fromInput: boolean):
 
 export async function keyFromInput({ readLine }: CommandContext): Promise<string> {
   const key = (await readLine()).trim()
-  if (key === '') throw new UsageError('--key-stdin wants the key in the first line of standard input')
+  if (key === '') throw new UsageError('--key-stdin needs the key in the first line of standard input')
   return key
 }
 
@@ -38,7 +38,7 @@ export function urlIn(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isRoot = url?.pathname === '/' && url.search === '' && url.username === ''
   if (isRoot && /^https?:$/.test(url.protocol)) return url.origin
-  throw new UsageError(`The service's address must be http or https without a path, not ${JSON.stringify(text)}`)
+  throw new UsageError(`The service's address must be an http or https URL without a path, not ${JSON.stringify(text)}`)
 }
 
 /** Undefined without a file; throws for one that other users can read, because its key is no longer secret. */
@@ -47,7 +47,7 @@ function readConnection(env: Environment): Connection | undefined {
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) return undefined
   if (process.platform !== 'win32' && found.mode & OTHERS) {
-    throw new Failure(`${file} can be read by others: make a new key, and allow it to you alone (chmod 600)`)
+    throw new Failure(`${file} can be read by other users: run chmod 600 on it, and replace its key`)
   }
   return connectionIn(file)
 }
@@ -59,7 +59,7 @@ function connectionIn(file: string): Connection {
   } catch (error) {
     if (error instanceof UsageError) throw error
   }
-  throw new Failure(`${file} is no connection: run bursar init again`)
+  throw new Failure(`${file} is not a connection file: run bursar init again`)
 }
 
 /** Writes the file atomically, readable only by this user from the first byte. */

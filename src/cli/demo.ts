@@ -15,7 +15,7 @@ const usage = 'demo [--live]'
 
 const demo: Command = {
   usage,
-  summary: 'play the whole story, kill -9 included, over a throw-away folder; --live moves tokens on a local chain',
+  summary: 'run a demonstration in a temporary folder, kill -9 included; --live moves tokens on a local chain',
   run: async (args, { complain }) => {
     const isLive = readArguments(usage, args).has('live')
     const folder = throwAwayFolder()
@@ -38,7 +38,7 @@ async function play(folder: string, isLive: boolean): Promise<void> {
   await tellStory(stage, money, screen)
   await stage.close()
   await chain?.stop()
-  screen.end('Everything was as announced.')
+  screen.end('Everything happened as described.')
 }
 
 /** Makes a temporary folder that is removed when the process exits. */

@@ -32,7 +32,7 @@ const failed = (name: string, text: string): Finding => ({ name, state: 'failed'
 export const doctorCommands = {
   doctor: showing({
     usage: `doctor ${KEY_GIVEN}`,
-    summary: 'look for what is wrong with the service, the connection and the data folder',
+    summary: 'check the service, the connection and the data folder for problems',
     run: async ({ has }, context) => {
       const { url, apiKey } = await connectionOf(context, has('key-stdin'))
       const reached = await reach(url)
@@ -74,16 +74,18 @@ async function reach(url: string): Promise<Finding[]> {
 function encryption(url: string): Finding[] {
   const { protocol, hostname } = new URL(url)
   const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  return protocol === 'https:' || isHere ? [] : [warning('encryption', `${url} sends keys in the clear: use https`)]
+  return protocol === 'https:' || isHere
+    ? []
+    : [warning('encryption', `keys are sent unencrypted to ${url}: use https`)]
 }
 
 /** The Date header has whole seconds. */
 function clockFinding(date: string | null, here: number): Finding {
   const there = Date.parse(date ?? '')
-  if (Number.isNaN(there)) return warning('clock', 'the service does not say what time it is')
+  if (Number.isNaN(there)) return warning('clock', 'the service does not report its time')
   const skew = Math.round((there + 500 - here) / 1000)
-  if (Math.abs(there + 500 - here) <= SKEW_MS) return ok('clock', 'agrees with the one of the service')
-  return warning('clock', `the service's is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`)
+  if (Math.abs(there + 500 - here) <= SKEW_MS) return ok('clock', "agrees with the service's clock")
+  return warning('clock', `the service's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`)
 }
 
 async function askedAbout(url: string, apiKey: string | undefined): Promise<Finding[]> {
@@ -110,14 +112,18 @@ async function checked(name: string, check: () => Promise<Finding>): Promise<Fin
 
 async function versionFinding(bursar: BursarAdmin): Promise<Finding> {
   const { info } = (await bursar.service.openapi()) as { info?: { version?: string } }
-  const text = `interface ${info?.version}, node ${process.version}`
-  return info?.version === INTERFACE ? ok('version', text) : warning('version', `${text}: commands speak ${INTERFACE}`)
+  const text = `API version ${info?.version}, Node.js ${process.version}`
+  return info?.version === INTERFACE
+    ? ok('version', text)
+    : warning('version', `${text}: this command expects API version ${INTERFACE}`)
 }
 
 async function keyFinding(bursar: BursarAdmin, apiKey: string | undefined): Promise<Finding> {
-  if (apiKey === undefined) return warning('key', 'none is given: set BURSAR_API_KEY or run bursar init')
+  if (apiKey === undefined) return warning('key', 'there is none: set BURSAR_API_KEY or run bursar init')
   const { name, status } = await bursar.organization.get()
-  return status === 'ACTIVE' ? ok('key', `opens ${name}`) : warning('key', `opens ${name}, which is ${status}`)
+  return status === 'ACTIVE'
+    ? ok('key', `belongs to ${name}`)
+    : warning('key', `belongs to ${name}, which is ${status}`)
 }
 
 async function sanctionsFinding(bursar: BursarAdmin): Promise<Finding> {
@@ -137,7 +143,7 @@ async function webhookFinding(bursar: BursarAdmin): Promise<Finding> {
 function folderFindings({ dataDir }: CommandContext): Finding[] {
   const folder = resolve(dataDir())
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    return [ok('data folder', `${folder} is not on this machine: it was not looked at`)]
+    return [ok('data folder', `${folder} is not on this machine: it was not checked`)]
   }
   return [spaceFinding(folder), permissionFinding(folder)]
 }
@@ -145,7 +151,7 @@ function folderFindings({ dataDir }: CommandContext): Finding[] {
 function spaceFinding(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const text = `${(free / GIGABYTE).toFixed(1)} GB are free for ${folder}`
+  const text = `${(free / GIGABYTE).toFixed(1)} GB free for ${folder}`
   if (free < TOO_LITTLE) return failed('space', text)
   return free < LITTLE ? warning('space', text) : ok('space', text)
 }
@@ -153,6 +159,6 @@ function spaceFinding(folder: string): Finding {
 function permissionFinding(folder: string): Finding {
   const files = readdirSync(folder).map((name) => join(folder, name))
   const open = process.platform === 'win32' ? [] : [folder, ...files].filter((path) => statSync(path).mode & OTHERS)
-  if (open.length === 0) return ok('permissions', `${folder} is for its owner alone`)
-  return failed('permissions', `others may enter ${open.slice(0, 3).join(', ')}: chmod go= them`)
+  if (open.length === 0) return ok('permissions', `only its owner has access to ${folder}`)
+  return failed('permissions', `other users have access: run chmod go= ${open.slice(0, 3).join(' ')}`)
 }

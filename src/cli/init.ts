@@ -22,16 +22,16 @@ interface First {
 
 const init: ShowingRow = {
   usage: `init [--yes] ${KEY_GIVEN}`,
-  summary: 'connect to a service and make a first agent; --yes asks nothing and takes BURSAR_URL and BURSAR_API_KEY',
+  summary: 'connect to a service and create a first agent; --yes asks nothing and uses BURSAR_URL and BURSAR_API_KEY',
   run: async ({ has }, context) => {
-    if (has('key-stdin') && !has('yes')) throw new UsageError('--key-stdin goes with --yes')
+    if (has('key-stdin') && !has('yes')) throw new UsageError('--key-stdin requires --yes')
     const answers = has('yes') ? await given(context, has('key-stdin')) : await askedFor(context)
     const bursar = new BursarAdmin({ baseUrl: answers.url, apiKey: answers.apiKey })
     const organization = await bursar.organization.get()
     const file = writeConnection(context.env, answers)
     const first = await firstAgent(bursar, answers.agentName, organization.settlementMode).catch((error: unknown) => {
       context.complain(
-        `The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`,
+        `The connection is saved in ${file}. See what was created: bursar agents list, bursar wallets list`,
       )
       throw error
     })
@@ -46,15 +46,15 @@ async function given(context: CommandContext, fromInput: boolean): Promise<Answe
 }
 
 async function askedFor({ ask, env }: CommandContext): Promise<Answers> {
-  if (!ask) throw new UsageError('Nobody is there to be asked: give --yes')
+  if (!ask) throw new UsageError('There is no terminal to ask at: use --yes')
   const file = connectionFile(env)
   // Asks first, because the file may hold the only copy of its key.
-  const replaces = !existsSync(file) || /^y(es)?$/i.test(await ask(`${file} is there already. Replace it? [y/N] `))
-  if (!replaces) throw new Failure('The connection is kept as it was')
+  const replaces = !existsSync(file) || /^y(es)?$/i.test(await ask(`${file} exists already. Replace it? [y/N] `))
+  if (!replaces) throw new Failure('The connection was not changed')
   const usual = env['BURSAR_URL'] ?? DEFAULT_URL
   const url = urlIn((await ask(`Address of the service [${usual}]: `)) || usual)
-  const apiKey = env['BURSAR_API_KEY'] ?? (await ask('Organization key (it does not show): ', true))
-  if (apiKey === '') throw new Failure('Without a key there is no connection')
+  const apiKey = env['BURSAR_API_KEY'] ?? (await ask('Organization key (not shown): ', true))
+  if (apiKey === '') throw new Failure('A connection needs a key')
   return { url, apiKey, agentName: (await ask('Name of the first agent [first-agent]: ')) || 'first-agent' }
 }
 
@@ -80,7 +80,8 @@ interface Done {
 function shown({ file, url, organization, first }: Done): Shown {
   const connected = { organization, service: url, connection: file }
   if (!first) {
-    const why = 'There are agents already, so none was made. A key for one: bursar keys create NAME --agent AGENT'
+    const why =
+      'There are agents already, so none was created. To create a key for one: bursar keys create NAME --agent AGENT'
     return { json: connected, lines: (style) => [...record(connected, style), why] }
   }
   const { agent, wallet, agentKey } = first
@@ -91,8 +92,8 @@ function shown({ file, url, organization, first }: Done): Shown {
     json: { ...connected, agent, wallet, agentKey, curl },
     lines: (style) => [
       ...record({ ...connected, ...made, 'agent key': agentKey }, style),
-      'The agent key is shown this once: keep it safe.',
-      'A first payment (paste the key where it waits, it does not show):',
+      'The agent key is shown only once: keep it safe.',
+      'To make a first payment, run this. The first line waits for the key, and does not show it:',
       '',
       '  read -rs BURSAR_AGENT_KEY; export BURSAR_AGENT_KEY',
       `  ${curl}`,

@@ -33,7 +33,7 @@ const keyFields = ({ id, name, key, scopes, expiresAt }: MintedKey) => ({
 
 const minted = (key: MintedKey): Shown => ({
   json: key,
-  lines: (style) => [...record(keyFields(key), style), 'The key is shown this once: keep it safe'],
+  lines: (style) => [...record(keyFields(key), style), 'The key is shown only once: keep it safe'],
 })
 
 async function create(asking: Asking): Promise<Shown> {
@@ -48,7 +48,7 @@ async function create(asking: Asking): Promise<Shown> {
 export const keyCommands = {
   'keys list': asking({
     usage: 'keys list [--agent AGENT] [--limit N]',
-    summary: 'keys of the organization, or of an agent',
+    summary: 'list keys of the organization, or of an agent',
     run: async (asking) => {
       const { bursar } = asking
       const agent = await agentOf(asking)
@@ -57,12 +57,12 @@ export const keyCommands = {
   }),
   'keys create': asking({
     usage: 'keys create NAME [--agent AGENT] [--scope READ_ONLY|STANDARD|ADMIN] [--days N]',
-    summary: 'make a key; it is shown once',
+    summary: 'create a key; it is shown only once',
     run: create,
   }),
   'keys revoke': asking({
     usage: 'keys revoke KEYID [--agent AGENT]',
-    summary: 'end a key at once',
+    summary: 'revoke a key at once',
     run: async (asking) => {
       const { bursar, words } = asking
       const agent = await agentOf(asking)

@@ -13,7 +13,7 @@ export async function listed<Row>(asking: Asking, entries: AsyncIterable<Row>, c
   const rows: Row[] = []
   for await (const row of entries) {
     if (rows.length === limit) {
-      asking.context.complain(`Only the first ${limit} are shown: give --limit for more`)
+      asking.context.complain(`Only the first ${limit} are shown: use --limit for more`)
       break
     }
     rows.push(row)
@@ -27,5 +27,7 @@ export async function idOf(word: string, entries: AsyncIterable<{ id: string; na
   const found: string[] = []
   for await (const { id, name } of entries) if (name === word) found.push(id)
   if (found.length === 1) return found[0]!
-  throw new Failure(found.length === 0 ? `Nothing is named ${word}` : `${found.length} are named ${word}: give the id`)
+  throw new Failure(
+    found.length === 0 ? `Nothing is named ${word}` : `${found.length} entries are named ${word}: use the id`,
+  )
 }

@@ -27,9 +27,8 @@ export async function checkManifest(folder: string): Promise<void> {
   const found = await hashesIn(folder)
   for (const path of new Set([...Object.keys(files), ...Object.keys(found)])) {
     if (files[path] === found[path]) continue
-    const what =
-      found[path] === undefined ? 'lacks' : files[path] === undefined ? 'was given' : 'is damaged: it has another'
-    throw new Failure(`${folder} ${what} ${path}`)
+    const what = found[path] === undefined ? 'is missing' : files[path] === undefined ? 'was added' : 'was changed'
+    throw new Failure(`${folder} is damaged: ${path} ${what}`)
   }
 }
 
@@ -40,7 +39,7 @@ function readManifest(folder: string): Manifest {
   } catch {
     // Reported below, like a manifest of another format.
   }
-  throw new Failure(`${folder} is no backup that was finished: it has no ${MANIFEST}`)
+  throw new Failure(`${folder} is not a finished backup: it has no valid ${MANIFEST}`)
 }
 
 async function hashesIn(folder: string): Promise<Manifest['files']> {

@@ -7,7 +7,7 @@ const shown = (organization: Organization): Shown => ({
   json: organization,
   lines: (style) => {
     const { id, name, status, timezone, settlementMode, webhookUrl, governance, paymentTimeouts } = organization
-    const approvals = `${governance.requiredApprovals} for ${governance.actions.join(', ')}`
+    const approvals = `approvals required: ${governance.requiredApprovals}, for ${governance.actions.join(', ')}`
     return record(
       {
         id,
@@ -17,8 +17,8 @@ const shown = (organization: Organization): Shown => ({
         settlement: settlementMode,
         'event URL': webhookUrl,
         governance: governance.enabled ? approvals : 'off',
-        'approved for': `${paymentTimeouts.approvedMinutes} min`,
-        'waits for people': `${paymentTimeouts.approvalHours} h`,
+        'execute within': `${paymentTimeouts.approvedMinutes} min`,
+        'approve within': `${paymentTimeouts.approvalHours} h`,
       },
       style,
     )
@@ -28,7 +28,7 @@ const shown = (organization: Organization): Shown => ({
 export const organizationCommands = {
   'org show': asking({
     usage: 'org show',
-    summary: 'the organization and its settings',
+    summary: 'show the organization and its settings',
     run: async ({ bursar }) => shown(await bursar.organization.get()),
   }),
   'org freeze': asking({

@@ -16,7 +16,7 @@ const pay: ShowingRow = {
   usage:
     'pay AMOUNT ADDRESS [--purpose TEXT] [--category CATEGORY] [--wallet WALLETID] [--idempotency-key KEY] ' +
     KEY_GIVEN,
-  summary: 'pay as the agent of BURSAR_AGENT_KEY; the same idempotency key never pays twice',
+  summary: 'pay as the agent of BURSAR_AGENT_KEY; a repeated idempotency key never pays twice',
   run: async ({ words: [amount, recipientAddress], text, has }, context) => {
     const [{ url }, apiKey] = [await connectionOf(context, false), await agentKey(context, has('key-stdin'))]
     const idempotencyKey = text('idempotency-key') ?? randomBytes(16).toString('hex')
@@ -31,7 +31,7 @@ const pay: ShowingRow = {
       return { json: paid, lines: (style) => record({ ...fields, ...settled }, style) }
     } catch (error) {
       if (error instanceof BursarError && error.status === 0) {
-        context.complain(`Call again with --idempotency-key ${idempotencyKey}`)
+        context.complain(`To continue, repeat the command with --idempotency-key ${idempotencyKey}`)
       }
       throw error
     }

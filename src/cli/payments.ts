@@ -24,7 +24,7 @@ const COLUMNS: Columns<Listed> = {
 export const paymentCommands = {
   'payments list': asking({
     usage: 'payments list [--status STATUS] [--agent AGENT] [--limit N]',
-    summary: `payments, newest first; STATUS is one of ${PAYMENT_STATUSES.join(', ')}`,
+    summary: `list payments, newest first; STATUS is one of ${PAYMENT_STATUSES.join(', ')}`,
     run: async (asking) => {
       const { bursar, text } = asking
       const agent = text('agent')
@@ -35,7 +35,7 @@ export const paymentCommands = {
   }),
   'payments show': asking({
     usage: 'payments show PAYMENT',
-    summary: 'a payment, and every rule and limit that decided it',
+    summary: 'show a payment, and every rule and limit that decided it',
     run: async ({ bursar, words: [id] }) => {
       const payment = await bursar.payments.get(id!)
       return { json: payment, lines: (style) => tree(traceTree(payment, style)) }
@@ -50,7 +50,7 @@ function traceTree(payment: TracedPayment, style: Style): Branch {
   const branches = [
     { text: `agent ${clean(payment.agentId)}` },
     { text: `wallet ${clean(payment.wallet.id)}` },
-    ...policyBranches(trace.request?.policies ?? [], 'when it was asked, ', style),
+    ...policyBranches(trace.request?.policies ?? [], 'when it was requested, ', style),
     ...policyBranches(trace.policies, trace.request ? 'when it was executed, ' : '', style),
     ...violationBranches(payment, trace, style),
     ...outcomeBranches(payment, style),

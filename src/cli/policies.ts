@@ -47,7 +47,7 @@ async function diff(asking: Asking): Promise<Shown> {
   const compared = await bursar.policies.versions.compare(id, wholeNumber('FROM', words[1])!, to)
   const lines = (style: Parameters<Shown['lines']>[0]): string[] => {
     const changes = changeLines(compared.diff, style)
-    return changes.length === 0 ? ['no difference'] : changes
+    return changes.length === 0 ? ['no differences'] : changes
   }
   return { json: compared, lines }
 }
@@ -65,22 +65,22 @@ async function exported(asking: Asking): Promise<Shown> {
 export const policyCommands = {
   'policies list': asking({
     usage: 'policies list [--limit N]',
-    summary: 'policies',
+    summary: 'list policies',
     run: async (asking) => listed(asking, asking.bursar.policies.list(), COLUMNS),
   }),
   'policies show': asking({
     usage: 'policies show POLICY',
-    summary: 'a policy and its rules',
+    summary: 'show a policy and its rules',
     run: async (asking) => shown(await asking.bursar.policies.get(await policyId(asking))),
   }),
   'policies diff': asking({
     usage: 'policies diff POLICY FROM [TO]',
-    summary: 'what differs between two versions; TO is the current one unless it is given',
+    summary: 'show what differs between two versions; TO defaults to the current one',
     run: diff,
   }),
   'policies rollback': asking({
     usage: 'policies rollback POLICY VERSION --note TEXT [--force]',
-    summary: 'go back to a version, as a new one; --force overrides tests that fail',
+    summary: 'restore an earlier version as a new one; --force overrides tests that fail',
     run: async (asking) => {
       const { bursar, words, text, has } = asking
       const [id, version] = [await policyId(asking), wholeNumber('VERSION', words[1])!]
@@ -90,7 +90,7 @@ export const policyCommands = {
   }),
   'policies export': asking({
     usage: 'policies export POLICY [--format FORMAT]',
-    summary: `a policy as policies apply takes it; FORMAT is one of ${FORMATS.join(', ')}`,
+    summary: `print a policy, by default in the form that policies apply reads; FORMAT is one of ${FORMATS.join(', ')}`,
     run: exported,
   }),
   ...applyCommands,

@@ -28,11 +28,11 @@ const FIELDS = ['name', 'description', 'policyType', 'scope', 'priority', 'isAct
 /** The file, or every JSON file directly in the folder, sorted by name; throws when two are of the same policy. */
 export function readPolicyFiles(path: string): PolicyFile[] {
   const files = pathsIn(path).map(readPolicyFile)
-  if (files.length === 0) throw new Failure(`${path} holds no .json file`)
+  if (files.length === 0) throw new Failure(`${path} contains no .json file`)
   const places = new Map<string, string>()
   for (const file of files) {
     const other = places.get(file.name)
-    if (other !== undefined) throw new Failure(`${other} and ${file.path} are both of ${file.name}`)
+    if (other !== undefined) throw new Failure(`${other} and ${file.path} are both for the policy ${file.name}`)
     places.set(file.name, file.path)
   }
   return files
@@ -51,10 +51,12 @@ function pathsIn(path: string): string[] {
 function readPolicyFile(path: string): PolicyFile {
   const given = recordIn(path)
   const unknown = Object.keys(given).find((field) => !FIELDS.includes(field))
-  if (unknown !== undefined) throw new Failure(`${path}: ${unknown} is no field, known are ${FIELDS.join(', ')}`)
+  if (unknown !== undefined) {
+    throw new Failure(`${path}: ${unknown} is not a known field, known are ${FIELDS.join(', ')}`)
+  }
   const { name, description = null, policyType, scope = 'assigned', priority = 50, isActive = true } = kept(given, path)
   if (typeof name !== 'string' || typeof policyType !== 'string') {
-    throw new Failure(`${path}: name and policyType are missing`)
+    throw new Failure(`${path}: name and policyType are required, as text`)
   }
   const rules = checkRules(given['rules'] ?? [], 'rules')
   if (!rules.ok) throw new Failure(rules.details.map((wrong) => `${path}: ${wrong.path} ${wrong.message}`).join('\n'))
@@ -110,7 +112,7 @@ function recordIn(path: string): { [field: string]: unknown } {
   } catch (error) {
     throw new Failure(`${path} cannot be read: ${(error as Error).message}`)
   }
-  throw new Failure(`${path} holds no policy`)
+  throw new Failure(`${path} does not contain a policy`)
 }
 
 /** Normalizes test cases as the service does: absent facts become empty. */
@@ -123,7 +125,7 @@ function testsIn(given: unknown, path: string): Tests {
 function testIn(given: Partial<Tests[number]> | null, at: number, path: string): Tests[number] {
   const { name, payment, expect } = given ?? {}
   if (typeof name !== 'string' || !isRecord(payment) || expect === undefined) {
-    throw new Failure(`${path}: each test needs name, payment and expect`)
+    throw new Failure(`${path}: each test needs the fields name, payment and expect`)
   }
   const place = `${path}: tests.${at}`
   const facts = given?.facts ?? {}

@@ -9,7 +9,7 @@ import { clean, table, type Columns } from './show.js'
 export const impactCommands = {
   'policies impact': asking({
     usage: 'policies impact FILE',
-    summary: 'which of the last 1,000 decisions a policy file would change',
+    summary: 'show which of the last 1,000 decisions a policy file would change',
     run: impact,
   }),
 }
@@ -26,9 +26,9 @@ const COLUMNS: Columns<PolicyImpact['examples'][number]> = {
 
 async function impact({ bursar, words: [path] }: Asking): Promise<Shown> {
   const [plan, ...others] = await planOf(bursar, readPolicyFiles(path!))
-  if (others.length > 0) throw new Failure(`${path} holds several policies: name one file`)
+  if (others.length > 0) throw new Failure(`${path} contains several policies: name one file`)
   const { policy, file } = plan!
-  if (!policy) throw new Failure(`${path}: there is no policy ${file.name} yet, so that no decision was made under it`)
+  if (!policy) throw new Failure(`${path}: there is no policy ${file.name} yet, so no decision was made under it`)
   const { name, description, scope, priority, isActive, rules } = file
   const found = await bursar.policies.impact(policy.id, { name, description, scope, priority, isActive, rules })
   return { json: found, lines: (style) => linesOf(found, style) }
@@ -40,7 +40,7 @@ function linesOf(found: PolicyImpact, style: Style): string[] {
   const count = changes.reduce((sum, one) => sum + one.count, 0)
   return [
     style('bold', `${count} of ${replayed} decisions would change`) + when,
-    ...(complete ? [] : ['The time was up: later decisions were not replayed']),
+    ...(complete ? [] : ['Time ran out: later decisions were not replayed']),
     ...changes.map((one) => `  ${one.before} → ${one.after}: ${one.count}`),
     ...(examples.length > 0 ? ['', ...table(COLUMNS, examples, style)] : []),
     ...failingTests.map(({ name, message }) => style('red', `test ${clean(name)} ${clean(message)}`)),

@@ -33,7 +33,7 @@ export async function planOf(bursar: BursarAdmin, files: readonly PolicyFile[]):
   }
   const plans: Plan[] = []
   for (const file of files) {
-    if (twice.has(file.name)) throw new Failure(`${file.path}: more than one policy is named ${file.name}, rename one`)
+    if (twice.has(file.name)) throw new Failure(`${file.path}: several policies are named ${file.name}, rename them`)
     const id = known.get(file.name)
     plans.push(id === undefined ? created(file) : await changed(bursar, file, id))
   }
@@ -48,7 +48,9 @@ function created(file: PolicyFile): Plan {
 async function changed(bursar: BursarAdmin, file: PolicyFile, id: string): Promise<Plan> {
   const policy = await bursar.policies.get(id)
   if (policy.policyType !== file.policyType) {
-    throw new Failure(`${file.path}: ${file.name} is a ${policy.policyType}, which cannot become a ${file.policyType}`)
+    throw new Failure(
+      `${file.path}: ${file.name} has the policyType ${policy.policyType}, which cannot become ${file.policyType}`,
+    )
   }
   const stored = (await bursar.policies.tests.get(id)).tests
   const current = policy.rules.map(({ id: _id, ...rule }) => rule as RuleContent)

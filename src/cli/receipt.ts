@@ -14,12 +14,13 @@ const rules = createRules({ cacheSize: 1, isChecked: () => true, onDifference: (
 export const receiptCommands = {
   'receipt verify': showing({
     usage: 'receipt verify FILE [--key KEY]',
-    summary: 'check the receipt of a payment and decide it again; exits with 1 when it proves nothing',
+    summary: 'verify the receipt of a payment and decide the payment again; exits with 1 if it is not valid',
     run: async ({ words: [file], text: option }) => {
       const key = keyIn(option('key'))
       const { text, receipt } = readReceipt(file!)
       const faults = await receiptFaults({ verify: verifyEd25519, rules, key }, receipt)
-      if (mayHaveDuplicates(text, receipt)) faults.push('its text is not the one that its members make')
+      if (mayHaveDuplicates(text, receipt))
+        faults.push('its text is not in the form of a receipt, and may contain a member twice')
       return faults.length > 0 ? broken(faults) : proven(receipt as Receipt, key !== undefined)
     },
   }),
@@ -30,16 +31,16 @@ function proven(receipt: Receipt, isKeyGiven: boolean): Shown {
   const { status } = outcome
   const people = approvals.map(({ status, decisions }) => {
     const counted = decisions.filter(({ lapsed }) => lapsed !== true)
-    return `asked of people: ${status}, ${counted.length} decided`
+    return `approval by people: ${status}, ${counted.length} decided`
   })
-  const trust = `the key is the one that the receipt itself names, compare it or give --key: ${verifierKey}`
+  const trust = `the signature was checked with the receipt's own key, compare it or use --key: ${verifierKey}`
   return {
     json: { valid: true, requestId, status, outcome: decision['outcome'], verifierKey, isKeyGiven },
     lines: () =>
       [
         `valid: payment ${requestId} of ${String(request['amount'])} ${String(request['currency'])}, ${status}`,
         ...people,
-        `decided again: ${String(decision['outcome'])}, as it was decided then`,
+        `decided again: ${String(decision['outcome'])}, as it was then`,
         ...(isKeyGiven ? [] : [trust]),
       ].map(clean),
   }

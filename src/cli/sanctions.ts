@@ -13,7 +13,7 @@ const DATA_FILE = 'data.mdb'
 export const sanctionsCommands = {
   'sanctions load': showing({
     usage: 'sanctions load FILE',
-    summary: 'put a list of sanctioned addresses in force',
+    summary: 'replace the list of sanctioned addresses',
     run: async ({ words: [file] }, context) => load(file!, context),
   }),
 }
@@ -21,10 +21,10 @@ export const sanctionsCommands = {
 function load(file: string, { dataDir, complain }: CommandContext): Shown {
   const text = textOf(file)
   const found = text === undefined ? { ok: false as const, message: 'cannot be read' } : readSanctionsList(text)
-  if (!found.ok) throw new Failure(`${file} ${found.message}; the list in force stays`)
+  if (!found.ok) throw new Failure(`${file} ${found.message}; the list in force was not changed`)
   const folder = resolve(dataDir())
   if (!existsSync(join(folder, DATA_FILE))) {
-    throw new Failure(`${folder} is not the data folder of a service that was started: name it by BURSAR_DATA_DIR`)
+    throw new Failure(`${folder} is not the data folder of a service: set BURSAR_DATA_DIR`)
   }
   replace(folder, text!)
   const { name, date, addresses } = found.list

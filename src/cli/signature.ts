@@ -15,6 +15,6 @@ export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signat
 /** Throws UsageError for a malformed key. */
 export function keyIn(text: string | undefined): NoteKey | undefined {
   const key = text === undefined ? undefined : readVerifierKey(text)
-  if (text !== undefined && !key) throw new UsageError('--key must be a verifier key, name+id+key')
+  if (text !== undefined && !key) throw new UsageError('--key must be a verifier key of the form name+id+key')
   return key
 }

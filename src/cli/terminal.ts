@@ -60,7 +60,7 @@ function asked({ stdin, stderr }: Streams, question: string, hidden = false): Pr
     lines.once('SIGINT', () => lines.close())
     lines.once('close', () => {
       if (hidden || answered === undefined) stderr.write('\n')
-      if (answered === undefined) reject(new Failure('Nothing was answered'))
+      if (answered === undefined) reject(new Failure('There was no answer'))
       else resolve(answered.trim())
     })
     lines.question(question, (answer) => {

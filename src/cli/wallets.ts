@@ -29,12 +29,12 @@ const shown = (wallet: Wallet): Shown => ({
 export const walletCommands = {
   'wallets list': asking({
     usage: 'wallets list [--limit N]',
-    summary: 'wallets and their balances',
+    summary: 'list wallets and their balances',
     run: async (asking) => listed(asking, asking.bursar.wallets.list(), COLUMNS),
   }),
   'wallets create': asking({
     usage: 'wallets create NAME [--custody TYPE] [--chain EVM|SOLANA] [--chain-id ID] [--address ADDRESS]',
-    summary: `make a wallet; TYPE is one of ${CUSTODY_TYPES.join(', ')}`,
+    summary: `create a wallet; TYPE is one of ${CUSTODY_TYPES.join(', ')}`,
     run: async ({ bursar, words: [name], text }) => {
       const custodyType = choice('--custody', CUSTODY_TYPES, text('custody')) ?? 'MANAGED'
       const chainType = choice('--chain', CHAINS, text('chain'))
@@ -44,7 +44,7 @@ export const walletCommands = {
   }),
   'wallets fund': asking({
     usage: 'wallets fund WALLET AMOUNT',
-    summary: 'add to the simulated balance',
+    summary: "add to a wallet's simulated balance",
     run: async ({ bursar, words }) => {
       const walletId = await idOf(words[0]!, bursar.wallets.list())
       return shown(await bursar.wallets.fund(walletId, words[1]!))

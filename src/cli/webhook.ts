@@ -22,7 +22,7 @@ const MAX_BYTES = 1024 * 1024
 
 const listen: Command = {
   usage: 'webhook listen [--port N]',
-  summary: 'receive events on this machine, verify them by BURSAR_WEBHOOK_SECRET, and print them',
+  summary: 'receive events on this machine, verify them with BURSAR_WEBHOOK_SECRET, and print them',
   run: async (args, context) => {
     const [port, secret] = [listenPort(args), secretIn(context)]
     const server = createServer((request, response) => void receive(request, response, secret, context))
@@ -101,7 +101,7 @@ function indented(body: string): string {
 
 const sendTest = showing({
   usage: 'webhook send-test URL',
-  summary: 'send a payment.confirmed of no payment to a receiver on this machine, signed by BURSAR_WEBHOOK_SECRET',
+  summary: 'send a test payment.confirmed to a receiver on this machine, signed with BURSAR_WEBHOOK_SECRET',
   run: async ({ words: [word] }, context) => {
     const [url, secret] = [receiverIn(word!), secretIn(context)]
     if (secret === undefined) throw new UsageError('Give the signing secret in BURSAR_WEBHOOK_SECRET')
@@ -131,7 +131,7 @@ function receiverIn(url: string): string {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' }
   const host = hostname.replace(/^\[|\]$/g, '')
   if (!/^https?:$/.test(protocol) || (host !== 'localhost' && !isLoopback(host))) {
-    throw new UsageError('The URL must lead to this machine, such as http://127.0.0.1:4400')
+    throw new UsageError('The URL must point to this machine, like http://127.0.0.1:4400')
   }
   return url
 }

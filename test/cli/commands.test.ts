@@ -27,7 +27,7 @@ test('an unknown command is named in the error, which points to the help', (t) =
   t.is(status, 2)
   t.is(out, '')
   t.regex(error, /^There is no command fly away\nbursar help/)
-  t.regex(bursar('agents').error, /^There is no command agents: bursar agents --help names/)
+  t.regex(bursar('agents').error, /^There is no command agents: bursar agents --help lists/)
 })
 
 test('each noun has its own help', (t) => {

@@ -62,7 +62,7 @@ const LINES: [what: string, line: RegExp][] = [
   ['sums survive the kill', /^ +delegation +spent 80, reserved 90, 80 left today, as before$/m],
   ['what was approved before is executed after', /^ +execute 90 +EXECUTED +approved before the kill$/m],
   ['what was executed before is not executed after', /^ +execute 80 +409 ALREADY_EXECUTED/m],
-  ['it says that all went well', /^Everything was as announced\.$/m],
+  ['it says that all went well', /^Everything happened as described\.$/m],
 ]
 
 test('The demo plays the whole story, without colours in a pipe, and leaves nothing behind', async (t) => {

@@ -10,7 +10,7 @@ import { newFolder, ORGANIZATION_KEY, startService, wholeFile, type Service } fr
 import { converse, hasTerminals, KEYS, type Seen, type Turn } from './terminal.js'
 
 const ADDRESS = 'Address of the service [http://127.0.0.1:3000]:'
-const KEY = 'Organization key (it does not show):'
+const KEY = 'Organization key (not shown):'
 const NAME = 'Name of the first agent [first-agent]:'
 const { enter, interrupt, end, up } = KEYS
 
@@ -68,7 +68,7 @@ onTerminal('Ctrl-C or Ctrl-D at a question leaves nothing behind', async (t) => 
     const { folder, init } = person(t)
     const { screen, exit } = await init(...answers.slice(0, at), [question, leaving])
     t.is(exit, 1)
-    t.deepEqual(screen.slice(-2), [question, 'Nothing was answered'])
+    t.deepEqual(screen.slice(-2), [question, 'There was no answer'])
     t.false(existsSync(folder))
   }
 })
@@ -96,11 +96,11 @@ onTerminal('init replaces a saved connection only after a confirmation', async (
   const file = join(folder, 'connection.json')
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, '{}', { mode: 0o600 })
-  const replace = `${file} is there already. Replace it? [y/N]`
+  const replace = `${file} exists already. Replace it? [y/N]`
   for (const no of ['', 'what']) {
     const { screen, exit } = await init([replace, no + enter])
     t.is(exit, 1)
-    t.is(screen.at(-1), 'The connection is kept as it was')
+    t.is(screen.at(-1), 'The connection was not changed')
     t.is(readFileSync(file, 'utf8'), '{}')
   }
   const answers: Turn[] = [

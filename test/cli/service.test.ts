@@ -70,7 +70,7 @@ test.serial('init that fails halfway saves the connection and says how to find w
   const context = surroundings({ env: { XDG_CONFIG_HOME: join(home, 'half') }, ask: async () => answers.shift()! })
   t.is(await runCommand(['init'], context), 1)
   const file = join(home, 'half', 'bursar', 'connection.json')
-  const kept = `The connection is kept in ${file}. What was made before this: bursar agents list, bursar wallets list`
+  const kept = `The connection is saved in ${file}. See what was created: bursar agents list, bursar wallets list`
   t.is(context.complained[0], kept)
   t.regex(context.complained[1]!, /^VALIDATION_ERROR/)
   t.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { url: service.url, apiKey: ORGANIZATION_KEY })
@@ -105,7 +105,7 @@ test.serial('the saved key is sent to its own service only', async (t) => {
 test.serial('a connection that others can read is refused', async (t) => {
   const file = join(home, 'config', 'bursar', 'connection.json')
   chmodSync(file, 0o644)
-  await t.throwsAsync(run(['org', 'show']), { instanceOf: Failure, message: /can be read by others/ })
+  await t.throwsAsync(run(['org', 'show']), { instanceOf: Failure, message: /can be read by other users/ })
   chmodSync(file, 0o600)
 })
 
@@ -214,7 +214,7 @@ test.serial('an invalid policy file changes nothing', async (t) => {
   }
   const wrong: [object, RegExp][] = [
     [{ ...LIMITS, rules: [{ ruleType: 'MAX_AMOUNT', operator: 'LTE', value: -1 }] }, /rules\.0/],
-    [{ ...LIMITS, prority: 7 }, /prority is no field/],
+    [{ ...LIMITS, prority: 7 }, /prority is not a known field/],
     [{ ...LIMITS, policyType: 'VELOCITY' }, /cannot become/],
     [{ ...LIMITS, priority: 500 }, /limits\.json: priority must be/],
     [{ ...LIMITS, isActive: 'no' }, /isActive must be/],
@@ -228,7 +228,10 @@ test.serial('an invalid policy file changes nothing', async (t) => {
   }
   policyFile('limits.json', LIMITS)
   const twice = policyFile('again.json', LIMITS)
-  await t.throwsAsync(run(['policies', 'apply', home]), { instanceOf: Failure, message: /are both of Limits/ })
+  await t.throwsAsync(run(['policies', 'apply', home]), {
+    instanceOf: Failure,
+    message: /are both for the policy Limits/,
+  })
   writeFileSync(twice, '{')
   await t.throwsAsync(run(['policies', 'apply', twice]), { instanceOf: Failure, message: /cannot be read/ })
   t.is((await json<{ version: number }>(t, 'policies', 'show', 'Limits')).version, 4)
@@ -285,7 +288,7 @@ test.serial('approvals are listed, shown, approved and denied', async (t) => {
 
 test.serial('a frozen organization cannot pay, and doctor warns about it', async (t) => {
   t.regex((await run(['org', 'freeze', 'a test'])).out, /^status +FROZEN$/m)
-  t.regex((await run(['doctor'])).out, /^warning +key +opens .*FROZEN$/m)
+  t.regex((await run(['doctor'])).out, /^warning +key +belongs to .*FROZEN$/m)
   t.is((await run(['pay', '1', VENDOR], { BURSAR_AGENT_KEY: agentKey })).exit, 1)
   t.regex((await run(['org', 'unfreeze'])).out, /^status +ACTIVE$/m)
 })

@@ -114,7 +114,7 @@ for (const url of [
       env: signing(SECRET),
     })
     t.is(status, 2)
-    t.regex(stderr, /^The URL must lead to this machine/)
+    t.regex(stderr, /^The URL must point to this machine/)
   })
 }
 

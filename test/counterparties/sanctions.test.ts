@@ -124,7 +124,7 @@ test('a list that is wrong in any part is refused, and the previous one stays in
   for (const [title, content] of BROKEN) {
     const { status: code, stdout, stderr } = load(stage, content)
     t.deepEqual([code, stdout], [1, ''], title)
-    t.regex(stderr, /list\.json (is not|has no) .*; the list in force stays/, title)
+    t.regex(stderr, /list\.json (is not|has no) .*; the list in force was not changed/, title)
     t.like(await shown(stage), { list: 'Test', count: 1 }, title)
   }
   t.deepEqual(

@@ -197,9 +197,9 @@ test.serial('receipt verify prints what a receipt proves, or why it is broken', 
     return runCommand(['receipt', 'verify', file, ...more], around)
   }
   t.is(await run(receipt, '--key', trusted), 0)
-  t.regex(said.join('\n'), /^valid: payment \w+ of 17 USDC, APPROVED\ndecided again: APPROVED, as it was decided then$/)
+  t.regex(said.join('\n'), /^valid: payment \w+ of 17 USDC, APPROVED\ndecided again: APPROVED, as it was then$/)
   t.is(await run(receipt), 0)
-  t.regex(said.join('\n'), /the receipt itself names/)
+  t.regex(said.join('\n'), /the receipt's own key/)
   t.is(await run({ ...receipt, request: { ...receipt.request, amount: 18 } }), 1)
   t.deepEqual(said, ['BROKEN: its request is not what its audit entries say'])
   t.is(await run(receipt, '--json'), 0)

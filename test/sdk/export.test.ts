@@ -80,9 +80,9 @@ test('An endless log is read only as far as the loop goes', async (t) => {
 
 test('If an export breaks off or falls silent, the loop throws TIMEOUT after the complete lines', async (t) => {
   const endings: [string, number, (response: ServerResponse) => void, RegExp][] = [
-    ['cut', 30_000, (response) => void response.destroy(), /had no end \(/],
+    ['cut', 30_000, (response) => void response.destroy(), /got no complete answer \(/],
     // On a busy machine even the beginning may come too late.
-    ['silent', 500, () => {}, /had no (end|answer) within 500 ms/],
+    ['silent', 500, () => {}, /got no (complete answer|answer) within 500 ms/],
   ]
   for (const [name, timeout, end, message] of endings) {
     const begin: Handler = (_sent, response) => void response.write('{"a":1}\n{"b"', () => end(response))

@@ -64,7 +64,7 @@ test('A retried answer that lacks the secret of the lost first answer is an erro
   t.regex((await thrownBy(admin.organizations.create('n'))).message, /succeeded \(k1\).*make another/)
   t.regex((await thrownBy(admin.members.add({ email: 'ada@example.com', role: 'VIEWER' }))).message, /invite/)
   t.regex((await thrownBy(admin.members.invite('m'))).message, /invite/)
-  t.regex((await thrownBy(admin.governance.collect('c'))).message, /ask for the change again/)
+  t.regex((await thrownBy(admin.governance.collect('c'))).message, /request the change again/)
   t.regex((await thrownBy(admin.agents.keys.create('a', { name: 'n' }))).message, /succeeded \(k1\).*revoke/)
   t.regex((await thrownBy(admin.keys.create({ name: 'n', scopePreset: 'ADMIN' }))).message, /revoke/)
   t.like(await thrownBy(admin.webhooks.rotateSecret()), { code: 'TIMEOUT', status: 0 })

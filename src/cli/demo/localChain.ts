@@ -133,7 +133,7 @@ function portOf(child: ChildProcess): Promise<string> {
     }
     const timer = setTimeout(() => give(`it was not ready after ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS)
     child.once('error', (error) => give(error.message))
-    child.once('exit', () => give(printed.trim().slice(-300) || 'it ended without a word'))
+    child.once('exit', () => give(printed.trim().slice(-300) || 'it ended without any output'))
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         printed = (printed + text).slice(-10_000)

@@ -10,18 +10,18 @@ import { expectEqual, expectStatus } from './expect.js'
 /** Runs all chapters; throws UnexpectedResult at the first unexpected result. */
 export async function tellStory(stage: Stage, money: Money, screen: Screen): Promise<void> {
   screen.title('Bursar: what an agent may spend, decided and explained')
-  screen.fact('service', `${stage.url}, over a throw-away folder`)
+  screen.fact('service', `${stage.url}, in a temporary folder`)
   screen.chapter('An agent gets a wallet, limits and a key')
   const agent = await DemoAgent.setUp(stage, money, screen)
   screen.chapter('It asks to pay 80 USDC, and pays')
   const first = await payOnce(agent, money, screen)
-  screen.chapter('It asks for more than it may')
+  screen.chapter('It asks for more than it may spend')
   const denied = await askTooMuch(agent, screen)
-  screen.chapter('What is approved is reserved')
+  screen.chapter('An approved payment is reserved')
   const waiting = await reserve(agent, screen)
   screen.chapter('The service is killed and started again')
   await surviveKill(stage, agent, screen, [first, denied, waiting])
-  screen.chapter('What was approved before is executed after')
+  screen.chapter('A payment approved before the kill is executed after it')
   await finish(agent, money, screen, first, waiting)
 }
 
