@@ -27,7 +27,7 @@ export interface History {
   onProgress(made: number): void
 }
 
-const AT_ONCE = 500
+const AT_ONCE = 5_000
 const HOT_ACTORS = 20_000
 const ORDERS_PER_MS = 1000
 const TELL_EVERY = 100_000
