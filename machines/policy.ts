@@ -245,6 +245,7 @@ export const policy = setup({
           { actions: 'keepTests' },
         ],
         DELETE: [
+          { guard: 'outdated', actions: { type: 'reject', params: { code: 'VERSION_CONFLICT' } } },
           { guard: 'assigned', actions: { type: 'reject', params: { code: 'POLICY_HAS_ASSIGNMENTS' } } },
           {
             target: 'deleted',

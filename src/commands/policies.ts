@@ -303,10 +303,16 @@ export function removeRule(
   return edit(services, caller, id, plan, options)
 }
 
-export async function deletePolicy(services: Services, caller: Caller, id: string): Promise<Done | Refused> {
+export async function deletePolicy(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { ifVersion }: Pick<EditOptions, 'ifVersion'>,
+): Promise<Done | Refused> {
   const found = await findPolicy(services, caller, id)
   if (!found.ok) return found
-  return policyOutcome(await tell(services, caller, found.actor.ref, 'DELETE', editOf(caller, [])), id)
+  const fields = { ...editOf(caller, []), ...(ifVersion !== undefined && { ifVersion }) }
+  return policyOutcome(await tell(services, caller, found.actor.ref, 'DELETE', fields), id)
 }
 
 type Subjects = 'agents' | 'wallets'

@@ -212,8 +212,11 @@ function writeRoutes(services: Services): Route[] {
       summary: 'Remove a policy; its versions stay',
       governed: 'policy.delete',
       answers: { 200: success },
-      handler: (call) =>
-        answered(call, succeeded, (caller) => deletePolicy(services, caller, call.params['policyId']!)),
+      handler: async (call) => {
+        const options = editOptions({ ...call, query: {} })
+        if ('refusal' in options) return options
+        return answered(call, succeeded, (caller) => deletePolicy(services, caller, call.params['policyId']!, options))
+      },
     }),
   ]
 }

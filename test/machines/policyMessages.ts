@@ -46,6 +46,7 @@ const refused: Message[] = [
   edit('EDIT_RULE', { rule: ruleOf('r1', 400), ifVersion: 9 }),
   edit('REMOVE_RULE', { ruleId: 'r1', ifVersion: 9 }),
   edit('ROLL_BACK', { definition, ifVersion: 9 }),
+  edit('DELETE', { ifVersion: 9 }),
   edit('UPDATE', { changes: { name: 'Lost' }, ifTestsVersion: 9 }),
   message('TEST', { tests: [], ifVersion: 9 }),
   edit('ADD_RULES', { rules: TOO_MANY }),

@@ -1,6 +1,6 @@
 // Concurrent changes by administrators never lead to a state for which either change alone would be refused.
 import test from 'ava'
-import { createPolicy, findPolicy, updatePolicy } from '../../src/commands/policies.js'
+import { createPolicy, deletePolicy, findPolicy, updatePolicy } from '../../src/commands/policies.js'
 import { rollBack } from '../../src/commands/policyVersions.js'
 import { done, newOrganization, openBare } from '../interface/bare.js'
 import { wholeFile } from '../service/service.js'
@@ -14,6 +14,14 @@ test.before('the service runs', async () => {
 })
 
 const MOST = (value: number) => ({ ruleType: 'MAX_AMOUNT', operator: 'LTE', value })
+const EMPTY = {
+  name: 'A',
+  policyType: 'SPEND_LIMIT',
+  scope: 'assigned',
+  priority: 50,
+  isActive: true,
+  rules: [],
+} as const
 const TIMES = 20
 const many = <Made>(make: (index: number) => Promise<Made>): Promise<Made[]> =>
   Promise.all(Array.from({ length: TIMES }, (_, index) => make(index)))
@@ -21,21 +29,25 @@ const many = <Made>(make: (index: number) => Promise<Made>): Promise<Made[]> =>
 test('a rollback is carried out only on the version that If-Match names', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
-  const fields = {
-    name: 'A',
-    policyType: 'SPEND_LIMIT',
-    scope: 'assigned',
-    priority: 50,
-    isActive: true,
-    rules: [],
-  } as const
-  const { actor } = done(await createPolicy(bare.services, admin, fields))
+  const { actor } = done(await createPolicy(bare.services, admin, EMPTY))
   const id = String(actor.context['id'])
   const meanwhile = () => updatePolicy(bare.services, admin, id, { name: 'B' }, {})
   const services = interrupted(bare.services, 'policy ROLL_BACK', meanwhile)
   const refused = await rollBack(services, admin, id, 1, { note: 'Back', ifVersion: 1 })
   t.like(refused, { ok: false, refusal: { code: 'VERSION_CONFLICT' } })
   t.like(done(await findPolicy(bare.services, admin, id)).actor.context, { version: 2, definition: { name: 'B' } })
+})
+
+test('a deletion is carried out only on the version that If-Match names', async (t) => {
+  const bare = openBare(t)
+  const { admin } = await newOrganization(bare)
+  const { actor } = done(await createPolicy(bare.services, admin, EMPTY))
+  const id = String(actor.context['id'])
+  const meanwhile = () => updatePolicy(bare.services, admin, id, { name: 'B' }, {})
+  const services = interrupted(bare.services, 'policy DELETE', meanwhile)
+  const refused = await deletePolicy(services, admin, id, { ifVersion: 1 })
+  t.like(refused, { ok: false, refusal: { code: 'VERSION_CONFLICT' } })
+  t.is(done(await findPolicy(bare.services, admin, id)).actor.state, 'kept')
 })
 
 test('of a concurrent edit and tests that contradict it, only one is accepted', async (t) => {

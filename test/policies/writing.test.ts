@@ -203,6 +203,19 @@ test.serial('If-Match permits an edit only of the version that it names', async 
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(19).fill(412)])
 })
 
+test.serial('If-Match permits the deletion only of the version that it names', async (t) => {
+  const { id } = await stage.policy([])
+  const path = `/api/policies/${id}`
+  await stage.must('PATCH', path, { priority: 1 })
+  const remove = (match: string) => stage.admin<Failure>('DELETE', path, undefined, { 'If-Match': match })
+  t.like(await remove('1'), { status: 412, body: { code: 'VERSION_CONFLICT' } })
+  t.like(await remove('latest'), { status: 400, body: { code: 'VALIDATION_ERROR' } })
+  t.is((await read(id)).version, 2)
+  t.is((await remove('2')).status, 200)
+  const other = await stage.policy([])
+  t.is((await stage.admin('DELETE', `/api/policies/${other.id}`, undefined, { 'If-Match': '*' })).status, 200)
+})
+
 test.serial('a deleted policy is gone from reads and lists', async (t) => {
   const policy = await stage.policy([])
   const path = `/api/policies/${policy.id}`
