@@ -53,7 +53,7 @@ export interface QueryPort {
    * in the thousands.
    */
   filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
-  /** One page of these actors, newest first. Only for small sets that come from a few short lists. */
+  /** One page of these actors, newest first. Only for small sets. */
   among(refs: readonly Ref[], paging: Paging): Promise<Page | undefined>
   /**
    * One page of an organization's counterparties whose name or address contains `part`, ignoring case, newest first.

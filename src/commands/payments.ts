@@ -84,12 +84,21 @@ export async function currentPage(services: Services, wanted: PageQuery): Promis
 
 const NO_PAGE: Page = { actors: [], total: 0 }
 
-async function byKey(services: Services, caller: Caller, agent: string, query: PaymentList): Promise<Page> {
-  const ids = (['request', 'approve'] as const).map((through) => paymentIdOf(agent, query.idempotencyKey!, through))
+/** A key of the agent names at most two payments, one of each way to ask. */
+async function byKey(
+  services: Services,
+  caller: Caller,
+  agent: string,
+  { idempotencyKey, status, ...paging }: PaymentList,
+): Promise<Page | undefined> {
+  const ids = (['request', 'approve'] as const).map((through) => paymentIdOf(agent, idempotencyKey!, through))
   const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
   const actors = found.flatMap((one) => (one.ok ? [one.actor] : []))
-  const shown = actors.filter((actor) => query.status === undefined || paymentStatus(actor) === query.status)
-  return { actors: shown, total: shown.length }
+  const wanted = actors.filter((actor) => status === undefined || paymentStatus(actor) === status)
+  return services.query.among(
+    wanted.map(({ ref }) => ref),
+    paging,
+  )
 }
 
 /** Releases the holds of a payment that is not executed, on behalf of an administrator. */

@@ -393,3 +393,26 @@ test.serial('a replayed approve omits the token, and the lost permit can be requ
   t.is((await confirm(agent, first.body)).status, 200)
   t.deepEqual(stage.logged, [])
 })
+
+test.serial('the payments of one idempotency key are a list like any other: newest first, in pages', async (t) => {
+  const agent = await external()
+  const asked = await stage.ask(agent, 5, { idempotencyKey: 'both' })
+  const approved = await approve(agent, 5, {}, { 'Idempotency-Key': 'both' })
+  interface Found {
+    payments: { id: string }[]
+    pagination: { total: number; hasMore: boolean; nextCursor?: string }
+  }
+  const list = (query: string) => stage.client.get<Found>(`/api/sdk/payments?idempotencyKey=both${query}`, agent.key)
+  const idsOf = ({ body }: Answer<Found>): string[] => body.payments.map(({ id }) => id)
+  const newest = [approved.body.requestId, asked.requestId]
+  t.deepEqual(idsOf(await list('')), newest)
+  const first = await list('&limit=1')
+  t.deepEqual(idsOf(first), newest.slice(0, 1))
+  t.like(first.body.pagination, { total: 2, hasMore: true })
+  const second = await list(`&limit=1&cursor=${first.body.pagination.nextCursor}`)
+  t.deepEqual(idsOf(second), newest.slice(1))
+  t.like(second.body.pagination, { total: 2, hasMore: false, nextCursor: undefined })
+  t.deepEqual(idsOf(await list('&offset=1')), newest.slice(1))
+  t.deepEqual(idsOf(await list('&status=EXECUTED')), [])
+  t.deepEqual(codeOf(await list('&cursor=nonsense')), [400, 'VALIDATION_ERROR'])
+})
