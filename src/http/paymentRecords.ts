@@ -109,7 +109,10 @@ export const paymentSchema = v.object({
   category: v.nullable(v.string()),
   executionContext: v.nullable(v.string()),
   urgency: v.picklist(URGENCIES),
-  /** The context of the request; a denied payment adds `nextSteps`, unless the context has a field of that name. */
+  /**
+   * The context of the request. In a denied payment `wallets` and `nextSteps` are those of the service; lists leave
+   * `wallets` out.
+   */
   context: v.nullable(freeObject),
   idempotencyKey: v.nullable(v.string()),
   createdAt: v.string(),
@@ -239,7 +242,10 @@ function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
   return [comment ? `Denied by ${by.name}: ${comment}` : `Denied by ${by.name}`]
 }
 
-function denialOf(context: PaymentContext, wallets: () => readonly Actor[]): Record {
+/** The wallets that the agent can pay from; called only for a denied payment. */
+type Reachable = () => readonly Actor[]
+
+function denialOf(context: PaymentContext, wallets: Reachable | undefined): Record {
   const { causes } = context
   const { amount } = context.terms!
   const hint = hintOf(causes, amount)
@@ -248,7 +254,10 @@ function denialOf(context: PaymentContext, wallets: () => readonly Actor[]): Rec
     deniedBy: deniedByPerson(context) ? 'PERSON' : 'POLICY',
     violations: causes.map(violationRecord),
     ...(hint !== undefined && { hint }),
-    context: { wallets: wallets().map(walletSummary), nextSteps: nextStepsOf(causes, amount, way) },
+    context: {
+      ...(wallets && { wallets: wallets().map(walletSummary) }),
+      nextSteps: nextStepsOf(causes, amount, way),
+    },
     ...(way && { nearest: nearestRecord(way) }),
   }
 }
@@ -262,7 +271,7 @@ function nearestRecord({ maxAmountNow, earliestAt, approvalWouldAllow }: Nearest
 }
 
 /** The answer to a request; a denied one lists the `wallets` that the agent could pay from. */
-export function decisionRecord(payment: Actor, view: View, wallets: () => readonly Actor[] = () => []): Record {
+export function decisionRecord(payment: Actor, view: View, wallets?: Reachable): Record {
   const context = paymentContext(payment)
   const { id, terms, approval, autoExecuteError, permit } = context
   const expiresAt = payment.state === 'permitted' ? permit!.expiresAt : context.expiresAt
@@ -314,12 +323,13 @@ export function transactionOf(payment: Actor): Record | undefined {
   }
 }
 
-/** The payment record for agents and organizations. */
-export function paymentRecord(payment: Actor, view: View): Record {
+/** The payment record for agents and organizations; `wallets` as in the answer to a request. */
+export function paymentRecord(payment: Actor, view: View, wallets?: Reachable): Record {
   const { id, terms, createdAt, updatedAt } = paymentContext(payment)
   const { agentId, recipientName, purpose, category, executionContext, urgency, context, idempotencyKey } = terms!
   const transaction = transactionOf(payment)
-  const { context: help, ...decided } = decisionRecord(payment, view)
+  const { context: help, ...decided } = decisionRecord(payment, view, wallets)
+  const { wallets: _own, ...asked } = (context ?? {}) as Record
   return {
     ...decided,
     id,
@@ -329,7 +339,7 @@ export function paymentRecord(payment: Actor, view: View): Record {
     category,
     executionContext,
     urgency,
-    context: help === undefined ? context : { nextSteps: (help as Record)['nextSteps']!, ...(context as Record) },
+    context: help === undefined ? context : { ...asked, ...(help as Record) },
     idempotencyKey,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),

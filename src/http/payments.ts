@@ -15,6 +15,7 @@ import {
 import type { Services } from '../commands/ports.js'
 import { replay, replayToday } from '../commands/replay.js'
 import { requestPayment, type Wanted } from '../commands/request.js'
+import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
 import type { Refused } from '../domain/refusal.js'
@@ -131,7 +132,7 @@ export function paymentRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        return shown(found.actor, await viewOf(services, [found.actor]))
+        return ok(await wholePayment(services, found.actor))
       },
     }),
   ]
@@ -179,12 +180,11 @@ export function organizationPaymentRoutes(services: Services): Route[] {
       handler: async (call) => {
         const found = await findPayment(services, reader(call), call.params['paymentId']!)
         if (!found.ok) return found
-        const view = await viewOf(services, [found.actor])
         const context = paymentContext(found.actor)
         const standing = await replay(services, currentDecision(context))
         const asked = context.review && (await replay(services, context.decision!))
         const trace = traceRecord(found.actor, standing, asked ?? undefined)
-        return ok({ ...paymentRecord(found.actor, view), trace })
+        return ok({ ...(await wholePayment(services, found.actor)), trace })
       },
     }),
     route({
@@ -231,6 +231,16 @@ async function paymentPage(
   const found = await listPayments(services, reader(call), query)
   const view = await viewOf(services, found?.actors ?? [])
   return pageAnswer('payments', found, query, (payment) => paymentRecord(payment, view))
+}
+
+/** The record of one payment, with the help of a denial as in the answer to its request. */
+async function wholePayment(services: Services, payment: Actor): Promise<{ [field: string]: Json }> {
+  const { agentId } = paymentContext(payment).terms!
+  const view: View = (ref) => services.host.peek(ref)
+  const record = paymentRecord(payment, view, () => reachableWallets(services, agentId, view))
+  // The wallets may have changes not yet on disk: waits until they are.
+  await services.host.read([])
+  return record
 }
 
 /** A view of these payments' wallets. */

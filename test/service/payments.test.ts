@@ -76,6 +76,25 @@ test('a denial names reasons, violations, a hint and the wallets', async (t) => 
   t.true(body.context!.nextSteps.length >= 2)
 })
 
+test("reads of a denied payment have its request's context and the help of its answer", async (t) => {
+  const agent = await buyer({ terms: { spendLimitPerTx: 100 } })
+  const own = { order: 7, wallets: 'mine', nextSteps: ['mine'] }
+  const { requestId, context: help } = (await ask(client, agent.key, 120, { context: own })).body
+  const keys = { '/api/sdk/payments': agent.key, '/api/payments': ORGANIZATION_KEY }
+  for (const [path, key] of Object.entries(keys)) {
+    const single = (await client.get<Payment>(`${path}/${requestId}`, key)).body
+    t.deepEqual(single.context as object, { order: 7, ...help }, path)
+    const listed = (await client.get<{ payments: Payment[] }>(path, key)).body.payments.find(
+      ({ id }) => id === requestId,
+    )
+    t.deepEqual(listed!.context as object, { order: 7, nextSteps: help!.nextSteps }, path)
+  }
+  const bare = (await ask(client, agent.key, 120)).body
+  t.deepEqual((await status(client, agent.key, bare.requestId)).body.context, bare.context)
+  const approved = (await ask(client, agent.key, 10, { context: own })).body
+  t.deepEqual((await status(client, agent.key, approved.requestId)).body.context as object, own)
+})
+
 test('a denied request reserves nothing and cannot be executed', async (t) => {
   const agent = await buyer({ terms: { spendLimitPerTx: 10 } })
   const { body } = await ask(client, agent.key, 11)
