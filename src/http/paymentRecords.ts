@@ -11,7 +11,7 @@ import type { View } from '../actor/host.js'
 import { APPROVAL_STATUSES } from '../domain/approval.js'
 import type { Json } from '../domain/canonical.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
-import { CODES } from '../domain/codes.js'
+import { CODES, type Code } from '../domain/codes.js'
 import { toNumber } from '../domain/money.js'
 import {
   currentDecision,
@@ -25,7 +25,7 @@ import {
   type PaymentTerms,
 } from '../domain/payment.js'
 import { SETTLEMENT_MODES } from '../domain/settlement.js'
-import type { Violation } from '../domain/violation.js'
+import { executionCode, type Violation } from '../domain/violation.js'
 import { iso } from './respond.js'
 import { freeObject } from './schemas.js'
 
@@ -242,6 +242,13 @@ function reasonsOf(context: PaymentContext, status: PaymentStatus): string[] {
   return [comment ? `Denied by ${by.name}: ${comment}` : `Denied by ${by.name}`]
 }
 
+/** What stopped an execution with this code, as far as it is recorded. */
+function whyUnexecuted({ causes, stopReason }: PaymentContext, code: Code): string {
+  // The causes are those of the last execution, which may have been stopped for something else.
+  const recorded = causes[0] && executionCode(causes) === code ? causes[0].message : stopReason
+  return recorded ?? CODES[code].message
+}
+
 /** The wallets that the agent can pay from; called only for a denied payment. */
 type Reachable = () => readonly Actor[]
 
@@ -297,7 +304,7 @@ export function decisionRecord(payment: Actor, view: View, wallets?: Reachable):
   const transaction = transactionOf(payment)
   if (transaction) record['execution'] = executionOf(transaction)
   if (autoExecuteError !== null) {
-    record['autoExecuteError'] = { error: CODES[autoExecuteError].message, code: autoExecuteError }
+    record['autoExecuteError'] = { error: whyUnexecuted(context, autoExecuteError), code: autoExecuteError }
   }
   return status === 'DENIED' ? Object.assign(record, denialOf(context, wallets)) : record
 }

@@ -47,7 +47,7 @@ test.serial('a freeze stops approved and pending payments, which can execute aft
   t.true(auditSequence > 0)
   t.deepEqual(codeOf(await stage.execute(agent, approved.requestId)), [400, 'INVALID_STATUS'])
   const decided = await stage.decide(ORGANIZATION_KEY, waiting.approvalRequestId)
-  t.like(decided.body.payment, { status: 'APPROVED', autoExecuteError: { code: 'INVALID_STATUS' } })
+  t.like(decided.body.payment, { status: 'APPROVED', autoExecuteError: { error: 'The organization is frozen' } })
   t.like(await stage.ask(agent, 10), { status: 'DENIED', violations: [{ type: 'AGENT_NOT_ACTIVE' }] })
   t.is(executions(await log()).filter(({ sequence }) => sequence > auditSequence).length, 0)
   t.is((await unfreeze()).organization.status, 'ACTIVE')

@@ -61,9 +61,24 @@ test.serial('an autoExecute that fails after the approval leaves the payment app
   await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'PAUSED' })
   const { status, body } = await stage.decide(ORGANIZATION_KEY, approvalRequestId)
   t.is(status, 200)
-  t.like(body, { status: 'APPROVED', payment: { status: 'APPROVED', autoExecuteError: { code: 'INVALID_STATUS' } } })
+  const failed = { code: 'INVALID_STATUS', error: 'The agent is PAUSED' }
+  t.like(body, { status: 'APPROVED', payment: { status: 'APPROVED', autoExecuteError: failed } })
+  t.like((await stage.execute(agent, requestId)).body, failed)
   await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'ACTIVE' })
   t.is((await stage.execute(agent, requestId)).status, 200)
+})
+
+test.serial('autoExecuteError does not name the cause of a later execution that had another code', async (t) => {
+  const agent = await stage.supervised()
+  const { approvalRequestId, requestId } = await stage.waiting(agent, { autoExecute: true })
+  await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'PAUSED' })
+  await stage.decide(ORGANIZATION_KEY, approvalRequestId)
+  await stage.must('PATCH', `/api/agents/${agent.agentId}`, { status: 'ACTIVE' })
+  await stage.must('PATCH', `/api/agents/${agent.agentId}/wallets/${agent.walletId}`, { spendLimitPerTx: 1 })
+  t.like((await stage.execute(agent, requestId)).body, { code: 'LIMIT_EXCEEDED' })
+  const { autoExecuteError, reasons } = await stage.shown(agent, requestId)
+  t.like(autoExecuteError, { code: 'INVALID_STATUS' })
+  t.false(reasons.includes(autoExecuteError!.error))
 })
 
 test.serial('a denial by a person, a denial by a policy and an expiry are distinguishable', async (t) => {

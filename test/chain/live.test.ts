@@ -206,6 +206,19 @@ test('A payment whose custody cannot execute it fails with the reason and stays 
   }
 })
 
+test('A payment with autoExecute that cannot be signed names the cause that its execution names', async (t) => {
+  const chain = await startChain(t)
+  if (!chain) return
+  const { client } = await startLive(t, chain)
+  const wanted = { custodyType: 'MANAGED', address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' }
+  const payer = await newPayer(client, chain, { wallet: wanted })
+  const { body } = await ask(client, payer.key, 1, { autoExecute: true })
+  t.like(body, { status: 'APPROVED', autoExecuteError: { code: 'WALLET_CONFIG_ERROR' } })
+  const { error } = (await execute(client, payer.key, body.requestId)).body as unknown as { error: string }
+  t.is(body.autoExecuteError!.error, error)
+  t.deepEqual(body.reasons, [error])
+})
+
 test('On Solana payments are approved, but the service refuses to execute them with a code', async (t) => {
   const chain = await startChain(t)
   if (!chain) return
