@@ -6,7 +6,7 @@ import { readAs } from './schemas.js'
 export function wholeNumber(least: number, most: number, fallback: number) {
   const message = `must be a whole number from ${least} to ${most}`
   const bounded = readAs<number>({ type: 'integer', minimum: least, maximum: most }, (value) => {
-    const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
     const fits = typeof number === 'number' && number >= least && number <= most
     return fits ? { ok: true, value: number } : { ok: false, message }
   })

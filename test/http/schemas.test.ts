@@ -36,6 +36,7 @@ const TAKEN: [name: string, schema: Schema, given: unknown, made: unknown][] = [
   ['limitQuery', limitQuery, undefined, 50],
   ['offsetQuery', offsetQuery, undefined, 0],
   ['offsetQuery', offsetQuery, '123456789012345', 123456789012345],
+  ['offsetQuery', offsetQuery, '9007199254740991', Number.MAX_SAFE_INTEGER],
   ['cursorQuery', cursorQuery, 'x'.repeat(1024), 'x'.repeat(1024)],
 ]
 
@@ -78,7 +79,7 @@ const REFUSED: [name: string, schema: Schema, given: unknown[]][] = [
   ['idempotencyKey', s.idempotencyKey(), ['', ' ', 'é', 'x'.repeat(256), 1, null]],
   ['booleanQuery', booleanQuery, ['', '1', 'TRUE', true]],
   ['limitQuery', limitQuery, ['', '0', '101', '-1', '1.0', '0x1', ' 1', '1e1']],
-  ['offsetQuery', offsetQuery, ['', '-1', '1.5', '1234567890123456']],
+  ['offsetQuery', offsetQuery, ['', '-1', '1.5', '9007199254740992', '9'.repeat(400)]],
   ['cursorQuery', cursorQuery, ['', 'a b', 'x'.repeat(1025)]],
 ]
 
