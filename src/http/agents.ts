@@ -27,7 +27,7 @@ import { route, type Answer, type Route } from './route.js'
 import { address, enumOf, list, readAs, setOf, text } from './schemas.js'
 import { eventUrl } from './eventUrl.js'
 import { shownSecret } from './webhooks.js'
-import { validate } from './validate.js'
+import { shortened, validate } from './validate.js'
 
 export const agentSchema = v.object({
   id: v.string(),
@@ -246,7 +246,7 @@ function importEntry(raw: unknown): ImportEntry {
     return { ok: true, agent: { ...agent, publicKey: agent.publicKey.display } }
   }
   const given = (raw as { publicKey?: unknown } | null)?.publicKey
-  return { ...checked, publicKey: typeof given === 'string' ? given : '' }
+  return { ...checked, publicKey: typeof given === 'string' ? shortened(given) : '' }
 }
 
 async function wholeAgent(services: Services, caller: Caller, id: string): Promise<Answer | Refused> {

@@ -9,7 +9,7 @@ import { jsonSchemaOf } from './jsonSchema.js'
 import { ok, reader } from './respond.js'
 import { route, type Route } from './route.js'
 import { address, enumOf, list, readAs, text } from './schemas.js'
-import { validate } from './validate.js'
+import { shortened, validate } from './validate.js'
 
 const IMPORT_BYTES = 1024 * 1024
 const MOST = 500
@@ -58,5 +58,5 @@ function importEntry(raw: unknown): ImportEntry {
     return { ok: true, counterparty: { ...counterparty, notes: null, website: null } }
   }
   const given = (raw as { address?: unknown } | null)?.address
-  return { ...checked, address: typeof given === 'string' ? given : '' }
+  return { ...checked, address: typeof given === 'string' ? shortened(given) : '' }
 }

@@ -80,6 +80,11 @@ test('500 long entries are accepted; 501, none, or more than a mebibyte are refu
   t.deepEqual(failureOf(await send(large)), { status: 413, code: 'PAYLOAD_TOO_LARGE' })
 })
 
+test('an error shows only the beginning of a long address', async (t) => {
+  const { errors } = await imported([{ name: 'Long', address: 'x'.repeat(900_000) }])
+  t.like(errors, [{ address: `${'x'.repeat(200)}…`, code: 'INVALID_ADDRESS' }])
+})
+
 test('two concurrent imports of the same entries register each address once', async (t) => {
   const rows = Array.from({ length: 100 }, (_, at) => ({ name: `Twice ${at}`, address: randomAddress() }))
   const results = await Promise.all([imported(rows), imported(rows)])

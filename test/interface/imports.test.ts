@@ -161,6 +161,11 @@ test('an import may be as large as 1 MiB', async (t) => {
   t.is(answer.body.errors.length, 100)
 })
 
+test('an error shows only the beginning of a long public key', async (t) => {
+  const { body } = await send({ agents: [entry({ publicKey: 'x'.repeat(900_000) })] })
+  t.like(body.errors, [{ publicKey: `${'x'.repeat(200)}…`, code: 'INVALID_ADDRESS' }])
+})
+
 test('a deleted agent can be imported again', async (t) => {
   const one = entry()
   const { body } = await send({ agents: [one] })
