@@ -58,8 +58,8 @@ const COMMANDS: Record<AgentStatus, string> = {
 }
 
 /**
- * Changes the given fields. The name goes first, because another agent may hold it; the status second, because it may
- * need approval. The organization's first event URL gets its signing secret beforehand: deliveries are always signed.
+ * Changes the given fields. The name goes first, because another agent may hold it. The organization's first event URL
+ * gets its signing secret beforehand: deliveries are always signed.
  */
 export async function updateAgent(
   services: Services,
@@ -69,7 +69,7 @@ export async function updateAgent(
 ): Promise<Configured | Refused> {
   const found = await findAgent(services, caller, id)
   if (!found.ok) return found
-  const { status, callbackUrl } = changes
+  const { status } = changes
   if (status !== undefined && isFinal(found.actor) && status !== 'REVOKED') return refuse('INVALID_STATUS', FINAL)
   // Only the last command is remembered as the request's answer.
   const { remember: _last, ...earlier } = caller
@@ -77,7 +77,7 @@ export async function updateAgent(
   let done: Configured | Refused = found
   let secret: string | undefined
   for (const [at, { type, fields }] of steps.entries()) {
-    if (type === 'UPDATE' && typeof callbackUrl === 'string') {
+    if (typeof fields.changes?.callbackUrl === 'string') {
       const issued = await issueSecret(services, earlier)
       if (!issued.ok) return issued
       secret = issued.secret
@@ -91,10 +91,14 @@ export async function updateAgent(
 
 interface Step {
   type: string
-  fields: object
+  fields: { changes?: AgentChanges; [field: string]: unknown }
 }
 
-/** The commands that carry out the changes, at least one. */
+/**
+ * The commands that carry out the changes, at least one. A URL is set before the status changes and cleared after it,
+ * so that the URL receives the event. The first command meets the barrier where the status needs approval: nothing is
+ * changed then, and no secret made.
+ */
 function stepsOf(services: Services, { principal }: Caller, agent: Actor, changes: AgentChanges): Step[] {
   const { name, status, ...given } = changes
   const rest = fieldsGiven(given)
@@ -103,9 +107,12 @@ function stepsOf(services: Services, { principal }: Caller, agent: Actor, change
     const claim = agentNameClaim(principal.organization, name, idOf(agent.ref), newId(services.random))
     steps.push({ type: 'RENAME', fields: { name, claim, ...(status && { status }) } })
   }
-  if (status !== undefined) steps.push({ type: COMMANDS[status], fields: { changes: {} } })
-  const isRest = Object.keys(rest).length > 0 || steps.length === 0
-  return isRest ? [...steps, { type: 'UPDATE', fields: { changes: rest } }] : steps
+  const become: Step[] = status === undefined ? [] : [{ type: COMMANDS[status], fields: { changes: {} } }]
+  const isRest = Object.keys(rest).length > 0 || (steps.length === 0 && status === undefined)
+  const update: Step[] = isRest ? [{ type: 'UPDATE', fields: { changes: rest } }] : []
+  if (typeof rest.callbackUrl !== 'string') return [...steps, ...become, ...update]
+  if (steps.length === 0 && status === 'ACTIVE') steps.push({ type: 'UPDATE', fields: { changes: {}, status } })
+  return [...steps, ...update, ...become]
 }
 
 const FINAL = 'REVOKED is final: register a new agent'

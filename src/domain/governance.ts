@@ -78,6 +78,8 @@ const reactivates: Names = ({ fields, state, context }) => {
 }
 const lifts: Names = ({ state }) => (isBlocked(state) ? ['counterparty.unblock'] : [])
 const trusts: Names = (command) => ['counterparty.trust', ...lifts(command)]
+/** Of commands that come before the status in a request that reactivates. */
+const reactivatesNext: Names = (command) => (command.fields['status'] === undefined ? [] : reactivates(command))
 /** A policy made with agents is assigned to them by the same command. */
 const creates: Names = ({ fields }) => {
   const { agents = [] } = fields as { agents?: unknown[] }
@@ -102,8 +104,8 @@ const GOVERNED: { [command: string]: Names } = {
   'delegation.CONFIGURE': always('delegation.update'),
   'agent.ACTIVATE': reactivates,
   'agent.UNFREEZE': reactivates,
-  // A request that renames and reactivates sends the RENAME first.
-  'agent.RENAME': (command) => (command.fields['status'] === undefined ? [] : reactivates(command)),
+  'agent.RENAME': reactivatesNext,
+  'agent.UPDATE': reactivatesNext,
   'counterparty.CREATE': ({ fields }) => (TRUSTING.has(String(fields['status'])) ? ['counterparty.trust'] : []),
   'counterparty.TRUST': trusts,
   'counterparty.VERIFY': trusts,

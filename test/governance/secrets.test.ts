@@ -69,22 +69,27 @@ test('a denied change makes no signing secret, and the change that makes one sho
   await stage.enable()
   const change = await stage.pend('PATCH', `/api/agents/${id}`, { status: 'ACTIVE', callbackUrl: URL_OF('agent') })
   t.is((await stage.decide(stage.admin2.cookie, change, 'DENIED')).body.status, 'DENIED')
+  t.like(await stage.must('GET', `/api/agents/${id}`), { status: 'SUSPENDED', webhookConfigured: false })
   const made = await stage.must<{ webhookSecret?: string }>('PATCH', `/api/agents/${id}`, {
     callbackUrl: URL_OF('agent'),
   })
   t.regex(made.webhookSecret!, /^whsec_/)
 })
 
-test('an approved request sets the status, name and first callback URL of an agent together', async (t) => {
-  const stage = await startGovernance(t)
-  const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
-  await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
-  await stage.enable()
-  const given = { status: 'ACTIVE', name: 'Awake', description: 'Back' }
-  const change = await stage.pend('PATCH', `/api/agents/${id}`, { ...given, callbackUrl: URL_OF('agent') })
-  t.is((await stage.decide(stage.admin2.cookie, change)).body.application?.status, 'APPLIED')
-  t.like(await stage.must('GET', `/api/agents/${id}`), { ...given, webhookConfigured: true })
-})
+for (const [title, given] of [
+  ['status and first callback URL', { status: 'ACTIVE' }],
+  ['status, name and first callback URL', { status: 'ACTIVE', name: 'Awake', description: 'Back' }],
+] as const) {
+  test(`an approved request sets the ${title} of an agent together`, async (t) => {
+    const stage = await startGovernance(t)
+    const { id } = await stage.must<{ id: string }>('POST', '/api/agents', { name: 'Bot', agentType: 'CUSTOM' })
+    await stage.must('POST', `/api/agents/${id}/freeze`, { reason: 'Drill' })
+    await stage.enable()
+    const change = await stage.pend('PATCH', `/api/agents/${id}`, { ...given, callbackUrl: URL_OF('agent') })
+    t.is((await stage.decide(stage.admin2.cookie, change)).body.application?.status, 'APPLIED')
+    t.like(await stage.must('GET', `/api/agents/${id}`), { ...given, webhookConfigured: true })
+  })
+}
 
 test("a new signing secret makes no pending change of the organization's settings stale", async (t) => {
   const stage = await startGovernance(t)

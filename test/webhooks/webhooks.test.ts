@@ -351,6 +351,24 @@ test('a callback URL creates the first secret, and callbacks are signed with it'
   t.like(at('/own').body.data, { status: 'SUSPENDED', previousStatus: 'ACTIVE', name: 'Ägent' })
 })
 
+test('a callback URL that is set with a status receives this change of status, signed with the first secret', async (t) => {
+  const [service, receiver] = [await begin(t), await startReceiver(t)]
+  const agent = await made<Agent>(service.client, '/api/agents', { name: 'Agent', agentType: 'CUSTOM' })
+  const patch = async (body: object) =>
+    (await send<Agent & Webhook>(service, 'PATCH', `/api/agents/${agent.id}`, body)).body
+  const paused = await patch({ status: 'PAUSED', callbackUrl: `${receiver.url}/one` })
+  t.like(paused, { status: 'PAUSED', webhookConfigured: true })
+  await receiver.until((all) => all.length >= 1)
+  t.like(await patch({ status: 'ACTIVE', callbackUrl: `${receiver.url}/two` }), { status: 'ACTIVE' })
+  await receiver.until((all) => all.length >= 2)
+  t.like(await patch({ status: 'PAUSED', callbackUrl: null }), { status: 'PAUSED', webhookConfigured: false })
+  t.is((await log(service)).filter(({ event }) => event === 'agent.status_changed').length, 3)
+  const [one, two] = receiver.received
+  t.like(one, { url: '/one', body: { event: 'agent.status_changed', data: { status: 'PAUSED' } } })
+  t.like(two, { url: '/two', body: { event: 'agent.status_changed', data: { status: 'ACTIVE' } } })
+  for (const received of [one, two]) t.true(verified(received!, paused.webhookSecret!).own)
+})
+
 test('every delivery matches its schema and goes only to its endpoint and agent', async (t) => {
   const [service, receiver] = [await begin(t), await startReceiver(t)]
   const { client } = service
