@@ -23,6 +23,7 @@ export function waitBefore(retry: number, maxRetries: number, { status, retryAft
 export function retryAfterIn(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header)
-  const date = Date.parse(header)
+  // Dates of HTTP begin with the name of a day; Date.parse would take `-1` for a date, too.
+  const date = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
 }
