@@ -124,10 +124,10 @@ export const invariants: Record<Kind, Invariant[]> = {
       },
     ],
     [
-      'only SET_UP and CHANGE_PASSWORD start a new password generation',
-      ({ before, after, message }) => {
-        const isSet = field(after, 'generation') !== field(before, 'generation')
-        return !isSet || ['SET_UP', 'CHANGE_PASSWORD'].includes(message.type)
+      'each new password starts a new generation, and nothing else does, not even REHASH',
+      ({ before, after, message, turn }) => {
+        const isNew = ['SET_UP', 'CHANGE_PASSWORD'].includes(message.type) && turn.changed
+        return field(after, 'generation') === field(before, 'generation') + (isNew ? 1 : 0)
       },
     ],
   ],

@@ -1,7 +1,7 @@
 // An approved payment whose policies have changed since is evaluated again when it is executed.
 import test from 'ava'
 import { wholeFile } from '../service/service.js'
-import { balanceOf, delegationOf } from '../service/setup.js'
+import { balanceOf, delegationOf, type FundedAgent } from '../service/setup.js'
 import { startStage, type Stage } from './stage.js'
 
 const scope = wholeFile(test)
@@ -129,15 +129,28 @@ test('concurrent executions never exceed a budget that was added after the appro
   t.is(await balanceOf(stage.client, agent), 1_000_000 - 12)
 })
 
-test('a policy that was unassigned, and made inactive or deleted, does not block an execution', async (t) => {
-  const agent = await stage.agent()
-  const strict = await stage.policy([MOST(1)])
-  for (const lift of ['PATCH', 'DELETE'] as const) {
+const LIFTS: { [how: string]: (policyId: string, agent: FundedAgent) => Promise<unknown> } = {
+  'made inactive': (policyId) => stage.must('PATCH', `/api/policies/${policyId}`, { isActive: false }),
+  unassigned: (policyId, { agentId }) => stage.must('DELETE', `/api/agents/${agentId}/policies?policyId=${policyId}`),
+}
+
+for (const [how, lift] of Object.entries(LIFTS)) {
+  test(`a policy that was assigned after the approval, and then ${how}, does not block the execution`, async (t) => {
+    const agent = await stage.agent()
     const { requestId } = await stage.ask(agent, 50)
-    await stage.assign(strict.id, agent)
-    if (lift === 'PATCH') await stage.must('PATCH', `/api/policies/${strict.id}`, { isActive: false })
-    await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${strict.id}`)
-    if (lift === 'DELETE') await stage.must('DELETE', `/api/policies/${strict.id}`)
+    const strict = await stage.policy([MOST(1)], { agentIds: [agent.agentId] })
+    t.is((await stage.ask(agent, 50)).status, 'DENIED')
+    await lift(strict.id, agent)
     t.is((await stage.execute(agent, requestId)).status, 200)
-  }
+  })
+}
+
+// Alone, because it applies to the whole organization: only such a policy can be deleted while it applies.
+test.serial('a policy that was deleted after the approval does not block the execution', async (t) => {
+  const agent = await stage.agent()
+  const { requestId } = await stage.ask(agent, 50)
+  const strict = await stage.policy([MOST(1)], { scope: 'organization' })
+  t.is((await stage.ask(agent, 50)).status, 'DENIED')
+  await stage.must('DELETE', `/api/policies/${strict.id}`)
+  t.is((await stage.execute(agent, requestId)).status, 200)
 })

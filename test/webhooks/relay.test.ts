@@ -371,7 +371,7 @@ test('a new endpoint gets its turn even if all attempts are in use', async (t) =
   t.is(stage.of('late').length, 1)
 })
 
-test('a delivery is attempted three times, each when it is due, and never twice at a time', async (t) => {
+test('a delivery is attempted three times, each when it is due, never twice at a time, and then no more', async (t) => {
   const stage = new Stage(t)
   stage.relay.start()
   stage.add('a', 1)
@@ -386,6 +386,9 @@ test('a delivery is attempted three times, each when it is due, and never twice 
   const [row] = [...stage.rows.values()]
   t.like(row, { status: 'FAILED', dueAt: null })
   t.is(row!.attempts.length, 3)
+  stage.add('a', 1)
+  await stage.succeed(2)
+  t.deepEqual(stage.started, ['a-0', 'a-0', 'a-0', 'a-1'])
 })
 
 test('deliveries that are pending at the start are sent', async (t) => {
