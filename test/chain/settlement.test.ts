@@ -1,6 +1,6 @@
 // Settlement stays fair while much of its work is stuck: a chain that does not answer, slots that are all taken, and
 // more payments than are read at once delay no other payment.
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import type { ChainNode } from '../../src/chain/node.js'
 import type { List } from '../../src/chain/roundRobin.js'
@@ -25,8 +25,11 @@ function actorOf({ chain, list }: Waiting, index: number): Actor {
   return { ref: `payment/${index}`, state: STATES[list], context } as unknown as Actor
 }
 
-/** Resolves when settlement reaches the last of these payments; the node of the dead chain never answers. */
-async function attended(t: ExecutionContext, payments: readonly Waiting[]): Promise<void> {
+/**
+ * Resolves when settlement reaches the last of these payments, with the number of calls that hang by then; the node of
+ * the dead chain never answers.
+ */
+async function attended(payments: readonly Waiting[]): Promise<number> {
   const actors = payments.map(actorOf)
   const last = actors.at(-1)!.ref
   const peek = (wanted: string) => actors.find(({ ref }) => ref === wanted)
@@ -41,10 +44,13 @@ async function attended(t: ExecutionContext, payments: readonly Waiting[]): Prom
   }
   const node = (head: () => Promise<bigint>) => ({ head }) as unknown as ChainNode
   let settlement: Settlement | undefined
+  let hanging = 0
   await new Promise<void>((resolve) => {
     const answer = async ({ ref }: Actor): Promise<undefined> => {
       if (ref === last) resolve()
-      else await (payments[actors.findIndex((actor) => actor.ref === ref)]!.stuck === 'hangs' ? NEVER : undefined)
+      if (payments[actors.findIndex((actor) => actor.ref === ref)]!.stuck !== 'hangs') return
+      hanging += 1
+      await NEVER
     }
     const parts = {
       host: { peek, read },
@@ -64,14 +70,17 @@ async function attended(t: ExecutionContext, payments: readonly Waiting[]): Prom
   })
   // Not awaited, because the calls that hang would never end.
   void settlement!.stop()
-  t.pass()
+  return hanging
 }
 
 const many = (count: number, waiting: Waiting): Waiting[] => Array.from({ length: count }, () => waiting)
 
-const CASES: [title: string, payments: Waiting[]][] = [
+const MAX_ACTIVE = 64
+
+const CASES: [title: string, hanging: number, payments: Waiting[]][] = [
   [
     'another chain whose node hangs',
+    0,
     [
       { chain: DEAD, list: 'followed' },
       { chain: ALIVE, list: 'followed' },
@@ -79,21 +88,24 @@ const CASES: [title: string, payments: Waiting[]][] = [
   ],
   [
     'another chain whose slots are all taken',
+    MAX_ACTIVE,
     [...many(70, { chain: DEAD, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'calls' }],
   ],
   [
     'calls of its own chain that hang',
+    MAX_ACTIVE,
     [...many(70, { chain: ALIVE, list: 'calls', stuck: 'hangs' }), { chain: ALIVE, list: 'followed' }],
   ],
   [
     'more payments than are read at once',
+    0,
     [...many(2_500, { chain: ALIVE, list: 'calls', stuck: 'waits' }), { chain: ALIVE, list: 'calls' }],
   ],
 ]
 
-for (const [title, payments] of CASES) {
+for (const [title, hanging, payments] of CASES) {
   test(`A payment is processed despite ${title}`, async (t) => {
     t.timeout(20_000)
-    await attended(t, payments)
+    t.is(await attended(payments), hanging)
   })
 }

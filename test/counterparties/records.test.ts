@@ -191,15 +191,20 @@ test('the reason of a block survives setting it again and registering the addres
   ])
 })
 
-test('a change that races a deletion succeeds or answers NOT_FOUND', async (t) => {
+test('a change that races a deletion comes before it or answers NOT_FOUND, and none comes after it', async (t) => {
   const { id } = await stage.register()
-  const [removed, ...late] = await Promise.all([
-    stage.remove(id),
-    stage.post(`${root}/${id}/block`, { reason: 'Fraud' }),
-    stage.post(`${root}/${id}/trust`, { reason: 'Known' }),
-    stage.put(id, { name: 'Other' }),
-  ])
+  const changes = [
+    () => stage.post(`${root}/${id}/block`, { reason: 'Fraud' }),
+    () => stage.post(`${root}/${id}/trust`, { reason: 'Known' }),
+    () => stage.put(id, { name: 'Other' }),
+  ]
+  const [removed, ...racing] = await Promise.all([stage.remove(id), ...changes.map((change) => change())])
   t.is(removed.status, 200)
-  for (const answer of late)
+  for (const answer of racing)
     t.true(answer.status === 200 || failureOf(answer).code === 'NOT_FOUND', JSON.stringify(answer.body))
+  for (const change of changes) t.deepEqual(failureOf(await change()), { status: 404, code: 'NOT_FOUND' })
+  const path = `/api/audit-logs?resourceId=${id}`
+  const { entries } = (await stage.client.get<{ entries: { action: string }[] }>(path, ORGANIZATION_KEY)).body
+  t.is(entries[0]!.action, 'counterparty.delete')
+  t.is(entries.length, 2 + racing.filter(({ status }) => status === 200).length)
 })

@@ -99,13 +99,10 @@ test('Invalid amounts and addresses are distinguished from other mistakes', (t) 
 
 test('No JSON value makes a schema throw', (t) => {
   const blocks = [...TAKEN, ...REFUSED].map(([, schema]) => schema)
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(...blocks), (value, schema) => {
-      v.safeParse(schema, value)
-      return true
-    }),
-  )
-  t.pass()
+  const property = fc.property(fc.jsonValue(), fc.constantFrom(...blocks), (value, schema) => {
+    v.safeParse(schema, value)
+  })
+  t.notThrows(() => fc.assert(property))
 })
 
 test('A list that is far too long is refused without checking its items', (t) => {

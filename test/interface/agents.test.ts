@@ -274,13 +274,17 @@ test('a frozen agent is SUSPENDED, and an unfreeze restores its former status', 
   t.is((await unfreeze(id)).body.agent.status, 'PAUSED')
 })
 
-test('concurrent freezes of an agent all return an audit sequence', async (t) => {
+test('concurrent freezes of an agent return the sequence of their own audit entry each', async (t) => {
   const { id } = await created()
   const answers = await Promise.all(Array.from({ length: 20 }, () => freeze(id)))
-  for (const { status, body } of answers) {
-    t.is(status, 200)
-    t.true(Number.isInteger(body.auditSequence))
-  }
+  t.true(answers.every(({ status, body }) => status === 200 && body.agent.status === 'SUSPENDED'))
+  const path = `/api/audit-logs?resourceId=${id}&action=agent.freeze`
+  const { entries } = (await service.client.get<{ entries: { sequence: number }[] }>(path, ORGANIZATION_KEY)).body
+  const newestFirst = answers.map(({ body }) => body.auditSequence).sort((one, other) => other - one)
+  t.deepEqual(
+    newestFirst,
+    entries.map(({ sequence }) => sequence),
+  )
   t.is((await unfreeze(id)).body.agent.status, 'ACTIVE')
 })
 

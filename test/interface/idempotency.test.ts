@@ -150,6 +150,24 @@ test("all of an agent's API keys share its idempotency keys", async (t) => {
   )
 })
 
+test('agents do not share idempotency keys', async (t) => {
+  const [one, other] = [
+    await fundedAgent(service.client, { name: 'One' }),
+    await fundedAgent(service.client, { name: 'Other' }),
+  ]
+  for (const [idempotencyKey, amount] of [
+    ['same-body', 5],
+    ['other-body', 6],
+  ] as const) {
+    const first = await ask(service.client, one.key, 5, { idempotencyKey })
+    const path = `/api/sdk/payments?idempotencyKey=${idempotencyKey}`
+    t.deepEqual((await service.client.get<{ payments: unknown[] }>(path, other.key)).body.payments, [])
+    const second = await ask(service.client, other.key, amount, { idempotencyKey })
+    t.deepEqual([second.status, isReplay(second), second.body.amount], [200, false, amount])
+    t.not(second.body.requestId, first.body.requestId)
+  }
+})
+
 test('organization keys and paths do not share idempotency keys', async (t) => {
   const { key: other } = await made<Key>(service.client, '/api/api-keys', { name: 'Other', scopePreset: 'ADMIN' })
   const wallet = { name: 'Wallet', custodyType: 'MANAGED' }

@@ -216,7 +216,7 @@ test('a list shows keys newest first, with their last use and no secret', async 
   ])
 })
 
-test('an agent has at most 20 live keys; revoked ones do not count', async (t) => {
+test('an agent has at most 20 live keys; those that ended do not count', async (t) => {
   const agent = await newAgent()
   const minted: Minted[] = []
   for (let made = 0; made < 20; made += 1) minted.push((await make(agent)).body)
@@ -225,6 +225,15 @@ test('an agent has at most 20 live keys; revoked ones do not count', async (t) =
   t.is((await make(agent)).status, 201)
   t.deepEqual(failureOf(await make(agent)), { status: 409, code: 'LIMIT_REACHED' })
   t.is((await make(await newAgent())).status, 201)
+  const own = await start(t, { at: NOON })
+  const { id } = await made<{ id: string }>(own.client, '/api/agents', { name: 'Agent', agentType: 'CUSTOM' })
+  const another = (more: object = {}) =>
+    own.client.post(pathOf(id), ORGANIZATION_KEY, { name: 'Key', ...more }).then(({ status }) => status)
+  for (const expiresInDays of [...Array<number>(19).fill(2), 1]) t.is(await another({ expiresInDays }), 201)
+  t.is(await another(), 409)
+  own.setClock(NOON + DAY_MS + 60_000)
+  t.is(await another(), 201)
+  t.is(await another(), 409)
 })
 
 test('of 40 keys that are created concurrently an agent gets 20', async (t) => {
