@@ -9,6 +9,7 @@ import { sourceOf } from '../../src/inspect/source.js'
 import { startApprovals, type ApprovalStage } from '../approvals/stage.js'
 import { newFolder, wholeFile } from '../service/service.js'
 import type { FundedAgent } from '../service/setup.js'
+import { statesOf } from '../machines/walk.js'
 import { simulate } from '../simulation/run.js'
 import { writeTrace } from '../simulation/traceFile.js'
 import { browsing } from './browser.js'
@@ -133,7 +134,21 @@ browse('what if: a supposed message marks its state in the chart, and nothing is
   t.is(body.status, 'APPROVED')
 })
 
-browse('a machine has its chart, and its source can be copied for the visualizer', async (t, page) => {
+browse('every machine has its chart, with all its states', async (t, page) => {
+  await openInspect(page, '')
+  for (const [name, { machine }] of Object.entries(charts)) {
+    await page.getByRole('link', { name, exact: true }).click()
+    const chart = page.getByRole('region', { name: `Statechart of ${name}`, exact: true })
+    await chart.locator('.state').first().waitFor()
+    const drawn = await chart
+      .locator('.state[data-state]:not(.parent)')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { dataset: { state: string } }).dataset.state))
+    t.deepEqual(drawn.sort(), statesOf(machine).sort(), name)
+    await page.getByRole('link', { name: 'Inspect', exact: true }).first().click()
+  }
+})
+
+browse("a machine's source can be copied for the visualizer", async (t, page) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openInspect(page, '')
   await page.getByRole('link', { name: 'wallet', exact: true }).click()

@@ -47,9 +47,17 @@ browse('an owner invites a member, whose link is shown once', async (t, page) =>
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('E-mail address').fill('kim@example.com')
   await dialog.getByRole('button', { name: 'Invite' }).click()
-  t.regex(await page.getByLabel('set-up link', { exact: true }).innerText(), /\/setup\?token=/)
+  const link = await page.getByLabel('set-up link', { exact: true }).innerText()
+  t.regex(link, /\/setup\?token=/)
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('kim@example.com').first().waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  const isShown = async (): Promise<boolean> => {
+    await page.getByText('kim@example.com').first().waitFor()
+    return (await page.content()).includes(link.split('token=')[1]!)
+  }
+  t.false(await isShown())
+  await page.reload()
+  t.false(await isShown())
 })
 
 browse('the audit log verifies, and leads from an entry to its payment', async (t, page) => {

@@ -60,13 +60,16 @@ browse('a policy is edited, shows the impact before it is saved, and is rolled b
   t.like(versions[0], { changeType: 'ROLLED_BACK', note: 'Too low' })
 })
 
-browse('errors are shown beside their fields while typing, and nothing is saved', async (t, page) => {
+browse('errors are shown beside their fields until they are corrected, and nothing is saved', async (t, page) => {
   const { policy } = await paidUnder([])
   await openRules(page, policy)
   const amount = page.getByLabel('Amount in USDC')
   await amount.fill('12.3456789')
   await page.getByText(/must be an amount/).waitFor()
   t.is(await amount.getAttribute('aria-invalid'), 'true')
+  const answered = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.getByRole('button', { name: 'Save as a new version' }).click()
+  t.is((await answered).status(), 400)
   await amount.fill('12')
   await page.getByText(/must be an amount/).waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Add a rule' }).click()

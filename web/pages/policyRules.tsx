@@ -2,7 +2,7 @@
 // impact is shown beside it before it is saved.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, isOvertaken } from '../api.js'
-import { Form, Problems, useSending } from '../components/form.js'
+import { Form, Problems, useSending, type Sending } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { Page } from '../components/page.js'
 import { Notice, When } from '../components/states.js'
@@ -37,11 +37,16 @@ const readPolicy = (policyId: string): Promise<Policy> =>
 const saysOf = (rules: readonly Rule[]): string =>
   JSON.stringify(rules.map(({ ruleType, operator, value, action }) => [ruleType, operator, value, action]))
 
+/** The errors that remain when rules are edited after they were refused. */
+const besidesRules = (problems: Sending['problems']): Sending['problems'] =>
+  Object.fromEntries(Object.entries(problems).filter(([path]) => !path.startsWith('rules')))
+
 function Editor({ policy: opened }: { policy: Policy }) {
   // The version that the edit is based on, which is a newer one if somebody else has saved one meanwhile.
   const [policy, setPolicy] = useState(opened)
   const { id, version } = policy
   const [rules, setRules] = useState<Rule[]>(policy.rules)
+  const [sent, setSent] = useState<Rule[]>()
   const [text, setText] = useState<string>()
   const [isRead, setIsRead] = useState(true)
   const [force, setForce] = useState(false)
@@ -54,6 +59,7 @@ function Editor({ policy: opened }: { policy: Policy }) {
     setFields(found.map(({ dataset }) => dataset['path']!))
   }, [looked, text === undefined])
   const sending = useSending(async () => {
+    setSent(rules)
     const query = { force: force || undefined }
     const parts = { path: { policyId: id }, body: { rules }, query }
     await api.call('PUT /api/policies/{policyId}/rules', parts, { ifMatch: version }).catch(async (error) => {
@@ -68,6 +74,7 @@ function Editor({ policy: opened }: { policy: Policy }) {
     return 'The rules are saved as a new version'
   })
   const problems = placed(looked.problems, fields)
+  const refused = sent === rules ? sending.problems : besidesRules(sending.problems)
   const mayWrite = useMay('MANAGER')
   const busy = sending.busy || !mayWrite || !isChanged || !isRead
   const readText = (found: Rule[] | undefined): void => {
@@ -82,8 +89,8 @@ function Editor({ policy: opened }: { policy: Policy }) {
   return (
     <div class="edit">
       <div ref={box}>
-        <Form sending={{ ...sending, busy }} submit="Save as a new version" beside={cancel}>
-          <Problems.Provider value={{ ...problems, ...sending.problems }}>
+        <Form sending={{ ...sending, problems: refused, busy }} submit="Save as a new version" beside={cancel}>
+          <Problems.Provider value={{ ...problems, ...refused }}>
             <Views
               isText={text !== undefined}
               isFit={isRead && !looked.busy && looked.problems.length === 0}
