@@ -10,7 +10,7 @@ import anyTest, { type TestFn } from 'ava'
 import { start, type Started } from '../interface/started.js'
 import { projectRoot } from '../root.js'
 import { ORGANIZATION_KEY, wholeFile, type Scope } from '../service/service.js'
-import { balanceOf, fundedAgent, RECIPIENT, type FundedAgent } from '../service/setup.js'
+import { balanceOf, fundedAgent, made, RECIPIENT, type FundedAgent } from '../service/setup.js'
 
 const test = anyTest as TestFn<{ service: Started; agent: FundedAgent }>
 const RUN_HERE = ['fetch.mjs', 'sdk.mjs', 'tools.mjs', 'openai.mjs', 'anthropic.mjs', 'mcp.mjs', 'webhook.mjs']
@@ -75,6 +75,39 @@ async function evaluate(scope: Scope, example: string, expression: string, env: 
 }
 
 const PAY = { amount: '3', recipientAddress: RECIPIENT, purpose: 'Data' }
+
+test('tools.mjs pays once per call, tells what became of it, and treats a wait for a person as no error', async (t) => {
+  const { service, agent } = t.context
+  const rules = [{ ruleType: 'REQUIRE_APPROVAL_ABOVE', value: 20 }]
+  const policy = { name: `Large ${agent.agentId}`, policyType: 'APPROVAL_THRESHOLD', rules, agentIds: [agent.agentId] }
+  await made(service.client, '/api/policies', policy)
+  const pay = (amount: string, callId: string): string =>
+    `example.runTool('pay', ${JSON.stringify({ ...PAY, amount })}, '${callId}')`
+  const expression = `(async () => {
+    const told = await Promise.all([${pay('3', 'a')}, ${pay('3', 'a')}, ${pay('30', 'b')}, ${pay('60', 'c')}])
+    for (const { answer } of told.slice(0, 3)) {
+      told.push(await example.runTool('payment_status', { requestId: answer.requestId }))
+    }
+    return [...told, await example.runTool('payment_status', { requestId: 'nothing' })]
+  })()`
+  type Told = { isError: boolean; answer: { status?: string; code?: string; requestId: string } }
+  const told: Told[] = await evaluate(t, 'tools.mjs', expression, envOf(t.context))
+  t.deepEqual(
+    told.map(({ isError, answer }) => [isError, answer.code ?? answer.status]),
+    [
+      [false, 'EXECUTED'],
+      [false, 'EXECUTED'],
+      [false, 'REQUIRES_APPROVAL'],
+      [true, 'PAYMENT_DENIED'],
+      [false, 'EXECUTED'],
+      [false, 'EXECUTED'],
+      [false, 'REQUIRES_APPROVAL'],
+      [true, 'NOT_FOUND'],
+    ],
+  )
+  t.is(told[1]!.answer.requestId, told[0]!.answer.requestId)
+  t.is(await balanceOf(service.client, agent), 97)
+})
 
 test('openai.mjs runs the tool calls of a message', async (t) => {
   const call = (id: string, name: string, input: object): object => {
