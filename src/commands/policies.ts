@@ -1,6 +1,7 @@
 // Commands on policies. Rules are checked here before they reach the policy; the policy itself numbers its versions and
 // refuses edits that would break its history.
 import { checkRule, checkRules, sharesBudget, type RuleContent } from '../../rules/rule.js'
+import type { Actor } from '../actor/actor.js'
 import type { Page, Paging } from '../actor/query.js'
 import type { Json } from '../domain/canonical.js'
 import { fieldsGiven } from '../domain/given.js'
@@ -311,12 +312,24 @@ export async function deletePolicy(
 ): Promise<Done | Refused> {
   const found = await findPolicy(services, caller, id)
   if (!found.ok) return found
+  await unassignGone(services, caller, found.actor)
   const fields = { ...editOf(caller, []), ...(ifVersion !== undefined && { ifVersion }) }
   return policyOutcome(await tell(services, caller, found.actor.ref, 'DELETE', fields), id)
 }
 
 type Subjects = 'agents' | 'wallets'
 const KINDS: Record<Subjects, string> = { agents: 'agent', wallets: 'wallet' }
+
+/** Ends the assignments to agents and wallets that are deleted: they do not keep the policy. */
+async function unassignGone(services: Services, { principal, requestId }: Caller, policy: Actor): Promise<void> {
+  const caller = { principal, requestId }
+  for (const from of ['agents', 'wallets'] as const) {
+    for (const { subjectId } of policyContext(policy)[from]) {
+      const subject = await find(services, caller, KINDS[from], subjectId)
+      if (!subject.ok) await tell(services, caller, policy.ref, 'UNASSIGN', { from, subjectId })
+    }
+  }
+}
 
 /** Puts an agent or a wallet under a policy; idempotent. `assignmentId` is used when the assignment is new. */
 export async function assign(

@@ -156,6 +156,17 @@ test.serial('an assigned policy can neither be deleted nor become organization-s
   }
 })
 
+test.serial('a policy of deleted agents and wallets alone is deleted', async (t) => {
+  const { agentId, walletId } = await stage.agent()
+  const { id } = await stage.policy([])
+  await stage.must('POST', `/api/agents/${agentId}/policies`, { policyId: id })
+  await stage.must('POST', `/api/wallets/${walletId}/policies`, { policyId: id })
+  await stage.must('DELETE', `/api/agents/${agentId}`)
+  t.is((await stage.admin('DELETE', `/api/policies/${id}`)).status, 409)
+  await stage.must('DELETE', `/api/wallets/${walletId}`)
+  await stage.must('DELETE', `/api/policies/${id}`)
+})
+
 test.serial('a rollback to an organization-scoped version is refused while the policy is assigned', async (t) => {
   const agent = await stage.agent()
   const policy = await stage.policy([MOST(1)], { scope: 'organization' })
@@ -193,7 +204,6 @@ test.serial('a policy can be unassigned from a deleted agent', async (t) => {
   const agent = await stage.agent()
   const policy = await stage.policy([], { agentIds: [agent.agentId] })
   await stage.must('DELETE', `/api/agents/${agent.agentId}`)
-  t.is((await stage.admin('DELETE', `/api/policies/${policy.id}`)).status, 409)
   await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${policy.id}`)
   await stage.must('DELETE', `/api/policies/${policy.id}`)
 })
