@@ -1,4 +1,4 @@
-// A folder with many payments: written without keeping them all in memory, opened, and read page by page.
+// A folder with many payments: written without keeping them all in memory, opened, and read.
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const HOT_ACTORS = 1000
 const NOON = Date.parse('2031-07-09T12:00:00Z')
 
 test.serial(
-  `a folder of ${PAYMENTS} payments is written in bounded memory, and shows its sums and its pages`,
+  `a folder of ${PAYMENTS} payments is written in bounded memory, and shows its sums and its newest payments`,
   async (t) => {
     t.timeout(150_000)
     const folder = newFolder(t)

@@ -58,17 +58,15 @@ for (const [retryAfterMs, made, waitMs] of RETRY_AFTER) {
 test('whatever receivers answer, a delivery ends after at most three attempts', (t) => {
   const outcomes = fc.array(
     fc.record({ statusCode: fc.integer({ min: 100, max: 999 }), retryAfterMs: fc.nat() }, { requiredKeys: [] }),
-    { minLength: 3, maxLength: 3 },
+    { minLength: 9, maxLength: 9 },
   )
-  fc.assert(
-    fc.property(outcomes, (answers) => {
-      let delivery = { status: 'PENDING', attempts: [] } as unknown as Delivery
-      for (const answer of answers) {
-        if (delivery.status !== 'PENDING') break
-        delivery = { ...delivery, ...attempted(delivery, outcome(answer as Partial<Outcome>), WAITS) }
-      }
-      return delivery.status !== 'PENDING' && delivery.dueAt === null && delivery.attempts.length <= 3
-    }),
-  )
-  t.pass()
+  const property = fc.property(outcomes, (answers) => {
+    let delivery = { status: 'PENDING', attempts: [] } as unknown as Delivery
+    for (const answer of answers) {
+      if (delivery.status !== 'PENDING') break
+      delivery = { ...delivery, ...attempted(delivery, outcome(answer as Partial<Outcome>), WAITS) }
+    }
+    return delivery.status !== 'PENDING' && delivery.dueAt === null && delivery.attempts.length <= 3
+  })
+  t.notThrows(() => fc.assert(property))
 })
