@@ -205,7 +205,9 @@ test.serial('a policy can be unassigned from a deleted agent', async (t) => {
   const policy = await stage.policy([], { agentIds: [agent.agentId] })
   await stage.must('DELETE', `/api/agents/${agent.agentId}`)
   await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${policy.id}`)
-  await stage.must('DELETE', `/api/policies/${policy.id}`)
+  const path = `/api/policies/${policy.id}`
+  t.deepEqual((await stage.must<{ assignments: unknown[] }>('GET', path)).assignments, [])
+  await stage.must('DELETE', path)
 })
 
 test.serial('assignments of missing agents, wallets or policies, and malformed ones, are refused', async (t) => {
