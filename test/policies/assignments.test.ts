@@ -206,7 +206,7 @@ test.serial('a policy can be unassigned from a deleted agent', async (t) => {
   await stage.must('DELETE', `/api/agents/${agent.agentId}`)
   await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${policy.id}`)
   const path = `/api/policies/${policy.id}`
-  t.deepEqual((await stage.must<{ assignments: unknown[] }>('GET', path)).assignments, [])
+  t.deepEqual((await stage.must<{ assignments: { agents: unknown[] } }>('GET', path)).assignments.agents, [])
   await stage.must('DELETE', path)
 })
 
