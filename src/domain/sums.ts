@@ -10,6 +10,8 @@ export interface WindowSum {
   spent: Micros
   /** The window before, which may be the current one in a zone behind. Absent if nothing was spent in it. */
   last?: { start: number; spent: Micros }
+  /** What `spent` covers since, where a change of zone moved `start` (epoch ms). Absent if that is `start`. */
+  from?: number
   /** Spent in the 26 hours before `start`, which may belong to this window in a zone ahead. Absent for none. */
   eve?: Micros
 }
@@ -54,8 +56,9 @@ function begun(sums: Sums, period: Period, start: number, timezone: string): Win
   return windowOf(start, 0, isNext ? { start: from, spent } : undefined, eve)
 }
 
-function windowOf(start: number, spent: Micros, last: WindowSum['last'], eve = 0): WindowSum {
-  return { start, spent, ...(last && last.spent > 0 && { last }), ...(eve > 0 && { eve }) }
+function windowOf(start: number, spent: Micros, last: WindowSum['last'], eve = 0, from = start): WindowSum {
+  const before = { ...(last && last.spent > 0 && { last }), ...(eve > 0 && { eve }) }
+  return { start, spent, ...before, ...(from !== start && { from }) }
 }
 
 /**
@@ -74,14 +77,12 @@ export function sumsMoved(sums: Sums, now: number, from: string, to: string): Su
 }
 
 function windowMoved(sum: WindowSum, start: number, now: number, hours: Sums['hours']): WindowSum {
-  const { spent, last, eve = 0 } = sum
-  if (start > sum.start + ZONES_MS) return windowOf(start, spent, { start: sum.start, spent: eve }, eve)
-  if (start >= sum.start) return windowOf(start, spent, last, eve)
+  const { spent, last, eve = 0, from = sum.start } = sum
+  if (start >= from) return windowOf(start, spent, last, eve, from)
   // In the zone behind, the window before has not ended.
-  if (start < sum.start - ZONES_MS) return windowOf(start, addCapped(spent, last?.spent ?? 0), undefined)
-  const isRecent = sum.start > now - ZONES_MS
-  const missing = isRecent ? capturedBetween(hours, start, sum.start) : eve
-  return windowOf(start, addCapped(spent, missing), last, eve)
+  if (start < from - ZONES_MS) return windowOf(start, addCapped(spent, last?.spent ?? 0), undefined)
+  if (from > now - ZONES_MS) return windowOf(start, addCapped(spent, capturedBetween(hours, start, from)), last, eve)
+  return windowOf(start, addCapped(spent, eve), last, 0, from - ZONES_MS)
 }
 
 /** Spent plus held in one window, micro-units. */
@@ -119,11 +120,15 @@ export function withoutCapture(sums: Sums, amount: Micros, capturedAt: number): 
   return { ...sums, day: refunded(sums.day), week: refunded(sums.week), month: refunded(sums.month), hours }
 }
 
-function windowWithout({ start, spent, last, eve = 0 }: WindowSum, amount: Micros, capturedAt: number): WindowSum {
+function windowWithout(
+  { start, spent, last, eve = 0, from }: WindowSum,
+  amount: Micros,
+  capturedAt: number,
+): WindowSum {
   const less = (sum: Micros, isIn: boolean): Micros => (isIn ? Math.max(0, sum - amount) : sum)
-  if (capturedAt >= start) return windowOf(start, less(spent, true), last, eve)
+  if (capturedAt >= start) return windowOf(start, less(spent, true), last, eve, from)
   const former = last && { start: last.start, spent: less(last.spent, capturedAt >= last.start) }
-  return windowOf(start, spent, former, less(eve, isCapturedBetween(capturedAt, start - ZONES_MS, start)))
+  return windowOf(start, spent, former, less(eve, isCapturedBetween(capturedAt, start - ZONES_MS, start)), from)
 }
 
 /** The sums with what another agent has spent added, at the same time in the same zone; its holds are left out. */
@@ -133,7 +138,9 @@ export function withSpendingOf(sums: Sums, other: Sums): Sums {
       start: (one.last ?? more.last)?.start ?? 0,
       spent: addCapped(one.last?.spent ?? 0, more.last?.spent ?? 0),
     }
-    return windowOf(one.start, addCapped(one.spent, more.spent), last, addCapped(one.eve ?? 0, more.eve ?? 0))
+    const from = Math.max(one.from ?? one.start, more.from ?? more.start)
+    const eve = addCapped(one.eve ?? 0, more.eve ?? 0)
+    return windowOf(one.start, addCapped(one.spent, more.spent), last, eve, from)
   }
   const { held, movedAt } = sums
   const { hours: others = NO_HOURS } = other

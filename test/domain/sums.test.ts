@@ -58,6 +58,19 @@ test('a zone ahead, where the day, week and month began earlier, counts what was
   t.true(counted(later, 'week') >= 10 && counted(later, 'month') >= 10)
 })
 
+test('a zone that is changed and changed back counts nothing twice', (t) => {
+  const early = paid(EMPTY, '2026-06-01T20:00:00Z', 'UTC')
+  const sums = paid(early, '2026-06-02T08:00:00Z', 'UTC')
+  const there = sumsMoved(sums, at('2026-06-02T09:00:00Z'), 'UTC', 'America/New_York')
+  t.is(counted(there, 'day'), 5)
+  const back = sumsMoved(there, at('2026-06-02T09:01:00Z'), 'America/New_York', 'UTC')
+  t.is(counted(back, 'day'), 5)
+  const again = sumsMoved(back, at('2026-06-02T09:02:00Z'), 'UTC', 'Asia/Kolkata')
+  t.is(counted(again, 'day'), 10)
+  const twice = sumsMoved(again, at('2026-06-02T09:03:00Z'), 'Asia/Kolkata', 'UTC')
+  t.is(counted(sumsMoved(twice, at('2026-06-02T09:04:00Z'), 'UTC', 'Asia/Kolkata'), 'day'), 10)
+})
+
 const ZONES = ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kolkata', 'America/New_York', 'Europe/Berlin']
 const steps = fc.array(
   fc.oneof(
