@@ -62,6 +62,12 @@ export type AgentEvent =
   | { type: 'FREEZE'; now: number; reason: string }
   | { type: 'UNFREEZE' | 'DELETE' | 'HELD' | 'REFUSED' | 'RELEASED'; now: number }
 
+/** An unfreeze must not let an agent pay that was paused before it was suspended, however often. */
+function statusAfterSuspension({ status, frozenAs }: AgentContext): AgentContext['frozenAs'] {
+  if (status === 'SUSPENDED') return frozenAs
+  return status === 'PAUSED' ? 'PAUSED' : 'ACTIVE'
+}
+
 export const agent = setup({
   types: { context: {} as AgentContext, events: {} as AgentEvent },
   guards: {
@@ -87,14 +93,11 @@ export const agent = setup({
       status: params.status,
       edits: context.edits + 1,
       frozenFor: null,
-      // An unfreeze must not let an agent pay that was paused before.
-      frozenAs:
-        params.status === 'SUSPENDED' && context.status === 'PAUSED' ? ('PAUSED' as const) : ('ACTIVE' as const),
+      frozenAs: params.status === 'SUSPENDED' ? statusAfterSuspension(context) : ('ACTIVE' as const),
     })),
     freeze: assign(({ context, event }) => {
       const { reason, now } = event as AgentEvent & { type: 'FREEZE' }
-      const before = context.status === 'PAUSED' ? context.status : 'ACTIVE'
-      const frozenAs = context.frozenFor === null ? before : context.frozenAs
+      const frozenAs = statusAfterSuspension(context)
       return { status: 'SUSPENDED' as const, frozenFor: reason, frozenAs, edits: context.edits + 1, updatedAt: now }
     }),
     touch: assign(({ event }) => ({ updatedAt: event.now })),

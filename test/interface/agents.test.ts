@@ -272,6 +272,10 @@ test('a frozen agent is SUSPENDED, and an unfreeze restores its former status', 
   t.is((await unfreeze(id)).body.agent.status, 'PAUSED')
   await patch(id, { status: 'SUSPENDED' })
   t.is((await unfreeze(id)).body.agent.status, 'PAUSED')
+  await patch(id, { status: 'SUSPENDED' })
+  await freeze(id)
+  await freeze(id)
+  t.is((await unfreeze(id)).body.agent.status, 'PAUSED')
 })
 
 test('concurrent freezes of an agent return the sequence of their own audit entry each', async (t) => {
