@@ -52,7 +52,7 @@ export type PolicyEvent =
   | ({ type: 'EDIT_RULE'; rule: PolicyRule } & Edit)
   | ({ type: 'REMOVE_RULE'; ruleId: string } & Edit)
   | ({ type: 'ROLL_BACK'; definition: PolicyDefinition } & Edit)
-  | ({ type: 'DELETE' } & Edit)
+  | ({ type: 'DELETE'; gone?: readonly string[] } & Edit)
   | { type: 'ASSIGN'; now: number; to: 'agents' | 'wallets'; assignment: PolicyAssignment }
   | { type: 'UNASSIGN'; now: number; from: 'agents' | 'wallets'; subjectId: string }
   | ({ type: 'TEST'; now: number; tests: PolicyTest[] } & Expected)
@@ -109,7 +109,11 @@ export const policy = setup({
         event.type === 'UPDATE' ? event.changes.scope : event.type === 'ROLL_BACK' ? event.definition.scope : undefined
       return scope === 'organization' && context.definition.scope !== 'organization' && isAssigned(context)
     },
-    assigned: ({ context }) => isAssigned(context),
+    /** Agents and wallets that are deleted do not keep a policy. */
+    assigned: ({ context: { agents, wallets }, event }) => {
+      const { gone = [] } = event as PolicyEvent & { type: 'DELETE' }
+      return [...agents, ...wallets].some(({ subjectId }) => !gone.includes(subjectId))
+    },
     alreadyAssigned: ({ context, event }) =>
       event.type === 'ASSIGN' && context[event.to].some(({ subjectId }) => subjectId === event.assignment.subjectId),
     coversAll: ({ context }) => context.definition.scope === 'organization',
@@ -144,7 +148,7 @@ export const policy = setup({
     }),
     retire: assign(({ context, event }) => {
       const definition = { ...context.definition, isActive: false }
-      return nextVersion(context, event as PolicyEvent & Edit, 'DELETED', definition)
+      return { ...nextVersion(context, event as PolicyEvent & Edit, 'DELETED', definition), agents: [], wallets: [] }
     }),
     assign: assign(({ context, event }) => {
       const { to, assignment } = event as PolicyEvent & { type: 'ASSIGN' }

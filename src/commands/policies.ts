@@ -312,23 +312,24 @@ export async function deletePolicy(
 ): Promise<Done | Refused> {
   const found = await findPolicy(services, caller, id)
   if (!found.ok) return found
-  await unassignGone(services, caller, found.actor)
-  const fields = { ...editOf(caller, []), ...(ifVersion !== undefined && { ifVersion }) }
+  const gone = await goneSubjects(services, caller, found.actor)
+  const fields = { gone, ...editOf(caller, []), ...(ifVersion !== undefined && { ifVersion }) }
   return policyOutcome(await tell(services, caller, found.actor.ref, 'DELETE', fields), id)
 }
 
 type Subjects = 'agents' | 'wallets'
 const KINDS: Record<Subjects, string> = { agents: 'agent', wallets: 'wallet' }
 
-/** Ends the assignments to agents and wallets that are deleted: they do not keep the policy. */
-async function unassignGone(services: Services, { principal, requestId }: Caller, policy: Actor): Promise<void> {
-  const caller = { principal, requestId }
+/** The ids of the assigned agents and wallets that are deleted. */
+async function goneSubjects(services: Services, caller: Caller, policy: Actor): Promise<string[]> {
+  const gone: string[] = []
   for (const from of ['agents', 'wallets'] as const) {
     for (const { subjectId } of policyContext(policy)[from]) {
       const subject = await find(services, caller, KINDS[from], subjectId)
-      if (!subject.ok) await tell(services, caller, policy.ref, 'UNASSIGN', { from, subjectId })
+      if (!subject.ok) gone.push(subjectId)
     }
   }
+  return gone
 }
 
 /** Puts an agent or a wallet under a policy; idempotent. `assignmentId` is used when the assignment is new. */

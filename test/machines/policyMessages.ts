@@ -60,7 +60,7 @@ const assign = (to: string, subjectId: string): Message =>
 
 const always: Message[] = [
   edit('CREATE', { id: 'y1', order: 1, definition, agents: [] }),
-  edit('DELETE', {}),
+  edit('DELETE', { gone: ['a1'] }),
   ...refused,
   assign('agents', 'a1'),
   assign('wallets', 'w1'),

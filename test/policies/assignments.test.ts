@@ -167,6 +167,16 @@ test.serial('a policy of deleted agents and wallets alone is deleted', async (t)
   await stage.must('DELETE', `/api/policies/${id}`)
 })
 
+test.serial('a refused deletion of a policy ends no assignment', async (t) => {
+  const { agentId } = await stage.agent()
+  const other = await stage.agent()
+  const { id } = await stage.policy([], { agentIds: [agentId, other.agentId] })
+  await stage.must('DELETE', `/api/agents/${agentId}`)
+  t.is((await stage.admin('DELETE', `/api/policies/${id}`)).status, 409)
+  const { assignments } = await stage.must<{ assignments: { agents: unknown[] } }>('GET', `/api/policies/${id}`)
+  t.is(assignments.agents.length, 2)
+})
+
 test.serial('a rollback to an organization-scoped version is refused while the policy is assigned', async (t) => {
   const agent = await stage.agent()
   const policy = await stage.policy([MOST(1)], { scope: 'organization' })
