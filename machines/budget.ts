@@ -1,10 +1,12 @@
-// A budget: the gate that owns the sums of all agents under one policy. It opens with what they had spent before.
+// A budget: the gate that owns the sums of all agents under one policy. It opens with what they had spent before; those
+// who join later bring what they have spent.
 import { assign, setup } from 'xstate'
 import { gateGuards, gateTime, releasedEntry, restoredEntry, type GateMessage } from '../src/domain/gate.js'
 import {
   captured,
   forfeited,
   held,
+  joinsIn,
   objections,
   released,
   restored,
@@ -13,18 +15,29 @@ import {
   type TallyContext,
 } from '../src/domain/tallyGate.js'
 
-export type BudgetContext = TallyContext
+export type BudgetContext = TallyContext & { joins: number }
+
+/** The joins that the tally covers after this ask. */
+const joined = ({ joins = 0 }: BudgetContext, event: GateMessage): { joins: number } => ({
+  joins: Math.max(joins, joinsIn(event)),
+})
 
 export const budget = setup({
   types: { context: {} as BudgetContext, events: {} as GateMessage },
   guards: { ...gateGuards, ...tallyGuards },
   actions: {
     open: assign(({ context, event }) => {
-      return { organization: event.organization, tally: tallyFor(context, event), clock: gateTime(context, event) }
+      const { organization } = event
+      return {
+        organization,
+        tally: tallyFor(context, event),
+        clock: gateTime(context, event),
+        ...joined(context, event),
+      }
     }),
     refuse: assign(({ context, event }) => ({ violations: objections(context, event) })),
-    hold: assign(({ context, event }) => held(context, event)),
-    capture: assign(({ context, event }) => captured(context, event)),
+    hold: assign(({ context, event }) => ({ ...held(context, event), ...joined(context, event) })),
+    capture: assign(({ context, event }) => ({ ...captured(context, event), ...joined(context, event) })),
     restore: assign(({ context, event }) => restored(context, event)),
     forfeit: assign(({ context, event }) => forfeited(context, event)),
     fence: assign(({ context, event }) => ({ entry: restoredEntry(event, context.entry!) })),
@@ -36,6 +49,7 @@ export const budget = setup({
   context: {
     organization: '',
     tally: null,
+    joins: 0,
     clock: 0,
     entry: null,
     violations: [],

@@ -26,6 +26,8 @@ export interface PolicyContext extends TurnFields {
   budgeted: boolean
   agents: PolicyAssignment[]
   wallets: PolicyAssignment[]
+  /** How often more agents came under it: by an assignment, or by the scope of the organization. */
+  joins: number
   tests: PolicyTest[]
   /** How often the tests were replaced. */
   testsVersion: number
@@ -81,14 +83,19 @@ function nextVersion(
   changeType: ChangeType,
   definition: PolicyDefinition,
 ) {
+  const { joins = 0 } = context
   return {
     definition,
     version: context.version + 1,
     change: { changeType, changedBy: event.by, note: event.note ?? null, at: event.now },
     budgeted: context.budgeted || event.budgeted === true,
+    joins: joins + (coversMore(context, definition) ? 1 : 0),
     updatedAt: event.now,
   }
 }
+
+const coversMore = (context: PolicyContext, { scope }: PolicyDefinition): boolean =>
+  scope === 'organization' && context.definition.scope !== 'organization'
 
 const isAssigned = ({ agents, wallets }: PolicyContext): boolean => agents.length + wallets.length > 0
 
@@ -152,7 +159,8 @@ export const policy = setup({
     }),
     assign: assign(({ context, event }) => {
       const { to, assignment } = event as PolicyEvent & { type: 'ASSIGN' }
-      return { [to]: [...context[to], assignment] }
+      const join = (context.joins ?? 0) + 1
+      return { [to]: [...context[to], { ...assignment, join }], joins: join }
     }),
     unassign: assign(({ context, event }) => {
       const { from, subjectId } = event as PolicyEvent & { type: 'UNASSIGN' }
@@ -186,6 +194,7 @@ export const policy = setup({
     budgeted: false,
     agents: [],
     wallets: [],
+    joins: 0,
     tests: [],
     testsVersion: 0,
     entry: null,

@@ -4,6 +4,7 @@ import type { Micros } from '../domain/money.js'
 import {
   NO_TALLY,
   tallyAt,
+  tallyPlus,
   tallyReleased,
   tallyWithCapture,
   tallyWithHold,
@@ -11,7 +12,7 @@ import {
   type Tally,
 } from '../domain/tally.js'
 import { windowsAt } from '../domain/windows.js'
-import { plus, type Numbers } from './ruleFacts.js'
+import type { Numbers } from './ruleFacts.js'
 
 /** A past payment, as far as counters need it. */
 export interface Counted {
@@ -53,7 +54,7 @@ export class Counters {
   numbers(payment: Counted, budgets: readonly string[]): Numbers {
     this.#endUntil(payment.now)
     this.#clock = Math.max(this.#clock, payment.now)
-    const shared = budgets.map((id) => [id, { tally: this.#tallyOf(`budget/${id}`, payment), isOpen: true }] as const)
+    const shared = budgets.map((id) => [id, { tally: this.#tallyOf(`budget/${id}`, payment), joins: 0 }] as const)
     return { agent: this.#tallyOf(`agent/${payment.agentId}`, payment), budgets: new Map(shared), recent: undefined }
   }
 
@@ -93,7 +94,7 @@ export class Counters {
     this.#seen.add(place)
     const opening = this.#openings.get(agentId) ?? openingOf(payment)
     this.#openings.set(agentId, opening)
-    const opened = plus(tally, current(opening, this.#clock, payment.timezone))
+    const opened = tallyPlus(tally, current(opening, this.#clock, payment.timezone))
     this.#tallies.set(gate, opened)
     return opened
   }

@@ -126,20 +126,24 @@ async function reevaluated(services: Services, known: Case): Promise<ReviewConte
 
 /**
  * The policies are unchanged, and so is their decision. Budgets added to the route since belong to policies that are
- * switched off: they count the payment but limit nothing.
+ * switched off: they count the payment but limit nothing. Budgets that agents have joined since add their spending.
  */
 function reviewedTerms(services: Services, known: Case): ReviewContent | undefined {
   const { payment, facts, considered, approved, preapproval } = known
   const { id: holder, terms, gates } = payment
   const { ref } = considered.route.delegation
   const renewedTerms = delegationTerms(facts, approved || preapproval)
-  const kept = gates.map((gate) => (gate.ref === ref ? { ...gate, terms: renewedTerms } : gate))
-  const budgets = budgetGates(facts, considered.numbers, [], { holder, amount: terms!.amount }).filter(
-    (gate) => !gates.some((one) => one.ref === gate.ref),
-  )
-  const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === renewedTerms.listed)
-  if (isSame && budgets.length === 0 && !preapproval) return undefined
-  const all = [...kept, ...budgets]
+  const budgets = budgetGates(facts, considered.numbers, [], { holder, amount: terms!.amount })
+  const kept = gates.map((gate) => {
+    if (gate.ref === ref) return { ...gate, terms: renewedTerms }
+    const joined = budgets.find((budget) => budget.ref === gate.ref && budget.opening !== undefined)
+    return joined ? { ...joined, limits: gate.limits ?? [] } : gate
+  })
+  const added = budgets.filter((budget) => !gates.some((gate) => gate.ref === budget.ref))
+  const isListed = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === renewedTerms.listed)
+  const isSame = isListed && kept.every((gate, at) => gate.ref === ref || gate === gates[at])
+  if (isSame && added.length === 0 && !preapproval) return undefined
+  const all = [...kept, ...added]
   if (!preapproval) return { gates: all }
   const id = newId(services.random)
   const decision: Decision = { ...currentDecision(payment), id, outcome: 'REQUIRES_APPROVAL', preapproval }

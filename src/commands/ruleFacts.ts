@@ -9,8 +9,18 @@ import { NO_HISTORY } from '../domain/history.js'
 import type { Micros } from '../domain/money.js'
 import type { PaymentTerms } from '../domain/payment.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
-import { counted, withoutHold, withSpendingOf } from '../domain/sums.js'
-import { MAX_RECENT, NO_TALLY, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
+import { counted, withoutHold } from '../domain/sums.js'
+import {
+  MAX_RECENT,
+  NO_TALLY,
+  tallyAt,
+  tallyJoining,
+  tallyPlus,
+  type Recent,
+  type Tally,
+  WEEK_MS,
+} from '../domain/tally.js'
+import type { PolicyAssignment } from '../domain/policy.js'
 import { trustScore } from '../domain/trust.js'
 import { agentContext, budgetContext, counterpartyContext, policyContext } from './contexts.js'
 import type { Facts } from './facts.js'
@@ -30,11 +40,20 @@ export function proposalOf({ amount, recipientAddress, category, executionContex
   return { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
 }
 
+/** A budget shared by all agents under a policy. */
+export interface SharedBudget {
+  tally: Tally
+  /** What agents had spent that the budget's own tally has not counted yet. */
+  opening?: Tally
+  /** The joins of the policy that the tally covers. */
+  joins: number
+}
+
 /** The numbers that policies limit, without this payment. */
 export interface Numbers {
   agent: Tally
-  /** By policy id: budgets shared by all agents under a policy. */
-  budgets: Map<string, { tally: Tally; isOpen: boolean }>
+  /** By policy id. */
+  budgets: Map<string, SharedBudget>
   /** Counted payments of the last week, where a policy counts them. */
   recent: Recent[] | undefined
   /** `recent` includes the judged payment already, as long as it lies within the period. */
@@ -54,11 +73,17 @@ function recentPayments({ query }: Services, agentId: string, now: number): Rece
  * The agents under a policy: all of the organization, or those it is assigned to and those that could ever pay from a
  * wallet it is assigned to. Deleted agents included, because their spending counts.
  */
-export function agentsUnder({ query, host }: Services, policy: Actor): Set<Ref> {
+export function agentsUnder(services: Services, policy: Actor): Set<Ref> {
   const { agents, wallets, organization, definition } = policyContext(policy)
-  if (definition.scope === 'organization') {
-    return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
-  }
+  const { query } = services
+  if (definition.scope !== 'organization') return agentsOf(services, agents, wallets)
+  return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
+}
+
+type Assignments = readonly PolicyAssignment[]
+
+/** The agents of assignments to agents, and those that could ever pay from the wallets of assignments to wallets. */
+function agentsOf({ query, host }: Services, agents: Assignments, wallets: Assignments): Set<Ref> {
   const delegations = wallets
     .flatMap(({ subjectId }) => query.refs(`wallet-delegations/${subjectId}`))
     .map((ref) => host.peek(ref))
@@ -66,18 +91,38 @@ export function agentsUnder({ query, host }: Services, policy: Actor): Set<Ref> 
   return new Set([...agents.map(({ subjectId }): Ref => `agent/${subjectId}`), ...payers])
 }
 
-/** The spending so far of all agents under a policy, for a budget that opens now. */
-function spentUnder(services: Services, policy: Actor, facts: Facts): Tally {
-  const actors = [...agentsUnder(services, policy)].map((ref) => services.host.peek(ref))
-  const { timezone } = facts.organization.fields
-  const nothing = tallyAt(NO_TALLY, facts.now, timezone, undefined)
-  const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
-  return tallies.map((tally) => tallyAt(tally, facts.now, timezone, undefined)).reduce(plus, nothing)
+/** The agents that have come under a policy since its first `joins` joins. */
+function joinedSince(services: Services, policy: Actor, joins: number): Set<Ref> {
+  const { agents, wallets, definition } = policyContext(policy)
+  // It has no assignments, so the last join was that of its scope.
+  if (definition.scope === 'organization') return agentsUnder(services, policy)
+  const late = (all: Assignments): Assignments => all.filter(({ join = 0 }) => join > joins)
+  return agentsOf(services, late(agents), late(wallets))
 }
 
-/** Adds spent sums only: present holds end at gates that do not know this budget. */
-export function plus(a: Tally, b: Tally): Tally {
-  return { ...a, sums: withSpendingOf(a.sums, b.sums), total: a.total + b.total }
+/** What agents have spent so far. */
+function spentBy({ host }: Services, agents: Iterable<Ref>, now: number, timezone: string): Tally {
+  const actors = [...agents].map((ref) => host.peek(ref))
+  const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
+  const nothing = tallyAt(NO_TALLY, now, timezone, undefined)
+  return tallies.map((tally) => tallyAt(tally, now, timezone, undefined)).reduce(tallyPlus, nothing)
+}
+
+/** The budget of a policy at `now`, with what its agents had spent before it counted them. */
+function budgetOf(services: Services, policy: Actor, now: number, timezone: string): SharedBudget {
+  const { id, joins = 0 } = policyContext(policy)
+  const budget = services.host.peek(`budget/${id}`)
+  const known = budget && budgetContext(budget)
+  const spent = (agents: Set<Ref>): Tally => spentBy(services, agents, now, timezone)
+  if (!known?.tally) {
+    const opening = spent(agentsUnder(services, policy))
+    return { tally: opening, opening, joins }
+  }
+  const own = tallyAt(known.tally, now, timezone, undefined)
+  if ((known.joins ?? 0) === joins) return { tally: own, joins }
+  const joined = spent(joinedSince(services, policy, known.joins ?? 0))
+  const opening = tallyJoining(joined, own, spent(agentsUnder(services, policy)))
+  return { tally: tallyPlus(own, opening), opening, joins }
 }
 
 /** Measures the numbers that the policies limit. */
@@ -89,19 +134,15 @@ export function measure(services: Services, facts: Facts, { kept, counts }: Poli
   const budgets: Numbers['budgets'] = new Map()
   for (const policy of kept) {
     const { id, budgeted } = policyContext(policy)
-    if (!budgeted) continue
-    const budget = services.host.peek(`budget/${id}`)
-    const own = budget ? budgetContext(budget).tally : null
-    const current = own ? tallyAt(own, now, timezone, undefined) : spentUnder(services, policy, facts)
-    budgets.set(id, { tally: current, isOpen: own !== null })
+    if (budgeted) budgets.set(id, budgetOf(services, policy, now, timezone))
   }
   return { agent: tallyAt(tally, now, timezone, recent), budgets, recent }
 }
 
 /** The numbers at `now`, if nothing happens until then. */
 export function numbersAt({ agent, budgets, ...numbers }: Numbers, now: number, timezone: string): Numbers {
-  const later = [...budgets].map(([id, { tally, isOpen }]) => {
-    return [id, { tally: tallyAt(tally, now, timezone, undefined), isOpen }] as const
+  const later = [...budgets].map(([id, budget]) => {
+    return [id, { ...budget, tally: tallyAt(budget.tally, now, timezone, undefined) }] as const
   })
   return { ...numbers, agent: tallyAt(agent, now, timezone, undefined), budgets: new Map(later) }
 }
@@ -118,7 +159,7 @@ export function numbersWithout(
     ...(held.has(gate) && { sums: withoutHold(tally.sums, amount) }),
   })
   const others = [...budgets].map(
-    ([policyId, { tally, isOpen }]) => [policyId, { tally: without(tally, `budget/${policyId}`), isOpen }] as const,
+    ([policyId, budget]) => [policyId, { ...budget, tally: without(budget.tally, `budget/${policyId}`) }] as const,
   )
   return {
     agent: without(agent, `agent/${agentId}`),

@@ -4,14 +4,14 @@ import type { Actor } from '../actor/actor.js'
 import type { StillValid, View } from '../actor/host.js'
 import type { Json } from '../domain/canonical.js'
 import { counterpartyStatus } from '../domain/counterparty.js'
-import { agentContext, counterpartyContext, walletContext } from './contexts.js'
+import { agentContext, counterpartyContext, policyContext, walletContext } from './contexts.js'
 import type { Facts } from './facts.js'
 import type { Considered } from './evaluate.js'
 import { sameDecide } from './policySet.js'
 import type { Services } from './ports.js'
 
 /** For a payment decided on these facts, on this route. */
-export function standing(services: Services, facts: Facts, { route, policies }: Considered): StillValid {
+export function standing(services: Services, facts: Facts, { route, policies, numbers }: Considered): StillValid {
   const { organization, agent, counterparty, counterpartyRef, sanctions } = facts
   const payer = {
     organization: organization.id,
@@ -25,7 +25,13 @@ export function standing(services: Services, facts: Facts, { route, policies }: 
     sameFields(view, route.wallet, []) &&
     sameRecipient(counterparty, view(counterpartyRef)) &&
     services.sanctions().list === sanctions &&
-    sameDecide(services, view, payer, policies)
+    sameDecide(services, view, payer, policies) &&
+    sameJoins(view, numbers)
+}
+
+/** No more agents have come under a shared budget. */
+function sameJoins(view: View, { budgets }: Considered['numbers']): boolean {
+  return [...budgets].every(([id, { joins }]) => (policyContext(view(`policy/${id}`)!).joins ?? 0) === joins)
 }
 
 function sameContext(is: Actor | undefined, was: object, fields: string[]): boolean {

@@ -57,7 +57,7 @@ export interface Gate {
   limits?: LimitTerm[]
   /** Payments that the gate must count but may not have seen. */
   recent?: Recent[]
-  /** The opening tally of a budget, for its first ask. */
+  /** What agents had spent before a budget counted them: its opening tally, or what those who joined it add. */
   opening?: Tally
   /** The payment was executed, and settlement has undone it. */
   failed?: true
@@ -74,7 +74,6 @@ export interface GateMessage {
   terms?: { [name: string]: string }
   limits?: LimitTerm[]
   recent?: Recent[]
-  /** The opening tally of a budget, for its first ask. */
   opening?: Tally
   /** On RELEASE: the payment was executed, and settlement has undone it. */
   failed?: true

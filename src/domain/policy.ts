@@ -69,6 +69,8 @@ export interface PolicyAssignment {
   subjectId: string
   /** Epoch ms. */
   at: number
+  /** Its place among the joins of the policy; absent for one that the policy was created with. */
+  join?: number
 }
 
 /** A test kept with a policy: the expected decision on this payment under these facts. */

@@ -148,3 +148,12 @@ export function withSpendingOf(sums: Sums, other: Sums): Sums {
   const [day, week, month] = PERIODS.map((period) => both(sums[period], other[period]))
   return { held, day: day!, week: week!, month: month!, movedAt, hours }
 }
+
+/** The sums with as much spending as `all` has more than `own`, where that is less; all at one time in one zone. */
+export function withSpendingAtMost(sums: Sums, own: Sums, all: Sums): Sums {
+  const capped = (period: Period): WindowSum => {
+    const spent = Math.min(sums[period].spent, Math.max(0, all[period].spent - own[period].spent))
+    return { ...sums[period], spent }
+  }
+  return { ...sums, day: capped('day'), week: capped('week'), month: capped('month') }
+}

@@ -2,7 +2,16 @@
 // has one tally, and each policy with a shared budget.
 import type { Entry } from './gate.js'
 import { addMicros, type Micros } from './money.js'
-import { sumsMoved, withCapture, withHold, withoutCapture, withoutHold, type Sums } from './sums.js'
+import {
+  sumsMoved,
+  withCapture,
+  withHold,
+  withoutCapture,
+  withoutHold,
+  withSpendingAtMost,
+  withSpendingOf,
+  type Sums,
+} from './sums.js'
 
 /** A payment that counts, from `at` on (epoch ms). */
 export interface Recent {
@@ -87,4 +96,15 @@ export function tallyReleased(
 /** The tally without an open entry, for evaluating that entry's own payment. */
 export function tallyWithout(tally: Tally, id: string, entry: Entry | null): Tally {
   return entry?.state === 'held' || entry?.state === 'captured' ? tallyReleased(tally, id, entry) : tally
+}
+
+/** Adds spending only: present holds of the other end at gates that do not know this tally. Both of the same time. */
+export function tallyPlus(tally: Tally, other: Tally): Tally {
+  return { ...tally, sums: withSpendingOf(tally.sums, other.sums), total: addMicros(tally.total, other.total) }
+}
+
+/** What those who join a budget add to it: what they have spent, as far as `all` under it have spent more than `own`. */
+export function tallyJoining(joined: Tally, own: Tally, all: Tally): Tally {
+  const total = Math.min(joined.total, Math.max(0, all.total - own.total))
+  return { ...joined, sums: withSpendingAtMost(joined.sums, own.sums, all.sums), total }
 }

@@ -14,6 +14,7 @@ import { limitViolations } from './limit.js'
 import {
   NO_TALLY,
   tallyAt,
+  tallyPlus,
   tallyReleased,
   tallyRestored,
   tallyWithCapture,
@@ -26,6 +27,13 @@ import type { Violation } from './violation.js'
 export interface TallyContext extends GateContext {
   /** Null until the first reservation brings the opening. */
   tally: Tally | null
+  /** The joins of its policy whose spending a budget has added. */
+  joins?: number
+}
+
+/** The joins that the ask's opening covers; 0 without one. */
+export function joinsIn({ terms, opening }: GateMessage): number {
+  return opening === undefined ? 0 : Number(terms?.['joins'] ?? 0)
 }
 
 interface Guarded {
@@ -42,7 +50,10 @@ export function tallyFor(context: TallyContext, message: GateMessage): Tally {
   const tally = context.tally ?? opening ?? NO_TALLY
   const isFirst = type === 'RESERVE'
   const timezone = (isFirst && terms?.['timezone']) || tally.timezone
-  return tallyAt(tally, gateTime(context, message), timezone, isFirst || tally.recent === null ? recent : undefined)
+  const now = gateTime(context, message)
+  const current = tallyAt(tally, now, timezone, isFirst || tally.recent === null ? recent : undefined)
+  const isJoined = context.tally !== null && joinsIn(message) > (context.joins ?? 0)
+  return isJoined ? tallyPlus(current, tallyAt(opening!, now, timezone, undefined)) : current
 }
 
 /**

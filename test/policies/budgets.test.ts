@@ -10,15 +10,17 @@ test.before('the service runs', async () => {
   stage = await startStage(scope)
 })
 
-const SHARED = (amount: number) => ({ ruleType: 'BUDGET_CAP', value: { amount, period: 'TOTAL', of: 'POLICY' } })
+const SHARED = (amount: number, period = 'TOTAL') => {
+  return { ruleType: 'BUDGET_CAP', value: { amount, period, of: 'POLICY' } }
+}
 const paid = async (amount: number): Promise<FundedAgent> => {
   const agent = await stage.agent()
   await stage.pay(agent, amount)
   return agent
 }
 /** The sum that the budget of the agent's only policy reports in a denial. */
-const counted = async (agent: FundedAgent): Promise<number | undefined> => {
-  const { violations = [] } = await stage.ask(agent, 900_000)
+const counted = async (agent: FundedAgent, more?: object): Promise<number | undefined> => {
+  const { violations = [] } = await stage.ask(agent, 900_000, more)
   return violations.find(({ type }) => type === 'BUDGET_EXCEEDED')?.current
 }
 
@@ -49,15 +51,65 @@ test.serial('an agent assigned both directly and through its wallet is counted o
   t.is(await counted(agent), 5)
 })
 
-test.serial('an agent that joins an open budget adds no earlier spending, and leaving removes none', async (t) => {
+for (const period of ['TOTAL', 'DAILY', 'WEEKLY', 'MONTHLY']) {
+  test.serial(
+    `an agent adds to an open ${period} budget what it has spent, once, and leaving removes none`,
+    async (t) => {
+      const [agent, colleague] = [await paid(5), await paid(60)]
+      const policy = await stage.policy([SHARED(100, period)], { agentIds: [agent.agentId] })
+      t.is((await stage.pay(agent, 10)).status, 'EXECUTED')
+      await stage.assign(policy.id, colleague)
+      t.is(await counted(agent), 75)
+      t.is((await stage.pay(colleague, 20)).status, 'EXECUTED')
+      t.is(await counted(agent), 95)
+      await stage.must('DELETE', `/api/agents/${colleague.agentId}/policies?policyId=${policy.id}`)
+      t.is(await counted(agent), 95)
+      t.is((await stage.pay(colleague, 3)).status, 'EXECUTED')
+      await stage.assign(policy.id, colleague)
+      t.is(await counted(agent), 98)
+      t.is((await stage.pay(agent, 3)).status, 'DENIED')
+      t.is((await stage.pay(agent, 2)).status, 'EXECUTED')
+    },
+  )
+}
+
+test.serial('agents that pay from a wallet that joins an open budget add what they have spent', async (t) => {
   const [agent, colleague] = [await paid(5), await paid(60)]
   const policy = await stage.policy([SHARED(100)], { agentIds: [agent.agentId] })
   t.is((await stage.pay(agent, 10)).status, 'EXECUTED')
+  await stage.must('POST', `/api/wallets/${colleague.walletId}/policies`, { policyId: policy.id })
+  t.is(await counted(agent), 75)
+})
+
+test.serial(
+  'an edit of a policy adds no spending to its open budget, a scope of the organization that of all',
+  async (t) => {
+    const [agent, { walletId }] = [await stage.agent(), await stage.agent()]
+    await stage.must('POST', `/api/agents/${agent.agentId}/wallets`, { walletId, delegationType: 'FULL' })
+    const policy = await stage.policy([SHARED(100)])
+    const path = `/api/policies/${policy.id}`
+    await stage.must('POST', `/api/wallets/${agent.walletId}/policies`, { policyId: policy.id })
+    t.is((await stage.pay(agent, 10)).status, 'EXECUTED')
+    t.is((await stage.pay(agent, 30, { walletId })).status, 'EXECUTED')
+    await stage.must('PATCH', path, { name: 'Renamed' })
+    t.is(await counted(agent, { walletId: agent.walletId }), 10)
+    await stage.must('DELETE', `/api/wallets/${agent.walletId}/policies?policyId=${policy.id}`)
+    await stage.must('PATCH', path, { scope: 'organization' })
+    const all = (await counted(agent))!
+    t.true(all > 100, 'the spending of the agents of this file is missing')
+    t.is((await stage.pay(agent, 1)).status, 'DENIED')
+    await stage.must('DELETE', path)
+  },
+)
+
+test.serial('a payment approved before another agent joined its budget is executed only within it', async (t) => {
+  const [agent, colleague] = [await stage.agent(), await paid(60)]
+  const policy = await stage.policy([SHARED(100)], { agentIds: [agent.agentId] })
+  const [large, small] = [await stage.ask(agent, 41), await stage.ask(agent, 40)]
   await stage.assign(policy.id, colleague)
-  t.is(await counted(colleague), 15)
-  t.is((await stage.pay(colleague, 20)).status, 'EXECUTED')
-  await stage.must('DELETE', `/api/agents/${colleague.agentId}/policies?policyId=${policy.id}`)
-  t.is(await counted(agent), 35)
+  t.like((await stage.execute(agent, large.requestId)).body, { code: 'LIMIT_EXCEEDED' })
+  t.is((await stage.execute(agent, small.requestId)).status, 200)
+  t.is(await counted(agent), 100)
 })
 
 test.serial('a payment approved before an inactive policy existed counts in its budget once executed', async (t) => {

@@ -5,7 +5,7 @@ import type { Caller } from '../../src/commands/ports.js'
 import { configureDelegation, type GivenTerms } from '../../src/commands/delegations.js'
 import { counterpartyRef } from '../../src/commands/facts.js'
 import { executePayment, findPayment, paymentStatus } from '../../src/commands/payments.js'
-import { createPolicy } from '../../src/commands/policies.js'
+import { assign, createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
 import { reviewPayment } from '../../src/commands/review.js'
 import { updateAgent } from '../../src/commands/agents.js'
@@ -20,6 +20,7 @@ const OPEN: GivenTerms = { delegationType: 'FULL', allowedDays: ['Thu'] }
 
 interface Stage {
   bare: Bare
+  organization: Awaited<ReturnType<typeof newOrganization>>
   admin: Caller
   caller: Caller
   agentId: string
@@ -33,7 +34,15 @@ async function build(t: ExecutionContext, hotActors?: number): Promise<Stage> {
   const { id: agentId, caller } = await organization.agent()
   const walletId = await organization.wallet(1000 * MICROS)
   await organization.delegate(agentId, walletId, OPEN)
-  return { bare, admin: organization.admin, caller, agentId, walletId, recipient: addressOf(randomAddress()) }
+  return {
+    bare,
+    organization,
+    admin: organization.admin,
+    caller,
+    agentId,
+    walletId,
+    recipient: addressOf(randomAddress()),
+  }
 }
 
 async function ask({ bare, caller, recipient }: Stage, amount: number, autoExecute = false): Promise<string> {
@@ -131,6 +140,22 @@ test('an execution that another with the same review overtook makes a new review
   const services = interrupted(stage.bare.services, 'payment EXECUTE', () => executeInVain(stage, id))
   done(await executePayment(services, stage.caller, id))
   t.deepEqual(await budgetOf(stage, policy), [10, 0])
+})
+
+test('a payment is not approved beyond a budget that another agent joins just before the command', async (t) => {
+  const stage = await build(t)
+  const { bare, admin, walletId, organization } = stage
+  const { id: agentId, caller } = await organization.agent()
+  await organization.delegate(agentId, walletId, OPEN)
+  await ask({ ...stage, caller }, 60, true)
+  const policy = await shared(stage, 100)
+  await ask(stage, 10, true)
+  const join = () => assign(bare.services, admin, policy, 'agents', agentId)
+  const services = interrupted(bare.services, 'payment REQUEST', join)
+  const id = await ask({ ...stage, bare: { ...bare, services } }, 31)
+  t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id)).actor), 'DENIED')
+  await ask(stage, 30, true)
+  t.deepEqual(await budgetOf(stage, policy), [100, 0])
 })
 
 test('an execution requires approval if its delegation does by now', async (t) => {
