@@ -35,7 +35,7 @@ export interface AgentContext extends TallyContext, AskingContext {
   newName: string | null
   /** Why it was frozen; null when it is not. */
   frozenFor: string | null
-  /** Status before the freeze, restored after it. */
+  /** Status before the suspension, restored by an unfreeze. */
   frozenAs: 'ACTIVE' | 'PAUSED'
   /** Number of status changes and freezes, so that an approval of its return holds for the one its approver saw. */
   edits: number

@@ -15,7 +15,7 @@ import {
   type TallyContext,
 } from '../src/domain/tallyGate.js'
 
-export type BudgetContext = TallyContext & { joins: number }
+export type BudgetContext = TallyContext
 
 /** The joins that the tally covers after this ask. */
 const joined = ({ joins = 0 }: BudgetContext, event: GateMessage): { joins: number } => ({

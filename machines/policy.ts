@@ -10,6 +10,7 @@ import {
   type PolicyChange,
   type PolicyDefinition,
   type PolicyRule,
+  type PolicySubjects,
   type PolicyTest,
 } from '../src/domain/policy.js'
 
@@ -27,7 +28,9 @@ export interface PolicyContext extends TurnFields {
   agents: PolicyAssignment[]
   wallets: PolicyAssignment[]
   /** How often more agents came under it: by an assignment, or by the scope of the organization. */
-  joins: number
+  joins?: number
+  /** Who has left it: its budget still counts what they spent. */
+  former?: PolicySubjects
   tests: PolicyTest[]
   /** How often the tests were replaced. */
   testsVersion: number
@@ -76,26 +79,27 @@ function rulesAfter({ definition }: PolicyContext, event: PolicyEvent): PolicyRu
   }
 }
 
-/** The next version: its number, its definition, who made it and how. */
+/** The next version: its number, its definition, who made it and how; and who comes under it or leaves it thereby. */
 function nextVersion(
   context: PolicyContext,
   event: PolicyEvent & Edit,
   changeType: ChangeType,
   definition: PolicyDefinition,
 ) {
-  const { joins = 0 } = context
+  const [covered, covers] = [context.definition, definition].map(({ scope }) => scope === 'organization')
+  const { joins = 0, former = NOBODY } = context
   return {
     definition,
     version: context.version + 1,
     change: { changeType, changedBy: event.by, note: event.note ?? null, at: event.now },
     budgeted: context.budgeted || event.budgeted === true,
-    joins: joins + (coversMore(context, definition) ? 1 : 0),
+    joins: covers && !covered ? joins + 1 : joins,
+    former: covered && !covers ? { ...former, all: true } : former,
     updatedAt: event.now,
   }
 }
 
-const coversMore = (context: PolicyContext, { scope }: PolicyDefinition): boolean =>
-  scope === 'organization' && context.definition.scope !== 'organization'
+const NOBODY: PolicySubjects = { agents: [], wallets: [], all: false }
 
 const isAssigned = ({ agents, wallets }: PolicyContext): boolean => agents.length + wallets.length > 0
 
@@ -164,7 +168,12 @@ export const policy = setup({
     }),
     unassign: assign(({ context, event }) => {
       const { from, subjectId } = event as PolicyEvent & { type: 'UNASSIGN' }
-      return { [from]: context[from].filter((assignment) => assignment.subjectId !== subjectId) }
+      const { former = NOBODY } = context
+      const left = new Set([...former[from], subjectId])
+      return {
+        [from]: context[from].filter((assignment) => assignment.subjectId !== subjectId),
+        former: { ...former, [from]: [...left] },
+      }
     }),
     keepTests: assign(({ context, event }) => {
       return { tests: (event as PolicyEvent & { type: 'TEST' }).tests, testsVersion: context.testsVersion + 1 }
@@ -195,6 +204,7 @@ export const policy = setup({
     agents: [],
     wallets: [],
     joins: 0,
+    former: { agents: [], wallets: [], all: false },
     tests: [],
     testsVersion: 0,
     entry: null,

@@ -12,7 +12,7 @@ import {
   type Tally,
 } from '../domain/tally.js'
 import { windowsAt } from '../domain/windows.js'
-import type { Numbers } from './ruleFacts.js'
+import type { Tallies } from './ruleFacts.js'
 
 /** A past payment, as far as counters need it. */
 export interface Counted {
@@ -51,11 +51,11 @@ export class Counters {
   #clock = 0
 
   /** The numbers that limit this payment. INVARIANT: payments come in the order of their time. */
-  numbers(payment: Counted, budgets: readonly string[]): Numbers {
+  numbers(payment: Counted, budgets: readonly string[]): Tallies {
     this.#endUntil(payment.now)
     this.#clock = Math.max(this.#clock, payment.now)
-    const shared = budgets.map((id) => [id, { tally: this.#tallyOf(`budget/${id}`, payment), joins: 0 }] as const)
-    return { agent: this.#tallyOf(`agent/${payment.agentId}`, payment), budgets: new Map(shared), recent: undefined }
+    const shared = budgets.map((id) => [id, { tally: this.#tallyOf(`budget/${id}`, payment) }] as const)
+    return { agent: this.#tallyOf(`agent/${payment.agentId}`, payment), budgets: new Map(shared) }
   }
 
   /** Counts a payment that passed; without an ending it stays held. */

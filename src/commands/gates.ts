@@ -76,7 +76,7 @@ export function budgetGates(
  * that do not hold yet.
  */
 export function renewedGates(held: readonly Gate[], now: readonly Gate[]): Gate[] {
-  const kept = held.map(({ limits: _limits, recent: _recent, ...gate }) => {
+  const kept = held.map(({ limits: _limits, recent: _recent, opening: _opening, ...gate }) => {
     return now.find(({ ref }) => ref === gate.ref) ?? gate
   })
   return [...kept, ...now.filter(({ ref }) => !held.some((gate) => gate.ref === ref))]

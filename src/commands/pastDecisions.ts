@@ -10,7 +10,7 @@ import type { Counted, Ending } from './counters.js'
 import { paymentStatus } from './payments.js'
 import type { Services } from './ports.js'
 import { nonPolicyViolations } from './replay.js'
-import { agentsUnder } from './ruleFacts.js'
+import { agentsUnder } from './sharedBudgets.js'
 
 export interface PastDecision extends Counted {
   terms: PaymentTerms

@@ -5,6 +5,7 @@ import type { PolicySnapshot } from '../../rules/compile.js'
 import type { Actor } from '../actor/actor.js'
 import type { StillValid } from '../actor/host.js'
 import { parseAddress } from '../domain/address.js'
+import type { Gate } from '../domain/gate.js'
 import { newId } from '../domain/ids.js'
 import { currentDecision, type Decision } from '../domain/payment.js'
 import { refuse, type Refused } from '../domain/refusal.js'
@@ -134,15 +135,16 @@ function reviewedTerms(services: Services, known: Case): ReviewContent | undefin
   const { ref } = considered.route.delegation
   const renewedTerms = delegationTerms(facts, approved || preapproval)
   const budgets = budgetGates(facts, considered.numbers, [], { holder, amount: terms!.amount })
+  const isHeld = (budget: Gate): boolean => gates.some((gate) => gate.ref === budget.ref)
+  const joined = budgets.filter((budget) => isHeld(budget) && budget.opening !== undefined)
+  const added = budgets.filter((budget) => !isHeld(budget))
+  const isSame = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === renewedTerms.listed)
+  if (isSame && joined.length + added.length === 0 && !preapproval) return undefined
   const kept = gates.map((gate) => {
     if (gate.ref === ref) return { ...gate, terms: renewedTerms }
-    const joined = budgets.find((budget) => budget.ref === gate.ref && budget.opening !== undefined)
-    return joined ? { ...joined, limits: gate.limits ?? [] } : gate
+    const budget = joined.find((one) => one.ref === gate.ref)
+    return budget ? { ...budget, limits: gate.limits ?? [] } : gate
   })
-  const added = budgets.filter((budget) => !gates.some((gate) => gate.ref === budget.ref))
-  const isListed = gates.some((gate) => gate.ref === ref && gate.terms?.['listed'] === renewedTerms.listed)
-  const isSame = isListed && kept.every((gate, at) => gate.ref === ref || gate === gates[at])
-  if (isSame && added.length === 0 && !preapproval) return undefined
   const all = [...kept, ...added]
   if (!preapproval) return { gates: all }
   const id = newId(services.random)

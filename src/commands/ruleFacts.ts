@@ -2,7 +2,7 @@
 import { parseAddress, type Address } from '../domain/address.js'
 import { categoryOf } from '../../rules/category.js'
 import { COUNT_MS, COUNT_PERIODS, type Facts as RuleFacts } from '../../rules/facts.js'
-import { isGone, type Actor } from '../actor/actor.js'
+import { isGone } from '../actor/actor.js'
 import { counterpartyStatus } from '../domain/counterparty.js'
 import type { Ref } from '../domain/gate.js'
 import { NO_HISTORY } from '../domain/history.js'
@@ -10,22 +10,13 @@ import type { Micros } from '../domain/money.js'
 import type { PaymentTerms } from '../domain/payment.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
 import { counted, withoutHold } from '../domain/sums.js'
-import {
-  MAX_RECENT,
-  NO_TALLY,
-  tallyAt,
-  tallyJoining,
-  tallyPlus,
-  type Recent,
-  type Tally,
-  WEEK_MS,
-} from '../domain/tally.js'
-import type { PolicyAssignment } from '../domain/policy.js'
+import { MAX_RECENT, tallyAt, type Recent, type Tally, WEEK_MS } from '../domain/tally.js'
 import { trustScore } from '../domain/trust.js'
-import { agentContext, budgetContext, counterpartyContext, policyContext } from './contexts.js'
+import { agentContext, counterpartyContext, policyContext } from './contexts.js'
 import type { Facts } from './facts.js'
 import type { PolicySet } from './policySet.js'
 import type { Services } from './ports.js'
+import { sharedBudget, type SharedBudget } from './sharedBudgets.js'
 
 /** A proposed payment, as far as rules see it. */
 export interface Proposal {
@@ -40,24 +31,19 @@ export function proposalOf({ amount, recipientAddress, category, executionContex
   return { amount, recipient: parseAddress(recipientAddress)!, category, executionContext }
 }
 
-/** A budget shared by all agents under a policy. */
-export interface SharedBudget {
-  tally: Tally
-  /** What agents had spent that the budget's own tally has not counted yet. */
-  opening?: Tally
-  /** The joins of the policy that the tally covers. */
-  joins: number
+/** The tallies that policies limit, without this payment. */
+export interface Tallies {
+  agent: Tally
+  /** By policy id: budgets shared by all agents under a policy. */
+  budgets: ReadonlyMap<string, { tally: Tally }>
+  /** The counts include the judged payment already, as long as it lies within the period. */
+  isCounted?: true
 }
 
-/** The numbers that policies limit, without this payment. */
-export interface Numbers {
-  agent: Tally
-  /** By policy id. */
+export interface Numbers extends Tallies {
   budgets: Map<string, SharedBudget>
   /** Counted payments of the last week, where a policy counts them. */
   recent: Recent[] | undefined
-  /** `recent` includes the judged payment already, as long as it lies within the period. */
-  isCounted?: true
 }
 
 const COUNTED_STATES = ['approved', 'awaitingApproval', 'executed', 'capturing']
@@ -69,62 +55,6 @@ function recentPayments({ query }: Services, agentId: string, now: number): Rece
   )
 }
 
-/**
- * The agents under a policy: all of the organization, or those it is assigned to and those that could ever pay from a
- * wallet it is assigned to. Deleted agents included, because their spending counts.
- */
-export function agentsUnder(services: Services, policy: Actor): Set<Ref> {
-  const { agents, wallets, organization, definition } = policyContext(policy)
-  const { query } = services
-  if (definition.scope !== 'organization') return agentsOf(services, agents, wallets)
-  return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
-}
-
-type Assignments = readonly PolicyAssignment[]
-
-/** The agents of assignments to agents, and those that could ever pay from the wallets of assignments to wallets. */
-function agentsOf({ query, host }: Services, agents: Assignments, wallets: Assignments): Set<Ref> {
-  const delegations = wallets
-    .flatMap(({ subjectId }) => query.refs(`wallet-delegations/${subjectId}`))
-    .map((ref) => host.peek(ref))
-  const payers = delegations.map((delegation): Ref => `agent/${String(delegation!.context['agentId'])}`)
-  return new Set([...agents.map(({ subjectId }): Ref => `agent/${subjectId}`), ...payers])
-}
-
-/** The agents that have come under a policy since its first `joins` joins. */
-function joinedSince(services: Services, policy: Actor, joins: number): Set<Ref> {
-  const { agents, wallets, definition } = policyContext(policy)
-  // It has no assignments, so the last join was that of its scope.
-  if (definition.scope === 'organization') return agentsUnder(services, policy)
-  const late = (all: Assignments): Assignments => all.filter(({ join = 0 }) => join > joins)
-  return agentsOf(services, late(agents), late(wallets))
-}
-
-/** What agents have spent so far. */
-function spentBy({ host }: Services, agents: Iterable<Ref>, now: number, timezone: string): Tally {
-  const actors = [...agents].map((ref) => host.peek(ref))
-  const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
-  const nothing = tallyAt(NO_TALLY, now, timezone, undefined)
-  return tallies.map((tally) => tallyAt(tally, now, timezone, undefined)).reduce(tallyPlus, nothing)
-}
-
-/** The budget of a policy at `now`, with what its agents had spent before it counted them. */
-function budgetOf(services: Services, policy: Actor, now: number, timezone: string): SharedBudget {
-  const { id, joins = 0 } = policyContext(policy)
-  const budget = services.host.peek(`budget/${id}`)
-  const known = budget && budgetContext(budget)
-  const spent = (agents: Set<Ref>): Tally => spentBy(services, agents, now, timezone)
-  if (!known?.tally) {
-    const opening = spent(agentsUnder(services, policy))
-    return { tally: opening, opening, joins }
-  }
-  const own = tallyAt(known.tally, now, timezone, undefined)
-  if ((known.joins ?? 0) === joins) return { tally: own, joins }
-  const joined = spent(joinedSince(services, policy, known.joins ?? 0))
-  const opening = tallyJoining(joined, own, spent(agentsUnder(services, policy)))
-  return { tally: tallyPlus(own, opening), opening, joins }
-}
-
 /** Measures the numbers that the policies limit. */
 export function measure(services: Services, facts: Facts, { kept, counts }: PolicySet): Numbers {
   const { timezone } = facts.organization.fields
@@ -134,7 +64,7 @@ export function measure(services: Services, facts: Facts, { kept, counts }: Poli
   const budgets: Numbers['budgets'] = new Map()
   for (const policy of kept) {
     const { id, budgeted } = policyContext(policy)
-    if (budgeted) budgets.set(id, budgetOf(services, policy, now, timezone))
+    if (budgeted) budgets.set(id, sharedBudget(services, policy, now, timezone))
   }
   return { agent: tallyAt(tally, now, timezone, recent), budgets, recent }
 }
@@ -193,7 +123,7 @@ export function ruleFacts(
 
 /** Writes the facts that are sums and counts into `values`, with a payment of `amount` counted in. */
 export function sumFacts(
-  { agent, budgets, isCounted }: Numbers,
+  { agent, budgets, isCounted }: Tallies,
   amount: Micros,
   now: number,
   values: RuleFacts = {},

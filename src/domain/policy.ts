@@ -73,6 +73,13 @@ export interface PolicyAssignment {
   join?: number
 }
 
+/** Who is under a policy: agents and wallets by id, or all agents of the organization. */
+export interface PolicySubjects {
+  agents: string[]
+  wallets: string[]
+  all: boolean
+}
+
 /** A test kept with a policy: the expected decision on this payment under these facts. */
 export interface PolicyTest {
   name: string

@@ -12,7 +12,7 @@ export interface WindowSum {
   last?: { start: number; spent: Micros }
   /** What `spent` covers since, where a change of zone moved `start` (epoch ms). Absent if that is `start`. */
   from?: number
-  /** Spent in the 26 hours before `start`, which may belong to this window in a zone ahead. Absent for none. */
+  /** Spent before that, in up to 26 hours that may belong to this window in a zone ahead. Absent for none. */
   eve?: Micros
 }
 
@@ -81,7 +81,10 @@ function windowMoved(sum: WindowSum, start: number, now: number, hours: Sums['ho
   if (start >= from) return windowOf(start, spent, last, eve, from)
   // In the zone behind, the window before has not ended.
   if (start < from - ZONES_MS) return windowOf(start, addCapped(spent, last?.spent ?? 0), undefined)
-  if (from > now - ZONES_MS) return windowOf(start, addCapped(spent, capturedBetween(hours, start, from)), last, eve)
+  if (from > now - ZONES_MS) {
+    const missing = capturedBetween(hours, start, from)
+    return windowOf(start, addCapped(spent, missing), last, Math.max(0, eve - missing))
+  }
   return windowOf(start, addCapped(spent, eve), last, 0, from - ZONES_MS)
 }
 

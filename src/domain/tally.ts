@@ -1,7 +1,7 @@
 // The numbers that policies limit: sums by calendar window and in total, and the payments of the last week. Each agent
 // has one tally, and each policy with a shared budget.
 import type { Entry } from './gate.js'
-import { addMicros, type Micros } from './money.js'
+import { addCapped, addMicros, type Micros } from './money.js'
 import {
   sumsMoved,
   withCapture,
@@ -100,11 +100,11 @@ export function tallyWithout(tally: Tally, id: string, entry: Entry | null): Tal
 
 /** Adds spending only: present holds of the other end at gates that do not know this tally. Both of the same time. */
 export function tallyPlus(tally: Tally, other: Tally): Tally {
-  return { ...tally, sums: withSpendingOf(tally.sums, other.sums), total: addMicros(tally.total, other.total) }
+  return { ...tally, sums: withSpendingOf(tally.sums, other.sums), total: addCapped(tally.total, other.total) }
 }
 
-/** What those who join a budget add to it: what they have spent, as far as `all` under it have spent more than `own`. */
-export function tallyJoining(joined: Tally, own: Tally, all: Tally): Tally {
-  const total = Math.min(joined.total, Math.max(0, all.total - own.total))
-  return { ...joined, sums: withSpendingAtMost(joined.sums, own.sums, all.sums), total }
+/** What newcomers add to a budget: what they have spent, as far as all who were ever under it have spent more than it has. */
+export function tallyJoining(newcomers: Tally, own: Tally, all: Tally): Tally {
+  const total = Math.min(newcomers.total, Math.max(0, all.total - own.total))
+  return { ...newcomers, sums: withSpendingAtMost(newcomers.sums, own.sums, all.sums), total }
 }

@@ -27,7 +27,7 @@ import type { Violation } from './violation.js'
 export interface TallyContext extends GateContext {
   /** Null until the first reservation brings the opening. */
   tally: Tally | null
-  /** The joins of its policy whose spending a budget has added. */
+  /** Of a budget: the joins of its policy that the tally covers. */
   joins?: number
 }
 

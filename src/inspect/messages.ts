@@ -54,7 +54,15 @@ function commandFields(type: string, logged: LoggedChange, kind: string): object
   const { after, gates } = logged
   const changed = { changes: changesOf(kind, after), claim: gates[0] }
   const common = { ...after, ...implied(logged), gates, ...approving(logged), ...changed }
-  return kind === 'policy' ? { ...common, ...edited(after), ...ruled(type, logged), ...assigned(logged) } : common
+  if (kind !== 'policy') return common
+  if (type === 'DELETE') return { ...common, ...edited(after), gone: subjectsIn(logged.before ?? {}) }
+  return { ...common, ...edited(after), ...ruled(type, logged), ...assigned(logged) }
+}
+
+/** The ids of all agents and wallets that a policy is assigned to. */
+function subjectsIn({ agents, wallets }: Fields): Json[] {
+  const assignments = [agents, wallets].flatMap((list) => (list ?? []) as { subjectId: string }[])
+  return assignments.map(({ subjectId }) => subjectId)
 }
 
 function changesOf(kind: string, after: Fields): unknown {

@@ -71,6 +71,14 @@ test('a zone that is changed and changed back counts nothing twice', (t) => {
   t.is(counted(sumsMoved(twice, at('2026-06-02T09:04:00Z'), 'UTC', 'Asia/Kolkata'), 'day'), 10)
 })
 
+test('a zone that is changed twice in one direction counts nothing twice', (t) => {
+  const sums = paid(EMPTY, '2026-05-31T22:30:00Z', 'UTC')
+  const berlin = sumsMoved(sums, at('2026-06-01T05:00:00Z'), 'UTC', 'Europe/Berlin')
+  t.is(counted(berlin, 'week'), 5)
+  const kolkata = sumsMoved(berlin, at('2026-06-03T05:00:00Z'), 'Europe/Berlin', 'Asia/Kolkata')
+  t.is(counted(kolkata, 'week'), 5)
+})
+
 const ZONES = ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kolkata', 'America/New_York', 'Europe/Berlin']
 const steps = fc.array(
   fc.oneof(

@@ -71,9 +71,9 @@ export const invariants: Record<Kind, Invariant[]> = {
   ],
   agent: [
     ['executed is the number of captures', ({ after }) => field(after, 'executed') === captured(after).length],
-    ...tallyHolds(0),
+    ...tallyHolds(),
   ],
-  budget: tallyHolds(OPENED_WITH),
+  budget: tallyHolds(),
   change: [
     [
       'nobody decides twice, and the requester never decides',
@@ -289,22 +289,29 @@ function tallyOf({ actor }: World): Tally | undefined {
   return (actor?.context as unknown as BudgetContext | undefined)?.tally ?? undefined
 }
 
-/** Invariants of a tally whose sums all began with `opened`. */
-function tallyHolds(opened: number): Invariant[] {
+/** The part of the total that no capture of the world brought: what openings brought. */
+function openedIn(world: World): number {
+  const tally = tallyOf(world)
+  return tally ? tally.total - sum(captured(world)) : 0
+}
+
+/** What the message's opening adds: to a budget that is not open, or one that covers fewer joins. */
+function broughtBy({ before, message, after }: Step): number {
+  const isOpened = !tallyOf(before) && tallyOf(after) !== undefined
+  const isJoined = field(after, 'joins') > field(before, 'joins')
+  return message['opening'] !== undefined && (isOpened || isJoined) ? OPENED_WITH : 0
+}
+
+function tallyHolds(): Invariant[] {
   return [
     ['held is the sum of the open holds', ({ after }) => (tallyOf(after)?.sums.held ?? 0) === sum(held(after))],
     [
-      'total is the opening plus the sum of the captures',
-      ({ after }) => {
-        const tally = tallyOf(after)
-        return tally === undefined || tally.total === opened + sum(captured(after))
-      },
+      'total grows by captures and by what openings bring, each once',
+      (step) => openedIn(step.after) === openedIn(step.before) + broughtBy(step),
     ],
     [
-      'the amount spent in each window is its opening plus the sum of its captures',
-      ({ after }) => {
-        return windowsCount(tallyOf(after)?.sums, after, opened)
-      },
+      'the amount spent in each window is what openings brought plus the sum of its captures',
+      ({ after }) => windowsCount(tallyOf(after)?.sums, after, openedIn(after)),
     ],
     ['no turn raises a measure above a limit that the message carries', limitsHold],
     ['the recent payments have no duplicates and none whose row is closed', recentOnce],

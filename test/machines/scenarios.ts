@@ -59,7 +59,7 @@ const shared = [limitTo(100, 'DAY', 'POLICY'), limitTo(200, 'TOTAL', 'POLICY')]
 const budgetMessages: Message[] = [
   ...asksOf('p1', 60, { limits: shared, opening }),
   captureUnder(limitTo(50, 'MONTH', 'POLICY')),
-  ...fewAsksOf('p2', 60, { limits: shared, opening }),
+  ...fewAsksOf('p2', 60, { limits: shared, opening, terms: { joins: '1' } }),
   ...fewAsksOf('p3', 60, { limits: [limitTo(50, 'TOTAL', 'POLICY')], opening }),
 ]
 

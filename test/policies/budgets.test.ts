@@ -73,6 +73,33 @@ for (const period of ['TOTAL', 'DAILY', 'WEEKLY', 'MONTHLY']) {
   )
 }
 
+test.serial('what an agent spent before it joins a budget counts, whoever has left the budget', async (t) => {
+  const [agent, colleague] = [await stage.agent(), await paid(60)]
+  const policy = await stage.policy([SHARED(200)], { agentIds: [agent.agentId] })
+  t.is((await stage.pay(agent, 90)).status, 'EXECUTED')
+  await stage.must('DELETE', `/api/agents/${agent.agentId}/policies?policyId=${policy.id}`)
+  await stage.assign(policy.id, colleague)
+  t.is(await counted(colleague), 150)
+  t.is((await stage.pay(agent, 7)).status, 'EXECUTED')
+  await stage.assign(policy.id, agent)
+  t.is(await counted(agent), 157)
+})
+
+test.serial(
+  'a budget of all agents that becomes one of some keeps its sum and adds what others spent since',
+  async (t) => {
+    const agent = await stage.agent()
+    const policy = await stage.policy([SHARED(10_000)], { scope: 'organization' })
+    const path = `/api/policies/${policy.id}`
+    t.is((await stage.pay(agent, 1)).status, 'EXECUTED')
+    const all = (await counted(agent))!
+    await stage.must('PATCH', path, { scope: 'assigned' })
+    t.is((await stage.pay(agent, 3)).status, 'EXECUTED')
+    await stage.assign(policy.id, agent)
+    t.is(await counted(agent), all + 3)
+  },
+)
+
 test.serial('agents that pay from a wallet that joins an open budget add what they have spent', async (t) => {
   const [agent, colleague] = [await paid(5), await paid(60)]
   const policy = await stage.policy([SHARED(100)], { agentIds: [agent.agentId] })

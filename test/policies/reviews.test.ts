@@ -9,7 +9,7 @@ import { assign, createPolicy } from '../../src/commands/policies.js'
 import { requestPayment } from '../../src/commands/request.js'
 import { reviewPayment } from '../../src/commands/review.js'
 import { updateAgent } from '../../src/commands/agents.js'
-import { paymentContext } from '../../src/commands/contexts.js'
+import { paymentContext, policyContext } from '../../src/commands/contexts.js'
 import { updateWallet } from '../../src/commands/wallets.js'
 import type { Address } from '../../src/domain/address.js'
 import { addressOf, done, newOrganization, openBare, randomAddress, type Bare } from '../interface/bare.js'
@@ -68,6 +68,10 @@ async function budgetOf({ bare }: Stage, policyId: string): Promise<[total: numb
   const [budget] = await bare.services.host.read([`budget/${policyId}`])
   const { total, sums } = (budget!.context as unknown as BudgetContext).tally!
   return [total / MICROS, sums.held / MICROS]
+}
+
+function isJoined({ bare }: Stage, policyId: string): boolean {
+  return policyContext(bare.services.host.peek(`policy/${policyId}`)!).agents.length === 2
 }
 
 /** Sends the counterparty commands that are reserved to administrators. */
@@ -156,6 +160,22 @@ test('a payment is not approved beyond a budget that another agent joins just be
   t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id)).actor), 'DENIED')
   await ask(stage, 30, true)
   t.deepEqual(await budgetOf(stage, policy), [100, 0])
+})
+
+test('a budget counts the payments of an agent that are made while it joins', async (t) => {
+  const stage = await build(t)
+  const { bare, admin, walletId, organization } = stage
+  const { id: agentId, caller } = await organization.agent()
+  await organization.delegate(agentId, walletId, OPEN)
+  const policy = await shared(stage, 1_000)
+  await ask(stage, 10, true)
+  const joining = assign(bare.services, admin, policy, 'agents', agentId)
+  // It is decided, but not yet on disk.
+  for (let waits = 0; !isJoined(stage, policy) && waits < 100_000; waits += 1) await Promise.resolve()
+  t.true(isJoined(stage, policy))
+  await Promise.all([ask(stage, 1, true), ask({ ...stage, caller }, 60, true), joining])
+  await ask(stage, 1, true)
+  t.deepEqual(await budgetOf(stage, policy), [72, 0])
 })
 
 test('an execution requires approval if its delegation does by now', async (t) => {

@@ -1,0 +1,86 @@
+// The budgets that all agents under a policy share: the sums that their gates keep, and what agents had spent before
+// those gates counted them.
+import type { Actor } from '../actor/actor.js'
+import type { Ref } from '../domain/gate.js'
+import type { PolicySubjects } from '../domain/policy.js'
+import { NO_TALLY, tallyAt, tallyJoining, tallyPlus, type Tally } from '../domain/tally.js'
+import { agentContext, budgetContext, policyContext } from './contexts.js'
+import type { Services } from './ports.js'
+
+export interface SharedBudget {
+  tally: Tally
+  /** What agents had spent that the budget's gate has not counted yet. */
+  opening?: Tally
+  /** The joins of the policy. */
+  joins: number
+}
+
+/** The budget of a policy at `now`, with everything that counts in it. */
+export function sharedBudget(services: Services, policy: Actor, now: number, timezone: string): SharedBudget {
+  const { id, joins = 0 } = policyContext(policy)
+  const gate = services.host.peek(`budget/${id}`)
+  const known = gate && budgetContext(gate)
+  const spent = (agents: Iterable<Ref>): Tally => spentBy(services, agents, now, timezone)
+  if (!known?.tally) {
+    const opening = spent(agentsUnder(services, policy))
+    return { tally: opening, opening, joins }
+  }
+  const own = tallyAt(known.tally, now, timezone, undefined)
+  const { joins: covered = 0 } = known
+  const newcomers = joinedAfter(policy, covered)
+  if (covered === joins || !areListed(services, policy, newcomers)) return { tally: own, joins }
+  const joined = spent(agentsOf(services, policy, newcomers))
+  const opening = tallyJoining(joined, own, spent(agentsEver(services, policy)))
+  return { tally: tallyPlus(own, opening), opening, joins }
+}
+
+/** The agents under a policy. Deleted ones included, because their spending counts. */
+export function agentsUnder(services: Services, policy: Actor): Set<Ref> {
+  return agentsOf(services, policy, joinedAfter(policy, -1))
+}
+
+/** The same, with those that have left it. */
+function agentsEver(services: Services, policy: Actor): Set<Ref> {
+  const { former } = policyContext(policy)
+  const present = agentsUnder(services, policy)
+  return former ? new Set([...present, ...agentsOf(services, policy, former)]) : present
+}
+
+/** Who has come under a policy since its first `joins` joins; -1 for everyone. */
+function joinedAfter(policy: Actor, joins: number): PolicySubjects {
+  const { agents, wallets, definition } = policyContext(policy)
+  const late = (all: typeof agents): string[] => {
+    return all.filter(({ join = 0 }) => join > joins).map(({ subjectId }) => subjectId)
+  }
+  return { agents: late(agents), wallets: late(wallets), all: definition.scope === 'organization' }
+}
+
+/** All agents of the organization, or those named and those that could ever pay from the wallets. */
+function agentsOf({ query, host }: Services, policy: Actor, { agents, wallets, all }: PolicySubjects): Set<Ref> {
+  const { organization } = policyContext(policy)
+  if (all) return new Set([...query.refs(`agents/${organization}`), ...query.refs(`former-agents/${organization}`)])
+  const delegations = wallets.flatMap((id) => query.refs(`wallet-delegations/${id}`)).map((ref) => host.peek(ref))
+  const payers = delegations.map((delegation): Ref => `agent/${String(delegation!.context['agentId'])}`)
+  return new Set([...agents.map((id): Ref => `agent/${id}`), ...payers])
+}
+
+/**
+ * False while a join is being committed: the subjects' own payments, which are decided by lists, do not meet the policy
+ * yet, so that their spending is not complete.
+ */
+function areListed({ query }: Services, policy: Actor, { agents, wallets, all }: PolicySubjects): boolean {
+  const lists = [
+    ...agents.map((id) => `agent-policies/${id}`),
+    ...wallets.map((id) => `wallet-policies/${id}`),
+    ...(all ? [`organization-policies/${policyContext(policy).organization}`] : []),
+  ]
+  return lists.every((list) => query.refs(list).includes(policy.ref))
+}
+
+/** What agents have spent so far. */
+function spentBy({ host }: Services, agents: Iterable<Ref>, now: number, timezone: string): Tally {
+  const actors = [...agents].map((ref) => host.peek(ref))
+  const tallies = actors.filter((actor) => actor !== undefined).map((actor) => agentContext(actor).tally)
+  const nothing = tallyAt(NO_TALLY, now, timezone, undefined)
+  return tallies.map((tally) => tallyAt(tally, now, timezone, undefined)).reduce(tallyPlus, nothing)
+}
