@@ -1,8 +1,8 @@
 // How requests change as payments pile up: throughput, latency, memory, file size and restart for each size, in one
 // run.
-import { createReadStream, mkdtempSync, statSync } from 'node:fs'
+import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { copied, prepared, type DataSet } from './stored/dataSet.js'
+import { copied, prepared, readThrough, type DataSet } from './stored/dataSet.js'
 import { startLoad } from './loadProcess.js'
 import { measure, type MeasuredRow, type Plan } from './measure.js'
 import { median } from './median.js'
@@ -50,7 +50,7 @@ function sizeStage(name: string, fresh: () => DataSet, note: (seen: Seen) => voi
     rows: [{ name, connections: CONNECTIONS }],
     start: async (load) => {
       const dataSet = fresh()
-      await readThrough(join(dataSet.folder, 'data.mdb'))
+      await readThrough(dataSet)
       const startedAt = performance.now()
       const service = await startOver(dataSet)
       const restartSeconds = (performance.now() - startedAt) / 1000
@@ -62,12 +62,6 @@ function sizeStage(name: string, fresh: () => DataSet, note: (seen: Seen) => voi
       return { targets: [service.target(load, name, { warmUps: WARM_UPS })], end }
     },
   }
-}
-
-/** Reads the file so that the system has it in memory, as far as there is room. */
-async function readThrough(file: string): Promise<void> {
-  const chunks = createReadStream(file, { highWaterMark: 2 ** 22 })
-  for await (const _chunk of chunks);
 }
 
 const HEAD = [

@@ -1,6 +1,15 @@
 // Data folders with payments in them, created once and kept in the cache, which git ignores. One that was written with
 // another layout of the tables or other charts is not used.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { charts } from '../../machines/index.js'
 import { SCHEMA } from '../../src/store/store.js'
@@ -80,6 +89,12 @@ export async function madeIn(folder: string, { payments, agents, say }: Size): P
 export function copied(dataSet: DataSet, folder: string): DataSet {
   cpSync(dataSet.folder, folder, { recursive: true })
   return { ...dataSet, folder }
+}
+
+/** Reads the file so that the system has it in memory, as far as there is room. */
+export async function readThrough({ folder }: DataSet): Promise<void> {
+  const chunks = createReadStream(join(folder, 'data.mdb'), { highWaterMark: 2 ** 22 })
+  for await (const _chunk of chunks);
 }
 
 function folderOf(payments: number): string {
