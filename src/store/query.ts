@@ -12,6 +12,7 @@ import type {
   QueryPort,
 } from '../actor/query.js'
 import type { Delivery } from '../domain/delivery.js'
+import { sha256Hex } from '../domain/digest.js'
 import type { Memory } from '../domain/memory.js'
 import { NO_NETWORK, type Network } from '../domain/network.js'
 import type { PolicyVersion } from '../domain/policy.js'
@@ -63,7 +64,7 @@ export class Query implements QueryPort {
     return {
       actors: shown.map((key) => this.#store.actors.committed(refInKey(key))!),
       total: this.#total(query, bounds),
-      ...(keys.length > limit && last !== undefined && { nextCursor: cursorOf(last) }),
+      ...(keys.length > limit && last !== undefined && { nextCursor: cursorOf(list, last) }),
     }
   }
 
@@ -105,13 +106,14 @@ export class Query implements QueryPort {
     return {
       actors: shown.map(([, actor]) => actor),
       total: kept.length,
-      ...(kept.length > first + limit && last !== undefined && { nextCursor: cursorOf(last[0]) }),
+      ...(kept.length > first + limit && last !== undefined && { nextCursor: cursorOf(list, last[0]) }),
     }
   }
 
   async counterpartiesWith(query: CounterpartySearch): Promise<Page | undefined> {
     const { limit, cursor, organization, part, state } = query
-    const after = cursor === undefined ? undefined : rowOf(cursor)
+    const list = `search/${organization}/${state ?? ''}/${part}`
+    const after = cursor === undefined ? undefined : rowOf(list, cursor)
     if (cursor !== undefined && after === undefined) return undefined
     const found = await this.#store.search.find(organization, part, state)
     const next = after === undefined ? query.offset : found.findIndex((row) => precedes(row, after))
@@ -122,7 +124,7 @@ export class Query implements QueryPort {
       // A long search yields to other work, which may have deleted what it found.
       actors: shown.map(({ ref }) => this.#store.actors.get(ref)!).filter((actor) => !isGone(actor)),
       total: found.length,
-      ...(more && { nextCursor: cursorOf(listKey('', last.order, last.ref)) }),
+      ...(more && { nextCursor: cursorOf(list, listKey('', last.order, last.ref)) }),
     })
   }
 
@@ -215,7 +217,7 @@ export class Query implements QueryPort {
   }
 
   #afterCursor(list: string, cursor: string): string | undefined {
-    const row = rowOf(cursor)
+    const row = rowOf(list, cursor)
     // Reverse ranges include their start: the row's key without its last character begins right after the row.
     return row && listKey(list, row.order, row.ref).slice(0, -1)
   }
@@ -226,13 +228,17 @@ export class Query implements QueryPort {
   }
 }
 
-function cursorOf(key: string): string {
-  return Buffer.from(`${orderInKey(key)} ${refInKey(key)}`).toString('base64url')
+function cursorOf(list: string, key: string): string {
+  return Buffer.from(`${orderInKey(key)} ${refInKey(key)} ${markOf(list)}`).toString('base64url')
 }
 
-/** The row that a cursor names; undefined when the cursor is invalid. */
-function rowOf(cursor: string): { order: number; ref: Ref } | undefined {
-  const [order, ref] = Buffer.from(cursor, 'base64url').toString().split(' ')
+/** Tells the cursors of one list from those of others; it protects nothing. */
+const markOf = (list: string): string => sha256Hex(list).slice(0, 8)
+
+/** The row that a cursor names; undefined when the cursor is invalid or of another list. */
+function rowOf(list: string, cursor: string): { order: number; ref: Ref } | undefined {
+  const [order, ref, mark] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  if (mark !== markOf(list)) return undefined
   if (!/^\d{1,16}$/.test(order ?? '') || !/^\w+\/\w+$/.test(ref ?? '')) return undefined
   return { order: Number(order), ref: ref as Ref }
 }

@@ -176,6 +176,20 @@ for (const [at, noun, reader] of LISTS) {
   })
 }
 
+test.serial('a cursor of another list is refused', async (t) => {
+  const cursors = await Promise.all(
+    LISTS.map(async ([at, , reader]) => pagingOf((await get(`${at(buyer)}?limit=1`, reader)).body).nextCursor!),
+  )
+  for (const [index, [at, noun, reader]] of LISTS.entries()) {
+    // An agent's wallets are one list, whoever reads it.
+    const others = cursors.filter((_, other) => other !== index && (noun !== 'wallets' || LISTS[other]![1] !== noun))
+    for (const cursor of others) {
+      const { status } = await get(`${at(buyer)}?cursor=${cursor}`, reader)
+      t.is(status, 400, `${at(buyer)} takes ${Buffer.from(cursor, 'base64url').toString()}`)
+    }
+  }
+})
+
 test.serial('a cursor continues at its position when newer entries are added and others deleted', async (t) => {
   const { client } = service
   const { body: first } = await get('/api/agents?limit=3', 'organization')
