@@ -1,4 +1,4 @@
-// Remembers, for each time zone, the last two spans in which an answer holds. It is a cache alone: its answers equal
+// Remembers, for each time zone, the last few spans in which an answer holds. It is a cache alone: its answers equal
 // measured ones, and its size is bounded.
 
 /** An answer for every instant in [from, to), epoch ms. */
@@ -11,18 +11,19 @@ export interface Span {
 export type Measure<S extends Span> = (now: number, timezone: string) => S
 
 const MAX_ZONES = 1_000
+/** Sums of other days ask for today, yesterday, and the last days of the week and of the month before. */
+const MAX_SPANS = 8
 
-/** Caches `measure`: it is called only outside of the zone's last two spans. */
+/** Caches `measure`: it is called only outside of the last spans that it measured in the zone. */
 export function remembered<S extends Span>(measure: Measure<S>): Measure<S> {
-  const zones = new Map<string, { latest: S; earlier: S }>()
+  const zones = new Map<string, S[]>()
   return (now, timezone) => {
-    const known = zones.get(timezone)
-    if (known !== undefined && holds(known.latest, now)) return known.latest
-    if (known !== undefined && holds(known.earlier, now)) return known.earlier
-    const latest = measure(now, timezone)
-    if (known === undefined) makeRoom(zones)
-    zones.set(timezone, { latest, earlier: known?.latest ?? latest })
-    return latest
+    const known = zones.get(timezone) ?? []
+    for (const span of known) if (holds(span, now)) return span
+    const measured = measure(now, timezone)
+    if (known.length === 0) makeRoom(zones)
+    zones.set(timezone, [measured, ...known.slice(0, MAX_SPANS - 1)])
+    return measured
   }
 }
 

@@ -25,11 +25,15 @@ test('a span is measured once for all instants in it', (t) => {
   t.is(count(), 1)
 })
 
-test('going back and forth between two spans measures each once', (t) => {
+test('going back and forth between eight spans measures each once, and the ninth evicts the oldest', (t) => {
   const { measure, count } = counting()
   const spanAt = remembered(measure)
-  for (const now of [19, 20, 19, 20, 10, 29]) spanAt(now, 'UTC')
-  t.is(count(), 2)
+  for (const now of [19, 20, 39, 45, 50, 69, 70, 80, 10, 29, 30, 41, 59, 60, 77, 88]) spanAt(now, 'UTC')
+  t.is(count(), 8)
+  for (const now of [90, 20]) spanAt(now, 'UTC')
+  t.is(count(), 9)
+  spanAt(10, 'UTC')
+  t.is(count(), 10)
 })
 
 test('zones do not share spans', (t) => {
