@@ -56,7 +56,7 @@ export function variantsStage(connections: readonly number[], copy: Copy): Stage
           service.target(load, 'request, 1 rule', ruled(1)),
           service.target(load, 'request, 20 rules', ruled(20)),
           service.target(load, 'request, 100 rules', ruled(100)),
-          service.target(load, 'request, 1000 agents', { requests: everyone }),
+          service.target(load, 'request, 1000 agents', { requests: everyone, warmUps: WARM_UPS }),
           service.target(load, 'request, no key', { requests: [postOf(REQUEST_PATH, WISH, key, false)] }),
         ],
         end: service.end,
