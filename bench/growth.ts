@@ -82,7 +82,8 @@ const NOTE = `\
 64 connections, under five rules; all sizes are up at once and take turns. The payments were made by the service's
 own store and commit, spread over a year and a thousand agents: each is the copy of one that was asked for and
 executed, under another name and time. Resident memory is read after the load; pages of the data file in it are the
-system's to take back. A restart is from the command to the first answer, with the file in the system's cache.`
+system's to take back. A restart is from the command to the first answer; before it the file was read, so that it is
+in memory as far as there is room.`
 
 function cells(row: MeasuredRow, first: MeasuredRow, seen: Seen[]): string[] {
   const of = (figure: keyof Seen): number => median(seen.map((one) => one[figure]))

@@ -4,6 +4,7 @@ import { assign, setup } from 'xstate'
 import type { Code } from '../src/domain/codes.js'
 import type { TurnFields } from '../src/domain/gate.js'
 import {
+  ANYBODY,
   MAX_RULES,
   type ChangeType,
   type PolicyAssignment,
@@ -87,7 +88,7 @@ function nextVersion(
   definition: PolicyDefinition,
 ) {
   const [covered, covers] = [context.definition, definition].map(({ scope }) => scope === 'organization')
-  const { joins = 0, former = NOBODY } = context
+  const { joins = 0, former = ANYBODY } = context
   return {
     definition,
     version: context.version + 1,
@@ -98,8 +99,6 @@ function nextVersion(
     updatedAt: event.now,
   }
 }
-
-const NOBODY: PolicySubjects = { agents: [], wallets: [], all: false }
 
 const isAssigned = ({ agents, wallets }: PolicyContext): boolean => agents.length + wallets.length > 0
 
@@ -168,7 +167,7 @@ export const policy = setup({
     }),
     unassign: assign(({ context, event }) => {
       const { from, subjectId } = event as PolicyEvent & { type: 'UNASSIGN' }
-      const { former = NOBODY } = context
+      const { former = ANYBODY } = context
       const left = new Set([...former[from], subjectId])
       return {
         [from]: context[from].filter((assignment) => assignment.subjectId !== subjectId),

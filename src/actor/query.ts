@@ -53,8 +53,8 @@ export interface QueryPort {
    * in the thousands.
    */
   filtered(query: PageQuery, keep: (actor: Actor) => boolean): Promise<Page | undefined>
-  /** One page of these actors, newest first. Only for small sets. */
-  among(refs: readonly Ref[], paging: Paging): Promise<Page | undefined>
+  /** One page of these actors, newest first, as a list of that name. Only for small sets. */
+  among(list: string, refs: readonly Ref[], paging: Paging): Promise<Page | undefined>
   /**
    * One page of an organization's counterparties whose name or address contains `part`, ignoring case, newest first.
    */
@@ -68,6 +68,8 @@ export interface QueryPort {
    * a changed one never does: callers compare by identity.
    */
   refs(list: string): readonly Ref[]
+  /** The actor as it is on disk, without waiting: as old as what `refs` shows. */
+  committed(ref: Ref): Actor | undefined
   /** The actor filed under a name. */
   lookup(name: string): Ref | undefined
   /** The row that a gate keeps for a holder, as committed. */

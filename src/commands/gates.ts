@@ -62,11 +62,11 @@ export function budgetGates(
 ): Gate[] {
   const { timezone } = facts.organization.fields
   const gates: Gate[] = []
-  for (const [policyId, { opening, joins }] of budgets) {
+  for (const [policyId, { opening }] of budgets) {
     const shared = limits.filter((limit) => limit.of === 'POLICY' && limit.policyId === policyId)
     const ref: Gate['ref'] = `budget/${policyId}`
-    const terms = { timezone, joins: String(joins) }
-    gates.push({ ref, terms, limits: shared, ...(opening && { opening }), holder, amount })
+    const terms = { timezone, ...(opening && { joins: String(opening.joins) }) }
+    gates.push({ ref, terms, limits: shared, ...(opening && { opening: opening.tally }), holder, amount })
   }
   return gates
 }

@@ -95,10 +95,8 @@ async function byKey(
   const found = await Promise.all(ids.map((id) => findPayment(services, caller, id)))
   const actors = found.flatMap((one) => (one.ok ? [one.actor] : []))
   const wanted = actors.filter((actor) => status === undefined || paymentStatus(actor) === status)
-  return services.query.among(
-    wanted.map(({ ref }) => ref),
-    paging,
-  )
+  const refs = wanted.map(({ ref }) => ref)
+  return services.query.among(`payments-by-key/${agent}/${idempotencyKey!}`, refs, paging)
 }
 
 /** Releases the holds of a payment that is not executed, on behalf of an administrator. */

@@ -86,7 +86,8 @@ export async function listPoliciesOf(
   const active = delegations.filter(({ state }) => state === 'active')
   const walletLists = active.map(({ context }) => `wallet-policies/${String(context['walletId'])}`)
   const lists = [`organization-policies/${principal.organization}`, `agent-policies/${agentId}`, ...walletLists]
-  return services.query.among([...new Set(lists.flatMap((list) => services.query.refs(list)))], paging)
+  const refs = new Set(lists.flatMap((list) => services.query.refs(list)))
+  return services.query.among(`policies-of/${agentId}`, [...refs], paging)
 }
 
 export function isActive(policy: Actor): boolean {

@@ -2,36 +2,38 @@
 // those gates counted them.
 import type { Actor } from '../actor/actor.js'
 import type { Ref } from '../domain/gate.js'
-import type { PolicySubjects } from '../domain/policy.js'
+import { ANYBODY, type PolicySubjects } from '../domain/policy.js'
 import { NO_TALLY, tallyAt, tallyJoining, tallyPlus, type Tally } from '../domain/tally.js'
 import { agentContext, budgetContext, policyContext } from './contexts.js'
 import type { Services } from './ports.js'
 
 export interface SharedBudget {
   tally: Tally
-  /** What agents had spent that the budget's gate has not counted yet. */
-  opening?: Tally
   /** The joins of the policy. */
   joins: number
+  /** What agents had spent that the budget's gate has not counted yet, and the joins that the gate covers with it. */
+  opening?: { tally: Tally; joins: number }
 }
 
 /** The budget of a policy at `now`, with everything that counts in it. */
 export function sharedBudget(services: Services, policy: Actor, now: number, timezone: string): SharedBudget {
   const { id, joins = 0 } = policyContext(policy)
   const gate = services.host.peek(`budget/${id}`)
-  const known = gate && budgetContext(gate)
+  const { tally, joins: covered = 0 } = gate ? budgetContext(gate) : { tally: null }
+  const own = tally && tallyAt(tally, now, timezone, undefined)
+  if (own && covered === joins) return { tally: own, joins }
+  // The lists that payments are decided by show a join when it is on disk; until then its agents still spend elsewhere.
+  const listed = services.query.committed(policy.ref) ?? policy
+  const { joins: listedJoins = 0 } = policyContext(listed)
   const spent = (agents: Iterable<Ref>): Tally => spentBy(services, agents, now, timezone)
-  if (!known?.tally) {
-    const opening = spent(agentsUnder(services, policy))
-    return { tally: opening, opening, joins }
+  if (!own) {
+    const opening = spent(agentsUnder(services, listed))
+    return { tally: opening, joins, opening: { tally: opening, joins: listedJoins } }
   }
-  const own = tallyAt(known.tally, now, timezone, undefined)
-  const { joins: covered = 0 } = known
-  const newcomers = joinedAfter(policy, covered)
-  if (covered === joins || !areListed(services, policy, newcomers)) return { tally: own, joins }
-  const joined = spent(agentsOf(services, policy, newcomers))
-  const opening = tallyJoining(joined, own, spent(agentsEver(services, policy)))
-  return { tally: tallyPlus(own, opening), opening, joins }
+  if (covered === listedJoins) return { tally: own, joins }
+  const joined = spent(agentsOf(services, listed, joinedAfter(listed, covered)))
+  const opening = tallyJoining(joined, own, spent(agentsEver(services, listed)))
+  return { tally: tallyPlus(own, opening), joins, opening: { tally: opening, joins: listedJoins } }
 }
 
 /** The agents under a policy. Deleted ones included, because their spending counts. */
@@ -41,9 +43,8 @@ export function agentsUnder(services: Services, policy: Actor): Set<Ref> {
 
 /** The same, with those that have left it. */
 function agentsEver(services: Services, policy: Actor): Set<Ref> {
-  const { former } = policyContext(policy)
-  const present = agentsUnder(services, policy)
-  return former ? new Set([...present, ...agentsOf(services, policy, former)]) : present
+  const { former = ANYBODY } = policyContext(policy)
+  return new Set([...agentsUnder(services, policy), ...agentsOf(services, policy, former)])
 }
 
 /** Who has come under a policy since its first `joins` joins; -1 for everyone. */
@@ -62,19 +63,6 @@ function agentsOf({ query, host }: Services, policy: Actor, { agents, wallets, a
   const delegations = wallets.flatMap((id) => query.refs(`wallet-delegations/${id}`)).map((ref) => host.peek(ref))
   const payers = delegations.map((delegation): Ref => `agent/${String(delegation!.context['agentId'])}`)
   return new Set([...agents.map((id): Ref => `agent/${id}`), ...payers])
-}
-
-/**
- * False while a join is being committed: the subjects' own payments, which are decided by lists, do not meet the policy
- * yet, so that their spending is not complete.
- */
-function areListed({ query }: Services, policy: Actor, { agents, wallets, all }: PolicySubjects): boolean {
-  const lists = [
-    ...agents.map((id) => `agent-policies/${id}`),
-    ...wallets.map((id) => `wallet-policies/${id}`),
-    ...(all ? [`organization-policies/${policyContext(policy).organization}`] : []),
-  ]
-  return lists.every((list) => query.refs(list).includes(policy.ref))
 }
 
 /** What agents have spent so far. */

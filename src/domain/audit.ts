@@ -81,7 +81,7 @@ export function spellingsOf(action: string): string[] {
 
 /** Fields that only operate an actor, and secrets, which never leave it. */
 const ASKING = ['gates', 'cursor', 'clock', 'attempt', 'holder']
-const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'edits']
+const KEEPING = ['organization', 'order', 'updatedAt', 'usedAt', 'edits', 'former']
 const INTERNAL = new Set([...ASKING, ...KEEPING, ...SECRETS])
 
 /** True for a field with all of its changes in the log. */

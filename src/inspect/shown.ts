@@ -103,7 +103,6 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'agents',
     'wallets',
     'joins',
-    'former',
     'tests',
     'testsVersion',
   ],

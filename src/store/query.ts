@@ -82,15 +82,15 @@ export class Query implements QueryPort {
     return this.#cut(kept, query)
   }
 
-  async among(refs: readonly Ref[], paging: Paging): Promise<Page | undefined> {
+  async among(list: string, refs: readonly Ref[], paging: Paging): Promise<Page | undefined> {
     const rows = refs.map((ref): [string, Actor] => {
       const actor = this.#store.actors.committed(ref)!
-      return [listKey('', actor.context['order'] as number, ref), actor]
+      return [listKey(list, actor.context['order'] as number, ref), actor]
     })
     return this.#onDisk(
       this.#cut(
         rows.sort(([a], [b]) => (a < b ? 1 : -1)),
-        { ...paging, list: '' },
+        { ...paging, list },
       ),
     )
   }
@@ -143,6 +143,10 @@ export class Query implements QueryPort {
       const { start, end } = rowsIn(list)
       return [...this.#store.lists.keys({ start: end, end: start, reverse: true })].map(refInKey)
     })
+  }
+
+  committed(ref: Ref): Actor | undefined {
+    return this.#store.actors.committed(ref)
   }
 
   /**

@@ -70,8 +70,8 @@ async function budgetOf({ bare }: Stage, policyId: string): Promise<[total: numb
   return [total / MICROS, sums.held / MICROS]
 }
 
-function isJoined({ bare }: Stage, policyId: string): boolean {
-  return policyContext(bare.services.host.peek(`policy/${policyId}`)!).agents.length === 2
+function isJoined({ bare }: Stage, policyId: string, agents = 2): boolean {
+  return policyContext(bare.services.host.peek(`policy/${policyId}`)!).agents.length === agents
 }
 
 /** Sends the counterparty commands that are reserved to administrators. */
@@ -162,20 +162,38 @@ test('a payment is not approved beyond a budget that another agent joins just be
   t.deepEqual(await budgetOf(stage, policy), [100, 0])
 })
 
-test('a budget counts the payments of an agent that are made while it joins', async (t) => {
+for (const isOpen of [true, false]) {
+  test(`a budget that is ${isOpen ? '' : 'not yet '}open counts the payments of an agent that are made while it joins`, async (t) => {
+    const stage = await build(t)
+    const { bare, admin, walletId, organization } = stage
+    const { id: agentId, caller } = await organization.agent()
+    await organization.delegate(agentId, walletId, OPEN)
+    const policy = await shared(stage, 1_000)
+    if (isOpen) await ask(stage, 10, true)
+    const joining = assign(bare.services, admin, policy, 'agents', agentId)
+    // It is decided, but not yet on disk.
+    for (let waits = 0; !isJoined(stage, policy) && waits < 100_000; waits += 1) await Promise.resolve()
+    t.true(isJoined(stage, policy))
+    await Promise.all([ask(stage, 1, true), ask({ ...stage, caller }, 60, true), joining])
+    await ask(stage, 1, true)
+    t.deepEqual(await budgetOf(stage, policy), [isOpen ? 72 : 62, 0])
+  })
+}
+
+test('an assignment that is being made keeps no earlier one out of the budget', async (t) => {
   const stage = await build(t)
   const { bare, admin, walletId, organization } = stage
-  const { id: agentId, caller } = await organization.agent()
-  await organization.delegate(agentId, walletId, OPEN)
-  const policy = await shared(stage, 1_000)
-  await ask(stage, 10, true)
-  const joining = assign(bare.services, admin, policy, 'agents', agentId)
-  // It is decided, but not yet on disk.
-  for (let waits = 0; !isJoined(stage, policy) && waits < 100_000; waits += 1) await Promise.resolve()
-  t.true(isJoined(stage, policy))
-  await Promise.all([ask(stage, 1, true), ask({ ...stage, caller }, 60, true), joining])
+  const [first, second] = [await organization.agent(), await organization.agent()]
+  await organization.delegate(first.id, walletId, OPEN)
+  await ask({ ...stage, caller: first.caller }, 60, true)
+  const policy = await shared(stage, 100)
   await ask(stage, 1, true)
-  t.deepEqual(await budgetOf(stage, policy), [72, 0])
+  await assign(bare.services, admin, policy, 'agents', first.id)
+  const joining = assign(bare.services, admin, policy, 'agents', second.id)
+  for (let waits = 0; !isJoined(stage, policy, 3) && waits < 100_000; waits += 1) await Promise.resolve()
+  const id = await ask(stage, 40)
+  await joining
+  t.is(paymentStatus(done(await findPayment(bare.services, stage.caller, id)).actor), 'DENIED')
 })
 
 test('an execution requires approval if its delegation does by now', async (t) => {
