@@ -103,6 +103,7 @@ export const SHOWN: Record<Kind, readonly string[]> = {
     'agents',
     'wallets',
     'joins',
+    'former',
     'tests',
     'testsVersion',
   ],
