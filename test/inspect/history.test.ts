@@ -4,8 +4,9 @@ import test from 'ava'
 import { charts } from '../../machines/index.js'
 import { idOf } from '../../src/actor/actor.js'
 import { createTake } from '../../src/actor/turn.js'
+import { deleteAgent } from '../../src/commands/agents.js'
 import { historyOf, storyOf } from '../../src/commands/history.js'
-import { createPolicy, updatePolicy } from '../../src/commands/policies.js'
+import { createPolicy, deletePolicy, updatePolicy } from '../../src/commands/policies.js'
 import { rollBack } from '../../src/commands/policyVersions.js'
 import { fundWallet } from '../../src/commands/wallets.js'
 import { explainHistory, type HistoryEntry } from '../../src/inspect/replay.js'
@@ -104,6 +105,26 @@ test('an entry that was recorded under the old name of its action is replayed, t
     const explained = [...explainHistory(charts, createTake(charts), actor, stored)].at(-1)!
     t.like(explained, { action, message: 'ROLL_BACK', basis: 'replayed' })
   }
+})
+
+test('the deletion of a policy whose agents are deleted is replayed', async (t) => {
+  const bare = openBare(t)
+  const { admin, agent } = await newOrganization(bare)
+  const { services } = bare
+  const { id } = await agent()
+  const metadata = { scope: 'assigned', priority: 50, isActive: true } as const
+  const policy = { name: 'Policy', policyType: 'COMPOSITE', rules: [], ...metadata, agentIds: [id] } as const
+  const policyId = idOf(done(await createPolicy(services, admin, policy)).actor.ref)
+  done(await deleteAgent(services, admin, id))
+  const { actor } = done(await deletePolicy(services, admin, policyId, {}))
+  const history = (await historyOf(services, actor, { limit: 100, offset: 0 }))!
+  t.deepEqual(
+    history.entries.map(({ message, basis }) => [message, basis]),
+    [
+      ['DELETE', 'replayed'],
+      ['CREATE', 'replayed'],
+    ],
+  )
 })
 
 /** The log does not record whether the webhook had a secret, on which its chart decides. */
