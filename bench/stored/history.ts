@@ -6,9 +6,12 @@ import { randomBytes } from 'node:crypto'
 import { charts } from '../../machines/index.js'
 import type { PaymentContext, PaymentEvent } from '../../machines/payment.js'
 import { kindOf } from '../../src/actor/actor.js'
+import type { AskOptions } from '../../src/actor/host.js'
 import type { Json } from '../../src/domain/canonical.js'
-import { newId } from '../../src/domain/ids.js'
+import { sha256Hex } from '../../src/domain/digest.js'
+import { newId, orderedId } from '../../src/domain/ids.js'
 import { EmbeddedHost } from '../../src/host/embedded.js'
+import { decisionRecord } from '../../src/http/paymentRecords.js'
 import { Store, type Change } from '../../src/store/store.js'
 
 export interface Span {
@@ -67,7 +70,7 @@ export async function writeHistory(folder: string, { samples, payments, span, on
   const copy = (index: number): Promise<unknown> => {
     const at = timeOf(index)
     const order = at * ORDERS_PER_MS + (index % ORDERS_PER_MS)
-    const [id, transaction] = [newId(randomBytes), `tx_${newId(randomBytes)}`]
+    const [id, transaction] = [newId(randomBytes), `tx_${orderedId(order, randomBytes)}`]
     const name = { id, transaction, order: String(order), at: String(at) }
     return store.commit(named(templates[index % templates.length]!, name))
   }
@@ -80,11 +83,11 @@ export async function writeHistory(folder: string, { samples, payments, span, on
 
 /** Makes a payment like the sample, and a template of what it committed. */
 async function recorded(store: RecordingStore, host: EmbeddedHost, sample: string, now: number): Promise<Template> {
-  const context = store.actors.get(`payment/${sample}`)!.context as unknown as PaymentContext
+  const context = store.actor(`payment/${sample}`)!.context as unknown as PaymentContext
   const fields = like(context, now * ORDERS_PER_MS)
   const command = { type: 'REQUEST', now, organization: context.organization, fields: fields as unknown as Json }
   const by = { type: 'AGENT_KEY', id: context.terms!.agentId }
-  const asked = host.ask(`payment/${fields.id}`, command, { by })
+  const asked = host.ask(`payment/${fields.id}`, command, { by, remember: rememberedAs(fields.id) })
   // `ask` has handed it to the store already, before it yields.
   const { actors, ...change } = store.last!
   const reply = await asked
@@ -92,6 +95,17 @@ async function recorded(store: RecordingStore, host: EmbeddedHost, sample: strin
   const own = { ...change, actors: actors.filter(({ after }) => kindOf(after.ref) === 'payment') }
   const name = { id: fields.id, transaction: fields.transactionId, order: String(fields.order), at: String(now) }
   return templateOf(JSON.stringify(own), name)
+}
+
+/** The idempotency record that the service would commit with it. */
+function rememberedAs(id: string): NonNullable<AskOptions['remember']> {
+  return ({ actor }, view) => ({
+    key: `payment/${id}`,
+    bodyHash: sha256Hex(id),
+    status: 200,
+    body: decisionRecord(actor, view),
+    expiresAt: null,
+  })
 }
 
 function templateOf(json: string, name: Name): Template {

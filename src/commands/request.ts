@@ -4,7 +4,7 @@ import type { Address } from '../domain/address.js'
 import type { Json } from '../domain/canonical.js'
 import { CHAINS } from '../domain/chains.js'
 import type { Code } from '../domain/codes.js'
-import { derivedId, newId } from '../domain/ids.js'
+import { derivedId, newId, orderedId } from '../domain/ids.js'
 import type { Micros } from '../domain/money.js'
 import type { Decision, PaymentTerms } from '../domain/payment.js'
 import { identityOf } from '../domain/principal.js'
@@ -149,10 +149,6 @@ function executionRefusal(services: Services, { principal }: Caller, wallet: Pay
   return custodyRefusal(services, wallet)?.code ?? null
 }
 
-function paymentId(services: Services, { principal }: Caller, { idempotencyKey, through }: Wanted): string {
-  return idempotencyKey === undefined ? newId(services.random) : paymentIdOf(principal.agent!, idempotencyKey, through)
-}
-
 /**
  * The id of the payment that an agent requested under this idempotency key. It is derived, so a retry meets the same
  * actor.
@@ -168,7 +164,11 @@ export function describePayment(
   wanted: Wanted,
   { facts, considered, evaluation, decision, proposal }: Decided,
 ) {
-  const id = paymentId(services, caller, wanted)
+  const { idempotencyKey, through } = wanted
+  const order = services.nextOrder()
+  // What is made later is sorted later, so that its rows are written beside the last ones.
+  const ordered = orderedId(order, services.random)
+  const id = idempotencyKey === undefined ? ordered : paymentIdOf(caller.principal.agent!, idempotencyKey, through)
   const terms = termsOf(services, caller, facts, considered.route, wanted)
   const isExecuted = wanted.autoExecute && decision.outcome !== 'DENIED'
   const manual = isExecuted ? executionRefusal(services, caller, terms.wallet) : null
@@ -177,7 +177,7 @@ export function describePayment(
   const about = { paymentId: id, terms, facts, decision, askedBy: evaluation.rules.requiresApprovalBy }
   return {
     id,
-    order: services.nextOrder(),
+    order,
     terms,
     decision,
     approval: person ? approvalFor(services, about) : null,
@@ -185,7 +185,7 @@ export function describePayment(
     approvedForMs: facts.organization.fields.approvedForMs,
     autoExecute: wanted.autoExecute && manual === null,
     autoExecuteError: manual,
-    transactionId: `tx_${newId(services.random)}`,
+    transactionId: `tx_${ordered}`,
   }
 }
 

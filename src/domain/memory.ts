@@ -2,7 +2,7 @@
 import type { Json } from './canonical.js'
 
 export interface Memory {
-  /** Principal, route and key in one; unique in the installation. */
+  /** Unique in the installation: the ref of the payment that is requested, else principal, path and key in one. */
   key: string
   /** SHA-256 (hex) of the RFC 8785 form of the request's body. */
   bodyHash: string

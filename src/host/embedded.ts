@@ -106,10 +106,7 @@ export class EmbeddedHost implements ActorHost {
     if (this.#store.failure) throw this.#store.failure
     const before = this.#load(to)
     const isNew = before === undefined
-    const overlay = new Overlay(
-      (ref) => this.#load(ref),
-      isNew ? undefined : (holder) => this.#store.holdings.get(holder),
-    )
+    const overlay = new Overlay((ref) => this.#load(ref), isNew ? undefined : (holder) => this.#store.heldBy(holder))
     const runs = this.#drive(overlay, to, command)
     const reply = replyOf(runs.at(-1)!.turns)
     const vetoed = options.veto?.(before, reply)
@@ -190,7 +187,7 @@ export class EmbeddedHost implements ActorHost {
   #load(ref: Ref): Actor | undefined {
     const hot = this.#hot.get(ref)
     if (hot) return hot
-    const stored = this.#store.actors.get(ref)
+    const stored = this.#store.actor(ref)
     if (stored) this.#hot.set(stored)
     return stored
   }

@@ -4,6 +4,7 @@ import type { Actor } from '../actor/actor.js'
 import type { View } from '../actor/host.js'
 import { delegationContext, paymentContext } from '../commands/contexts.js'
 import { approvalToken, confirmPayment, permitPayment, requestPermit } from '../commands/externalPayments.js'
+import { paymentIdOf } from '../commands/request.js'
 import { paymentStatus } from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
 import type { Json } from '../domain/canonical.js'
@@ -107,6 +108,7 @@ export function externalPaymentRoutes(services: Services): Route[] {
         idempotencyKey: v.optional(idempotencyKey()),
       }),
       memory: 'payment',
+      paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'approve')}`,
       idempotencyField: 'idempotencyKey',
       answers: permit,
       handler: async (call) => {

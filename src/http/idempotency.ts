@@ -92,8 +92,8 @@ async function performOnce(
 }
 
 /** A hash, so that its length does not depend on the path and the key. */
-function memoryKey({ caller, path, idempotencyKey }: Attempt): string {
-  return sha256Hex(JSON.stringify([caller, path, idempotencyKey]))
+function memoryKey({ route, caller, path, idempotencyKey }: Attempt): string {
+  return route.paymentOf?.(caller, idempotencyKey) ?? sha256Hex(JSON.stringify([caller, path, idempotencyKey]))
 }
 
 /** Hashes an absent body like an empty one, and without the idempotency key in the body. */

@@ -14,7 +14,7 @@ import {
 } from '../commands/payments.js'
 import type { Services } from '../commands/ports.js'
 import { replay, replayToday } from '../commands/replay.js'
-import { requestPayment, type Wanted } from '../commands/request.js'
+import { paymentIdOf, requestPayment, type Wanted } from '../commands/request.js'
 import type { Json } from '../domain/canonical.js'
 import type { Ref } from '../domain/gate.js'
 import { currentDecision, PAYMENT_STATUSES, URGENCIES } from '../domain/payment.js'
@@ -79,6 +79,7 @@ export function paymentRoutes(services: Services): Route[] {
       summary: 'Ask whether a payment may be made',
       body: wanted,
       memory: 'payment',
+      paymentOf: (agentId, idempotencyKey) => `payment/${paymentIdOf(agentId, idempotencyKey, 'request')}`,
       idempotencyField: 'idempotencyKey',
       answers: { 200: { name: 'Decision', schema: decisionSchema } },
       handler: (call) =>

@@ -1,6 +1,7 @@
 // The shape of one row of the route table, from which the router, the validation and the OpenAPI document are made.
 import type * as v from 'valibot'
 import type { Json } from '../domain/canonical.js'
+import type { Ref } from '../domain/gate.js'
 import type { GovernedAction } from '../domain/governance.js'
 import type { Memory } from '../domain/memory.js'
 import type { Principal } from '../domain/principal.js'
@@ -78,6 +79,8 @@ export interface Route {
    * because even the hash of the body would be the hash of a password.
    */
   memory?: 'week' | 'payment' | 'none'
+  /** Names the payment that an agent requests under an idempotency key: its record is kept with the payment. */
+  paymentOf?: (agentId: string, idempotencyKey: string) => Ref
   /** The body field that may carry the idempotency key. */
   idempotencyField?: string
   /** The action for which an organization may require a second person: the answer is then 202 and the change waits. */

@@ -62,7 +62,7 @@ export class Query implements QueryPort {
     const shown = keys.slice(0, limit)
     const last = shown.at(-1)
     return {
-      actors: shown.map((key) => this.#store.actors.committed(refInKey(key))!),
+      actors: shown.map((key) => this.#store.committed(refInKey(key))!),
       total: this.#total(query, bounds),
       ...(keys.length > limit && last !== undefined && { nextCursor: cursorOf(list, last) }),
     }
@@ -76,7 +76,7 @@ export class Query implements QueryPort {
     const { start: low, end: high } = rowsIn(query.list)
     const kept: [string, Actor][] = []
     for (const key of this.#store.lists.keys({ start: high, end: low, reverse: true })) {
-      const actor = this.#store.actors.committed(refInKey(key))!
+      const actor = this.#store.committed(refInKey(key))!
       if (keep(actor)) kept.push([key, actor])
     }
     return this.#cut(kept, query)
@@ -84,7 +84,7 @@ export class Query implements QueryPort {
 
   async among(list: string, refs: readonly Ref[], paging: Paging): Promise<Page | undefined> {
     const rows = refs.map((ref): [string, Actor] => {
-      const actor = this.#store.actors.committed(ref)!
+      const actor = this.#store.committed(ref)!
       return [listKey(list, actor.context['order'] as number, ref), actor]
     })
     return this.#onDisk(
@@ -122,7 +122,7 @@ export class Query implements QueryPort {
     const more = last !== undefined && next + limit < found.length
     return this.#onDisk({
       // A long search yields to other work, which may have deleted what it found.
-      actors: shown.map(({ ref }) => this.#store.actors.get(ref)!).filter((actor) => !isGone(actor)),
+      actors: shown.map(({ ref }) => this.#store.actor(ref)!).filter((actor) => !isGone(actor)),
       total: found.length,
       ...(more && { nextCursor: cursorOf(list, listKey('', last.order, last.ref)) }),
     })
@@ -134,7 +134,7 @@ export class Query implements QueryPort {
 
   /** Every actor of a list, newest first. Only for short lists: the delegations of an agent or of a wallet. */
   async all(list: string): Promise<Actor[]> {
-    return this.#onDisk(this.refs(list).map((ref) => this.#store.actors.get(ref)!))
+    return this.#onDisk(this.refs(list).map((ref) => this.#store.actor(ref)!))
   }
 
   /** The refs of a short list, newest first, without waiting for the disk. */
@@ -146,7 +146,7 @@ export class Query implements QueryPort {
   }
 
   committed(ref: Ref): Actor | undefined {
-    return this.#store.actors.committed(ref)
+    return this.#store.committed(ref)
   }
 
   /**
@@ -166,12 +166,12 @@ export class Query implements QueryPort {
 
   /** A replay is an answer, so its record must be on disk. Without a record nothing waits. */
   memory(key: string): Promise<Memory> | undefined {
-    const memory = this.#store.memories.get(key)
+    const memory = this.#store.memory(key)
     return memory && this.#onDisk(memory)
   }
 
   async entry(gate: Ref, holder: string): Promise<Entry | undefined> {
-    return this.#onDisk(this.#store.holdings.get(holder)?.find((held) => held.gate === gate)?.entry)
+    return this.#onDisk(this.#store.heldBy(holder)?.find((held) => held.gate === gate)?.entry)
   }
 
   async version(policyId: string, version: number): Promise<PolicyVersion | undefined> {

@@ -16,6 +16,7 @@ import type { PolicyVersion } from '../domain/policy.js'
 import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
+import { isPayment, Payments } from './payments.js'
 import { movesInState, placeIn, rowsOf } from './rows.js'
 import { SearchIndex } from './searchIndex.js'
 import { newVersion } from './versions.js'
@@ -23,7 +24,7 @@ import { Table } from './table.js'
 import { Writer } from './writer.js'
 
 /** Version of the table layout; a folder of another version is refused. */
-export const SCHEMA = 4
+export const SCHEMA = 5
 /**
  * No read-ahead: the records of one command lie far apart, so the pages next to one are of no use to the others. Room
  * for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
@@ -51,14 +52,10 @@ export interface Change {
 }
 
 export class Store {
-  actors!: Table<Actor>
-  /** Holdings by holder. */
-  holdings!: Table<readonly Holding[]>
   lists!: Table<null>
   counts!: Table<number>
   lookups!: Table<Ref>
   timers!: Table<null>
-  memories!: Table<Memory>
   /** Idempotency records by expiry. */
   expiries!: Table<null>
   audit!: Table<AuditEntry>
@@ -73,6 +70,13 @@ export class Store {
   readonly tables: Table<unknown>[] = []
   readonly shortLists = new ListCache()
   readonly search = new SearchIndex((organization) => this.#counterparties(organization))
+  /** All actors but payments. */
+  #actors!: Table<Actor>
+  /** By holder, of all holders but payments. */
+  #holdings!: Table<readonly Holding[]>
+  /** All idempotency records but those of requests for payments. */
+  #memories!: Table<Memory>
+  #payments!: Payments
   #root!: RootDatabase
   #chains!: AuditChains
   readonly #newId: () => string
@@ -92,13 +96,14 @@ export class Store {
       this.tables.push(opened as Table<unknown>)
       return opened
     }
-    this.actors = table('actors')
-    this.holdings = table('holdings')
+    this.#actors = table('actors')
+    this.#holdings = table('holdings')
+    this.#memories = table('memories')
+    this.#payments = new Payments(table('payments'), table('places'))
     this.lists = table('lists')
     this.counts = table('counts')
     this.lookups = table('lookups')
     this.timers = table('timers')
-    this.memories = table('memories')
     this.expiries = table('expiries')
     this.audit = table('audit')
     this.auditTiles = table('auditTiles')
@@ -118,6 +123,24 @@ export class Store {
   /** The failure that ended all writing; undefined while the store takes writes. */
   get failure(): Unavailable | undefined {
     return this.#writer.failure
+  }
+
+  /** The actor, pending writes included. */
+  actor(ref: Ref): Actor | undefined {
+    return isPayment(ref) ? this.#payments.get(idOf(ref), 'actor') : this.#actors.get(ref)
+  }
+
+  /** The actor on disk, without pending writes. */
+  committed(ref: Ref): Actor | undefined {
+    return isPayment(ref) ? this.#payments.committed(idOf(ref)) : this.#actors.committed(ref)
+  }
+
+  heldBy(holder: string): readonly Holding[] | undefined {
+    return this.#payments.get(holder, 'held') ?? this.#holdings.get(holder)
+  }
+
+  memory(key: string): Memory | undefined {
+    return isPayment(key) ? this.#payments.get(idOf(key as Ref), 'memory') : this.#memories.get(key)
   }
 
   /** The last sequence of an organization's audit log, queued writes included. */
@@ -141,7 +164,7 @@ export class Store {
   #write(change: Change, changedLists: string[]): void {
     try {
       for (const actor of change.actors) this.#writeActor(actor, changedLists)
-      for (const [holder, held] of change.holdings) this.holdings.put(holder, held)
+      for (const [holder, held] of change.holdings) this.#putHeld(holder, held)
       for (const delivery of change.deliveries) this.deliveries.add(delivery)
       if (change.memory) this.#putMemory(change.memory)
       for (const one of change.audited) this.#record(change, one)
@@ -162,17 +185,23 @@ export class Store {
     const over = [...this.expiries.keys({ ...dueAt(now), limit })]
     for (const key of over) {
       this.expiries.remove(key)
-      const memory = this.memories.get(memoryIn(key))
+      const memory = this.memory(memoryIn(key))
       // The key may hold a newer record by now.
-      if (memory && memory.expiresAt !== null && memory.expiresAt <= now) this.memories.remove(memory.key)
+      if (memory && memory.expiresAt !== null && memory.expiresAt <= now) this.#memories.remove(memory.key)
     }
     if (over.length > 0) await this.flushed()
   }
 
   #putMemory(memory: Memory): void {
     const { key, expiresAt } = memory
-    this.memories.put(key, memory)
+    if (isPayment(key)) this.#payments.put(idOf(key as Ref), 'memory', memory)
+    else this.#memories.put(key, memory)
     if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
+  }
+
+  #putHeld(holder: string, held: readonly Holding[]): void {
+    if (this.#payments.has(holder)) this.#payments.put(holder, 'held', held)
+    else this.#holdings.put(holder, held)
   }
 
   /** Resolves when everything queued so far is on disk; after a failure it always rejects. */
@@ -194,7 +223,8 @@ export class Store {
   }
 
   #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], changedLists: string[]): void {
-    this.actors.put(after.ref, after)
+    if (isPayment(after.ref)) this.#payments.putActor(after, before === undefined)
+    else this.#actors.put(after.ref, after)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after)
@@ -215,7 +245,7 @@ export class Store {
     let { start, end } = rowsIn(`counterparties/${organization}`)
     for (;;) {
       const keys = [...this.lists.keys({ start, end, limit: LOAD_BATCH })]
-      yield keys.map((key) => this.actors.committed(refInKey(key))!)
+      yield keys.map((key) => this.#actors.committed(refInKey(key))!)
       if (keys.length < LOAD_BATCH) return
       start = `${keys.at(-1)!} `
     }

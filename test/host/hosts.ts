@@ -62,7 +62,7 @@ async function embedded(): Promise<TestedHost> {
   store.open(folder)
   return {
     host: new EmbeddedHost(charts, store, { hotActors: HOT_ACTORS }),
-    entry: (gate, holder) => store.holdings.get(holder)?.find((held) => held.gate === gate)?.entry,
+    entry: (gate, holder) => store.heldBy(holder)?.find((held) => held.gate === gate)?.entry,
     close: async () => {
       await store.close()
       await rm(folder, { recursive: true })

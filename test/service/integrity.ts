@@ -9,9 +9,9 @@ import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
 import { askOf, wakeAtOf } from '../../src/actor/turn.js'
 import { comparable } from '../../src/domain/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
-import type { Entry, Ref } from '../../src/domain/gate.js'
+import type { Entry, Holding, Ref } from '../../src/domain/gate.js'
 import { hashEntry } from '../audit/hashEntry.js'
-import { listKey, timerKey } from '../../src/store/keys.js'
+import { listKey, sortable, timerKey } from '../../src/store/keys.js'
 import { placeIn, rowsOf } from '../../src/store/rows.js'
 import { Store } from '../../src/store/store.js'
 
@@ -28,19 +28,42 @@ export interface Contents {
 export async function inspect(folder: string): Promise<Contents> {
   const store = new Store(() => '')
   store.open(folder)
-  const actors = new Map([...store.actors.range({})].map(([, actor]) => [actor.ref, actor]))
+  const all = [...rowsIn<Actor>(store, 'actors'), ...partsOf<Actor>(store, 'actor')]
+  const actors = new Map(all.map(([, actor]) => [actor.ref, actor]))
+  const holdings = [...rowsIn<Holding[]>(store, 'holdings'), ...partsOf<Holding[]>(store, 'held')]
   const entries = new Map(
-    [...store.holdings.range({})].flatMap(([holder, held]) =>
-      held.map(({ gate, entry }): [string, Entry] => [`${gate}|${holder}`, entry]),
-    ),
+    holdings.flatMap(([holder, held]) => held.map(({ gate, entry }): [string, Entry] => [`${gate}|${holder}`, entry])),
   )
   const chains = grouped(store.audit.range({}), '/')
   const found: Contents = { actors, entries, chains, problems: [] }
-  const lists = [...listProblems(store, [...actors.values()]), ...networkProblems(store, [...actors.values()])]
+  const known = [...actors.values()]
+  const stored = [...listProblems(store, known), ...networkProblems(store, known), ...placeProblems(store, known)]
   await store.close()
-  found.problems.push(...lists, ...restProblems(found), ...gateProblems(found), ...paymentProblems(found))
+  found.problems.push(...stored, ...restProblems(found), ...gateProblems(found), ...paymentProblems(found))
   for (const [organization, chain] of found.chains) found.problems.push(...chainProblems(organization, chain))
   return found
+}
+
+export function rowsIn<Value>(store: Store, table: string): [string, Value][] {
+  return [...store.tables.find(({ name }) => name === table)!.range({})] as [string, Value][]
+}
+
+/** One part of what is kept of each payment, by the payment's id. */
+export function partsOf<Value>(store: Store, part: string): [string, Value][] {
+  const rows = rowsIn<Value>(store, 'payments').map(([key, value]) => [key.split('/'), value] as const)
+  return rows.filter(([[, , named]]) => named === part).map(([[, id], value]) => [id!, value])
+}
+
+/** Every row of a payment lies where the payment's place says, and every payment has one place. */
+function placeProblems(store: Store, actors: Actor[]): string[] {
+  const payments = actors.filter(({ ref }) => kindOf(ref) === 'payment')
+  const named = payments.map(({ ref, context }) => `${sortable(context['order'] as number)}/${idOf(ref)}`)
+  const places = rowsIn<number>(store, 'places').map(([id, order]) => `${sortable(order)}/${id}`)
+  const lying = rowsIn(store, 'payments').map(([key]) => key.slice(0, key.lastIndexOf('/')))
+  return [
+    ...differences('places', new Set(named), new Set(places)),
+    ...differences('payments', new Set(named), new Set(lying)),
+  ]
 }
 
 /** Groups values by the part of their key before the separator, in the order of the keys. */

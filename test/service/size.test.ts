@@ -62,7 +62,7 @@ async function withOnePayment(t: ExecutionContext, folder: string): Promise<{ ag
   await service.stop()
   const store = new Store(() => '')
   store.open(folder)
-  const sample = store.actors.get(`payment/${requestId}`)!
+  const sample = store.actor(`payment/${requestId}`)!
   await store.close()
   return { agent, sample }
 }

@@ -2,7 +2,9 @@
 // stay.
 import test, { type ExecutionContext } from 'ava'
 import { Store } from '../../src/store/store.js'
+import type { Memory } from '../../src/domain/memory.js'
 import { start } from '../interface/started.js'
+import { partsOf, rowsIn } from '../service/integrity.js'
 import { newFolder } from '../service/service.js'
 import { ask, fundedAgent, made } from '../service/setup.js'
 
@@ -17,7 +19,7 @@ function open(t: ExecutionContext, folder: string): Store {
 }
 
 const memory = (key: string, expiresAt: number | null) => ({ key, bodyHash: '', status: 201, body: {}, expiresAt })
-const keysOf = (store: Store): string[] => [...store.memories.keys({})]
+const keysOf = (store: Store): string[] => rowsIn(store, 'memories').map(([key]) => key)
 
 test('expired records are removed, the oldest first, and at most the given number at a time', async (t) => {
   const store = open(t, newFolder(t))
@@ -44,7 +46,7 @@ test('a key that was used again keeps its new record', async (t) => {
   await store.remember(memory('a', 10))
   await store.remember(memory('a', 50))
   await store.forget(20, 10)
-  t.is(store.memories.get('a')?.expiresAt, 50)
+  t.is(store.memory('a')?.expiresAt, 50)
   t.is(store.expiries.size, 1)
   await store.forget(50, 10)
   t.deepEqual(keysOf(store), [])
@@ -61,12 +63,16 @@ test('the service removes records after seven days, except those of payments', a
     wallet,
     key,
   )
-  await ask(service.client, agent.key, 5, { idempotencyKey: 'payment' })
+  const { body: paid } = await ask(service.client, agent.key, 5, { idempotencyKey: 'payment' })
   service.setClock(NOON + 8 * DAY_MS)
   await service.restart()
   await service.stop()
   const store = open(t, service.folder)
-  t.deepEqual([store.memories.size, store.expiries.size], [1, 0])
+  t.deepEqual([keysOf(store), store.expiries.size], [[], 0])
+  t.deepEqual(
+    partsOf<Memory>(store, 'memory').map(([id, { key }]) => [id, key]),
+    [[paid.requestId, `payment/${paid.requestId}`]],
+  )
 })
 
 const ADMIN = { name: 'Admin', scopePreset: 'ADMIN' }

@@ -1,0 +1,32 @@
+// What is kept of payments: the three records of each lie side by side, in the order in which payments were made.
+import test from 'ava'
+import type { Actor } from '../../src/actor/actor.js'
+import { orderOf } from '../../src/domain/ids.js'
+import { Store } from '../../src/store/store.js'
+import { start } from '../interface/started.js'
+import { inspect, rowsIn } from '../service/integrity.js'
+import { ask, fundedAgent, type Decision } from '../service/setup.js'
+
+test('the records of a payment lie side by side, in the order of creation, whatever its id', async (t) => {
+  const service = await start(t)
+  const agent = await fundedAgent(service.client)
+  const asked: Decision[] = []
+  for (const key of ['one', 'two', undefined, 'three', 'four']) {
+    const { body } = await ask(service.client, agent.key, 1, key === undefined ? {} : { idempotencyKey: key })
+    asked.push(body)
+  }
+  await service.client.post(`/api/sdk/payments/${asked[0]!.requestId}/execute`, agent.key)
+  await service.stop()
+  const store = new Store(() => '')
+  store.open(service.folder)
+  const rows = rowsIn(store, 'payments')
+  await store.close()
+  const parts = (id: string, kept: string[]): string[] => kept.map((part) => `${id}/${part}`)
+  t.deepEqual(
+    rows.map(([key]) => key.slice(key.indexOf('/') + 1)),
+    asked.flatMap(({ requestId }, at) => parts(requestId, at === 2 ? ['actor', 'held'] : ['actor', 'held', 'memory'])),
+  )
+  const keyless = rows.find(([key]) => key.endsWith(`${asked[2]!.requestId}/actor`))![1] as Actor
+  t.is(orderOf(asked[2]!.requestId), Number(keyless.context['order']))
+  t.deepEqual((await inspect(service.folder)).problems, [])
+})
