@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { open, type Database } from 'lmdb'
 import { startChild } from '../../src/cli/child.js'
+import { Store } from '../../src/store/store.js'
 import { agentUnder, ruled, send } from '../setup.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
 
@@ -16,7 +17,6 @@ export interface RequestRow {
 }
 
 const RULES = 5
-const TABLES = 'actors holdings lists counts lookups timers memories expiries audit'.split(' ')
 
 type Rows = Map<string, { table: string; key: string; value: string }>
 
@@ -43,9 +43,10 @@ async function asked(url: string, key: string, idempotencyKey: string): Promise<
 }
 
 async function rowsIn(folder: string): Promise<Rows> {
+  const names = await tablesIn(folder)
   const root = open({ path: folder, maxDbs: 32, readOnly: true })
   const rows: Rows = new Map()
-  for (const table of TABLES) {
+  for (const table of names) {
     const rowsOfTable: Database<Buffer, string> = root.openDB({ name: table, encoding: 'binary' })
     for (const { key, value } of rowsOfTable.getRange()) {
       rows.set(`${table} ${key}`, { table, key, value: value.toString('base64') })
@@ -53,4 +54,11 @@ async function rowsIn(folder: string): Promise<Rows> {
   }
   await root.close()
   return rows
+}
+
+async function tablesIn(folder: string): Promise<string[]> {
+  const store = new Store(() => '')
+  store.open(folder)
+  await store.close()
+  return store.tables.map(({ name }) => name)
 }

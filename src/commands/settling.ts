@@ -6,12 +6,12 @@ import { tellWhile } from './ask.js'
 import type { Caller, Services } from './ports.js'
 
 const ALWAYS: StillValid = () => true
-/** The transfer is under way in these states, so that the answer is not final and must not be remembered. */
+/** The transfer is under way in these states: the answer is not final, and not remembered with the change. */
 const UNDER_WAY = /^transferring\b/
 
 /**
  * Sends a command to a payment while `stillValid` holds; undefined where it does not, and then nothing was done. The
- * answer is remembered only together with the result of the transfer.
+ * answer is remembered together with the result of the transfer; after it, where there is no result yet.
  */
 export function carryOut(
   services: Services,

@@ -33,6 +33,9 @@ export function holder(services: Services): Hold {
   }
 }
 
+/** The record must live as long as the change, which is for ever; `payment` records do not expire. */
+const KEPT = { memory: 'payment' } as const
+
 /** Carries out held requests through the routes of this table. */
 export function carrier(routes: readonly Route[], once: Once): Services['carryOut'] {
   return async (held, principal, name) => {
@@ -40,14 +43,8 @@ export function carrier(routes: readonly Route[], once: Once): Services['carryOu
     if (!route) return refuse('NOT_FOUND', 'This version of the service has no such route')
     const allowed = checkScope(route.access, principal)
     if (!allowed.ok) return allowed
-    // The record must live as long as the change, which is for ever; `payment` records do not expire.
-    const attempt = {
-      route: { ...route, memory: 'payment' as const },
-      caller: 'change',
-      path: held.path,
-      idempotencyKey: name,
-    }
-    const outcome = await once({ ...attempt, body: held.body }, (remember) =>
+    const attempt = { route: KEPT, caller: 'change', path: held.path, idempotencyKey: name, body: held.body }
+    const outcome = await once(attempt, (remember) =>
       perform(route, rawOf(held, principal), { idempotencyKey: name, remember }),
     )
     return 'refusal' in outcome ? outcome : carriedOut(outcome)

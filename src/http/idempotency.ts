@@ -18,7 +18,7 @@ export interface Memories {
 }
 
 export interface Attempt {
-  route: Route
+  route: Pick<Route, 'memory' | 'paymentOf' | 'idempotencyField'>
   /** The agent of an agent key, else the key's id; `operator` or `anyone` without one. */
   caller: string
   /** Path with its parameters filled in. */
@@ -31,7 +31,10 @@ export type Remember = (answer: Answer) => Memory
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The key from the header or the body; undefined without one, a refusal when it is malformed or the two differ. */
+/**
+ * The key from the header or the body; undefined without one, a refusal when it is malformed or the two differ. A
+ * malformed key in the body counts as none: the validation of the body refuses it.
+ */
 export function idempotencyKeyOf(
   route: Route,
   header: string | string[] | undefined,
@@ -39,8 +42,8 @@ export function idempotencyKeyOf(
 ): Checked<string | undefined> {
   const invalid = route.invalid ?? 'VALIDATION_ERROR'
   const member = memberOf(body, route.idempotencyField)
-  if (header === undefined) return passed(typeof member === 'string' ? member : undefined)
-  if (typeof header !== 'string' || !IDEMPOTENCY_KEY.test(header)) {
+  if (header === undefined) return passed(isKey(member) ? member : undefined)
+  if (!isKey(header)) {
     return invalidInput(invalid, [{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' }])
   }
   if (member !== undefined && member !== header) {
@@ -48,6 +51,10 @@ export function idempotencyKeyOf(
     return invalidInput(invalid, [{ path: 'Idempotency-Key', message }])
   }
   return passed(header)
+}
+
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && IDEMPOTENCY_KEY.test(value)
 }
 
 function memberOf(body: unknown, field: string | undefined): unknown {
@@ -91,7 +98,7 @@ async function performOnce(
   return outcome
 }
 
-/** A hash, so that its length does not depend on the path and the key. */
+/** The payment that the request makes, by the id it will have; else a hash, whatever the length of path and key. */
 function memoryKey({ route, caller, path, idempotencyKey }: Attempt): string {
   return route.paymentOf?.(caller, idempotencyKey) ?? sha256Hex(JSON.stringify([caller, path, idempotencyKey]))
 }

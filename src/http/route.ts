@@ -79,7 +79,10 @@ export interface Route {
    * because even the hash of the body would be the hash of a password.
    */
   memory?: 'week' | 'payment' | 'none'
-  /** Names the payment that an agent requests under an idempotency key: its record is kept with the payment. */
+  /**
+   * The payment that an agent requests under an idempotency key: the record is kept with it, as long as the payment
+   * (`memory`). The handler must give the payment this id.
+   */
   paymentOf?: (agentId: string, idempotencyKey: string) => Ref
   /** The body field that may carry the idempotency key. */
   idempotencyField?: string

@@ -1,6 +1,6 @@
-// What is kept of each payment: the actor, its holdings, and the answer to the request it came from. The three lie side
-// by side, in the order in which payments were made: new payments fill the same few pages, however many there are. An
-// id does not tell where its payment lies, so `places` does.
+// What is kept of each payment: the actor, the holdings under its id, and the idempotency record of its request. They
+// lie side by side, in the order in which payments were made: new payments fill the same few pages, however many there
+// are. An id does not tell where its payment lies, so `places` does.
 import { idOf, kindOf, type Actor } from '../actor/actor.js'
 import type { Holding, Ref } from '../domain/gate.js'
 import type { Memory } from '../domain/memory.js'
@@ -29,10 +29,6 @@ export class Payments {
     this.#places = places
   }
 
-  has(id: string): boolean {
-    return this.#places.get(id) !== undefined
-  }
-
   get<Part extends PaymentPart>(id: string, part: Part): PaymentParts[Part] | undefined {
     const place = this.#places.get(id)
     return place === undefined ? undefined : (this.#rows.get(keyOf(place, id, part)) as PaymentParts[Part] | undefined)
@@ -44,18 +40,17 @@ export class Payments {
     return place === undefined ? undefined : (this.#rows.committed(keyOf(place, id, 'actor')) as Actor)
   }
 
-  putActor(actor: Actor, isNew: boolean): void {
-    const id = idOf(actor.ref)
-    const place = actor.context['order'] as number
-    if (isNew) this.#places.put(id, place)
-    this.#rows.put(keyOf(place, id, 'actor'), actor)
+  /** Gives a new payment its place. */
+  add(actor: Actor): void {
+    this.#places.put(idOf(actor.ref), actor.context['order'] as number)
+    this.put(idOf(actor.ref), 'actor', actor)
   }
 
-  /** Throws for a payment that does not exist: there is no place for it. */
-  put(id: string, part: 'held' | 'memory', value: PaymentParts[typeof part]): void {
+  /** False where there is no such payment: nothing is written. */
+  put<Part extends PaymentPart>(id: string, part: Part, value: PaymentParts[Part]): boolean {
     const place = this.#places.get(id)
-    if (place === undefined) throw new Error(`There is no payment ${id} that could have what is kept of it`)
-    this.#rows.put(keyOf(place, id, part), value)
+    if (place !== undefined) this.#rows.put(keyOf(place, id, part), value)
+    return place !== undefined
   }
 }
 

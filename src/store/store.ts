@@ -26,7 +26,7 @@ import { Writer } from './writer.js'
 /** Version of the table layout; a folder of another version is refused. */
 export const SCHEMA = 5
 /**
- * No read-ahead: the records of one command lie far apart, so the pages next to one are of no use to the others. Room
+ * No read-ahead: the records that a command reads lie far apart, so the pages next to one are of no use to the others. Room
  * for a file of 64 GB is mapped at once, because every growth of the map leaves the old map behind, with its pages.
  */
 const MAPPED = { noReadAhead: true, mapSize: 2 ** 36 }
@@ -185,7 +185,7 @@ export class Store {
     const over = [...this.expiries.keys({ ...dueAt(now), limit })]
     for (const key of over) {
       this.expiries.remove(key)
-      const memory = this.memory(memoryIn(key))
+      const memory = this.#memories.get(memoryIn(key))
       // The key may hold a newer record by now.
       if (memory && memory.expiresAt !== null && memory.expiresAt <= now) this.#memories.remove(memory.key)
     }
@@ -194,14 +194,13 @@ export class Store {
 
   #putMemory(memory: Memory): void {
     const { key, expiresAt } = memory
-    if (isPayment(key)) this.#payments.put(idOf(key as Ref), 'memory', memory)
-    else this.#memories.put(key, memory)
+    if (!isPayment(key)) this.#memories.put(key, memory)
+    else if (!this.#payments.put(idOf(key as Ref), 'memory', memory)) throw new Error(`There is no ${key} to remember`)
     if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
   }
 
   #putHeld(holder: string, held: readonly Holding[]): void {
-    if (this.#payments.has(holder)) this.#payments.put(holder, 'held', held)
-    else this.#holdings.put(holder, held)
+    if (!this.#payments.put(holder, 'held', held)) this.#holdings.put(holder, held)
   }
 
   /** Resolves when everything queued so far is on disk; after a failure it always rejects. */
@@ -223,8 +222,9 @@ export class Store {
   }
 
   #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], changedLists: string[]): void {
-    if (isPayment(after.ref)) this.#payments.putActor(after, before === undefined)
-    else this.#actors.put(after.ref, after)
+    if (!isPayment(after.ref)) this.#actors.put(after.ref, after)
+    else if (before === undefined) this.#payments.add(after)
+    else this.#payments.put(idOf(after.ref), 'actor', after)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after)

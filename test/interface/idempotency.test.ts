@@ -4,7 +4,7 @@ import test from 'ava'
 import { Store } from '../../src/store/store.js'
 import type { Answer, Failure } from '../service/client.js'
 import { ORGANIZATION_KEY, wholeFile } from '../service/service.js'
-import { ask, execute, fundedAgent, made, status, type Key } from '../service/setup.js'
+import { ask, execute, fundedAgent, made, RECIPIENT, status, type Key } from '../service/setup.js'
 import { deedFor, type Deed } from './deeds.js'
 import { rowsOf, type Row } from './rows.js'
 import { start, type Started } from './started.js'
@@ -148,6 +148,18 @@ test("all of an agent's API keys share its idempotency keys", async (t) => {
     found.body.payments.map(({ requestId }) => requestId),
     [first.body.requestId],
   )
+})
+
+test('an idempotencyKey in the body that is no key is refused with the body', async (t) => {
+  const agent = await fundedAgent(service.client)
+  for (const idempotencyKey of ['\ud800', 'a\udc00b', '', 'a b', 'é', 'k'.repeat(256), 5, null, ['k']]) {
+    for (const path of ['request', 'approve']) {
+      const body = { amount: 1, recipientAddress: RECIPIENT, idempotencyKey }
+      const wanted = path === 'request' ? body : { ...body, senderAddress: RECIPIENT, chainId: '84532' }
+      const refused = await service.client.post<Failure>(`/api/sdk/payments/${path}`, agent.key, wanted)
+      t.deepEqual(failureOf(refused), { status: 400, code: 'VALIDATION_ERROR' }, JSON.stringify(idempotencyKey))
+    }
+  }
 })
 
 test('agents do not share idempotency keys', async (t) => {

@@ -10,6 +10,7 @@ import { askOf, wakeAtOf } from '../../src/actor/turn.js'
 import { comparable } from '../../src/domain/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import type { Entry, Holding, Ref } from '../../src/domain/gate.js'
+import type { Memory } from '../../src/domain/memory.js'
 import { hashEntry } from '../audit/hashEntry.js'
 import { listKey, sortable, timerKey } from '../../src/store/keys.js'
 import { placeIn, rowsOf } from '../../src/store/rows.js'
@@ -60,7 +61,9 @@ function placeProblems(store: Store, actors: Actor[]): string[] {
   const named = payments.map(({ ref, context }) => `${sortable(context['order'] as number)}/${idOf(ref)}`)
   const places = rowsIn<number>(store, 'places').map(([id, order]) => `${sortable(order)}/${id}`)
   const lying = rowsIn(store, 'payments').map(([key]) => key.slice(0, key.lastIndexOf('/')))
+  const remembered = partsOf<Memory>(store, 'memory').filter(([id, { key }]) => key !== `payment/${id}`)
   return [
+    ...remembered.map(([id, { key }]) => `payment ${id} has the record of ${key}`),
     ...differences('places', new Set(named), new Set(places)),
     ...differences('payments', new Set(named), new Set(lying)),
   ]

@@ -2,10 +2,13 @@
 import test from 'ava'
 import type { Actor } from '../../src/actor/actor.js'
 import { orderOf } from '../../src/domain/ids.js'
+import type { Memory } from '../../src/domain/memory.js'
 import { Store } from '../../src/store/store.js'
 import { start } from '../interface/started.js'
-import { inspect, rowsIn } from '../service/integrity.js'
-import { ask, fundedAgent, type Decision } from '../service/setup.js'
+import { inspect, partsOf, rowsIn } from '../service/integrity.js'
+import { ask, fundedAgent, RECIPIENT, type Decision } from '../service/setup.js'
+
+const transactionOf = ({ context }: Actor): string => String(context['transactionId']).slice('tx_'.length)
 
 test('the records of a payment lie side by side, in the order of creation, whatever its id', async (t) => {
   const service = await start(t)
@@ -28,5 +31,23 @@ test('the records of a payment lie side by side, in the order of creation, whate
   )
   const keyless = rows.find(([key]) => key.endsWith(`${asked[2]!.requestId}/actor`))![1] as Actor
   t.is(orderOf(asked[2]!.requestId), Number(keyless.context['order']))
+  const orders = rows.filter(([key]) => key.endsWith('/actor')).map(([, actor]) => (actor as Actor).context['order'])
+  const transactions = rows.filter(([key]) => key.endsWith('/actor')).map(([, actor]) => transactionOf(actor as Actor))
+  t.deepEqual(transactions.map(orderOf), orders)
   t.deepEqual((await inspect(service.folder)).problems, [])
+})
+
+test('the record of a permit is kept with its payment', async (t) => {
+  const service = await start(t)
+  const address = `0x${'a1'.repeat(20)}`
+  const agent = await fundedAgent(service.client, { wallet: { custodyType: 'EXTERNAL', address } })
+  const body = { amount: 1, recipientAddress: RECIPIENT, senderAddress: address, chainId: '84532', idempotencyKey: 'k' }
+  const permit = await service.client.post<Decision>('/api/sdk/payments/approve', agent.key, body)
+  t.is(permit.status, 200)
+  await service.stop()
+  const store = new Store(() => '')
+  store.open(service.folder)
+  const [record] = partsOf<Memory>(store, 'memory')
+  await store.close()
+  t.is(record![0], permit.body.requestId)
 })
