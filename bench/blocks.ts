@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { NODE_FLAGS } from '../src/cli/child.js'
 import { HOSTILE } from './hostileRules.js'
 import type { WatchMessage } from './watchedService.js'
 import { agentUnder, send, type Server } from './setup.js'
@@ -37,7 +38,7 @@ const POLICY = { name: 'Large', policyType: 'COMPOSITE' }
 /** Starts the service on a new folder, sends it everything and ends it. */
 export async function longestBlocks(folder: string): Promise<Block[]> {
   const env = { ...process.env, PORT: '0', BURSAR_DATA_DIR: join(folder, 'watched'), BURSAR_RATE_LIMITS: 'off' }
-  const child = fork(SERVICE, { env })
+  const child = fork(SERVICE, { env, execArgv: NODE_FLAGS })
   const gone = once(child, 'exit')
   const told = async <Message extends WatchMessage>(): Promise<Message> =>
     ((await once(child, 'message')) as [Message])[0]

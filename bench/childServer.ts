@@ -1,6 +1,8 @@
-// A server of the bench in its own process: it sends its port when it listens, and ends with its parent.
+// A server of the bench in its own process, under the same flags as the service: it sends its port when it listens, and
+// ends with its parent.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { NODE_FLAGS } from '../src/cli/child.js'
 
 export interface ChildServer {
   child: ChildProcess
@@ -12,7 +14,7 @@ export interface ChildServer {
 }
 
 export async function startServer(file: URL, ...args: string[]): Promise<ChildServer> {
-  const child = fork(file, args)
+  const child = fork(file, args, { execArgv: NODE_FLAGS })
   const gone = once(child, 'exit')
   const early = gone.then((): never => {
     throw new Error(`${file.pathname} ended before it listened`)

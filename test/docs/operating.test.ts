@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { NODE_FLAGS } from '../../src/cli/child.js'
 import { KNOWN, readConfig } from '../../src/config.js'
 import { isSettlementSetting } from '../../src/settlementConfig.js'
 import { start } from '../interface/started.js'
@@ -58,4 +59,13 @@ test('Every log event in the table is one that the service logs', (t) => {
     events.filter((event) => !text.includes(`'${event}'`)),
     [],
   )
+})
+
+test('npm start, the unit and the container run Node with the flags of the benchmark', (t) => {
+  const flags = NODE_FLAGS.join(' ')
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  t.is(scripts.start, `exec node ${flags} dist/src/main.js`)
+  t.is(guide.split(`NODE_OPTIONS=${flags}`).length - 1, 2)
 })
