@@ -30,7 +30,7 @@ export function allStages({ copy, million, scratch }: Folders): Stage[] {
     commitsStage({ name: 'commits', connections: ALL }, scratch),
     requestStage({ name: 'request', connections: ALL }, copy),
     variantsStage(ALL, copy),
-    storedStage({ name: 'request, million', connections: [64] }, million, true),
+    storedStage({ name: 'request, million', connections: [64] }, million),
     eventsStage(copy),
     outboxStage({ name: 'request, outbox', connections: ALL }, copy),
     postgresStage(ALL),
@@ -42,7 +42,7 @@ export function essentialStages({ copy, million }: Folders): Stage[] {
   return [
     echoStage({ name: 'echo', connections: [64] }, 'echo.js'),
     requestStage({ name: 'request', connections: [64] }, copy),
-    storedStage({ name: 'request, million', connections: [64] }, million, false),
+    storedStage({ name: 'request, million', connections: [64] }, million),
     outboxStage({ name: 'request, outbox', connections: [1, 64] }, copy),
     postgresStage([1, 64], [64]),
     redisStage([64]),

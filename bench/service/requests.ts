@@ -1,5 +1,5 @@
 // The rows of the service itself: a request, and variants that differ in one thing.
-import { readThrough, type DataSet } from '../stored/dataSet.js'
+import { readPlaces, type DataSet } from '../stored/dataSet.js'
 import { executionBy, NotRun, postOf, type RowPlan, type Stage } from '../target.js'
 import { REQUEST_PATH, WISH } from '../wish.js'
 import { firstAgentOf, requestBy, startOver, WARM_UPS } from './start.js'
@@ -20,14 +20,14 @@ export function requestStage(row: RowPlan, copy: Copy): Stage {
 
 /**
  * The same on a data set that is too large to copy: what is measured stays in it. `dataSet` may be the reason why there
- * is none. It is read first if `isRead`, which takes time.
+ * is none.
  */
-export function storedStage(row: RowPlan, dataSet: DataSet | string, isRead: boolean): Stage {
+export function storedStage(row: RowPlan, dataSet: DataSet | string): Stage {
   return {
     rows: [row],
     start: async (load) => {
       if (typeof dataSet === 'string') throw new NotRun(dataSet)
-      if (isRead) await readThrough(dataSet)
+      await readPlaces(dataSet)
       const service = await startOver(dataSet)
       return { targets: [service.target(load, row.name, { warmUps: WARM_UPS })], end: service.end }
     },
