@@ -55,9 +55,9 @@ function sizeStage(name: string, fresh: () => DataSet, note: (seen: Seen) => voi
       const service = await startOver(dataSet)
       const restartSeconds = (performance.now() - startedAt) / 1000
       const end = async (): Promise<void> => {
-        const memory = memoryOf(service.pid)
+        const dataFileMb = statSync(join(dataSet.folder, 'data.mdb')).size / 1e6
+        note({ ...memoryOf(service.pid), restartSeconds, dataFileMb })
         await service.end()
-        note({ ...memory, restartSeconds, dataFileMb: statSync(join(dataSet.folder, 'data.mdb')).size / 1e6 })
       }
       return { targets: [service.target(load, name, { warmUps: WARM_UPS })], end }
     },

@@ -1,4 +1,5 @@
 // The service on a data set, as a stage starts it.
+import { rmSync } from 'node:fs'
 import { startChild, type Settings } from '../../src/cli/child.js'
 import type { DataSet } from '../stored/dataSet.js'
 import type { Load } from '../loadProcess.js'
@@ -28,7 +29,18 @@ export async function startOver(dataSet: DataSet, settings: Settings = {}): Prom
   const requests = [requestBy(firstAgentOf(dataSet))]
   const target: Started['target'] = (load, name, more = {}) =>
     httpTarget(load, { name, port, requests, expected: APPROVED, cpuMicros: () => meter.micros(), ...more })
-  return { url, firstKey: dataSet.firstKey, pid, dataSet, meter, target, end: () => end('SIGTERM') }
+  return {
+    url,
+    firstKey: dataSet.firstKey,
+    pid,
+    dataSet,
+    meter,
+    target,
+    end: async () => {
+      await end('SIGTERM')
+      if (dataSet.isCopy) rmSync(dataSet.folder, { recursive: true })
+    },
+  }
 }
 
 /** The key of the agent that sends the requests if there is only one. */

@@ -11,6 +11,8 @@ import { populate, type Population } from './population.js'
 export interface DataSet extends Population {
   folder: string
   payments: number
+  /** Made for one server: removed when the server ends. */
+  isCopy?: true
 }
 
 export const AGENTS = 1_000
@@ -79,7 +81,7 @@ export async function madeIn(folder: string, { payments, agents, say }: Size): P
 /** A copy that can be written to. */
 export function copied(dataSet: DataSet, folder: string): DataSet {
   cpSync(dataSet.folder, folder, { recursive: true })
-  return { ...dataSet, folder }
+  return { ...dataSet, folder, isCopy: true }
 }
 
 /**
