@@ -16,7 +16,7 @@ import type { PolicyVersion } from '../domain/policy.js'
 import { dueAt, expiryKey, listKey, memoryIn, refInKey, rowsIn, timerKey, versionKey } from './keys.js'
 import { ListCache } from './listCache.js'
 import { noteInNetwork } from './network.js'
-import { isPayment, Payments } from './payments.js'
+import { isPayment, Payments, type PaymentPart, type PaymentParts } from './payments.js'
 import { movesInState, placeIn, rowsOf } from './rows.js'
 import { SearchIndex } from './searchIndex.js'
 import { newVersion } from './versions.js'
@@ -195,8 +195,12 @@ export class Store {
   #putMemory(memory: Memory): void {
     const { key, expiresAt } = memory
     if (!isPayment(key)) this.#memories.put(key, memory)
-    else if (!this.#payments.put(idOf(key as Ref), 'memory', memory)) throw new Error(`There is no ${key} to remember`)
+    else this.#keep(key as Ref, 'memory', memory)
     if (expiresAt !== null) this.expiries.put(expiryKey(expiresAt, key), null)
+  }
+
+  #keep<Part extends PaymentPart>(payment: Ref, part: Part, value: PaymentParts[Part]): void {
+    if (!this.#payments.put(idOf(payment), part, value)) throw new Error(`There is no place for ${payment}`)
   }
 
   #putHeld(holder: string, held: readonly Holding[]): void {
@@ -224,7 +228,7 @@ export class Store {
   #writeActor({ before, after, wakeBefore, wakeAfter }: Change['actors'][number], changedLists: string[]): void {
     if (!isPayment(after.ref)) this.#actors.put(after.ref, after)
     else if (before === undefined) this.#payments.add(after)
-    else this.#payments.put(idOf(after.ref), 'actor', after)
+    else this.#keep(after.ref, 'actor', after)
     const version = newVersion(before, after)
     if (version) this.versions.put(versionKey(version.policyId, version.version), version)
     if (kindOf(after.ref) === 'counterparty') this.#noteCounterparty(before, after)
