@@ -7,11 +7,9 @@ import type { PaymentContext } from '../../machines/payment.js'
 import type { WalletContext } from '../../machines/wallet.js'
 import { idOf, kindOf, type Actor } from '../../src/actor/actor.js'
 import { askOf, wakeAtOf } from '../../src/actor/turn.js'
-import { paymentIdOf } from '../../src/commands/request.js'
 import { comparable } from '../../src/domain/address.js'
 import { GENESIS, type AuditEntry } from '../../src/domain/audit.js'
 import type { Entry, Holding, Ref } from '../../src/domain/gate.js'
-import type { Memory } from '../../src/domain/memory.js'
 import { hashEntry } from '../audit/hashEntry.js'
 import { listKey, sortable, timerKey } from '../../src/store/keys.js'
 import { placeIn, rowsOf } from '../../src/store/rows.js'
@@ -62,21 +60,10 @@ function placeProblems(store: Store, actors: Actor[]): string[] {
   const named = payments.map(({ ref, context }) => `${sortable(context['order'] as number)}/${idOf(ref)}`)
   const places = rowsIn<number>(store, 'places').map(([id, order]) => `${sortable(order)}/${id}`)
   const lying = rowsIn(store, 'payments').map(([key]) => key.slice(0, key.lastIndexOf('/')))
-  const remembered = new Set(partsOf<Memory>(store, 'memory').map(([id]) => id))
-  const misplaced = payments.filter((payment) => remembered.has(idOf(payment.ref)) && !isNamedByKey(payment))
   return [
-    ...misplaced.map(({ ref }) => `${ref} has the record of another request`),
     ...differences('places', new Set(named), new Set(places)),
     ...differences('payments', new Set(named), new Set(lying)),
   ]
-}
-
-/** True where the id is the one that the payment's idempotency key names. */
-function isNamedByKey({ ref, context }: Actor): boolean {
-  const { agentId, idempotencyKey } = (context as unknown as PaymentContext).terms!
-  return (['request', 'approve'] as const).some(
-    (through) => idempotencyKey !== null && paymentIdOf(agentId, idempotencyKey, through) === idOf(ref),
-  )
 }
 
 /** Groups values by the part of their key before the separator, in the order of the keys. */

@@ -6,6 +6,7 @@ import type { Memory } from '../../src/domain/memory.js'
 import { Store } from '../../src/store/store.js'
 import { start } from '../interface/started.js'
 import { inspect, partsOf, rowsIn } from '../service/integrity.js'
+import { newFolder } from '../service/service.js'
 import { ask, fundedAgent, RECIPIENT, type Decision } from '../service/setup.js'
 
 const transactionOf = ({ context }: Actor): string => String(context['transactionId']).slice('tx_'.length)
@@ -50,4 +51,12 @@ test('the record of a permit is kept with its payment', async (t) => {
   const [record] = partsOf<Memory>(store, 'memory')
   await store.close()
   t.is(record![0], permit.body.requestId)
+})
+
+test('the record of a payment that does not exist is refused', async (t) => {
+  const store = new Store(() => '')
+  store.open(newFolder(t))
+  t.teardown(() => store.close())
+  const memory = { key: `payment/c${'0'.repeat(24)}`, bodyHash: '', status: 200, body: {}, expiresAt: null }
+  await t.throwsAsync(store.remember(memory), { message: /^There is no place for payment/ })
 })
