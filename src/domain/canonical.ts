@@ -20,9 +20,6 @@ export function canonicalJson(value: Json): string {
   return canonicalObject(value)
 }
 
-/** The most members to sort by insertion, which takes time quadratic in their number. */
-const MAX_INSERTED = 24
-
 /** Text that needs no escapes in JSON. */
 const PLAIN = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/
 
@@ -52,42 +49,60 @@ function canonicalObject(value: { [key: string]: Json | undefined }): string {
   // A Date or a Map would otherwise be written as `{}`.
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('Only plain objects have a JSON form')
   let text = ''
-  for (const key of sortedKeys(value)) {
+  for (const { key, first, next } of membersOf(Object.keys(value))) {
     const member = value[key]
-    if (member === undefined) continue
-    text += (text === '' ? '{' : ',') + canonicalName(key) + canonicalJson(member)
+    if (member !== undefined) text += (text === '' ? first : next) + canonicalJson(member)
   }
   return text === '' ? '{}' : `${text}}`
 }
 
-/** Cached member names in canonical form, with the colon: nearly all of them recur. */
-const names = new Map<string, string>()
-const MAX_NAMES = 10_000
-const LONGEST_NAME = 64
-
-function canonicalName(key: string): string {
-  if (key.length > LONGEST_NAME) return `${canonicalString(key)}:`
-  let name = names.get(key)
-  if (name === undefined) {
-    name = `${canonicalString(key)}:`
-    if (names.size >= MAX_NAMES) names.clear()
-    names.set(key, name)
-  }
-  return name
+/** A member's name in canonical form, after the brace or the comma that precedes it. */
+interface Member {
+  key: string
+  first: string
+  next: string
 }
 
-/** Sorts by UTF-16 code units. Most objects have few members, nearly in order; for them `sort` is slow. */
-function sortedKeys(value: object): string[] {
-  const keys = Object.keys(value)
-  if (keys.length > MAX_INSERTED) return keys.sort()
-  for (let next = 1; next < keys.length; next += 1) {
-    const key = keys[next]!
-    let at = next
-    while (at > 0 && keys[at - 1]! > key) {
-      keys[at] = keys[at - 1]!
-      at -= 1
-    }
-    keys[at] = key
-  }
-  return keys
+interface Layout {
+  /** In the order of the object. */
+  keys: readonly string[]
+  /** In canonical order. */
+  members: readonly Member[]
+}
+
+/** Layouts of objects that were written before, by their first key: nearly all of them recur. */
+const layouts = new Map<string, Layout[]>()
+const MAX_FIRST_KEYS = 200
+/** Of one first key, because they are compared one by one. */
+const MAX_ALIKE = 16
+/** Of all keys of a layout together. */
+const MAX_KEPT_CHARACTERS = 1000
+
+function membersOf(keys: readonly string[]): readonly Member[] {
+  const alike = layouts.get(keys[0] ?? '')
+  if (alike) for (const layout of alike) if (areSame(layout.keys, keys)) return layout.members
+  // `sort` orders by UTF-16 code units.
+  const members = [...keys].sort().map((key) => ({ key, ...namesOf(`${canonicalString(key)}:`) }))
+  keep({ keys, members })
+  return members
+}
+
+/** Forgets others for it when there are too many. */
+function keep(layout: Layout): void {
+  const { keys } = layout
+  if (keys.join('').length > MAX_KEPT_CHARACTERS) return
+  const first = keys[0] ?? ''
+  const alike = layouts.get(first) ?? []
+  if (alike.length === 0 && layouts.size === MAX_FIRST_KEYS) layouts.clear()
+  layouts.set(first, alike.length === MAX_ALIKE ? [layout] : [...alike, layout])
+}
+
+function namesOf(name: string): Pick<Member, 'first' | 'next'> {
+  return { first: `{${name}`, next: `,${name}` }
+}
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false
+  for (let at = 0; at < some.length; at += 1) if (some[at] !== others[at]) return false
+  return true
 }

@@ -20,14 +20,14 @@ export class AuditChains {
     this.#table = table
   }
 
-  /** Links the entry to its organization's last one, by SHA-256 (hex) over its RFC 8785 form, and queues it. */
+  /** Links the entry to its organization's last one, by SHA-256 (hex) over its RFC 8785 form, and queues that form. */
   append(organization: string, entry: Unchained): void {
     const head = this.#head(organization)
     const sequence = head.sequence + 1
-    const numbered = { sequence, previousHash: head.hash, ...entry }
-    const hash = sha256Hex(canonicalJson(numbered as unknown as Json))
+    const text = canonicalJson({ sequence, previousHash: head.hash, ...entry } as Json)
+    const hash = sha256Hex(text)
     this.#heads.set(organization, { sequence, hash })
-    this.#table.put(auditKey(organization, sequence), { hash, ...numbered })
+    this.#table.putJson(auditKey(organization, sequence), `{"hash":"${hash}",${text.slice(1)}`)
   }
 
   /** The sequence of an organization's last entry, queued entries included. */

@@ -54,9 +54,10 @@ export interface RangeOptions {
   reverse?: boolean
 }
 
-/** A value to be written; undefined marks a removal. */
+/** A value to be written, or its JSON text; a removal has neither. */
 interface Waiting<Value> {
-  value: Value | undefined
+  value?: Value
+  json?: string
 }
 
 export class Table<Value> implements Source {
@@ -78,7 +79,8 @@ export class Table<Value> implements Source {
 
   get(key: string): Value | undefined {
     const waiting = this.#queued.get(key) ?? this.#inFlight.get(key)
-    return waiting ? waiting.value : this.committed(key)
+    if (waiting === undefined) return this.committed(key)
+    return waiting.json === undefined ? waiting.value : (JSON.parse(waiting.json) as Value)
   }
 
   /** The value on disk, without pending writes. */
@@ -89,16 +91,24 @@ export class Table<Value> implements Source {
 
   /** Queues a value for the commit of this stretch of the event loop; the caller must not change it any more. */
   put(key: string, value: Value): void {
+    this.#queue(key, { value })
+  }
+
+  /** The same for a value that is JSON already. */
+  putJson(key: string, json: string): void {
+    this.#queue(key, { json })
+  }
+
+  remove(key: string): void {
+    this.#queue(key, {})
+  }
+
+  #queue(key: string, waiting: Waiting<Value>): void {
     if (key.length > MAX_KEY_BYTES / 3 && Buffer.byteLength(key) > MAX_KEY_BYTES) {
       throw new RangeError(`A key of ${this.name} is too long`)
     }
     this.#writer.wake()
-    this.#queued.set(key, { value })
-  }
-
-  remove(key: string): void {
-    this.#writer.wake()
-    this.#queued.set(key, { value: undefined })
+    this.#queued.set(key, waiting)
   }
 
   /** True while a write of this record is not yet known to be on disk. */
@@ -109,9 +119,7 @@ export class Table<Value> implements Source {
   take(): void {
     this.#inFlight = this.#queued
     this.#queued = new Map()
-    for (const [key, { value }] of this.#inFlight) {
-      this.#encoded.push([key, value === undefined ? undefined : this.#encode(key, value)])
-    }
+    for (const [key, waiting] of this.#inFlight) this.#encoded.push([key, this.#encode(key, waiting)])
   }
 
   write(): void {
@@ -150,7 +158,10 @@ export class Table<Value> implements Source {
     for (let row = 0; row < REHEARSED_ROWS; row += 1) this.#db.putSync(`rehearsal/${row}`, REHEARSED)
   }
 
-  #encode(key: string, value: Value): Buffer {
+  /** Undefined for a removal. */
+  #encode(key: string, { value, json }: Waiting<Value>): Buffer | undefined {
+    if (json !== undefined) return withDigest(this.name, key, json)
+    if (value === undefined) return undefined
     return value === null ? NOTHING : withDigest(this.name, key, JSON.stringify(value))
   }
 

@@ -133,3 +133,27 @@ test('The order of members makes no difference', (t) => {
   const property = fc.property(json, (value) => canonicalJson(reversed(value)) === canonicalJson(value))
   t.notThrows(() => fc.assert(property, { numRuns: 1000 }))
 })
+
+test('Members are sorted however many other orders of them were written before', (t) => {
+  const letters = ['a', 'b', 'c', 'd', 'e', 'f']
+  const names = fc.shuffledSubarray(letters, { minLength: 1 })
+  const prefixes = fc.tuple(fc.constantFrom('', 'first'), fc.nat(500))
+  const property = fc.property(prefixes, names, ([first, number], rest) => {
+    const value = Object.fromEntries([`${first}${number}`, ...rest].map((key) => [key, key]))
+    const members = Object.keys(value)
+      .sort()
+      .map((key) => `"${key}":"${key}"`)
+    return canonicalJson(value) === `{${members.join(',')}}`
+  })
+  t.notThrows(() => fc.assert(property, { numRuns: 20_000 }))
+})
+
+test('An absent first member leaves no comma, in any order that was written before', (t) => {
+  for (const value of [
+    { a: 1, b: 2, c: 3 },
+    { a: undefined, b: 2, c: 3 },
+    { a: undefined, b: undefined, c: 3 },
+    { a: 1, b: undefined, c: 3 },
+  ])
+    t.is(canonicalJson(value), JSON.stringify(value))
+})
