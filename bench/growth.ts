@@ -15,7 +15,7 @@ import type { Stage } from './target.js'
 const SIZES = [10_000, 100_000, 1_000_000, 3_000_000]
 /** A data set larger than this is used in place, and keeps what is measured in it. */
 const MAX_COPIED = 100_000
-const PLAN: Plan = { rounds: 3, turns: 3, burstMs: 2_000, warmUpMs: 2_000, mostMs: Infinity }
+const PLAN: Plan = { rounds: 3, turns: 3, burstMs: 2_000, leadInMs: 500, warmUpMs: 2_000, mostMs: Infinity }
 const CONNECTIONS = [64]
 
 /** What was measured at one start. */

@@ -34,6 +34,8 @@ export interface Plan {
   /** How many turns each row has in a round. */
   turns: number
   burstMs: number
+  /** Before each burst, with the same load: a server that rested while others were measured is slow at first. */
+  leadInMs: number
   warmUpMs: number
   /** Except for the first turn of a round, no turn begins later than this after the start of the process. */
   mostMs: number
@@ -81,7 +83,7 @@ async function inRound(bench: Bench, plan: Plan, missing: Map<string, Missing>, 
       await target.settled?.()
     }
     for (let turn = 0; turn < plan.turns; turn += 1) {
-      if (turn === 0 || performance.now() < plan.mostMs) await takeTurns(bench, targets, plan.burstMs, take)
+      if (turn === 0 || performance.now() < plan.mostMs) await takeTurns(bench, targets, plan, take)
     }
   } finally {
     for (const one of running.toReversed()) await one.end()
@@ -104,7 +106,7 @@ async function startStage(stage: Stage, { load, say }: Bench, missing: Gone): Pr
   }
 }
 
-async function takeTurns({ stages, say }: Bench, targets: Target[], ms: number, take: Take): Promise<void> {
+async function takeTurns({ stages, say }: Bench, targets: Target[], plan: Plan, take: Take): Promise<void> {
   const rows = stages.flatMap((stage) => stage.rows)
   const counts = [...new Set(rows.flatMap(({ connections }) => connections))].sort((one, other) => one - other)
   for (const count of counts) {
@@ -112,7 +114,8 @@ async function takeTurns({ stages, say }: Bench, targets: Target[], ms: number, 
     for (const target of targets) {
       const isWanted = rows.some(({ name, connections }) => name === target.name && connections.includes(count))
       if (!isWanted) continue
-      take(await burst(target, count, ms))
+      if (plan.leadInMs > 0) await target.burst(count, plan.leadInMs)
+      take(await burst(target, count, plan.burstMs))
       await target.settled?.()
     }
   }

@@ -8,9 +8,9 @@ import { eventsStage, outboxStage } from './service/events.js'
 import { requestStage, storedStage, variantsStage, type Copy } from './service/requests.js'
 import type { Stage } from './target.js'
 
-export const FULL: Plan = { rounds: 5, turns: 1, burstMs: 2_000, warmUpMs: 2_000, mostMs: Infinity }
+export const FULL: Plan = { rounds: 5, turns: 1, burstMs: 2_000, leadInMs: 500, warmUpMs: 2_000, mostMs: Infinity }
 /** One round, because starting everything takes most of the time. */
-export const QUICK: Plan = { rounds: 1, turns: 3, burstMs: 600, warmUpMs: 1_000, mostMs: 38_000 }
+export const QUICK: Plan = { rounds: 1, turns: 3, burstMs: 600, leadInMs: 0, warmUpMs: 1_000, mostMs: 41_000 }
 
 const ALL = [1, 16, 64, 256]
 
@@ -30,7 +30,7 @@ export function allStages({ copy, million, scratch }: Folders): Stage[] {
     commitsStage({ name: 'commits', connections: ALL }, scratch),
     requestStage({ name: 'request', connections: ALL }, copy),
     variantsStage(ALL, copy),
-    storedStage({ name: 'request, million', connections: [64] }, million),
+    storedStage({ name: 'request, million', connections: ALL }, million),
     eventsStage(copy),
     outboxStage({ name: 'request, outbox', connections: ALL }, copy),
     postgresStage(ALL),
