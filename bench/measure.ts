@@ -114,7 +114,10 @@ async function takeTurns({ stages, say }: Bench, targets: Target[], plan: Plan, 
     for (const target of targets) {
       const isWanted = rows.some(({ name, connections }) => name === target.name && connections.includes(count))
       if (!isWanted) continue
-      if (plan.leadInMs > 0) await target.burst(count, plan.leadInMs)
+      if (plan.leadInMs > 0) {
+        await target.burst(count, plan.leadInMs)
+        await target.settled?.()
+      }
       take(await burst(target, count, plan.burstMs))
       await target.settled?.()
     }

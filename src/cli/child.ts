@@ -20,7 +20,7 @@ export type Settings = Readonly<Record<string, string>>
 
 /**
  * Node's flags for the service. With more room for young objects, the collector copies fewer of those that requests in
- * flight still need. After a minute without work V8 would shrink its heap, and the next requests would be slow.
+ * flight still need. When idle, V8 would shrink its heap, and the next requests would be slow.
  */
 export const NODE_FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--no-memory-reducer']
 

@@ -1,5 +1,5 @@
 // The audit log: one chain of entries an organization, each with the hash of the one before.
-import type { Json } from './canonical.js'
+import { isSameJson, type Json } from './canonical.js'
 import { redacted, SECRETS } from './redact.js'
 
 export interface AuditEntry {
@@ -127,12 +127,7 @@ export function difference(before: Recorded | undefined, after: Recorded): { [fi
     const is = after.context[field]
     if (is === undefined || !isRecorded(field)) continue
     if (!was) data[field] = visible(is)
-    else if (differ(was[field], is)) data[field] = { from: visible(was[field]), to: visible(is) }
+    else if (!isSameJson(was[field], is)) data[field] = { from: visible(was[field]), to: visible(is) }
   }
   return data
-}
-
-/** Contexts share unchanged fields by reference. */
-function differ(was: Json | undefined, is: Json | undefined): boolean {
-  return was !== is && JSON.stringify(was) !== JSON.stringify(is)
 }

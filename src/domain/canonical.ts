@@ -1,6 +1,7 @@
 // The RFC 8785 form of JSON, for hashing and comparing bodies. It never alters a value: what JSON cannot express is
 // refused, not dropped.
 /// <reference lib="es2024.string" />
+import { MemberOrders } from './memberOrders.js'
 
 /** A JSON value; members that are undefined are left out, as JSON.stringify does. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
@@ -18,6 +19,11 @@ export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return canonicalArray(value)
   if (typeof value !== 'object') throw new TypeError(`A ${typeof value} has no JSON form`)
   return canonicalObject(value)
+}
+
+/** True when both have the same RFC 8785 text: the order of members makes no difference. Absent is null. */
+export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
+  return one === other || canonicalJson(one ?? null) === canonicalJson(other ?? null)
 }
 
 /** Text that needs no escapes in JSON. */
@@ -44,65 +50,16 @@ function canonicalArray(values: Json[]): string {
   return `${text}]`
 }
 
+const orders = new MemberOrders(canonicalString)
+
 function canonicalObject(value: { [key: string]: Json | undefined }): string {
   const prototype: unknown = Object.getPrototypeOf(value)
   // A Date or a Map would otherwise be written as `{}`.
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('Only plain objects have a JSON form')
   let text = ''
-  for (const { key, first, next } of membersOf(Object.keys(value))) {
+  for (const { key, first, next } of orders.of(Object.keys(value))) {
     const member = value[key]
     if (member !== undefined) text += (text === '' ? first : next) + canonicalJson(member)
   }
   return text === '' ? '{}' : `${text}}`
-}
-
-/** A member's name in canonical form, after the brace or the comma that precedes it. */
-interface Member {
-  key: string
-  first: string
-  next: string
-}
-
-interface Layout {
-  /** In the order of the object. */
-  keys: readonly string[]
-  /** In canonical order. */
-  members: readonly Member[]
-}
-
-/** Layouts of objects that were written before, by their first key: nearly all of them recur. */
-const layouts = new Map<string, Layout[]>()
-const MAX_FIRST_KEYS = 200
-/** Of one first key, because they are compared one by one. */
-const MAX_ALIKE = 16
-/** Of all keys of a layout together. */
-const MAX_KEPT_CHARACTERS = 1000
-
-function membersOf(keys: readonly string[]): readonly Member[] {
-  const alike = layouts.get(keys[0] ?? '')
-  if (alike) for (const layout of alike) if (areSame(layout.keys, keys)) return layout.members
-  // `sort` orders by UTF-16 code units.
-  const members = [...keys].sort().map((key) => ({ key, ...namesOf(`${canonicalString(key)}:`) }))
-  keep({ keys, members })
-  return members
-}
-
-/** Forgets others for it when there are too many. */
-function keep(layout: Layout): void {
-  const { keys } = layout
-  if (keys.join('').length > MAX_KEPT_CHARACTERS) return
-  const first = keys[0] ?? ''
-  const alike = layouts.get(first) ?? []
-  if (alike.length === 0 && layouts.size === MAX_FIRST_KEYS) layouts.clear()
-  layouts.set(first, alike.length === MAX_ALIKE ? [layout] : [...alike, layout])
-}
-
-function namesOf(name: string): Pick<Member, 'first' | 'next'> {
-  return { first: `{${name}`, next: `,${name}` }
-}
-
-function areSame(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return false
-  for (let at = 0; at < some.length; at += 1) if (some[at] !== others[at]) return false
-  return true
 }

@@ -2,7 +2,7 @@
 // The result is a guess: the caller must check that the chart makes the same record from it.
 import type { Message } from '../actor/actor.js'
 import type { Approval } from '../domain/approval.js'
-import type { Json } from '../domain/canonical.js'
+import { isSameJson, type Json } from '../domain/canonical.js'
 import type { Gate } from '../domain/gate.js'
 import type { PaymentContext } from '../domain/paymentActor.js'
 import type { Fields } from './shown.js'
@@ -137,7 +137,7 @@ function requested(payment: PaymentContext, gates: Gate[]): object {
 
 function reviewing(before: Fields | undefined, payment: PaymentContext, gates: Gate[]): object {
   const reviews = Number(before?.['reviews'] ?? 0)
-  const isNew = JSON.stringify(before?.['review']) !== JSON.stringify(payment.review)
+  const isNew = !isSameJson(before?.['review'] as Json, payment.review as unknown as Json)
   if (payment.reviews === reviews && !isNew) return {}
   const review = { after: reviews, gates: withoutClaims(gates), approval: payment.approval }
   return { review: { ...review, ...(isNew && { decision: payment.review }) } }

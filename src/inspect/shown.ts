@@ -3,7 +3,7 @@
 // queries of URLs, are concealed too.
 import type { Kind } from '../../machines/index.js'
 import { TURN_FIELDS } from '../actor/shape.js'
-import type { Json } from '../domain/canonical.js'
+import { isSameJson, type Json } from '../domain/canonical.js'
 import { isConcealed, redacted } from '../domain/redact.js'
 
 export type Fields = { [field: string]: Json }
@@ -155,6 +155,6 @@ export interface Changed {
 export function changedBetween(kind: string, before: Fields | undefined, after: Fields): Changed[] {
   return Object.keys(after).flatMap((field) => {
     const [from, to] = [shownValue(field, before?.[field]), shownValue(field, after[field])]
-    return isShown(kind, field) && JSON.stringify(from) !== JSON.stringify(to) ? [{ field, from, to }] : []
+    return isShown(kind, field) && !isSameJson(from, to) ? [{ field, from, to }] : []
   })
 }

@@ -127,6 +127,21 @@ test('the deletion of a policy whose agents are deleted is replayed', async (t) 
   )
 })
 
+test('changes by one person in one millisecond are replayed', async (t) => {
+  const bare = openBare(t)
+  const { admin } = await newOrganization(bare)
+  const { services } = bare
+  const metadata = { scope: 'assigned', priority: 50, isActive: true } as const
+  const policy = { name: 'Policy', policyType: 'COMPOSITE', rules: [], ...metadata } as const
+  const policyId = idOf(done(await createPolicy(services, admin, policy)).actor.ref)
+  done(await updatePolicy(services, admin, policyId, { name: 'First' }, {}))
+  const { actor } = done(await updatePolicy(services, admin, policyId, { name: 'Second' }, {}))
+  const history = (await historyOf(services, actor, { limit: 1, offset: 0 }))!
+  t.like(history.entries[0], { message: 'UPDATE', basis: 'replayed' })
+  // The time is fixed: what the log has of the first change, its members sorted, is the same as of the second.
+  t.false(history.entries[0]!.changed.some(({ field }) => field === 'change'))
+})
+
 /** The log does not record whether the webhook had a secret, on which its chart decides. */
 const UNEXPLAINED = ['organization.set_webhook']
 
