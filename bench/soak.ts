@@ -54,8 +54,7 @@ async function oneMinute({ pid, dataSet }: Started, target: Target, ms: number):
     return residentMb
   }
   const sampling = setInterval(sample, SAMPLE_MS)
-  const { requests, seconds, p99Ms } = await target.burst(CONNECTIONS, ms)
-  clearInterval(sampling)
+  const { requests, seconds, p99Ms } = await target.burst(CONNECTIONS, ms).finally(() => clearInterval(sampling))
   const residentMb = sample()
   const dataFileMb = statSync(join(dataSet.folder, 'data.mdb')).size / 1e6
   return { requestsPerSecond: requests / seconds, p99Ms, residentMb, ownMb: median(own), dataFileMb }

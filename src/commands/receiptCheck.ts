@@ -4,7 +4,7 @@ import { contentHash } from '../../rules/hash.js'
 import { parseAddress } from '../domain/address.js'
 import type { AuditEntry } from '../domain/audit.js'
 import { entryLeaf, faultOf } from '../domain/auditChain.js'
-import { canonicalJson, type Json } from '../domain/canonical.js'
+import { isSameJson, type Json } from '../domain/canonical.js'
 import {
   isSignedBy,
   originOf,
@@ -107,7 +107,7 @@ function partFaults(receipt: Receipt, record: Recorded): string[] {
   const inOrder = sequences.every((sequence, at) => at === 0 || sequence > sequences[at - 1]!)
   const begins = auditEntries[0]!.entry.action === 'payment.request'
   const parts = Object.entries(partsOf(record))
-  const unlike = parts.filter(([name, part]) => !isSame(receipt[name as keyof Receipt] as Json, part as Json))
+  const unlike = parts.filter(([name, part]) => !isSameJson(receipt[name as keyof Receipt] as Json, part as Json))
   return [
     ...(ownEntries && inOrder && begins ? [] : ['its audit entries are not the history of this payment']),
     ...(record.id === requestId ? [] : ['it is of another payment than its entries']),
@@ -125,7 +125,7 @@ async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded):
   const { facts, violations } = decision
   const { rules: said, outcome } = await judge({ rules }, decision, policies)
   const sameSet = rules.hash(policies) === decision.policySetHash
-  const sameVersions = isSame(
+  const sameVersions = isSameJson(
     policies.map(({ id, version }) => ({ id, version })),
     decision.policies,
   )
@@ -133,15 +133,11 @@ async function decisionFaults(rules: Rules, receipt: Receipt, record: Recorded):
     (facts['amount'] ?? terms.amount) === terms.amount &&
     (facts['recipient'] ?? '') === (parseAddress(terms.recipientAddress)?.canonical ?? '')
   const byPolicies = violations.filter(({ policyId }) => policyId !== undefined)
-  const sameViolations = isSame(said.violations as unknown as Json, byPolicies as unknown as Json)
+  const sameViolations = isSameJson(said.violations as unknown as Json, byPolicies as unknown as Json)
   return [
     ...(sameSet && sameVersions ? [] : ['its policies are not those that decided']),
     ...(sameFacts ? [] : ['its facts are of another payment']),
     ...(sameViolations ? [] : ['decided again, other policies object']),
     ...(outcome === decision.outcome ? [] : [`decided again, it is ${outcome}, not ${decision.outcome}`]),
   ]
-}
-
-function isSame(one: Json, other: Json): boolean {
-  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
 }

@@ -33,8 +33,8 @@ test('an order is kept unless it has many members or a long name', (t) => {
   t.true(isKept(orders, ['b', 'c']))
   t.true(isKept(orders, namesOf(64)))
   t.false(isKept(orders, namesOf(65)))
-  t.true(isKept(orders, ['x', 'y'.repeat(64)]))
-  t.false(isKept(orders, ['x', 'y'.repeat(65)]))
+  t.true(isKept(orders, ['x', 'y'.repeat(32)]))
+  t.false(isKept(orders, ['x', 'y'.repeat(33)]))
 })
 
 test('no more than 32 orders with one first name are kept', (t) => {
