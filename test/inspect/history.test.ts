@@ -23,6 +23,15 @@ interface History {
   pagination: { total: number }
 }
 
+const POLICY = {
+  name: 'Policy',
+  policyType: 'COMPOSITE',
+  rules: [],
+  scope: 'assigned',
+  priority: 50,
+  isActive: true,
+} as const
+
 const amounts = ({ changed }: HistoryEntry): unknown[] => {
   const { from, to } = changed.find(({ field }) => field === 'balance')!
   return [from, to]
@@ -91,9 +100,7 @@ test('an entry that was recorded under the old name of its action is replayed, t
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
   const { services } = bare
-  const metadata = { scope: 'assigned', priority: 50, isActive: true } as const
-  const policy = { name: 'Policy', policyType: 'COMPOSITE', rules: [], ...metadata } as const
-  const created = await createPolicy(services, admin, policy)
+  const created = await createPolicy(services, admin, POLICY)
   const { ref } = done(created).actor
   const policyId = idOf(ref)
   done(await updatePolicy(services, admin, policyId, { name: 'Renamed' }, {}))
@@ -112,9 +119,7 @@ test('the deletion of a policy whose agents are deleted is replayed', async (t) 
   const { admin, agent } = await newOrganization(bare)
   const { services } = bare
   const { id } = await agent()
-  const metadata = { scope: 'assigned', priority: 50, isActive: true } as const
-  const policy = { name: 'Policy', policyType: 'COMPOSITE', rules: [], ...metadata, agentIds: [id] } as const
-  const policyId = idOf(done(await createPolicy(services, admin, policy)).actor.ref)
+  const policyId = idOf(done(await createPolicy(services, admin, { ...POLICY, agentIds: [id] })).actor.ref)
   done(await deleteAgent(services, admin, id))
   const { actor } = done(await deletePolicy(services, admin, policyId, {}))
   const history = (await historyOf(services, actor, { limit: 100, offset: 0 }))!
@@ -131,9 +136,7 @@ test('changes by one person in one millisecond are replayed', async (t) => {
   const bare = openBare(t)
   const { admin } = await newOrganization(bare)
   const { services } = bare
-  const metadata = { scope: 'assigned', priority: 50, isActive: true } as const
-  const policy = { name: 'Policy', policyType: 'COMPOSITE', rules: [], ...metadata } as const
-  const policyId = idOf(done(await createPolicy(services, admin, policy)).actor.ref)
+  const policyId = idOf(done(await createPolicy(services, admin, POLICY)).actor.ref)
   done(await updatePolicy(services, admin, policyId, { name: 'First' }, {}))
   const { actor } = done(await updatePolicy(services, admin, policyId, { name: 'Second' }, {}))
   const history = (await historyOf(services, actor, { limit: 1, offset: 0 }))!
