@@ -30,8 +30,8 @@ export function sanctionsIn(dataDir: string, onTrouble: (message: string) => voi
     if (isCurrent) return inForce
     look()
     isCurrent = true
-    // One stamp serves a whole stretch of the event loop: a request sent after it arrives in a later one.
-    process.nextTick(() => void (isCurrent = false))
+    // A request that is sent after the stamp is also read after it, so that its own immediate runs after this one.
+    setImmediate(() => void (isCurrent = false))
     return inForce
   }
 }

@@ -5,9 +5,10 @@ import { sha256Hex } from '../domain/digest.js'
 import { auditKey, under } from './keys.js'
 import type { Table } from './table.js'
 
+/** The last entry of a chain; its hash is unknown until its commit begins. */
 interface Head {
   sequence: number
-  hash: string
+  hash: string | undefined
 }
 
 export type Unchained = Omit<AuditEntry, 'sequence' | 'previousHash' | 'hash'>
@@ -20,14 +21,20 @@ export class AuditChains {
     this.#table = table
   }
 
-  /** Links the entry to its organization's last one, by SHA-256 (hex) over its RFC 8785 form, and queues that form. */
-  append(organization: string, entry: Unchained): void {
-    const head = this.#head(organization)
-    const sequence = head.sequence + 1
-    const text = canonicalJson({ sequence, previousHash: head.hash, ...entry } as Json)
-    const hash = sha256Hex(text)
-    this.#heads.set(organization, { sequence, hash })
-    this.#table.putJson(auditKey(organization, sequence), `{"hash":"${hash}",${text.slice(1)}`)
+  /**
+   * Queues the entry as its organization's next one. `entry` is called when the commit begins, and what it returns is
+   * linked to the entry before by SHA-256 (hex) over its RFC 8785 form: for many entries in a row, that takes less time.
+   */
+  append(organization: string, entry: () => Unchained): void {
+    const last = this.#head(organization)
+    const head: Head = { sequence: last.sequence + 1, hash: undefined }
+    this.#heads.set(organization, head)
+    this.#table.putJson(auditKey(organization, head.sequence), () => {
+      if (last.hash === undefined) throw new Error(`Entry ${last.sequence} of ${organization} has no hash yet`)
+      const text = canonicalJson({ sequence: head.sequence, previousHash: last.hash, ...entry() } as Json)
+      head.hash = sha256Hex(text)
+      return `{"hash":"${head.hash}",${text.slice(1)}`
+    })
   }
 
   /** The sequence of an organization's last entry, queued entries included. */

@@ -284,7 +284,7 @@ export class Store {
   #record(change: Change, { before, after, command }: Change['audited'][number]): void {
     const kind = kindOf(after.ref)
     const { requestId, ...actor }: Change['by'] = command === 'WAKE' ? TIMER : change.by
-    this.#chains.append(change.organization, {
+    this.#chains.append(change.organization, () => ({
       id: this.#newId(),
       action: actionOf(kind, command, before?.state, after.state),
       resource: kind,
@@ -293,7 +293,7 @@ export class Store {
       ...(requestId !== undefined && { requestId }),
       at: new Date(change.at).toISOString(),
       data: difference(before, after),
-    })
+    }))
   }
 
   #checkSchema(meta: Table<number>): void {

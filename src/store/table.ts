@@ -54,10 +54,10 @@ export interface RangeOptions {
   reverse?: boolean
 }
 
-/** A value to be written, or its JSON text; a removal has neither. */
+/** A value to be written, or what gives its JSON text; a removal has neither. */
 interface Waiting<Value> {
   value?: Value
-  json?: string
+  json?: () => string
 }
 
 export class Table<Value> implements Source {
@@ -80,7 +80,7 @@ export class Table<Value> implements Source {
   get(key: string): Value | undefined {
     const waiting = this.#queued.get(key) ?? this.#inFlight.get(key)
     if (waiting === undefined) return this.committed(key)
-    return waiting.json === undefined ? waiting.value : (JSON.parse(waiting.json) as Value)
+    return waiting.json === undefined ? waiting.value : (JSON.parse(waiting.json()) as Value)
   }
 
   /** The value on disk, without pending writes. */
@@ -94,8 +94,8 @@ export class Table<Value> implements Source {
     this.#queue(key, { value })
   }
 
-  /** The same for a value that is JSON already. */
-  putJson(key: string, json: string): void {
+  /** The same for a value that is JSON already; `json` is called once, when the commit begins, in the order of the puts. */
+  putJson(key: string, json: () => string): void {
     this.#queue(key, { json })
   }
 
@@ -160,7 +160,7 @@ export class Table<Value> implements Source {
 
   /** Undefined for a removal. */
   #encode(key: string, { value, json }: Waiting<Value>): Buffer | undefined {
-    if (json !== undefined) return withDigest(this.name, key, json)
+    if (json !== undefined) return withDigest(this.name, key, json())
     if (value === undefined) return undefined
     return value === null ? NOTHING : withDigest(this.name, key, JSON.stringify(value))
   }

@@ -28,7 +28,7 @@ export function unchained(at: number, padding = 0): Unchained {
 export async function fill(store: Store, organization: string, count: number, from = 0, padding = 0): Promise<void> {
   const chains = new AuditChains(store.audit)
   for (let at = 0; at < count; at += 1) {
-    chains.append(organization, unchained(from + at, padding))
+    chains.append(organization, () => unchained(from + at, padding))
     if (at % AT_ONCE === 0) await store.flushed()
   }
   await store.flushed()

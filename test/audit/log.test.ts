@@ -215,7 +215,7 @@ test('a renamed action is found by either name, whichever was recorded', async (
   const named: { [at: number]: string } = { 3: 'policy.roll_back', 700: 'policy.rollback' }
   for (let at = 0; at < 1100; at += 1) {
     const entry = unchained(at)
-    chains.append(ORGANIZATION, { ...entry, action: named[at] ?? entry.action })
+    chains.append(ORGANIZATION, () => ({ ...entry, action: named[at] ?? entry.action }))
   }
   await bare.store.flushed()
   const log = new AuditLog(bare.store)

@@ -7,7 +7,18 @@ import { newClient, type Client } from '../service/client.js'
 import { newFolder, startService, wholeFile, type Service } from '../service/service.js'
 import { ask, execute, status, type Payment } from '../service/setup.js'
 import { Proxy, type Call, type Deed } from './proxy.js'
-import { MICROS, newPayer, newRecipient, nonceOf, settled, startChain, until, wallet, type Payer } from './stage.js'
+import {
+  MICROS,
+  newPayer,
+  newRecipient,
+  nonceOf,
+  settled,
+  startChain,
+  submitted,
+  until,
+  wallet,
+  type Payer,
+} from './stage.js'
 
 /** `npm run stress` sets 25. */
 const ROUNDS = Number(process.env['LIVE_KILLS'] ?? 2)
@@ -198,7 +209,8 @@ async function untilKilled(
   const asked = ask(client, payer.key, amount, body).then(({ body: { requestId } }) => requestId)
   void asked.then((requestId) => execute(client, payer.key, requestId)).catch(() => {})
   if (window.at === undefined) {
-    await settled({ chain, client }, payer.key, await asked, window.shows[1]!)
+    if (window.shows[1] === 'SUBMITTED') await submitted(client, payer.key, await asked)
+    else await settled({ chain, client }, payer.key, await asked)
     void kill()
   }
   await until(async () => isDead || undefined, `nobody was killed ${window.title}`)

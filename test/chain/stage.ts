@@ -125,6 +125,14 @@ export function settled(
   }, `${requestId} is not ${wanted}`)
 }
 
+/** Waits until the payment's transfer is in a block; mines none, which could confirm it. */
+export function submitted(client: Client, key: string, requestId: string): Promise<LivePayment> {
+  return until(async () => {
+    const { body } = await status(client, key, requestId)
+    return body.transaction?.status === 'SUBMITTED' ? (body as LivePayment) : undefined
+  }, `${requestId} is not SUBMITTED`)
+}
+
 /** The number of transactions from an address in the chain. */
 export async function nonceOf(chain: LocalChain, address: string): Promise<number> {
   return Number(await chain.rpc<string>('eth_getTransactionCount', [address, 'latest']))

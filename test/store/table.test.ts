@@ -9,8 +9,8 @@ test('a value that is queued as JSON reads like one that is queued itself, befor
     const { lookups } = store
     const value: Ref = 'agent/"Zoë"'
     lookups.put('itself', value)
-    lookups.putJson('as JSON', JSON.stringify(value))
-    lookups.putJson('removed', JSON.stringify(value))
+    lookups.putJson('as JSON', () => JSON.stringify(value))
+    lookups.putJson('removed', () => JSON.stringify(value))
     lookups.remove('removed')
     for (const key of ['itself', 'as JSON']) t.is(lookups.get(key), value)
     t.is(lookups.get('removed'), undefined)
